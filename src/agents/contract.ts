@@ -1,0 +1,211 @@
+/** The contract of an agent: everything the core knows about one. */
+import type { Capabilities } from "../events/capabilities.ts";
+import type { Deadlines } from "../events/deadlines.ts";
+import type { Limits } from "../events/limits.ts";
+import type { Mode } from "../events/modes.ts";
+import type { Redactor } from "../events/redact.ts";
+import type { Tool } from "../events/tools.ts";
+import type { AgentEvent } from "../events/types.ts";
+import type { Processes } from "../process/types.ts";
+
+/** One line of the list in `agents/index.ts`: enough to choose an agent without loading it. */
+export interface AgentEntry {
+  readonly id: string;
+  readonly name: string;
+  /** Whether a model name means this agent: `opus` means Claude Code. */
+  readonly servesModel?: (model: string) => boolean;
+  /** Shown and usable by name, but never chosen by itself. */
+  readonly experimental?: boolean;
+  readonly load: () => Promise<AgentModule>;
+}
+
+export interface AgentModule {
+  readonly createAgent: (context: AgentContext) => Agent;
+}
+
+/** What the core hands to an agent. */
+export interface AgentContext {
+  readonly processes: Processes;
+  /** The environment of the Reins process; an agent takes from it only what it declares. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly deadlines: Deadlines;
+  readonly limits: Limits;
+  readonly redact: Redactor;
+}
+
+export interface Agent {
+  readonly id: string;
+  readonly name: string;
+  /** Declared here, proven by the contract suite. */
+  readonly capabilities: Capabilities;
+  /** Found where, version, signed in how, models, what to do. Never throws. */
+  probe(): Promise<Readiness>;
+  /** Fresh, resumed from a state, or with earlier messages as history. */
+  open(options: OpenOptions): Promise<AgentSession>;
+  /** Once at start: repairs what a crash left in other people's files. */
+  recover?(): Promise<void>;
+  readonly manage: AgentManagement;
+  readonly proof?: Proof;
+}
+
+/** One conversation with one agent. */
+export interface AgentSession {
+  /** ONE stream for the life of the leg, in batches; ends when the agent is gone. Not reading it pauses the agent. */
+  readonly events: AsyncIterable<readonly AgentEvent[]>;
+  /** Resolves when it is taken; throws a ReinsError when it is refused. */
+  prompt(input: PromptInput): Promise<void>;
+  /** Into the running turn, where the agent can. */
+  steer?(input: PromptInput): Promise<void>;
+  /** Answers a `permission.requested`, `question.requested` or `tool.held`. An unknown or settled id is ignored. */
+  answer(requestId: string, answer: Answer): void;
+  configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void>;
+  /** Works with nobody reading, when idle, and at a pending permission. The end of the turn comes as `turn.ended`. */
+  cancel(): Promise<void>;
+  /** Opaque; only this agent reads it. */
+  readonly state: string | undefined;
+  /** Ends the agent and all it started; the events end too. */
+  close(): Promise<void>;
+}
+
+export interface Readiness {
+  /** It can take a prompt now, as far as can be known without asking a model. */
+  readonly ready: boolean;
+  readonly installed: boolean;
+  /** Where the program was found. */
+  readonly path?: string | undefined;
+  readonly version?: string | undefined;
+  readonly signedIn: "yes" | "no" | "unknown";
+  /** "API key (ANTHROPIC_API_KEY)", "subscription", ... Names of variables, never their values. */
+  readonly signedInHow?: string | undefined;
+  readonly models?: readonly ModelInfo[] | undefined;
+  /** What to do next, one sentence, when it is not ready. */
+  readonly help?: string | undefined;
+}
+
+export interface ModelInfo {
+  readonly id: string;
+  readonly label?: string | undefined;
+  readonly description?: string | undefined;
+  readonly default?: boolean | undefined;
+}
+
+export interface ToolFilter {
+  /** Only these run without asking; in the agent's own spelling or a canonical tool name. */
+  readonly allowed?: readonly string[] | undefined;
+  /** These never run. */
+  readonly disallowed?: readonly string[] | undefined;
+}
+
+export type McpServer =
+  | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
+  | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+
+export interface OpenOptions {
+  readonly sessionId: string;
+  /** An existing folder, absolute. */
+  readonly cwd: string;
+  readonly mode: Mode;
+  readonly model?: string | undefined;
+  /** Used when the first model is overloaded, where the agent can. */
+  readonly fallbackModel?: string | undefined;
+  /** From an earlier leg of the same agent. */
+  readonly state?: string | undefined;
+  /** With `state`: go on in a copy and leave the original as it is. */
+  readonly fork?: boolean | undefined;
+  readonly systemPrompt?: { readonly text: string; readonly how: "append" | "replace" } | undefined;
+  readonly tools?: (ToolFilter & { /** Instead, for the first prompt. */ readonly first?: ToolFilter | undefined }) | undefined;
+  readonly mcpServers?: Readonly<Record<string, McpServer>> | undefined;
+  /** Further folders it may work in, absolute. */
+  readonly directories?: readonly string[] | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
+  /** Further arguments of its command line, as they are. */
+  readonly extraArgs?: readonly string[] | undefined;
+  /** Further variables of its environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Keep the native message beside each event. */
+  readonly raw?: boolean | undefined;
+}
+
+export type Attachment =
+  | { readonly kind: "image"; readonly mediaType: string; /** Base64. */ readonly data: string; readonly name?: string | undefined }
+  | { readonly kind: "image"; readonly path: string }
+  | { readonly kind: "file"; readonly path: string };
+
+export interface PromptInput {
+  readonly text: string;
+  readonly attachments?: readonly Attachment[] | undefined;
+}
+
+/** The answer to a permission. */
+export interface PermissionAnswer {
+  readonly decision: "allow" | "deny";
+  /** Also for later calls like this one, where an option offers it. */
+  readonly always?: boolean | undefined;
+  /** One of the options offered; wins over `always`. */
+  readonly optionId?: string | undefined;
+  /** With `allow`: run it with this input instead. */
+  readonly changedInput?: unknown;
+  /** With `deny`: what the agent is told. */
+  readonly message?: string | undefined;
+  /** With `deny`: end the turn too. */
+  readonly stop?: boolean | undefined;
+}
+
+/** The answer to questions, by question id; without answers they are skipped. */
+export interface QuestionAnswer {
+  readonly decision: "answer" | "skip";
+  readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  readonly message?: string | undefined;
+}
+
+/** The policy's word on a `tool.held`. `defer`: as the agent itself would do; `ask`: ask a person, whatever it would do. */
+export interface HoldAnswer {
+  readonly decision: "allow" | "deny" | "ask" | "defer";
+  readonly message?: string | undefined;
+}
+
+export type Answer = PermissionAnswer | QuestionAnswer | HoldAnswer;
+
+/** Each optional; where an agent has none, Reins says what to do instead. */
+export interface AgentManagement {
+  /** The command a person runs to sign in, in their own terminal. */
+  readonly login?: () => Promise<ManagementCommand>;
+  readonly logout?: () => Promise<ManagementCommand>;
+  readonly models?: () => Promise<readonly ModelInfo[]>;
+}
+
+export interface ManagementCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** How to point this agent at a scripted model, for tests and `doctor --prove`. */
+export interface Proof {
+  /** The npm package and version the tests are pinned to. */
+  readonly install: { readonly package: string; readonly version: string; readonly bin: string };
+  /** Which wire the scripted model must speak. */
+  readonly speaks: "anthropic";
+  /** The variables that lead the agent to the scripted model and keep it quiet; all made up. */
+  env(modelUrl: string): Record<string, string>;
+  /** A canonical tool call as this agent's model would make it. */
+  toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined;
+}
+
+/** A tool call of a scenario, by canonical tool, with absolute paths. */
+export interface ProofToolCall {
+  readonly tool: Tool;
+  readonly path?: string;
+  readonly text?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly command?: string;
+  readonly prompt?: string;
+  readonly background?: boolean;
+  readonly question?: string;
+  readonly choices?: readonly string[];
+  readonly plan?: string;
+  readonly server?: string;
+  readonly name?: string;
+  readonly input?: unknown;
+}

@@ -1,0 +1,60 @@
+import type { Mode } from "./modes.ts";
+import type { ToolKind } from "./tools.ts";
+
+/**
+ * How the tools of one kind can be held before they run.
+ * - `every`: each call waits for Reins
+ * - `unsafe_only`: the calls the agent itself thinks unsafe wait for Reins
+ * - `launch_flags`: allowed or not once, when the agent starts
+ * - `sandbox`: they run, inside a sandbox of the agent's
+ * - `none`: they cannot be held
+ */
+export type Hold = "every" | "unsafe_only" | "launch_flags" | "sandbox" | "none";
+
+/** What an agent can do. Declared in its folder, proven by the contract suite; a caller may ask, and never needs to. */
+export interface Capabilities {
+  /** Text arrives piece by piece. */
+  readonly deltas: boolean;
+  readonly thinking: boolean;
+  /** A session goes on in a new process from its state. */
+  readonly resume: boolean;
+  readonly fork: boolean;
+  /** Earlier messages can be handed over as history, instead of a state. */
+  readonly history: boolean;
+  /** A prompt can go into the running turn. */
+  readonly steer: boolean;
+  /** A cancelled turn leaves the process usable. */
+  readonly cancelKeepsProcess: boolean;
+  readonly modes: readonly Mode[];
+  readonly changeModel: boolean;
+  readonly changeMode: boolean;
+  readonly images: boolean;
+  readonly files: boolean;
+  readonly systemPrompt: readonly ("append" | "replace")[];
+  /** Tools can be allowed and disallowed by name. */
+  readonly toolFilter: boolean;
+  /** ... and differently for the first prompt. */
+  readonly firstPromptTools: boolean;
+  readonly mcpServers: boolean;
+  readonly directories: boolean;
+  readonly maxTurns: boolean;
+  readonly budget: boolean;
+  readonly questions: boolean;
+  readonly planApproval: boolean;
+  readonly subagents: boolean;
+  readonly backgroundTasks: boolean;
+  /** An answer to a permission may change the tool's input. */
+  readonly changedInput: boolean;
+  /** An answer to a permission may hold for later calls too. */
+  readonly allowAlways: boolean;
+  /** What a denied tool does to the turn: the agent is told and goes on, or the turn ends. */
+  readonly afterDeny: "continues" | "ends";
+  /** How each kind of tool can be held. */
+  readonly hold: Readonly<Record<ToolKind, Hold>>;
+  /** Which tool calls the agent reports. */
+  readonly toolsReported: "all" | "some" | "none";
+  /** Which usage figures the agent gives. */
+  readonly usage: "turn" | "session" | "none";
+  readonly cost: boolean;
+  readonly limits: boolean;
+}

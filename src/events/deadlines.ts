@@ -1,0 +1,23 @@
+/** Every wait in Reins has an end; this is the one table of them, in milliseconds. A caller may override any row. */
+export const defaultDeadlines = {
+  /** A person is there to answer a permission or a question. Without a person it is denied or skipped at once. */
+  permission: 300_000,
+  question: 300_000,
+  /** Finding an agent, its version and its sign-in. */
+  probe: 5_000,
+  /** From the start of a process until it answers its protocol. */
+  start: 60_000,
+  /** An answer to one request of the protocol other than a prompt. */
+  request: 30_000,
+  /** After a cancel: until the agent says that its turn ended; then its process is stopped. */
+  cancel: 10_000,
+  /** Stopping a process: polite close, then TERM, then KILL. */
+  politeClose: 2_000,
+  term: 3_000,
+  /** What a process may still have in its pipes after it exited. */
+  drain: 250,
+  /** Silence of a running turn before a `notice` with code `quiet`; silence alone never fails a turn. */
+  quiet: 60_000,
+} as const satisfies Record<string, number>;
+
+export type Deadlines = { [Name in keyof typeof defaultDeadlines]: number };

@@ -1,0 +1,17 @@
+/** How much of anything is kept; a caller may override any row. What was cut is always visible. */
+export const defaultLimits = {
+  /** Bytes of one tool output or one message kept inline. */
+  inlineBytes: 50 * 1024,
+  /** Bytes of one line an agent may print. */
+  lineBytes: 64 * 1024 * 1024,
+  /** Bytes of an agent's stderr kept for error messages. */
+  stderrBytes: 64 * 1024,
+  /** Bytes of events a reader may leave unread before the agent is paused (only without a durable store). */
+  waitingBytes: 8 * 1024 * 1024,
+  /** Bytes of already read events the in-memory log keeps for late readers. */
+  memoryLogBytes: 8 * 1024 * 1024,
+  /** Bytes of one prompt. */
+  promptBytes: 16 * 1024 * 1024,
+} as const satisfies Record<string, number>;
+
+export type Limits = { [Name in keyof typeof defaultLimits]: number };

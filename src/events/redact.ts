@@ -1,0 +1,4 @@
+/** Takes secrets out of text. */
+export interface Redactor {
+  (text: string): string;
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { attachmentRefSchema, common, errorInfoSchema, tokensSchema } from "./base.ts";
+
+export const inputSchema = z.object({ text: z.string(), attachments: z.array(attachmentRefSchema).optional() });
+
+export const turnStarted = z.object({
+  type: z.literal("turn.started"),
+  /** `agent`: work it began by itself, such as the report of a background task. */
+  origin: z.enum(["prompt", "agent"]),
+  /** For `agent`: the taskId that made it speak. */
+  cause: z.string().optional(),
+  input: inputSchema.optional(),
+  ...common,
+});
+
+/** What the turn is waiting for. */
+export const turnPhase = z.object({
+  type: z.literal("turn.phase"),
+  phase: z.enum(["model", "tool", "person", "retry", "compact", "background"]),
+  ...common,
+});
+
+/** More from the person while a turn was running. */
+export const inputAdded = z.object({
+  type: z.literal("input.added"),
+  text: z.string(),
+  attachments: z.array(attachmentRefSchema).optional(),
+  how: z.enum(["steer", "queue"]),
+  ...common,
+});
+
+export const outcomes = ["done", "cancelled", "refused", "max_tokens", "max_turns", "budget", "interrupted", "failed"] as const;
+
+export const turnCompleted = z.object({
+  type: z.literal("turn.completed"),
+  outcome: z.enum(outcomes),
+  /** Exactly for failed, refused, budget and interrupted. */
+  error: errorInfoSchema.optional(),
+  /** The last message without a parent. */
+  text: z.string(),
+  usage: tokensSchema.optional(),
+  costUsd: z.number().optional(),
+  durationMs: z.number(),
+  toolCalls: z.number(),
+  filesChanged: z.array(z.string()),
+  /** The agent does not report every change and the folder is no repository to look it up in. */
+  filesChangedIncomplete: z.boolean().optional(),
+  /** Tasks that still run: their taskIds. */
+  background: z.array(z.string()).optional(),
+  /** Opaque; hand it back to resume. */
+  state: z.string().optional(),
+  ...common,
+});
+
+/** Internal, from an agent to the core: the turn is over. Never shown. */
+export const turnEnded = z.object({
+  type: z.literal("turn.ended"),
+  outcome: z.enum(outcomes),
+  error: errorInfoSchema.optional(),
+  /** Amounts of this turn. */
+  usage: tokensSchema.optional(),
+  costUsd: z.number().optional(),
+  /** Tasks that still run: their taskIds. */
+  background: z.array(z.string()).optional(),
+  ...common,
+});

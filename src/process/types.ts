@@ -1,0 +1,61 @@
+/** What the rooms above see of a child process. */
+
+export interface LaunchSpec {
+  /** A path or a name on PATH; never a shell line. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the child (see `childEnvironment`), without our mark, which `launch` adds. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Which agent it is for, in the ledger. */
+  readonly agent: string;
+  readonly sessionId?: string | undefined;
+  /** `ignore` gives the child an empty stdin, so that it never waits for one. */
+  readonly stdin: "pipe" | "ignore";
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Whole lines as they arrived together. */
+export interface LineBatch {
+  readonly lines: readonly string[];
+  /** How many lines were longer than the limit and left out. */
+  readonly overlong: number;
+}
+
+export interface Child {
+  readonly pid: number;
+  /** Ends when stdout ends, or shortly after the process exited though a grandchild holds the pipe. Not reading it pauses the child. */
+  readonly lines: AsyncIterable<LineBatch>;
+  /** Resolves when the text is handed to the pipe; never rejects (a dead child shows in `exited`). */
+  write(text: string): Promise<void>;
+  /** Closes stdin: the polite way to ask for the end. */
+  closeStdin(): void;
+  /** The last of stderr, redacted. */
+  stderrTail(): string;
+  /** Resolves when the process is gone; never rejects. */
+  readonly exited: Promise<Exit>;
+  /** Polite close, TERM, KILL to the whole group, and what escaped it; settled when the process is gone. May be called often. */
+  stop(options?: { politely?: boolean }): Promise<Exit>;
+}
+
+export interface Output extends Exit {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+}
+
+/** All child processes of one Reins. */
+export interface Processes {
+  /** Writes the intent to the ledger, makes sure that the guardian watches, and starts the child. Throws a ReinsError (`not_installed`, `invalid_input`, ...). */
+  launch(spec: LaunchSpec): Promise<Child>;
+  /** Runs a short command to its end, or stops it at the deadline. Output is capped. Throws like `launch`. */
+  run(spec: Omit<LaunchSpec, "stdin">, deadlineMs: number): Promise<Output>;
+  /** Ends what an earlier Reins that died has left behind. Called once at the start. */
+  reap(): Promise<void>;
+  /** Stops every child. */
+  close(): Promise<void>;
+}
