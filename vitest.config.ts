@@ -1,0 +1,34 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Rooms without I/O or global state: their tests share one module graph, which is several times faster. */
+const pure = ["src/events/**/*.test.ts", "src/view/**/*.test.ts"];
+
+const covered = { lines: 95, branches: 95, functions: 95, statements: 95 };
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "pure", include: pure, isolate: false } },
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          // test/real needs installed agents and has a configuration of its own.
+          exclude: [...configDefaults.exclude, ...pure, "test/real/**"],
+        },
+      },
+    ],
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      exclude: ["src/**/*.test.ts"],
+      reporter: ["text-summary", "html"],
+      thresholds: {
+        "src/events/**/*.ts": covered,
+        "src/drivers/**/*.ts": covered,
+        "src/agents/*/translate/**/*.ts": covered,
+        "src/agents/*/translate*.ts": covered,
+      },
+    },
+  },
+});
