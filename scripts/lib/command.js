@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the repository, without a slash at its end. */
+export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
+
+/**
+ * Runs a program to its end. `quiet` collects what it prints; else it prints straight through.
+ * The repository's own tools are found first, so that a script works outside `npm run` too.
+ */
+export function run(command, args, { cwd = root, env = process.env, quiet = false } = {}) {
+  const started = performance.now();
+  const path = join(root, "node_modules", ".bin") + delimiter + (env.PATH ?? "");
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env: { ...env, PATH: path }, stdio: quiet ? "pipe" : "inherit" });
+    let output = "";
+    child.stdin?.end();
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+    const settle = (ok) => resolve({ ok, output: output.trim(), seconds: (performance.now() - started) / 1000 });
+    child.on("error", (error) => {
+      output += error.message;
+      settle(false);
+    });
+    child.on("close", (code) => settle(code === 0));
+  });
+}
+
+/** Runs a program to its end and ends this script when it fails. */
+export async function must(command, args, options) {
+  const result = await run(command, args, options);
+  if (result.ok) return result.output;
+  console.error(`${command} ${args.join(" ")} failed.\n${result.output}`);
+  process.exit(1);
+}

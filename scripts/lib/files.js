@@ -1,0 +1,18 @@
+import { readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { root } from "./command.js";
+
+/** Every file under some folders of the repository, relative to it, with slashes; folders that are not there have none. */
+export function filesUnder(...folders) {
+  return folders.flatMap((folder) => {
+    try {
+      return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
+        .sort();
+    } catch (error) {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    }
+  });
+}
