@@ -16,6 +16,8 @@ export interface AgentEntry {
   readonly servesModel?: (model: string) => boolean;
   /** Shown and usable by name, but never chosen by itself. */
   readonly experimental?: boolean;
+  /** Part of Reins: works with nothing installed and nobody signed in. The tour runs on it. */
+  readonly builtIn?: boolean;
   readonly load: () => Promise<AgentModule>;
 }
 
@@ -38,6 +40,8 @@ export interface Agent {
   readonly name: string;
   /** Declared here, proven by the contract suite. */
   readonly capabilities: Capabilities;
+  /** What its prompts may say, where that is a language of its own; shown by `reins run -a <id> --help`. */
+  readonly promptHelp?: string;
   /** Found where, version, signed in how, models, what to do. Never throws. */
   probe(): Promise<Readiness>;
   /** Fresh, resumed from a state, or with earlier messages as history. */

@@ -37,6 +37,10 @@ export interface AgentStatus extends Readiness {
   readonly id: string;
   readonly name: string;
   readonly experimental: boolean;
+  /** Part of Reins: works with nothing installed. */
+  readonly builtIn?: boolean | undefined;
+  /** What its prompts may say, where that is a language of its own. */
+  readonly promptHelp?: string | undefined;
   readonly capabilities: Capabilities;
   readonly manage: AgentManagement;
 }
