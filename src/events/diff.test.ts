@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { diffStats, unifiedDiff } from "./diff.ts";
+
+/** What `patch` does, strictly: every context and removed line must stand where the diff says. */
+function apply(before: string, diff: string): string {
+  const lines = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const out: string[] = [];
+  let at = 0;
+  const rows = diff.split("\n").slice(2);
+  rows.forEach((row, index) => {
+    const line = rows[index + 1]?.startsWith("\\") ? row.slice(1) : `${row.slice(1)}\n`;
+    if (row.startsWith("@@")) {
+      const [, start, count] = /^@@ -(\d+),(\d+)/.exec(row) ?? [];
+      const until = Number(count) === 0 ? Number(start) : Number(start) - 1;
+      while (at < until) out.push(lines[at++] as string);
+    } else if (row.startsWith("+")) out.push(line);
+    else if (row.startsWith("-") || row.startsWith(" ")) {
+      expect(lines[at]).toBe(line);
+      if (row.startsWith(" ")) out.push(line);
+      at++;
+    }
+  });
+  return [...out, ...lines.slice(at)].join("");
+}
+
+const text = fc
+  .array(fc.constantFrom("a\n", "b\n", "c\n", "-- a\n", "++ b\n", "\n", "@@ -1 +1 @@\n", "end"))
+  .map((parts) => parts.join(""));
+
+describe("unifiedDiff", () => {
+  test("of one changed line", () => {
+    expect(unifiedDiff("a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n")).toBe(
+      "--- a/a.txt\n+++ b/a.txt\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
+    );
+  });
+
+  test("of a new file, a deleted one and one without a last newline", () => {
+    expect(unifiedDiff("a", undefined, "x\n")).toBe("--- /dev/null\n+++ b/a\n@@ -0,0 +1,1 @@\n+x\n");
+    expect(unifiedDiff("a", "x\n", undefined)).toBe("--- a/a\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x\n");
+    expect(unifiedDiff("a", "x\n", "x")).toBe(
+      "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\n+x\n\\ No newline at end of file\n",
+    );
+  });
+
+  test("is empty when nothing changed", () => {
+    expect(unifiedDiff("a", "x", "x")).toBe("");
+  });
+
+  test("far changes stand in hunks of their own", () => {
+    const before = Array.from({ length: 40 }, (_, index) => `${index}\n`);
+    const after = before.with(3, "three\n").with(30, "thirty\n");
+    expect(unifiedDiff("a", before.join(""), after.join("")).match(/^@@.*$/gm)).toEqual([
+      "@@ -1,7 +1,7 @@",
+      "@@ -28,7 +28,7 @@",
+    ]);
+  });
+
+  test("applied to the text before, gives the text after", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        expect(apply(before, unifiedDiff("f", before, after))).toBe(after);
+      }),
+    );
+  });
+
+  test("two long texts with nothing in common are one hunk, at once", () => {
+    const make = (word: string): string => Array.from({ length: 5_000 }, (_, index) => `${word} ${index}\n`).join("");
+    const diff = unifiedDiff("f", make("old"), make("new"));
+    expect(diffStats(diff)).toEqual({ added: 5_000, removed: 5_000 });
+    expect(apply(make("old"), diff)).toBe(make("new"));
+  });
+});
+
+describe("diffStats", () => {
+  test("counts lines that look like headers as what they are", () => {
+    expect(diffStats(unifiedDiff("f", "-- a\nb\n", "++ c\nb\n"))).toEqual({ added: 1, removed: 1 });
+  });
+
+  test("adds up over several files and short ranges", () => {
+    expect(diffStats("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1,2 +1 @@\n a\n-b\n")).toEqual({
+      added: 1,
+      removed: 2,
+    });
+  });
+
+  test("counts as many lines as the texts differ by", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const lines = (value: string): number => value.match(/[^\n]*\n|[^\n]+$/g)?.length ?? 0;
+        const { added, removed } = diffStats(unifiedDiff("f", before, after));
+        expect(added - removed).toBe(lines(after) - lines(before));
+      }),
+    );
+  });
+});
