@@ -65,6 +65,8 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
   /** Asked for every permission; the signal aborts when it is settled otherwise (cancel, deadline). */
   readonly onPermission?: ((request: PermissionRequest, signal: AbortSignal) => PermissionReply | Promise<PermissionReply>) | undefined;
   readonly onQuestion?: ((request: QuestionRequest, signal: AbortSignal) => QuestionReply | Promise<QuestionReply>) | undefined;
+  /** Fail a turn (`agent_hung`) after this much silence. Default: silence alone never fails a turn. */
+  readonly maxQuietMs?: number | undefined;
   /** Somebody answers through `answer()`. Without this or a callback a permission is denied at once. */
   readonly attended?: boolean | undefined;
 }

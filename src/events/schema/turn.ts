@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { attachmentRefSchema, common, errorInfoSchema, tokensSchema } from "./base.ts";
 
-export const inputSchema = z.object({ text: z.string(), attachments: z.array(attachmentRefSchema).optional() });
+export const inputSchema = z.object({
+  text: z.string(),
+  attachments: z.array(attachmentRefSchema).optional(),
+  /** How many bytes of text there were, where some were cut here. The agent got them all. */
+  bytes: z.number().optional(),
+});
 
 export const turnStarted = z.object({
   type: z.literal("turn.started"),

@@ -1,0 +1,100 @@
+/**
+ * Law 9: what an agent's shell or a foreign tool changed without a report is found by asking git, where the folder is a repository.
+ * The state before is taken when the first such tool is about to start, so a turn without one costs nothing.
+ */
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Tool } from "../events/tools.ts";
+import { childEnvironment } from "../process/index.ts";
+import type { Processes } from "../process/types.ts";
+
+export interface Change {
+  readonly path: string;
+  readonly op: "create" | "modify" | "delete";
+}
+
+/** Tools that may change files without saying so. */
+export function mayChangeUnreported(tool: Tool): boolean {
+  return tool === "shell" || tool === "mcp" || tool === "other" || tool === "task" || tool === "delete" || tool === "move";
+}
+
+export interface Snapshot {
+  readonly head: string | undefined;
+  /** Each path git calls changed or new: its status, and what tells whether it changed again ("" when it is not there). */
+  readonly dirty: ReadonlyMap<string, { readonly status: string; readonly stamp: string }>;
+}
+
+export interface Repository {
+  /** Nothing where the folder is no repository, or git is not there. */
+  snapshot(): Promise<Snapshot | undefined>;
+  changesSince(before: Snapshot): Promise<readonly Change[] | undefined>;
+}
+
+const deadlineMs = 10_000;
+
+export function openRepository(processes: Processes, cwd: string, parentEnv: Readonly<Record<string, string | undefined>>): Repository {
+  const env = childEnvironment(parentEnv, {});
+  // Optional locks off: looking must never get in the way of a git command of the person or the agent.
+  const git = (...args: string[]) =>
+    processes.run({ command: "git", args: ["--no-optional-locks", ...args], cwd, env, agent: "git" }, deadlineMs);
+
+  async function snapshot(): Promise<Snapshot | undefined> {
+    try {
+      const [status, where] = await Promise.all([
+        git("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", "."),
+        git("rev-parse", "--show-prefix", "HEAD"),
+      ]);
+      if (status.code !== 0) return undefined;
+      const [prefix = "", head] = where.stdout.split("\n");
+      const dirty = new Map<string, { status: string; stamp: string }>();
+      for (const entry of status.stdout.split("\0")) {
+        if (entry.length < 4) continue;
+        const path = entry.slice(3);
+        const here = path.startsWith(prefix) ? path.slice(prefix.length) : path;
+        dirty.set(here, { status: entry.slice(0, 2), stamp: await stampOf(join(cwd, here)) });
+      }
+      return { head: where.code === 0 ? head : undefined, dirty };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function changesSince(before: Snapshot): Promise<readonly Change[] | undefined> {
+    const after = await snapshot();
+    if (after === undefined) return undefined;
+    const changes = new Map<string, Change>();
+    const note = (path: string, op: Change["op"]) => changes.set(path, { path, op });
+    if (before.head !== undefined && after.head !== undefined && before.head !== after.head) {
+      const diff = await git("diff", "--name-status", "-z", "--no-renames", "--relative", before.head, after.head);
+      const fields = diff.stdout.split("\0");
+      for (let i = 0; i + 1 < fields.length; i += 2) {
+        // A file that was dirty before and only got committed did not change.
+        const path = fields[i + 1]!;
+        if (before.dirty.get(path)?.stamp === (await stampOf(join(cwd, path)))) continue;
+        note(path, fields[i] === "A" ? "create" : fields[i] === "D" ? "delete" : "modify");
+      }
+    }
+    for (const [path, now] of after.dirty) {
+      const then = before.dirty.get(path);
+      if (then?.stamp === now.stamp) continue;
+      note(path, now.stamp === "" ? "delete" : then === undefined && now.status === "??" ? "create" : "modify");
+    }
+    for (const [path, then] of before.dirty) {
+      if (after.dirty.has(path) || changes.has(path)) continue;
+      const stamp = await stampOf(join(cwd, path));
+      if (stamp !== then.stamp) note(path, stamp === "" ? "delete" : "modify");
+    }
+    return [...changes.values()];
+  }
+
+  return { snapshot, changesSince };
+}
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { mtimeMs, size } = await lstat(path);
+    return `${mtimeMs}:${size}`;
+  } catch {
+    return "";
+  }
+}

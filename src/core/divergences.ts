@@ -1,0 +1,25 @@
+import type { Agent } from "../agents/contract.ts";
+import type { SessionOptions } from "./api.ts";
+
+/** What was asked for and this agent cannot honour, one sentence each. */
+export function divergences(agent: Agent, options: SessionOptions): readonly string[] {
+  const can = agent.capabilities;
+  const asked: readonly [boolean, string][] = [
+    [
+      options.systemPrompt !== undefined && !can.systemPrompt.includes(options.systemPrompt.how),
+      `cannot ${options.systemPrompt?.how} a system prompt`,
+    ],
+    [hasTools(options.tools) && !can.toolFilter, "cannot filter its tools"],
+    [hasTools(options.tools?.first) && !can.firstPromptTools, "cannot filter its tools for the first prompt alone"],
+    [Object.keys(options.mcpServers ?? {}).length > 0 && !can.mcpServers, "takes no MCP servers"],
+    [(options.directories?.length ?? 0) > 0 && !can.directories, "takes no further directories"],
+    [options.maxTurns !== undefined && !can.maxTurns, "has no limit on its turns"],
+    [options.maxBudgetUsd !== undefined && !can.budget, "has no limit on its cost"],
+    [options.fork === true && !can.fork, "cannot fork a session"],
+  ];
+  return asked.filter(([diverges]) => diverges).map(([, what]) => `${agent.name} ${what}; it goes on without.`);
+}
+
+function hasTools(filter: { allowed?: readonly string[] | undefined; disallowed?: readonly string[] | undefined } | undefined): boolean {
+  return (filter?.allowed?.length ?? 0) + (filter?.disallowed?.length ?? 0) > 0;
+}

@@ -1,0 +1,223 @@
+/** What the core does with each thing an agent says: the policy's word on tools, requests that wait, and the rest into the record. */
+import type { AgentSession, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../agents/contract.ts";
+import { toReinsError } from "../events/errors.ts";
+import type { Mode } from "../events/modes.ts";
+import type { Tool } from "../events/tools.ts";
+import type { AgentEvent, AgentEventOf } from "../events/types.ts";
+import type { PermissionReply, PermissionRequest, QuestionReply, QuestionRequest, SessionOptions } from "./api.ts";
+import { mayChangeUnreported } from "./changes.ts";
+import type { Repository, Snapshot } from "./changes.ts";
+import { PendingAnswers } from "./pending.ts";
+import { holdVerdict, nobodyThere, permissionVerdict } from "./policy.ts";
+import type { Recorder } from "./recorder.ts";
+import { chosenOption, permissionAnswer, questionAnswer } from "./reply.ts";
+
+type People = Pick<SessionOptions, "onPermission" | "onQuestion" | "attended">;
+
+export interface IntakeOptions {
+  readonly recorder: Recorder;
+  readonly pending: PendingAnswers;
+  readonly repository: Repository;
+  readonly people: People;
+  readonly mode: () => Mode;
+  /** The turn is being cancelled: nothing new is asked. */
+  readonly cancelling: () => boolean;
+  readonly session: () => AgentSession | undefined;
+  /** Shows what was recorded. */
+  readonly flush: () => void;
+}
+
+export class Intake {
+  readonly #o: IntakeOptions;
+  #before: Promise<Snapshot | undefined> | undefined;
+
+  constructor(options: IntakeOptions) {
+    this.#o = options;
+  }
+
+  take(event: Exclude<AgentEvent, { type: "turn.ended" }>): void {
+    switch (event.type) {
+      case "tool.held":
+        return this.#held(event);
+      case "permission.requested":
+        return this.#permission(event);
+      case "question.requested":
+        return this.#question(event);
+      case "permission.resolved":
+      case "question.resolved":
+        this.#o.pending.settle(event.requestId);
+        return this.#o.recorder.add(event);
+      case "tool.started":
+        this.#watchFiles(event.tool);
+        this.#o.recorder.knowState(this.#o.session()?.state);
+        return this.#o.recorder.add(event);
+      default:
+        this.#o.recorder.add(event);
+    }
+  }
+
+  /** A person's answer. Throws when nothing waits for it or it makes no sense. */
+  answer(requestId: string, reply: PermissionReply | QuestionReply): void {
+    if (this.#o.pending.expect(requestId) === "permission") this.#resolve(requestId, permissionAnswer(reply as PermissionReply), "person");
+    else this.#resolveQuestion(requestId, questionAnswer(reply as QuestionReply), "person");
+    this.#o.flush();
+  }
+
+  /** Nothing waits any more: the turn is being cancelled. The agent is told by its own cancel. */
+  cancelPending(): void {
+    for (const requestId of this.#o.pending.all()) {
+      const kind = this.#o.pending.kindOf(requestId);
+      this.#o.pending.settle(requestId);
+      if (kind === "permission") {
+        this.#o.recorder.resolvePermission({ type: "permission.resolved", requestId, outcome: "cancelled", by: "cancel" });
+      } else {
+        this.#o.recorder.resolveQuestion({ type: "question.resolved", requestId, outcome: "cancelled", by: "cancel" });
+      }
+    }
+    this.#o.flush();
+  }
+
+  /** Law 9, at the end of a turn: what changed and was not reported. True when it cannot be known. */
+  async findChanges(): Promise<boolean> {
+    const taken = this.#before;
+    this.#before = undefined;
+    if (taken === undefined) return false;
+    const before = await taken;
+    const changes = before === undefined ? undefined : await this.#o.repository.changesSince(before);
+    if (changes === undefined) return true;
+    const reported = this.#o.recorder.reportedFiles;
+    for (const change of changes) {
+      if (!reported.has(change.path)) this.#o.recorder.add({ type: "file.changed", ...change, synthetic: true });
+    }
+    return false;
+  }
+
+  #watchFiles(tool: Tool): Promise<unknown> | undefined {
+    if (this.#before === undefined && mayChangeUnreported(tool)) this.#before = this.#o.repository.snapshot();
+    return this.#before;
+  }
+
+  #held(event: AgentEventOf<"tool.held">): void {
+    const { recorder } = this.#o;
+    recorder.knowState(this.#o.session()?.state);
+    recorder.ensureTool(event, event.nativeName);
+    const verdict: HoldAnswer = this.#o.cancelling()
+      ? { decision: "deny", message: "The turn was cancelled." }
+      : holdVerdict(this.#o.mode(), event.tool);
+    if (verdict.decision === "deny") {
+      const { requestId, callId, tool, title, input, locations, mcp, parent } = event;
+      recorder.add({ type: "permission.requested", requestId, callId, tool, title, input, locations, mcp, parent, options: [], synthetic: true });
+      const by = this.#o.cancelling() ? "cancel" : "policy";
+      recorder.resolvePermission({ type: "permission.resolved", requestId, outcome: "denied", by, message: verdict.message, parent, synthetic: true });
+    }
+    const ready = verdict.decision === "deny" ? undefined : this.#watchFiles(event.tool);
+    const answer = () => this.#o.session()?.answer(event.requestId, verdict);
+    // The tool waits until the state of the folder before it is known.
+    if (ready === undefined) answer();
+    else void ready.then(answer);
+  }
+
+  #permission(event: AgentEventOf<"permission.requested">): void {
+    const { recorder, people } = this.#o;
+    recorder.knowState(this.#o.session()?.state);
+    const verdict = permissionVerdict(this.#o.mode(), event.tool);
+    const attended = people.attended ?? people.onPermission !== undefined;
+    if (this.#o.cancelling() || verdict.decision !== "ask" || !attended) {
+      recorder.add(event);
+      if (this.#o.cancelling()) this.#resolve(event.requestId, { decision: "deny", message: "The turn was cancelled." }, "cancel", event.options);
+      else if (verdict.decision === "ask") this.#resolve(event.requestId, { decision: "deny", message: nobodyThere }, "deadline", event.options);
+      else this.#resolve(event.requestId, { ...verdict, decision: verdict.decision }, "policy", event.options);
+      return;
+    }
+    const { deadline, signal } = this.#o.pending.add(event, () => {
+      this.#resolve(event.requestId, { decision: "deny", message: "Denied: nobody answered in time." }, "deadline");
+      this.#o.flush();
+    });
+    recorder.add({ ...event, deadline });
+    if (people.onPermission === undefined) return;
+    const ask = people.onPermission;
+    const request = recorder.last as PermissionRequest;
+    void this.#askPerson(event.requestId, signal, async () => {
+      const answer = permissionAnswer(await ask(request, signal));
+      this.#resolve(event.requestId, answer, "person");
+    });
+  }
+
+  #question(event: AgentEventOf<"question.requested">): void {
+    const { recorder, people } = this.#o;
+    const attended = people.attended ?? people.onQuestion !== undefined;
+    if (this.#o.cancelling() || !attended) {
+      recorder.add(event);
+      this.#resolveQuestion(event.requestId, { decision: "skip", message: "Nobody is there to answer." }, this.#o.cancelling() ? "cancel" : "deadline");
+      return;
+    }
+    const { deadline, signal } = this.#o.pending.add(event, () => {
+      this.#resolveQuestion(event.requestId, { decision: "skip", message: "Nobody answered in time." }, "deadline");
+      this.#o.flush();
+    });
+    recorder.add({ ...event, deadline });
+    if (people.onQuestion === undefined) return;
+    const ask = people.onQuestion;
+    const request = recorder.last as QuestionRequest;
+    void this.#askPerson(event.requestId, signal, async () => {
+      const answer = questionAnswer(await ask(request, signal));
+      this.#resolveQuestion(event.requestId, answer, "person");
+    });
+  }
+
+  /** A callback that throws is a denial, and says so; one that answers too late is nothing. */
+  async #askPerson(requestId: string, signal: AbortSignal, ask: () => Promise<void>): Promise<void> {
+    try {
+      // After the request was shown, so that whoever is asked has seen it.
+      await Promise.resolve();
+      await ask();
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const message = `The one who was asked failed: ${toReinsError(thrown).message}`;
+      this.#o.recorder.say({ type: "notice", level: "error", code: "callback", message });
+      if (this.#o.pending.kindOf(requestId) === "permission") this.#resolve(requestId, { decision: "deny", message }, "policy");
+      else this.#resolveQuestion(requestId, { decision: "skip", message }, "policy");
+    }
+    this.#o.flush();
+  }
+
+  #resolve(
+    requestId: string,
+    answer: PermissionAnswer,
+    by: AgentEventOf<"permission.resolved">["by"],
+    offered = this.#o.pending.optionsOf(requestId),
+  ): void {
+    const waits = this.#o.pending.kindOf(requestId) !== undefined;
+    if (!waits && !this.#o.recorder.isPending(requestId)) return;
+    const option = chosenOption(answer, offered);
+    this.#o.pending.settle(requestId);
+    this.#o.recorder.resolvePermission({
+      type: "permission.resolved",
+      requestId,
+      outcome: by === "cancel" ? "cancelled" : answer.decision === "allow" ? "allowed" : "denied",
+      optionId: option?.id,
+      changedInput: answer.changedInput,
+      stop: answer.stop,
+      message: answer.message,
+      by,
+      rule: option?.rule,
+    });
+    this.#o.session()?.answer(requestId, { ...answer, optionId: option?.id });
+  }
+
+  #resolveQuestion(requestId: string, answer: QuestionAnswer, by: AgentEventOf<"question.resolved">["by"]): void {
+    if (this.#o.pending.kindOf(requestId) === undefined && !this.#o.recorder.isPending(requestId)) return;
+    this.#o.pending.settle(requestId);
+    const answers = Object.fromEntries(
+      Object.entries(answer.answers ?? {}).map(([id, value]): [string, string | string[]] => [id, typeof value === "string" ? value : [...value]]),
+    );
+    this.#o.recorder.resolveQuestion({
+      type: "question.resolved",
+      requestId,
+      outcome: by === "cancel" ? "cancelled" : answer.decision === "answer" ? "answered" : "skipped",
+      answers: answer.decision === "answer" ? answers : undefined,
+      by,
+    });
+    this.#o.session()?.answer(requestId, answer);
+  }
+}

@@ -1,0 +1,169 @@
+import { clipText } from "../events/clip.ts";
+import type { Redactor, StreamRedactor } from "../events/redact.ts";
+import type { AgentEventOf } from "../events/types.ts";
+
+type Kind = "message" | "thought";
+type Said = AgentEventOf<"message.delta" | "message.completed" | "thought.delta" | "thought.completed">;
+type Emitted = AgentEventOf<
+  "message.delta" | "message.completed" | "message.discarded" | "thought.delta" | "thought.completed" | "notice"
+>;
+
+interface OpenMessage {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly parent: string | undefined;
+  readonly redact: StreamRedactor;
+  /** What the agent said; no longer kept once it is cut. */
+  said: string;
+  /** What readers saw. */
+  shown: string;
+  /** Set once it is cut: how many bytes the agent said in all. */
+  cutBytes: number | undefined;
+}
+
+/**
+ * Law 4: the pieces of a message add up to its end, every message that streamed ends exactly once, and nothing is doubled.
+ * Secrets split over pieces are held back, and what is longer than the limit is cut, visibly.
+ */
+export class OpenMessages {
+  readonly #open = new Map<string, OpenMessage>();
+  readonly #ended = new Set<string>();
+  readonly #redact: Redactor;
+  readonly #limit: number;
+  /** The pieces are dropped: nobody reads them and the turn is being cancelled. */
+  dropping = false;
+  /** The last whole message without a parent. */
+  lastText = "";
+
+  constructor(redact: Redactor, limit: number) {
+    this.#redact = redact;
+    this.#limit = limit;
+  }
+
+  delta(event: AgentEventOf<"message.delta" | "thought.delta">, emit: (event: Emitted) => void): void {
+    const kind = event.type === "message.delta" ? "message" : "thought";
+    const open = this.#open.get(event.messageId) ?? this.#begin(event, kind);
+    if (open === undefined) return;
+    this.#add(open, event.text, emit, event.raw);
+  }
+
+  completed(event: AgentEventOf<"message.completed" | "thought.completed">, emit: (event: Emitted) => void): void {
+    const kind = event.type === "message.completed" ? "message" : "thought";
+    const open = this.#open.get(event.messageId) ?? this.#begin(event, kind);
+    if (open === undefined) return;
+    if (open.cutBytes === undefined && open.said !== event.text) {
+      if (event.text.startsWith(open.said)) {
+        if (open.said !== "") this.#add(open, event.text.slice(open.said.length), emit);
+        else this.#addWhole(open, event.text);
+      } else {
+        // The agent took back what it streamed: readers remove it and see the whole under a name of its own.
+        this.#end(open);
+        emit({ type: "message.discarded", messageId: open.id, reason: "retry", parent: open.parent });
+        this.completed({ ...event, messageId: `${open.id}b` }, emit);
+        return;
+      }
+    }
+    this.#complete(open, emit, event);
+  }
+
+  discarded(event: AgentEventOf<"message.discarded">, emit: (event: Emitted) => void): void {
+    const open = this.#open.get(event.messageId);
+    if (open === undefined) return;
+    this.#end(open);
+    emit(event);
+  }
+
+  /** Ends what is still open, with what there is. */
+  close(emit: (event: Emitted) => void): void {
+    for (const open of this.#open.values()) this.#complete(open, emit, { synthetic: true });
+    this.#ended.clear();
+    this.dropping = false;
+  }
+
+  #begin(event: Said, kind: Kind): OpenMessage | undefined {
+    if (this.#ended.has(event.messageId)) return undefined;
+    const open: OpenMessage = {
+      id: event.messageId,
+      kind,
+      parent: event.parent,
+      redact: this.#redact.stream(),
+      said: "",
+      shown: "",
+      cutBytes: undefined,
+    };
+    this.#open.set(open.id, open);
+    return open;
+  }
+
+  #add(open: OpenMessage, text: string, emit: (event: Emitted) => void, raw?: unknown): void {
+    if (open.cutBytes !== undefined) {
+      open.cutBytes += Buffer.byteLength(text);
+      return;
+    }
+    open.said += text;
+    if (this.dropping) return this.#cut(open);
+    this.#show(open, open.redact.push(text), emit, raw);
+  }
+
+  #show(open: OpenMessage, text: string, emit: (event: Emitted) => void, raw?: unknown): void {
+    if (text === "") return;
+    let piece = text;
+    if ((open.shown.length + text.length) * 3 > this.#limit) {
+      piece = clipText(text, this.#limit - Buffer.byteLength(open.shown)).text;
+      if (piece !== text) this.#cut(open);
+    }
+    if (piece === "") return;
+    open.shown += piece;
+    emit({
+      type: open.kind === "message" ? "message.delta" : "thought.delta",
+      messageId: open.id,
+      text: piece,
+      parent: open.parent,
+      raw,
+    });
+  }
+
+  /** A message that never streamed: no pieces are made up for it. */
+  #addWhole(open: OpenMessage, text: string): void {
+    // Redacting only what can be kept, and a margin, keeps a huge message as cheap as a small one.
+    const kept = clipText(this.#redact(text.slice(0, this.#limit + 4096)), this.#limit);
+    open.shown = kept.text;
+    if (kept.kept < kept.bytes || text.length > this.#limit + 4096) open.cutBytes = Buffer.byteLength(text);
+  }
+
+  #cut(open: OpenMessage): void {
+    open.cutBytes = Buffer.byteLength(open.said);
+    open.said = "";
+  }
+
+  #complete(open: OpenMessage, emit: (event: Emitted) => void, event: Pick<Said, "synthetic" | "raw"> & { content?: unknown }): void {
+    if (open.cutBytes === undefined && open.said !== "") this.#show(open, open.redact.flush(), emit);
+    this.#end(open);
+    const type = open.kind === "message" ? "message.completed" : "thought.completed";
+    const ended = {
+      ...event,
+      type,
+      messageId: open.id,
+      text: open.shown,
+      parent: open.parent,
+    } as AgentEventOf<"message.completed" | "thought.completed">;
+    if (open.cutBytes !== undefined) {
+      ended.bytes = open.cutBytes;
+      ended.kept = Buffer.byteLength(open.shown);
+      emit({
+        type: "notice",
+        level: "warning",
+        code: "truncated",
+        message: `A ${open.kind} of ${ended.bytes} bytes was cut to its first ${ended.kept}.`,
+        parent: open.parent,
+      });
+    }
+    emit(ended);
+    if (open.kind === "message" && open.parent === undefined) this.lastText = open.shown;
+  }
+
+  #end(open: OpenMessage): void {
+    this.#open.delete(open.id);
+    this.#ended.add(open.id);
+  }
+}

@@ -1,0 +1,39 @@
+/** Who decides when an agent wants to use a tool, in its first form: the mode decides, else a person, else it is denied. */
+import type { HoldAnswer } from "../agents/contract.ts";
+import type { Mode } from "../events/modes.ts";
+import { toolKinds } from "../events/tools.ts";
+import type { Tool } from "../events/tools.ts";
+
+/** Tools that only look, think or talk. */
+function looksOnly(tool: Tool): boolean {
+  const kind = toolKinds[tool];
+  return kind === "read" || kind === "search" || kind === "think" || kind === "fetch" || kind === "switch_mode" || tool === "question";
+}
+
+/** The word on a tool that waits before anything else happens. `defer` leaves it to the agent's own rules, which ask where in doubt. */
+export function holdVerdict(mode: Mode, tool: Tool): HoldAnswer {
+  if (mode === "full") return tool === "question" ? { decision: "defer" } : { decision: "allow" };
+  if (mode === "read" && !looksOnly(tool)) return { decision: "deny", message: denial(mode) };
+  return { decision: "defer" };
+}
+
+/** The word on a permission the agent asks for: allowed, denied with a sentence, or `ask` a person. */
+export function permissionVerdict(mode: Mode, tool: Tool): { decision: "allow" | "ask" | "deny"; message?: string } {
+  switch (mode) {
+    case "full":
+      return { decision: "allow" };
+    case "edits":
+      return { decision: toolKinds[tool] === "edit" ? "allow" : "ask" };
+    case "ask":
+      return { decision: "ask" };
+    case "plan":
+    case "read":
+      return looksOnly(tool) ? { decision: "ask" } : { decision: "deny", message: denial(mode) };
+  }
+}
+
+function denial(mode: Mode): string {
+  return `Not allowed: this session only looks (mode ${mode}).`;
+}
+
+export const nobodyThere = "Denied: nobody is there to answer. Choose a mode that allows it, or let a person answer.";

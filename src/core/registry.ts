@@ -1,0 +1,84 @@
+/** Which agents there are, and which one is meant. Agents are loaded when they are used, not before. */
+import type { Agent, AgentContext, AgentEntry } from "../agents/contract.ts";
+import { ReinsError } from "../events/errors.ts";
+import { closest } from "./suggest.ts";
+
+export interface Wanted {
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  /** A state to resume: it starts with its agent's id and a colon. */
+  readonly resume?: string | undefined;
+}
+
+export class Registry {
+  readonly entries: readonly AgentEntry[];
+  readonly #context: AgentContext;
+  readonly #agents = new Map<string, Promise<Agent>>();
+
+  constructor(entries: readonly AgentEntry[], context: AgentContext) {
+    this.entries = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+    this.#context = context;
+  }
+
+  get(id: string): Promise<Agent> {
+    const entry = this.entries.find((candidate) => candidate.id === id);
+    if (entry === undefined) return Promise.reject(this.#unknown(id));
+    let agent = this.#agents.get(id);
+    if (agent === undefined) {
+      agent = entry.load().then((module) => module.createAgent(this.#context));
+      this.#agents.set(id, agent);
+    }
+    return agent;
+  }
+
+  /** The agent a call means: by name, by the state it resumes, by its model, by configuration, else the first that is ready. */
+  async choose(wanted: Wanted, configured: string | undefined): Promise<Agent> {
+    const owner = wanted.resume === undefined ? undefined : this.#ownerOf(wanted.resume);
+    const id = wanted.agent ?? owner?.id;
+    if (wanted.resume !== undefined && (owner === undefined || owner.id !== id)) {
+      const whose = owner === undefined ? "It is not a state that Reins gave out" : `It belongs to ${owner.name}`;
+      throw new ReinsError("session_not_found", `This state cannot be resumed here: ${whose}.`, {
+        agent: id,
+        help: owner === undefined ? "Use the state of an earlier turn as it was printed." : `Resume it with the agent ${owner.id}.`,
+      });
+    }
+    if (id !== undefined) return this.get(id);
+    if (wanted.model !== undefined) return this.#byModel(wanted.model, configured);
+    if (configured !== undefined) return this.get(configured);
+    return this.#firstReady(this.entries.filter((entry) => entry.builtIn !== true && entry.experimental !== true));
+  }
+
+  #ownerOf(state: string): AgentEntry | undefined {
+    return this.entries
+      .filter((entry) => state.startsWith(`${entry.id}:`))
+      .toSorted((a, b) => b.id.length - a.id.length)[0];
+  }
+
+  async #byModel(model: string, configured: string | undefined): Promise<Agent> {
+    const serving = this.entries.filter((entry) => entry.servesModel?.(model) === true);
+    if (serving.length === 0) {
+      if (configured !== undefined) return this.get(configured);
+      throw new ReinsError("model_unknown", `No agent is known to serve the model ${model}.`, { help: "Name the agent too." });
+    }
+    const preferred = serving.find((entry) => entry.id === configured) ?? (serving.length === 1 ? serving[0] : undefined);
+    return preferred === undefined ? this.#firstReady(serving) : this.get(preferred.id);
+  }
+
+  async #firstReady(candidates: readonly AgentEntry[]): Promise<Agent> {
+    const agents = await Promise.all(candidates.map((entry) => this.get(entry.id)));
+    const readiness = await Promise.all(agents.map((agent) => agent.probe()));
+    const ready = agents.find((_, index) => readiness[index]?.ready === true);
+    if (ready !== undefined) return ready;
+    const help = readiness.map((one, index) => `${agents[index]?.name}: ${one.help ?? "not ready"}`);
+    const builtIn = this.entries.find((entry) => entry.builtIn === true);
+    if (builtIn !== undefined) help.push(`Or try the agent ${builtIn.id}, which needs nothing.`);
+    throw new ReinsError("not_installed", "No agent is ready on this machine.", { help: help.join(" ") });
+  }
+
+  #unknown(id: string): ReinsError {
+    const ids = this.entries.map((entry) => entry.id);
+    const near = closest(id, ids);
+    const help = near === undefined ? `There are ${ids.join(", ")}.` : `Did you mean ${near}?`;
+    return new ReinsError("invalid_input", `There is no agent ${id}.`, { help });
+  }
+}

@@ -1,0 +1,132 @@
+import { realpath, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { agentEntries } from "../agents/index.ts";
+import type { Agent } from "../agents/contract.ts";
+import { defaultDeadlines } from "../events/deadlines.ts";
+import { ReinsError, toReinsError } from "../events/errors.ts";
+import { defaultLimits } from "../events/limits.ts";
+import { modes } from "../events/modes.ts";
+import { createRedactor } from "../events/redact.ts";
+import { createProcesses } from "../process/index.ts";
+import type { AgentStatus, Prompt, Reins, ReinsOptions, Session, SessionOptions, Turn, TurnOptions } from "./api.ts";
+import { openRepository } from "./changes.ts";
+import { loadConfiguration } from "./configuration.ts";
+import { createMemoryLog } from "./memory-log.ts";
+import { Registry } from "./registry.ts";
+import { CoreSession, refuseMode } from "./session.ts";
+import { TurnHandle } from "./turn-handle.ts";
+
+/** One Reins: its agents, its sessions, and every process they start. */
+export function createReins(options: ReinsOptions = {}): Reins {
+  const env = options.env ?? process.env;
+  const deadlines = { ...defaultDeadlines, ...options.deadlines };
+  const limits = { ...defaultLimits, ...options.limits };
+  const redact = createRedactor(env);
+  const processes = createProcesses({ env, deadlines, limits, redact, guardian: options.guardian ?? true });
+  const registry = new Registry([...agentEntries, ...(options.agents ?? [])], { processes, env, deadlines, limits, redact });
+  const log = createMemoryLog(limits);
+  const sessions = new Set<CoreSession>();
+  let closing: Promise<void> | undefined;
+  // What an earlier Reins left behind is ended in the background; nothing waits for it.
+  const reaped = processes.reap().catch(() => {});
+
+  async function openSession(wanted: SessionOptions): Promise<CoreSession> {
+    if (closing !== undefined) throw new ReinsError("invalid_input", "This Reins is closed.");
+    const cwd = await folder(wanted.cwd ?? process.cwd());
+    const configured = await loadConfiguration(cwd, env);
+    const model = wanted.model ?? options.defaults?.model;
+    const agent = await registry.choose({ ...wanted, model }, options.defaults?.agent ?? configured.agent);
+    const mode = wanted.mode ?? options.defaults?.mode ?? configured.mode ?? "ask";
+    if (!modes.includes(mode)) {
+      throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, { help: `Choose one of ${modes.join(", ")}.` });
+    }
+    refuseMode(agent, mode);
+    const id = `ses_${crypto.randomUUID()}`;
+    const session = new CoreSession({
+      id,
+      cwd,
+      agent,
+      log: log.open(id),
+      repository: openRepository(processes, cwd, env),
+      redact,
+      deadlines,
+      limits,
+      mode,
+      options: { ...wanted, model: model ?? configuredModel(registry, agent, configured.model) },
+      onClose: () => sessions.delete(session),
+    });
+    sessions.add(session);
+    try {
+      await session.open();
+    } catch (thrown) {
+      await session.close();
+      throw toReinsError(thrown);
+    }
+    return session;
+  }
+
+  async function runOnce(handle: TurnHandle, prompt: Prompt, wanted: SessionOptions & TurnOptions): Promise<void> {
+    let session: CoreSession | undefined;
+    try {
+      session = await openSession(wanted);
+      if (handle.cancelledEarly) return;
+      session.submit(handle, prompt, wanted);
+      await handle.result;
+    } catch (thrown) {
+      handle.refuse(toReinsError(thrown));
+    } finally {
+      await session?.close();
+    }
+  }
+
+  async function status(agent: Agent): Promise<AgentStatus> {
+    const entry = registry.entries.find((candidate) => candidate.id === agent.id);
+    const { id, name, capabilities, manage, promptHelp } = agent;
+    const readiness = await agent.probe();
+    return {
+      ...readiness,
+      id,
+      name,
+      experimental: entry?.experimental === true,
+      builtIn: entry?.builtIn === true,
+      capabilities,
+      manage,
+      promptHelp,
+    };
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...sessions].map((session) => session.close()));
+    await reaped;
+    await processes.close();
+  }
+
+  const reins: Reins = {
+    agents: async () => Promise.all(registry.entries.map(async (entry) => status(await registry.get(entry.id)))),
+    agent: async (id) => status(await registry.get(id)),
+    session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted),
+    run(prompt: Prompt, wanted: SessionOptions & TurnOptions = {}): Turn {
+      const handle = new TurnHandle();
+      void runOnce(handle, prompt, wanted);
+      return handle;
+    },
+    close: () => (closing ??= close()),
+    [Symbol.asyncDispose]: () => reins.close(),
+  };
+  return reins;
+}
+
+/** The configured model, where this agent is the one it was meant for. */
+function configuredModel(registry: Registry, agent: Agent, model: string | undefined): string | undefined {
+  if (model === undefined) return undefined;
+  const owners = registry.entries.filter((entry) => entry.servesModel?.(model) === true);
+  return owners.length === 0 || owners.some((entry) => entry.id === agent.id) ? model : undefined;
+}
+
+async function folder(cwd: string): Promise<string> {
+  const path = resolve(cwd);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new ReinsError("invalid_input", `The folder ${path} does not exist.`);
+  if (!found.isDirectory()) throw new ReinsError("invalid_input", `${path} is not a folder.`);
+  return realpath(path);
+}

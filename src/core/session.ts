@@ -1,0 +1,395 @@
+import type { Agent, AgentSession, OpenOptions, PromptInput } from "../agents/contract.ts";
+import type { Deadlines } from "../events/deadlines.ts";
+import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
+import type { Limits } from "../events/limits.ts";
+import type { Mode } from "../events/modes.ts";
+import type { Redactor } from "../events/redact.ts";
+import type { AgentEventOf, ReinsEvent } from "../events/types.ts";
+import type { PermissionReply, Prompt, QuestionReply, Session, SessionOptions, Turn, TurnOptions } from "./api.ts";
+import type { Repository } from "./changes.ts";
+import { divergences } from "./divergences.ts";
+import { Intake } from "./intake.ts";
+import type { SessionLog } from "./log.ts";
+import { PendingAnswers } from "./pending.ts";
+import { promptInput, shownInput } from "./prompt.ts";
+import type { Ending } from "./recorder.ts";
+import { Recorder } from "./recorder.ts";
+import { TurnHandle } from "./turn-handle.ts";
+import type { TurnOwner } from "./turn-handle.ts";
+import { QuietWatch } from "./quiet.ts";
+
+export interface SessionContext {
+  readonly id: string;
+  readonly cwd: string;
+  readonly agent: Agent;
+  readonly log: SessionLog;
+  readonly repository: Repository;
+  readonly redact: Redactor;
+  readonly deadlines: Deadlines;
+  readonly limits: Limits;
+  readonly mode: Mode;
+  readonly options: SessionOptions;
+  readonly onClose: () => void;
+}
+
+/** The turn that runs now. */
+interface Current {
+  readonly id: string;
+  /** Nobody's, when the agent began it itself. */
+  readonly handle: TurnHandle | undefined;
+  readonly over: PromiseWithResolvers<void>;
+  cancelling: boolean;
+  ending: boolean;
+}
+
+interface Queued {
+  readonly handle: TurnHandle;
+  readonly input: PromptInput;
+  readonly options: TurnOptions;
+}
+
+/** A conversation: one agent at a time, one turn at a time, every event through one record. */
+export class CoreSession implements Session, TurnOwner {
+  readonly id: string;
+  readonly cwd: string;
+  readonly #context: SessionContext;
+  readonly #recorder: Recorder;
+  readonly #pending: PendingAnswers;
+  readonly #intake: Intake;
+  readonly #quiet: QuietWatch;
+  readonly #queue: Queued[] = [];
+  #mode: Mode;
+  #model: string | undefined;
+  #leg: { readonly session: AgentSession; readonly over: Promise<void> } | undefined;
+  #opening: Promise<{ session: AgentSession }> | undefined;
+  #lastState: string | undefined;
+  #current: Current | undefined;
+  #closing: Promise<void> | undefined;
+  /** What must be said at the start of the next turn. */
+  #toSay: readonly string[];
+  /** Resolved to let the pump go on although readers are behind. */
+  #goOn = Promise.withResolvers<void>();
+
+  constructor(context: SessionContext) {
+    this.#context = context;
+    this.id = context.id;
+    this.cwd = context.cwd;
+    this.#mode = context.mode;
+    this.#model = context.options.model;
+    this.#lastState = context.options.resume;
+    this.#toSay = divergences(context.agent, context.options);
+    this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
+    this.#recorder.agent = context.agent.id;
+    this.#pending = new PendingAnswers(context.deadlines);
+    this.#intake = new Intake({
+      recorder: this.#recorder,
+      pending: this.#pending,
+      repository: context.repository,
+      people: context.options,
+      mode: () => this.#mode,
+      cancelling: () => this.#current?.cancelling === true,
+      session: () => this.#leg?.session,
+      flush: () => void this.#flush(),
+    });
+    this.#quiet = new QuietWatch(context.deadlines.quiet, context.options.maxQuietMs, {
+      quiet: (seconds) => {
+        this.#say("info", "quiet", `${context.agent.name} has been silent for ${seconds} seconds; it may still be working.`);
+      },
+      hung: (seconds) => void this.#hung(seconds),
+    });
+  }
+
+  get agent(): string {
+    return this.#context.agent.id;
+  }
+
+  get state(): string | undefined {
+    return this.#leg?.session.state ?? this.#lastState;
+  }
+
+  /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. */
+  async open(): Promise<void> {
+    await this.#openLeg();
+  }
+
+  prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
+    const handle = new TurnHandle();
+    this.submit(handle, prompt, options);
+    return handle;
+  }
+
+  submit(handle: TurnHandle, prompt: Prompt, options: TurnOptions): void {
+    try {
+      const input = promptInput(prompt, this.#context.limits.promptBytes);
+      if (this.#closing !== undefined) throw new ReinsError("invalid_input", "The session is closed.");
+      if (options.signal?.aborted === true) throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
+      handle.own(this);
+      if (this.#current === undefined) this.#start({ handle, input, options });
+      else this.#whenBusy({ handle, input, options }, this.#current);
+    } catch (thrown) {
+      handle.refuse(toReinsError(thrown));
+    }
+  }
+
+  async *events(options: { readonly after?: number; readonly signal?: AbortSignal } = {}): AsyncGenerator<ReinsEvent> {
+    const batches = this.#context.log.read(options.after ?? 0);
+    const stop = () => void batches.return?.();
+    options.signal?.addEventListener("abort", stop, { once: true });
+    try {
+      if (options.signal?.aborted === true) return;
+      for await (const batch of batches) yield* batch;
+    } finally {
+      options.signal?.removeEventListener("abort", stop);
+      stop();
+    }
+  }
+
+  answer(requestId: string, reply: PermissionReply | QuestionReply): void {
+    this.#intake.answer(requestId, reply);
+  }
+
+  async configure(change: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
+    if (change.mode !== undefined) refuseMode(this.#context.agent, change.mode);
+    await this.#leg?.session.configure(change);
+    this.#mode = change.mode ?? this.#mode;
+    this.#model = change.model ?? this.#model;
+    this.#recorder.say({ type: "session.updated", ...change, by: "person" });
+    void this.#flush();
+  }
+
+  async cancel(): Promise<void> {
+    for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
+    if (this.#current !== undefined) await this.#cancelCurrent(this.#current);
+  }
+
+  async cancelTurn(turn: TurnHandle): Promise<void> {
+    const place = this.#queue.findIndex((queued) => queued.handle === turn);
+    if (place >= 0) {
+      this.#queue.splice(place, 1);
+      turn.refuse(cancelledInQueue());
+    } else if (this.#current?.handle === turn) {
+      await this.#cancelCurrent(this.#current);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #whenBusy(queued: Queued, current: Current): void {
+    const how = queued.options.whenBusy ?? "reject";
+    if (how === "reject") {
+      throw new ReinsError("session_busy", "The session is already working on a prompt.", {
+        agent: this.agent,
+        help: "Wait for the turn to end, cancel it, or pass whenBusy: queue or steer.",
+      });
+    }
+    const { input, handle } = queued;
+    const steer = this.#leg?.session.steer;
+    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes);
+    if (how === "steer" && steer !== undefined) {
+      this.#recorder.say({ type: "input.added", text, attachments, how: "steer" });
+      handle.start({ log: this.#context.log, after: this.#recorder.lastSeq - 1, turnId: current.id });
+      void this.#flush();
+      current.handle?.result.then(
+        (result) => handle.complete(result),
+        (error: unknown) => handle.refuse(toReinsError(error)),
+      );
+      steer.call(this.#leg?.session, input).catch((thrown: unknown) => {
+        this.#say("error", "divergence", `The prompt could not be added to the turn: ${toReinsError(thrown).message}`);
+      });
+      return;
+    }
+    if (how === "steer") {
+      this.#say("warning", "divergence", `${this.#context.agent.name} takes nothing into a running turn; the prompt follows after it.`);
+    }
+    this.#recorder.say({ type: "input.added", text, attachments, how: "queue" });
+    void this.#flush();
+    this.#queue.push(queued);
+    queued.options.signal?.addEventListener("abort", () => void handle.cancel(), { once: true });
+  }
+
+  #start({ handle, input, options }: Queued): void {
+    const current: Current = { id: handle.id, handle, over: Promise.withResolvers(), cancelling: false, ending: false };
+    this.#current = current;
+    handle.start({ log: this.#context.log, after: this.#recorder.lastSeq, turnId: handle.id });
+    this.#recorder.startTurn(handle.id, {
+      type: "turn.started",
+      origin: "prompt",
+      input: shownInput(input, this.#context.limits.inlineBytes),
+    });
+    for (const message of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", code: "divergence", message });
+    this.#toSay = [];
+    void this.#flush();
+    this.#quiet.start();
+    options.signal?.addEventListener("abort", () => void handle.cancel(), { once: true });
+    void this.#send(current, input);
+  }
+
+  async #send(current: Current, input: PromptInput): Promise<void> {
+    try {
+      const leg = this.#leg ?? (await this.#openLeg());
+      if (this.#current === current && !current.cancelling) await leg.session.prompt(input);
+    } catch (thrown) {
+      const error = errorInfo(toReinsError(thrown));
+      if (this.#current === current) await this.#end({ outcome: current.cancelling ? "cancelled" : "failed", error });
+    }
+  }
+
+  #openLeg(): Promise<{ session: AgentSession }> {
+    this.#opening ??= this.#openAgent().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  async #openAgent(): Promise<{ session: AgentSession }> {
+    const { agent, options, cwd, id } = this.#context;
+    const opened: OpenOptions = {
+      ...options,
+      sessionId: id,
+      cwd,
+      mode: this.#mode,
+      model: this.#model,
+      state: this.#lastState,
+      // A fork is made once; after that the session goes on with its own copy.
+      fork: this.#leg === undefined && this.#recorder.lastSeq === 0 ? options.fork : false,
+    };
+    const session = await agent.open(opened);
+    if (this.#closing !== undefined) {
+      await session.close();
+      throw new ReinsError("cancelled", "The session was closed.");
+    }
+    this.#leg = { session, over: this.#pump(session) };
+    return this.#leg;
+  }
+
+  /** Reads the agent for as long as it lives, at the pace of the log. */
+  async #pump(session: AgentSession): Promise<void> {
+    let failure: ReinsError | undefined;
+    try {
+      for await (const batch of session.events) {
+        for (const event of batch) {
+          if (event.type === "turn.ended") await this.#ended(event);
+          else this.#intake.take(event);
+        }
+        this.#adopt();
+        this.#quiet.heard();
+        const wait = this.#flush();
+        if (wait === undefined) continue;
+        if (this.#current?.cancelling === true || this.#closing !== undefined) this.#recorder.dropDeltas();
+        else await Promise.race([wait, this.#goOn.promise]);
+      }
+    } catch (thrown) {
+      failure = toReinsError(thrown);
+    }
+    this.#lastState = session.state ?? this.#lastState;
+    if (this.#leg?.session === session) this.#leg = undefined;
+    this.#adopt();
+    if (this.#current !== undefined) {
+      const { agent } = this.#context;
+      const error = failure ?? new ReinsError("agent_crashed", `${agent.name} ended in the middle of the turn.`, { agent: agent.id });
+      const given = this.#current.cancelling || this.#closing !== undefined;
+      await this.#end({ outcome: given ? "cancelled" : "failed", error: errorInfo(error) });
+    }
+    if (failure !== undefined) await session.close();
+  }
+
+  /** The agent began a turn by itself: from here it is the current one. */
+  #adopt(): void {
+    const id = this.#recorder.turnId;
+    if (id === undefined || this.#current?.id === id) return;
+    this.#current = { id, handle: undefined, over: Promise.withResolvers(), cancelling: false, ending: false };
+    this.#quiet.start();
+  }
+
+  async #ended(event: AgentEventOf<"turn.ended">): Promise<void> {
+    this.#adopt();
+    const given = this.#current?.cancelling === true && (event.outcome === "failed" || event.outcome === "interrupted");
+    await this.#end(given ? { ...event, outcome: "cancelled" } : event);
+  }
+
+  async #end(ending: Ending): Promise<void> {
+    const current = this.#current;
+    if (current === undefined) return;
+    if (current.ending) return current.over.promise;
+    current.ending = true;
+    for (const requestId of this.#pending.all()) this.#pending.settle(requestId);
+    const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
+    const completed = this.#recorder.endTurn({ ...ending, filesChangedIncomplete, state: this.state });
+    this.#quiet.stop();
+    this.#goOn = Promise.withResolvers();
+    this.#current = undefined;
+    await this.#flush(true);
+    if (completed !== undefined) current.handle?.complete(completed);
+    current.over.resolve();
+    const next = this.#closing === undefined && this.#current === undefined ? this.#queue.shift() : undefined;
+    if (next !== undefined) this.#start(next);
+  }
+
+  async #cancelCurrent(current: Current): Promise<void> {
+    if (!current.cancelling) {
+      current.cancelling = true;
+      this.#intake.cancelPending();
+      this.#goOn.resolve();
+      const leg = this.#leg;
+      if (leg === undefined) return this.#end({ outcome: "cancelled" });
+      // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
+      const timer = setTimeout(() => void leg.session.close(), this.#context.deadlines.cancel);
+      leg.session.cancel().catch(() => leg.session.close());
+      await current.over.promise;
+      clearTimeout(timer);
+    }
+    await current.over.promise;
+  }
+
+  async #hung(seconds: number): Promise<void> {
+    const { agent } = this.#context;
+    const error = new ReinsError("agent_hung", `${agent.name} said nothing for ${seconds} seconds.`, { agent: agent.id });
+    const leg = this.#leg;
+    await this.#end({ outcome: "failed", error: errorInfo(error) });
+    await leg?.session.close();
+  }
+
+  #say(level: "info" | "warning" | "error", code: string, message: string): void {
+    this.#recorder.say({ type: "notice", level, code, message });
+    void this.#flush();
+  }
+
+  /** Hands what was recorded to the log. The last events of a turn never wait for readers. */
+  #flush(ended = false): Promise<void> | undefined {
+    const events = this.#recorder.take();
+    const wait = events.length === 0 ? undefined : this.#context.log.append(events);
+    return ended ? undefined : wait;
+  }
+
+  async #close(): Promise<void> {
+    for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
+    this.#goOn.resolve();
+    if (this.#current !== undefined) this.#current.cancelling = true;
+    this.#intake.cancelPending();
+    const leg = this.#leg;
+    this.#lastState = leg?.session.state ?? this.#lastState;
+    await leg?.session.close();
+    await leg?.over;
+    await this.#end({ outcome: "cancelled" });
+    this.#context.log.end();
+    this.#context.onClose();
+  }
+}
+
+/** A mode the agent does not have is refused, not replaced: what was asked for must never become wider. */
+export function refuseMode(agent: Agent, mode: Mode): void {
+  if (agent.capabilities.modes.includes(mode)) return;
+  throw new ReinsError("unsupported", `${agent.name} has no mode ${mode}.`, {
+    agent: agent.id,
+    help: `Choose one of ${agent.capabilities.modes.join(", ")}.`,
+  });
+}
+
+function cancelledInQueue(): ReinsError {
+  return new ReinsError("cancelled", "The prompt was cancelled while it waited for its turn.");
+}

@@ -1,0 +1,125 @@
+import { ReinsError } from "../events/errors.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import type { PermissionReply, QuestionReply, Turn, TurnResult } from "./api.ts";
+import type { SessionLog } from "./log.ts";
+import { newTurnId } from "./recorder.ts";
+
+/** What a turn needs of its session once it runs. */
+interface Running {
+  readonly log: SessionLog;
+  /** The last event before the turn. */
+  readonly after: number;
+  /** Whose events these are: the handle's own turn, or the one it was steered into. */
+  readonly turnId: string;
+}
+
+export interface TurnOwner {
+  cancelTurn(turn: TurnHandle): Promise<void>;
+  answer(requestId: string, reply: PermissionReply | QuestionReply): void;
+}
+
+/** The caller's end of a turn. It exists before the turn runs: a prompt may wait in the queue, or for its session. */
+export class TurnHandle implements Turn {
+  readonly id = newTurnId();
+  readonly result: Promise<TurnResult>;
+  readonly #started = Promise.withResolvers<Running>();
+  readonly #result = Promise.withResolvers<TurnResult>();
+  #owner: TurnOwner | undefined;
+  #cancelled = false;
+
+  constructor() {
+    this.result = this.#result.promise;
+    // A caller may look at either of the two, or neither; that must not end its process.
+    this.result.catch(() => {});
+    this.#started.promise.catch(() => {});
+  }
+
+  /** Cancelled before it had a session. */
+  get cancelledEarly(): boolean {
+    return this.#cancelled && this.#owner === undefined;
+  }
+
+  own(owner: TurnOwner): void {
+    this.#owner = owner;
+  }
+
+  start(running: Running): void {
+    this.#started.resolve(running);
+  }
+
+  complete(result: TurnResult): void {
+    this.#result.resolve(result);
+  }
+
+  /** It never became a turn. */
+  refuse(error: ReinsError): void {
+    this.#started.reject(error);
+    this.#result.reject(error);
+  }
+
+  async cancel(): Promise<void> {
+    this.#cancelled = true;
+    if (this.#owner === undefined) this.refuse(new ReinsError("cancelled", "The prompt was cancelled before it was sent."));
+    else await this.#owner.cancelTurn(this);
+  }
+
+  answer(requestId: string, reply: PermissionReply | QuestionReply): void {
+    if (this.#owner === undefined) throw new ReinsError("invalid_input", "Nothing waits for an answer: the turn has not started.");
+    this.#owner.answer(requestId, reply);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<ReinsEvent> {
+    return new TurnEvents(this.#started.promise);
+  }
+}
+
+/** One pass over a turn's events, out of the batches of the log; a plain object because a generator costs twice as much an event. */
+class TurnEvents implements AsyncIterator<ReinsEvent> {
+  readonly #started: Promise<Running>;
+  #batches: AsyncIterator<readonly ReinsEvent[]> | undefined;
+  #batch: readonly ReinsEvent[] = [];
+  #index = 0;
+  #turnId = "";
+  #done = false;
+
+  constructor(started: Promise<Running>) {
+    this.#started = started;
+  }
+
+  next(): Promise<IteratorResult<ReinsEvent>> {
+    if (this.#done || this.#index >= this.#batch.length) return this.#refill();
+    return Promise.resolve(this.#step());
+  }
+
+  async return(): Promise<IteratorResult<ReinsEvent>> {
+    this.#done = true;
+    await this.#batches?.return?.();
+    return { value: undefined, done: true };
+  }
+
+  #step(): IteratorResult<ReinsEvent> {
+    const event = this.#batch[this.#index++]!;
+    if (event.type === "turn.completed" && event.turnId === this.#turnId) {
+      this.#done = true;
+      void this.#batches?.return?.();
+    }
+    return { value: event, done: false };
+  }
+
+  async #refill(): Promise<IteratorResult<ReinsEvent>> {
+    if (this.#done) return { value: undefined, done: true };
+    if (this.#batches === undefined) {
+      const running = await this.#started;
+      this.#turnId = running.turnId;
+      this.#batches = running.log.read(running.after);
+    }
+    for (;;) {
+      const { value, done } = await this.#batches.next();
+      if (done === true) return { value: undefined, done: true };
+      if (value.length === 0) continue;
+      this.#batch = value;
+      this.#index = 0;
+      return this.#step();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** Reins: one set of reins for every coding agent. */
+export { createReins } from "./core/reins.ts";
+export type {
+  AgentStatus,
+  PermissionReply,
+  PermissionRequest,
+  Prompt,
+  QuestionReply,
+  QuestionRequest,
+  Reins,
+  ReinsOptions,
+  Session,
+  SessionOptions,
+  Turn,
+  TurnOptions,
+  TurnResult,
+} from "./core/api.ts";
+export type {
+  Agent,
+  AgentContext,
+  AgentEntry,
+  AgentModule,
+  AgentSession,
+  Answer,
+  Attachment,
+  HoldAnswer,
+  McpServer,
+  ModelInfo,
+  OpenOptions,
+  PermissionAnswer,
+  PromptInput,
+  QuestionAnswer,
+  Readiness,
+  ToolFilter,
+} from "./agents/contract.ts";
+export type { Capabilities, Hold } from "./events/capabilities.ts";
+export type { Deadlines } from "./events/deadlines.ts";
+export { errorTable, isReinsError, ReinsError } from "./events/errors.ts";
+export type { ErrorCode, ErrorInfo } from "./events/errors.ts";
+export type { Limits } from "./events/limits.ts";
+export { modes } from "./events/modes.ts";
+export type { Mode } from "./events/modes.ts";
+export type { Tool, ToolKind } from "./events/tools.ts";
+export type { AgentEvent, Content, EventOf, EventType, Location, Outcome, PermissionOption, PlanEntry, Question, ReinsEvent, Tokens, ToolOutput } from "./events/types.ts";
