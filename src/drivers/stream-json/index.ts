@@ -1,0 +1,144 @@
+/**
+ * A driver: one persistent process, NDJSON in both directions, requests and answers of both sides matched by id
+ * (`control_request`, `control_response`, `control_cancel_request`). Which agent it is, only its options know.
+ */
+import type { AgentEvent } from "../../events/types.ts";
+import type { LineBatch } from "../../process/types.ts";
+import { goneError } from "./gone.ts";
+import { Notices } from "./notices.ts";
+import { Requests } from "./requests.ts";
+import type { StreamJson, StreamJsonOptions } from "./types.ts";
+
+export { goneOf } from "./gone.ts";
+export { refusalOf } from "./requests.ts";
+export type { StreamJson, StreamJsonOptions, WireRequest } from "./types.ts";
+
+type Message = Readonly<Record<string, unknown>>;
+
+export function openStreamJson(options: StreamJsonOptions): StreamJson {
+  const { child, name, agent } = options;
+  const requests = new Requests(name, agent);
+  const notices = new Notices();
+  const asked = new Set<string>();
+  const lines = child.lines[Symbol.asyncIterator]();
+  /** A batch that was asked for and that nobody has taken yet. */
+  let ahead: Promise<IteratorResult<LineBatch>> | undefined;
+  const early: AgentEvent[] = [];
+  const unparsedMessage = `${name} printed lines that are no messages; they were left out.`;
+
+  // An answer may still lie in the pipe when the process is gone; when nobody reads it in time, it never comes.
+  void child.exited.then((exit) =>
+    setTimeout(() => requests.end(goneError(name, agent, exit, child.stderrTail())), options.drainMs).unref(),
+  );
+
+  const send = (message: object) => child.write(`${JSON.stringify(message)}\n`);
+
+  function answer(requestId: string, body: object): boolean {
+    if (!asked.delete(requestId)) return false;
+    void send({ type: "control_response", response: { ...body, request_id: requestId } });
+    return true;
+  }
+
+  function take(batch: LineBatch, out: AgentEvent[]): void {
+    let unparsed = 0;
+    for (const line of batch.lines) {
+      if (line === "") continue;
+      let message: unknown;
+      try {
+        message = JSON.parse(line);
+      } catch {
+        unparsed++;
+        continue;
+      }
+      if (typeof message !== "object" || message === null) {
+        unparsed++;
+        continue;
+      }
+      const type = (message as Message)["type"];
+      if (typeof type === "string" && type.startsWith("control_")) control(type, message as Message, out);
+      else for (const event of options.translate(message)) out.push(event);
+    }
+    if (unparsed > 0) notices.add("unparsed", unparsedMessage, unparsed, out);
+    if (batch.overlong > 0)
+      notices.add("truncated", `${name} printed lines over the limit; they were left out.`, batch.overlong, out);
+  }
+
+  function control(type: string, message: Message, out: AgentEvent[]): void {
+    if (type === "control_response") {
+      const response = record(message["response"]);
+      if (!requests.settle(response))
+        notices.add("unexpected_answer", `${name} answered what nobody waits for.`, 1, out);
+      return;
+    }
+    const id = message["request_id"];
+    if (typeof id !== "string") {
+      notices.add("unparsed", unparsedMessage, 1, out);
+    } else if (type === "control_cancel_request") {
+      if (asked.delete(id)) out.push(...options.onWithdrawn(id));
+    } else if (type === "control_request") {
+      const body = record(message["request"]);
+      asked.add(id);
+      out.push(...options.onRequest({ id, subtype: String(body["subtype"]), body }));
+    } else {
+      out.push(...options.translate(message));
+    }
+  }
+
+  async function* read(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
+    if (early.length > 0) yield early.splice(0);
+    for (;;) {
+      const step = await (ahead ?? lines.next());
+      ahead = undefined;
+      if (step.done === true) break;
+      const out: AgentEvent[] = [];
+      take(step.value, out);
+      if (out.length > 0) yield out;
+    }
+    const exit = await child.exited;
+    const tail = child.stderrTail();
+    requests.end(goneError(name, agent, exit, tail));
+    asked.clear();
+    const out: AgentEvent[] = [];
+    notices.flush(out);
+    out.push(...options.onExit(exit, tail));
+    yield out;
+  }
+
+  return {
+    events: { [Symbol.asyncIterator]: read },
+    send,
+    request(subtype, payload, deadlineMs = options.requestMs) {
+      const { id, answer: promise } = requests.add(subtype, deadlineMs);
+      void send({ type: "control_request", request_id: id, request: { subtype, ...payload } });
+      return promise;
+    },
+    respond: (requestId, response) => answer(requestId, { subtype: "success", response }),
+    refuse: (requestId, error) => answer(requestId, { subtype: "error", error }),
+    async readUntil(promise) {
+      let settled = false;
+      const done = promise.then(
+        () => void (settled = true),
+        () => void (settled = true),
+      );
+      while (!settled) {
+        ahead ??= lines.next();
+        const step = await Promise.race([ahead, done]);
+        // Settled meanwhile (a deadline): what was asked of the pipe stays for the reader of `events`.
+        if (step === undefined) break;
+        ahead = undefined;
+        if (step.done === true) {
+          const exit = await child.exited;
+          requests.end(goneError(name, agent, exit, child.stderrTail()));
+          await done;
+          break;
+        }
+        take(step.value, early);
+      }
+      return promise;
+    },
+  };
+}
+
+function record(value: unknown): Message {
+  return typeof value === "object" && value !== null ? (value as Message) : {};
+}
