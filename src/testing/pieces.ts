@@ -1,0 +1,18 @@
+const usualPiece = 12;
+const mostPieces = 50;
+
+/** Cuts text for streaming, never inside a character. Joined, the pieces are the text. */
+export function cutIntoPieces(text: string, wanted?: number): string[] {
+  const count = wanted ?? Math.min(mostPieces, Math.ceil(text.length / usualPiece));
+  const size = Math.max(1, Math.ceil(text.length / count));
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(text.length, from + size);
+    if (to < text.length && isLowSurrogate(text.charCodeAt(to))) to++;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
+}
+
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

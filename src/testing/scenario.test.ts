@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { parseScenarios } from "./scenario.ts";
+import { standardScenarios } from "./scenarios/index.ts";
+
+const one = (...steps: unknown[]) => [{ name: "mine", steps }];
+
+describe("the scenario language", () => {
+  test("the standard scenarios are valid data with different names", () => {
+    const asData: unknown = JSON.parse(JSON.stringify(standardScenarios));
+    expect(parseScenarios(asData)).toEqual(asData);
+    expect(new Set(standardScenarios.map((scenario) => scenario.name)).size).toBe(standardScenarios.length);
+  });
+
+  test.each([
+    ["an unknown word", one([{ sya: "x" }]), /^Scenario mine is not valid at steps\.0\.0: .*"sya"/],
+    [
+      "two words in one line",
+      one([{ say: "x", think: "y" }]),
+      /steps\.0\.0: a line of a step has one word, this has 2/,
+    ],
+    ["no word", one([{}]), /this has 0/],
+    ["an unknown tool", one([{ call: { tool: "hammer" } }]), /steps\.0\.0\.call\.tool/],
+    ["an unknown field of a call", one([{ call: { tool: "read", paht: "x" } }]), /paht/],
+    ["a status that is no error", one([{ error: { status: 200 } }]), /steps\.0\.0\.error\.status/],
+    ["an error after output", one([{ say: "x" }, { error: { status: 500 } }]), /steps\.0\.1: `error` stands before/],
+    ["a condition that is not first", one([{ say: "x" }, { when: "y" }]), /steps\.0\.1: `when` stands first/],
+    ["no steps", one(), /at steps/],
+    [
+      "a bad name",
+      [{ name: "Not this", steps: [[]] }],
+      /^Scenario Not this is not valid at name: a name is lower-case/,
+    ],
+    ["no list", { name: "mine" }, /not valid at its top/],
+  ])("%s is refused with one sentence", (_what, input, message) => {
+    expect(() => parseScenarios(input)).toThrow(message);
+  });
+});

@@ -1,0 +1,116 @@
+import type { Act, Scenario } from "../scenario.ts";
+
+const recovered: Act = { say: "It worked in the end." };
+const reached = { status: "reached", window: "five_hour", usedPercent: 100, resetsInSeconds: 3_600 } as const;
+
+/** What can go wrong with a model's service. */
+export const failures: readonly Scenario[] = [
+  { name: "error-400", about: "A bad request.", steps: [[{ error: { status: 400, message: "Bad request." } }]] },
+  {
+    name: "error-401",
+    about: "The key is refused.",
+    steps: [[{ error: { status: 401, message: "invalid x-api-key" } }]],
+  },
+  {
+    name: "error-403",
+    about: "The key may not do this.",
+    steps: [[{ error: { status: 403, message: "Not allowed." } }]],
+  },
+  {
+    name: "error-404",
+    about: "There is no such model.",
+    steps: [[{ error: { status: 404, message: "model: unknown" } }]],
+  },
+  {
+    name: "error-429",
+    about: "Too many requests, for ever.",
+    steps: [[{ error: { status: 429, message: "Too many requests.", headers: { "retry-after": "1" } } }]],
+  },
+  {
+    name: "error-429-once",
+    about: "Too many requests, then an answer.",
+    steps: [
+      [{ error: { status: 429, message: "Too many requests.", headers: { "retry-after": "1" }, times: 1 } }, recovered],
+    ],
+  },
+  {
+    name: "quota",
+    about: "The plan's five-hour window is used up.",
+    steps: [
+      [
+        { limit: reached },
+        {
+          error: {
+            status: 429,
+            message: "This request would exceed your account's rate limit. Please try again later.",
+            headers: { "retry-after": "3600" },
+          },
+        },
+      ],
+    ],
+  },
+  {
+    name: "error-500",
+    about: "A server error, for ever.",
+    steps: [[{ error: { status: 500, message: "Internal server error" } }]],
+  },
+  {
+    name: "error-500-once",
+    about: "One server error, then an answer.",
+    steps: [[{ error: { status: 500, message: "Internal server error", times: 1 } }, recovered]],
+  },
+  {
+    name: "error-500-twice",
+    about: "Two server errors, then an answer.",
+    steps: [[{ error: { status: 500, message: "Internal server error", times: 2 } }, recovered]],
+  },
+  { name: "error-529", about: "Overloaded, for ever.", steps: [[{ error: { status: 529, message: "Overloaded" } }]] },
+  { name: "cut", about: "The connection always dies in the middle.", steps: [[{ say: "Half an ans" }, { cut: true }]] },
+  {
+    name: "cut-once",
+    about: "The connection dies once in the middle.",
+    steps: [[{ say: "A whole ans" }, { cut: { times: 1 } }, { say: "wer." }]],
+  },
+  {
+    name: "mid-error",
+    about: "The stream always ends in an error.",
+    steps: [[{ say: "Half an ans" }, { midError: {} }, { say: "wer." }]],
+  },
+  {
+    name: "mid-error-once",
+    about: "The stream ends in an error once.",
+    steps: [[{ say: "A whole ans" }, { midError: { times: 1 } }, { say: "wer." }]],
+  },
+  { name: "hang", about: "No answer ever comes.", steps: [[{ hang: true }]] },
+  { name: "hang-midway", about: "The answer stops in the middle.", steps: [[{ say: "Half an ans" }, { hang: true }]] },
+  {
+    name: "refusal",
+    about: "The model declines.",
+    steps: [[{ say: "I cannot help with that." }, { stop: "refusal" }]],
+  },
+  {
+    name: "max-tokens",
+    about: "The answer is cut at the model's limit.",
+    steps: [[{ say: "This goes on and" }, { stop: "max_tokens" }]],
+  },
+  {
+    name: "credit",
+    about: "The account has no credit left.",
+    steps: [
+      [
+        {
+          error: {
+            status: 400,
+            message:
+              "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.",
+          },
+        },
+      ],
+    ],
+  },
+  {
+    name: "prompt-too-long",
+    about: "The conversation no longer fits.",
+    steps: [[{ error: { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum" } }]],
+  },
+];

@@ -1,0 +1,100 @@
+/** Chooses what a conversation is answered with: the scenario, its step, and the step with everything filled in. */
+import { resolve } from "node:path";
+import type { Proof, ProofToolCall } from "../agents/contract.ts";
+import { ReinsError } from "../events/errors.ts";
+import type { Place } from "./conversation.ts";
+import { fill } from "./fill.ts";
+import type { Act, Limit, Scenario, Step, Stop, Usage } from "./scenario.ts";
+
+/** An act without canonical tool calls: those are spelled as the agent's own. */
+export type NativeAct = Exclude<Act, { readonly call: unknown }>;
+
+/** What to answer. */
+export interface Cue {
+  readonly scenario: string;
+  readonly step: number;
+  readonly acts: readonly NativeAct[];
+  readonly stop: Stop | undefined;
+  readonly usage: Usage;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly limit: Limit | undefined;
+}
+
+export interface Script {
+  readonly scenarios: ReadonlyMap<string, Scenario>;
+  /** The scenario of a conversation without a marker. */
+  readonly fallback: string;
+  readonly cwd: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly proof: Pick<Proof, "toolCall"> | undefined;
+}
+
+/** The last tool result may be long, and a scenario only wants to show that the model saw it. */
+const shownResult = 2_000;
+const done: Step = [{ say: "Done." }];
+
+/** Throws a ReinsError (`invalid_input`) when there is no such scenario or a call cannot be spelled. */
+export function cue(script: Script, place: Place): Cue {
+  const name = place.name ?? script.fallback;
+  const scenario = script.scenarios.get(name);
+  if (!scenario) {
+    const known = [...script.scenarios.keys()].join(", ");
+    throw new ReinsError("invalid_input", `There is no scenario "${name}"; there are ${known}.`);
+  }
+  const step = stepOf(scenario, place);
+  const values = {
+    ...script.params,
+    cwd: script.cwd,
+    arg: place.arg,
+    lastResult: place.lastResult.slice(0, shownResult),
+    results: String(place.results),
+    images: String(place.images),
+    step: String(place.step),
+  };
+  const acts = fill(step, values).map((act) => ("call" in act ? { callNative: spell(act.call, script) } : act));
+  return {
+    scenario: name,
+    step: place.step,
+    acts,
+    stop: pick(acts, "stop"),
+    usage: pick(acts, "usage") ?? {},
+    headers: pick(acts, "headers") ?? {},
+    limit: pick(acts, "limit"),
+  };
+}
+
+function stepOf(scenario: Scenario, place: Place): Step {
+  const conditional = scenario.steps.find((step) => {
+    const when = pick(step, "when");
+    return when !== undefined && [when].flat().some((words) => place.newest.includes(words));
+  });
+  if (conditional) return conditional;
+  const steps = scenario.steps.filter((step) => pick(step, "when") === undefined);
+  const at = scenario.repeat === true ? place.step % steps.length : place.step;
+  return steps[at] ?? done;
+}
+
+/** What a step says once about its whole answer, wherever in it that stands. */
+function pick<W extends "stop" | "usage" | "headers" | "limit" | "when">(
+  acts: readonly Act[],
+  word: W,
+): Extract<Act, Record<W, unknown>>[W] | undefined {
+  return acts.find((act): act is Extract<Act, Record<W, unknown>> => word in act)?.[word];
+}
+
+function spell(call: ProofToolCall, script: Script): { name: string; input: unknown } {
+  const absolute = (path: string) => resolve(script.cwd, path);
+  const whole: ProofToolCall = {
+    ...call,
+    ...(call.path === undefined ? {} : { path: absolute(call.path) }),
+    ...(call.tool === "move" && call.to !== undefined ? { to: absolute(call.to) } : {}),
+  };
+  if (!script.proof)
+    throw new ReinsError(
+      "invalid_input",
+      "A scenario calls a canonical tool, but no agent's proof was given to spell it.",
+    );
+  const spelled = script.proof.toolCall(whole);
+  if (!spelled) throw new ReinsError("invalid_input", `The agent's proof cannot spell a call of ${call.tool}.`);
+  return spelled;
+}
