@@ -1,0 +1,29 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Attachment } from "../agents/contract.ts";
+import { ReinsError } from "../events/errors.ts";
+
+/** The files of `--image` and `--file`, seen from where the command was started. */
+export function attachments({
+  image = [],
+  file = [],
+}: {
+  image?: readonly string[];
+  file?: readonly string[];
+}): readonly Attachment[] {
+  return [
+    ...image.map((path) => ({ kind: "image", path: existing(path) }) as const),
+    ...file.map((path) => ({ kind: "file", path: existing(path) }) as const),
+  ];
+}
+
+function existing(path: string): string {
+  const whole = resolve(path);
+  const found = statSync(whole, { throwIfNoEntry: false });
+  if (found?.isFile() !== true)
+    throw new ReinsError(
+      "invalid_input",
+      `${path} is ${found === undefined ? "not there" : "no file"}, so it cannot be handed over.`,
+    );
+  return whole;
+}

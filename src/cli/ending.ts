@@ -1,0 +1,46 @@
+import { ReinsError } from "../events/errors.ts";
+import { type Exit, exitCodes } from "./exit-codes.ts";
+
+const signals = { SIGINT: "cancelled", SIGTERM: "terminated", SIGHUP: "hangup" } as const satisfies Record<
+  string,
+  Exit
+>;
+
+/**
+ * Aborts when the command should end before it is done: a signal, or a reader of stdout that went away. A second signal
+ * ends the process at once; the guardian then ends what is left.
+ */
+export function watchEnding(): AbortSignal {
+  const controller = new AbortController();
+  const end = (exit: Exit): void => {
+    if (controller.signal.aborted) process.exit(exitCodes[exit].code);
+    controller.abort(exit);
+  };
+  for (const [signal, exit] of Object.entries(signals)) process.on(signal, () => end(exit));
+  process.stdout.on("error", () => controller.abort("readerLeft" satisfies Exit));
+  // A terminal that was closed takes stderr away too; there is nobody left to tell.
+  process.stderr.on("error", () => undefined);
+  return controller.signal;
+}
+
+/** How the command ends: as it was told to, whatever came of it afterwards. */
+export function exitOf(ending: AbortSignal, otherwise: Exit): Exit {
+  return ending.aborted ? (ending.reason as Exit) : otherwise;
+}
+
+/** Waits for it, but not longer than the command lives. */
+export async function untilEnding<Value>(ending: AbortSignal, promise: Promise<Value>): Promise<Value> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new ReinsError("cancelled", "The command was ended."));
+    if (ending.aborted) stop();
+    ending.addEventListener("abort", stop);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    if (stop !== undefined) ending.removeEventListener("abort", stop);
+    aborted.catch(() => undefined);
+    promise.catch(() => undefined);
+  }
+}

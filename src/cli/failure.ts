@@ -1,0 +1,55 @@
+import { type ErrorInfo, isReinsError } from "../events/errors.ts";
+import { type Exit, exitOfError } from "./exit-codes.ts";
+import { safeFor } from "./safe-text.ts";
+
+/** Something a person reads: what happened, and what to do next. */
+interface Failure {
+  readonly exit: Exit;
+  readonly message: string;
+  readonly help?: string | undefined;
+}
+
+/** Says one plain sentence about whatever was thrown, never a stack trace, and returns how the command ends. */
+export function reportFailure(thrown: unknown): Exit {
+  const failure = describe(thrown);
+  writeFailure(failure);
+  if (process.env["REINS_DEBUG"] === "1" && thrown instanceof Error) console.error(thrown);
+  return failure.exit;
+}
+
+/** The same for the error of a turn, which is a result and not thrown. */
+export function reportError(error: ErrorInfo): void {
+  writeFailure({ exit: exitOfError(error.code), message: error.message, help: helpOf(error) });
+}
+
+function writeFailure({ message, help }: Failure): void {
+  const safe = safeFor(process.stderr);
+  process.stderr.write(`reins: ${safe(message)}\n`);
+  if (help !== undefined) process.stderr.write(`${safe(help)}\n`);
+}
+
+function describe(thrown: unknown): Failure {
+  if (isReinsError(thrown)) return { exit: exitOfError(thrown.code), message: thrown.message, help: helpOf(thrown) };
+  if (isUsageError(thrown)) return { exit: "usage", ...usageMessage(thrown.message) };
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return { exit: "failed", message, help: "This is a defect in Reins; REINS_DEBUG=1 shows where it happened." };
+}
+
+function helpOf(error: ErrorInfo): string | undefined {
+  const until = error.resetsAt === undefined ? undefined : `It can go on at ${error.resetsAt}.`;
+  return [until, error.help].filter((part) => part !== undefined).join(" ") || undefined;
+}
+
+/** Recognised by its code, so that this file does not load commander. */
+function isUsageError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && "code" in thrown && String(thrown.code).startsWith("commander.");
+}
+
+/** Commander says "error: unknown option '--jsn'\n(Did you mean --json?)". */
+function usageMessage(raw: string): { message: string; help: string } {
+  const [first = "", ...rest] = raw.replace(/^error: /, "").split("\n");
+  const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`;
+  const suggestion = rest.join(" ").replace(/^\((.*)\)$/, "$1");
+  const dash = first.startsWith("unknown option") ? " A prompt that starts with a dash goes after `--`." : "";
+  return { message: suggestion === "" ? message : `${message} ${suggestion}`, help: `See \`reins --help\`.${dash}` };
+}

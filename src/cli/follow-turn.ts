@@ -1,0 +1,39 @@
+import type { Session, Turn, TurnResult } from "../core/api.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import { askPermission } from "./ask-permission.ts";
+import { askQuestions } from "./ask-question.ts";
+import type { Desk } from "./desk.ts";
+import type { Person } from "./person.ts";
+import type { Screen } from "./screen.ts";
+
+export interface Asks {
+  readonly person: Person;
+  readonly desk: Desk;
+  readonly screen: Screen;
+}
+
+/** Shows every event of the session until the turn is over, and asks the person, if there is one, in between. */
+export async function followTurn(
+  session: Session,
+  turn: Turn,
+  asks: Asks | undefined,
+  show: (event: ReinsEvent) => Promise<void>,
+): Promise<TurnResult> {
+  const never = new AbortController();
+  turn.result.catch(() => never.abort());
+  for await (const event of session.events({ signal: never.signal })) {
+    await show(event);
+    if (asks !== undefined) await ask(event, asks);
+    if (event.type === "turn.completed" && event.turnId === turn.id) break;
+  }
+  return turn.result;
+}
+
+/** Only what has a deadline waits for a person; the policy has settled the rest. */
+async function ask(event: ReinsEvent, { desk, ...asks }: Asks): Promise<void> {
+  if (event.type === "permission.requested" && event.deadline !== undefined) {
+    await desk.serve(event.requestId, (signal) => askPermission(event, signal, asks));
+  } else if (event.type === "question.requested" && event.deadline !== undefined) {
+    await desk.serve(event.requestId, (signal) => askQuestions(event, signal, asks));
+  }
+}

@@ -1,0 +1,32 @@
+import { exitCodes } from "./exit-codes.ts";
+
+/** Stands before the help of `reins`: what a newcomer needs first. */
+export const firstHelp = `Reins drives coding agents: one command for all of them, one way to approve what they do.
+
+  reins tour                              watch a short session; needs nothing installed
+  reins agents                            which agents are on this machine, and what each still needs
+  reins run "explain this folder"         send a prompt to the first agent that is ready
+`;
+
+export const runHelp = `
+Examples:
+  reins run "explain this folder"                     the answer on stdout, what the agent does on stderr
+  reins run --mode edits "fix the typo in README.md"  files may change without asking
+  git diff | reins run "review this change"           what is piped in stands after the prompt
+  reins run --json "list the tests" | jq .type        every event, one a line
+
+Modes:
+  read    looks only
+  plan    looks, and proposes a plan for approval
+  ask     asks before it changes or runs anything (the default)
+  edits   changes files without asking, asks for the rest
+  full    asks nothing
+
+On a terminal Reins asks you; elsewhere nobody can answer, so what would need a yes is denied.
+
+${exitHelp()}`;
+
+function exitHelp(): string {
+  const lines = Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padEnd(5)} ${meaning}`);
+  return ["Exit codes:", ...lines].join("\n");
+}

@@ -1,0 +1,54 @@
+import { openSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { ReadStream } from "node:tty";
+
+/** The person at the terminal. */
+export interface Person extends Disposable {
+  /** One line of theirs; undefined when they end the input (Ctrl-D) or the question is settled otherwise. */
+  ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** What was typed before the question was on the screen is no answer to it. */
+const typedAheadMs = 60;
+
+/** Nobody when stderr, where questions stand, is not a terminal. Asks through the terminal itself when stdin is a pipe. */
+export function findPerson(): Person | undefined {
+  const input = process.stderr.isTTY ? openTerminal() : undefined;
+  if (input === undefined) return undefined;
+  return {
+    ask: (question, signal) => askLine(input, question, signal),
+    [Symbol.dispose]: () => void input.destroy(),
+  };
+}
+
+function openTerminal(): ReadStream | undefined {
+  if (process.stdin.isTTY && !process.stdin.readableEnded) return process.stdin;
+  try {
+    return new ReadStream(openSync(process.platform === "win32" ? "\\\\.\\CONIN$" : "/dev/tty", "r"));
+  } catch {
+    return undefined;
+  }
+}
+
+async function askLine(input: ReadStream, question: string, signal: AbortSignal): Promise<string | undefined> {
+  await dropTypedAhead(input);
+  const lines = createInterface({ input, output: process.stderr, terminal: true, historySize: 0 });
+  // In raw mode Ctrl-C is a character: make it the signal it means.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  try {
+    return await Promise.race([lines.question(question, { signal }), ended]);
+  } catch {
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+async function dropTypedAhead(input: ReadStream): Promise<void> {
+  const drop = (): void => undefined;
+  input.setRawMode(true);
+  input.on("data", drop);
+  await new Promise((resolve) => setTimeout(resolve, typedAheadMs));
+  input.off("data", drop);
+}

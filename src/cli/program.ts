@@ -1,0 +1,103 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { modes } from "../events/modes.ts";
+import type { Exit } from "./exit-codes.ts";
+import { reportFailure } from "./failure.ts";
+import { firstHelp, runHelp } from "./help.ts";
+import type { RunOptions } from "./run.ts";
+
+/** Does what the command line says and returns how it ended. Whatever goes wrong is said in one sentence. */
+export async function perform(argv: readonly string[], ending: AbortSignal): Promise<Exit> {
+  let exit: Exit = "done";
+  const program = createProgram(ending, (value) => {
+    exit = value;
+  });
+  try {
+    await program.parseAsync(argv.length === 0 ? ["--help"] : argv, { from: "user" });
+    return exit;
+  } catch (error) {
+    if (isHelp(error) || ending.aborted) return "done";
+    return reportFailure(error);
+  }
+}
+
+function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
+  const program = new Command("reins")
+    .usage("<command> [options]")
+    .addHelpText("before", firstHelp)
+    .option("-v, --version", "the version of Reins")
+    .helpOption("-h, --help", "this help; `reins help run` and `reins run --help` for a command")
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride();
+
+  program
+    .command("run")
+    .description("Send a prompt to an agent: its answer on stdout, what it does on stderr.")
+    .argument("[prompt...]", "the prompt; without it, or with `-`, it is read from stdin")
+    .option("-a, --agent <id>", "which agent; otherwise the one the model means, or the first that is ready")
+    .option("-m, --model <name>", "which model, in the agent's own words")
+    .addOption(new Option("--mode <mode>", "how much it may do without asking").choices(modes))
+    .option("--cwd <folder>", "the folder to work in; otherwise this one")
+    .option("--resume <state>", "go on with an earlier session: the state that its run showed at the end")
+    .option("--json", "every event as one line of JSON on stdout, and nothing else there")
+    .option("--raw", "with --json: the agent's own message beside each event")
+    .option("--image <path>", "hand over an image; may be repeated", collect)
+    .option("--file <path>", "hand over a file; may be repeated", collect)
+    .option("--system <text>", "add this to the agent's system prompt")
+    .option("--allow-tool <name>", "a tool that needs no permission; may be repeated", collect)
+    .option("--deny-tool <name>", "a tool that never runs; may be repeated", collect)
+    .option("--max-turns <n>", "stop after so many rounds with the model", count)
+    .option("--max-budget <usd>", "stop when it has cost so many US dollars", dollars)
+    .option("--max-quiet <seconds>", "give up when the agent says nothing for so long", count)
+    .helpOption(false)
+    .option("-h, --help", "this help; with -a also what that agent's prompts may say")
+    .addHelpText("after", runHelp)
+    .action(async (words: string[], options: RunOptions, command: Command) => {
+      if (options.help === true) {
+        const { showHelp } = await import("./run-help.ts");
+        return showHelp(command, options.agent, ending);
+      }
+      const { run } = await import("./run.ts");
+      return finish(await run(words, options, ending));
+    });
+
+  program
+    .command("agents")
+    .description("Which agents are here: found where, which version, signed in how, and what to do.")
+    .option("--json", "one agent a line, as JSON")
+    .action(async (options: { json?: boolean }) => {
+      const { agents } = await import("./agents.ts");
+      await agents(options, ending);
+    });
+
+  program
+    .command("tour")
+    .description("Watch a short session in a temporary folder; needs nothing installed.")
+    .action(async () => {
+      const { tour } = await import("./tour.ts");
+      finish(await tour(ending));
+    });
+
+  return program;
+}
+
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
+function count(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("It is a whole number from 1 on.");
+  return number;
+}
+
+function dollars(value: string): number {
+  const number = Number(value);
+  if (!Number.isFinite(number) || number <= 0)
+    throw new InvalidArgumentError("It is an amount in US dollars, such as 0.50.");
+  return number;
+}
+
+function isHelp(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "commander.helpDisplayed" || code === "commander.help";
+}

@@ -1,0 +1,64 @@
+import type { EventOf, ReinsEvent } from "../events/types.ts";
+import { describeEvent } from "./event-line.ts";
+import type { Screen } from "./screen.ts";
+
+const phases: Partial<Record<EventOf<"turn.phase">["phase"], string>> = {
+  model: "Waiting for the model",
+  retry: "Waiting to try again",
+  compact: "Making room in the context",
+  background: "Working in the background",
+};
+
+/** Shows a turn as it goes: the agent's words as text, what it does as lines beside it. */
+export class Progress {
+  readonly #screen: Screen;
+  readonly #titles = new Map<string, string>();
+  /** Messages that came in pieces, whose whole must not be shown again. */
+  readonly #streamed = new Set<string>();
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  async show(event: ReinsEvent): Promise<void> {
+    // What a subagent says is for its agent; that it works is seen by its tools.
+    if (event.type.startsWith("message.") && event.parent !== undefined) return;
+    switch (event.type) {
+      case "message.delta":
+        this.#streamed.add(event.messageId);
+        return this.#screen.text(event.text);
+      case "message.completed":
+        if (!this.#streamed.has(event.messageId)) await this.#screen.text(event.text);
+        return this.#screen.endText();
+      case "message.discarded":
+        await this.#screen.endText();
+        return this.#screen.line("(The text above does not count: the agent begins again.)", "dim");
+      case "tool.started":
+        this.#titles.set(event.callId, event.title);
+        break;
+      default:
+    }
+    const line = describeEvent(event, this.#titles);
+    if (line !== undefined) this.#screen.line(`${event.parent === undefined ? "" : "  "}${line.text}`, line.style);
+    const status = this.#status(event);
+    if (status !== undefined) this.#screen.status(status);
+  }
+
+  #status(event: ReinsEvent): string | undefined {
+    switch (event.type) {
+      case "turn.started":
+        return "Working";
+      case "turn.phase":
+        return phases[event.phase];
+      case "thought.delta":
+        return "Thinking";
+      case "tool.started":
+        return event.title;
+      case "tool.completed":
+      case "tool.failed":
+        return "Working";
+      default:
+        return undefined;
+    }
+  }
+}

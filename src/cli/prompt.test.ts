@@ -1,0 +1,83 @@
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { readPrompt } from "./prompt.ts";
+
+function source(...chunks: (string | Buffer)[]) {
+  const said: string[] = [];
+  const stdin = Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), { isTTY: false });
+  return { stdin, said, say: (line: string) => void said.push(line) };
+}
+
+/** A pipe that stays open and says nothing. */
+function silent() {
+  return { ...source(), stdin: Object.assign(new Readable({ read: () => undefined }), { isTTY: false }), patience: 5 };
+}
+
+function terminal() {
+  const { said, say } = source();
+  return { said, say, stdin: Object.assign(Readable.from([Buffer.from("typed")]), { isTTY: true }) };
+}
+
+describe("the prompt", () => {
+  it("is the words", async () => {
+    await expect(readPrompt(["fix", "the bug"], terminal())).resolves.toBe("fix the bug");
+  });
+
+  it("is stdin without words, or with a dash", async () => {
+    await expect(readPrompt([], source("from ", "a pipe"))).resolves.toBe("from a pipe");
+    await expect(readPrompt(["-"], source("from a pipe"))).resolves.toBe("from a pipe");
+  });
+
+  it("is both, the words first", async () => {
+    await expect(readPrompt(["review this"], source("diff"))).resolves.toBe("review this\n\ndiff");
+  });
+
+  it("is typed where there is neither, and says how to end it", async () => {
+    const person = terminal();
+    await expect(readPrompt([], person)).resolves.toBe("typed");
+    expect(person.said).toEqual(["Type the prompt and end it with Ctrl-D."]);
+  });
+
+  it("goes on without a pipe that stays silent, and says so", async () => {
+    const pipe = silent();
+    await expect(readPrompt(["fix it"], pipe)).resolves.toBe("fix it");
+    expect(pipe.said).toHaveLength(1);
+  });
+
+  it("may be ten megabytes, and multi-byte characters may be cut by chunks", async () => {
+    const text = "é".repeat(5 * 1024 * 1024);
+    const bytes = Buffer.from(text);
+    const prompt = await readPrompt([], source(bytes.subarray(0, 1001), bytes.subarray(1001)));
+    expect(prompt === text).toBe(true);
+  });
+
+  it.each([
+    ["a NUL byte", Buffer.from([104, 0, 105])],
+    ["no UTF-8", Buffer.from([0xff, 0xfe, 0xfd])],
+  ])("is not binary: %s", async (_name, bytes) => {
+    await expect(readPrompt([], source(bytes))).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("binary"),
+    });
+  });
+
+  it.each([[["", "  "]], [["-"]], [[]]])("is not empty: %j", async (words: string[]) => {
+    await expect(readPrompt(words, source(" \n"))).rejects.toMatchObject({
+      code: "invalid_input",
+      message: "The prompt is empty.",
+    });
+  });
+
+  it("has an end", async () => {
+    const endless = { ...source(), stdin: Object.assign(Readable.from(yes()), { isTTY: false }) };
+    await expect(readPrompt([], endless)).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("16 MiB"),
+    });
+  });
+});
+
+function* yes(): Generator<Buffer> {
+  const chunk = Buffer.alloc(1024 * 1024, "y\n");
+  for (;;) yield chunk;
+}

@@ -1,0 +1,86 @@
+import { isUtf8 } from "node:buffer";
+import { ReinsError } from "../events/errors.ts";
+import { defaultLimits } from "../events/limits.ts";
+
+/** A pipe that stays open and silent must not hang a command that already has its prompt. */
+const patienceMs = 3_000;
+
+export interface PromptSource {
+  readonly stdin: AsyncIterable<Buffer> & { readonly isTTY: boolean; destroy(): unknown };
+  /** Says one line to the person. */
+  readonly say: (line: string) => void;
+  readonly patience?: number;
+}
+
+/**
+ * The prompt: the words, or stdin when there are none or one of them is `-`, or both: words first, what was piped in after them.
+ */
+export async function readPrompt(words: readonly string[], source: PromptSource): Promise<string> {
+  const explicit = words.length === 0 || words.includes("-");
+  const text = words.filter((word) => word !== "-").join(" ");
+  const piped = await readInput(explicit, source);
+  const prompt = [text, piped].filter((part) => part.trim() !== "").join("\n\n");
+  if (prompt === "") {
+    throw new ReinsError("invalid_input", "The prompt is empty.", {
+      help: 'Give it as an argument, as in `reins run "explain this folder"`, or on stdin.',
+    });
+  }
+  return prompt;
+}
+
+async function readInput(explicit: boolean, source: PromptSource): Promise<string> {
+  if (source.stdin.isTTY) {
+    if (!explicit) return "";
+    source.say("Type the prompt and end it with Ctrl-D.");
+  }
+  const bytes = await readAll(source, explicit ? undefined : (source.patience ?? patienceMs));
+  if (bytes.includes(0) || !isUtf8(bytes)) {
+    throw new ReinsError("invalid_input", "What came on stdin is binary and a prompt is text.", {
+      help: "Hand over a file with `--file <path>` or `--image <path>`.",
+    });
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+async function readAll({ stdin, say }: PromptSource, patience: number | undefined): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let gaveUp = false;
+  const giveUp = (): void => {
+    gaveUp = true;
+    stdin.destroy();
+  };
+  const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
+  try {
+    for await (const chunk of stdin) {
+      clearTimeout(timer);
+      size += chunk.length;
+      if (size > defaultLimits.promptBytes) throw tooLong();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (!gaveUp) throw unreadable(error);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (gaveUp)
+    say("Nothing came on stdin, so the prompt is the words alone; add `-` to wait for stdin however long it takes.");
+  return Buffer.concat(chunks);
+}
+
+function tooLong(): ReinsError {
+  const mebibytes = defaultLimits.promptBytes / 1024 / 1024;
+  return new ReinsError(
+    "invalid_input",
+    `What came on stdin is longer than ${mebibytes} MiB, the most a prompt may be.`,
+    {
+      help: "Put it into a file in the folder and name the file in the prompt.",
+    },
+  );
+}
+
+function unreadable(error: unknown): Error {
+  if (error instanceof ReinsError) return error;
+  const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return new ReinsError("invalid_input", `Stdin could not be read (${why}).`, { cause: error });
+}

@@ -1,0 +1,97 @@
+import type { SessionOptions, TurnResult } from "../core/api.ts";
+import { createReins } from "../core/reins.ts";
+import type { Mode } from "../events/modes.ts";
+import { attachments } from "./attachments.ts";
+import { Denials } from "./denials.ts";
+import { Desk } from "./desk.ts";
+import { untilEnding } from "./ending.ts";
+import { type Exit, exitOfTurn } from "./exit-codes.ts";
+import { reportError } from "./failure.ts";
+import { followTurn } from "./follow-turn.ts";
+import { jsonLine } from "./json-line.ts";
+import { findPerson } from "./person.ts";
+import { Progress } from "./progress.ts";
+import { readPrompt } from "./prompt.ts";
+import { Screen, writeOut } from "./screen.ts";
+import { resumeLine, summaryLine } from "./summary.ts";
+
+export interface RunOptions {
+  readonly agent?: string;
+  readonly model?: string;
+  readonly mode?: Mode;
+  readonly cwd?: string;
+  readonly resume?: string;
+  readonly json?: boolean;
+  readonly raw?: boolean;
+  readonly image?: readonly string[];
+  readonly file?: readonly string[];
+  readonly system?: string;
+  readonly allowTool?: readonly string[];
+  readonly denyTool?: readonly string[];
+  readonly maxTurns?: number;
+  readonly maxBudget?: number;
+  readonly maxQuiet?: number;
+  readonly help?: boolean;
+}
+
+/** `reins run`: one prompt in a session of its own, shown as it goes. */
+export async function run(words: readonly string[], options: RunOptions, ending: AbortSignal): Promise<Exit> {
+  const screen = new Screen();
+  const text = await untilEnding(ending, readPrompt(words, { stdin: process.stdin, say: (line) => screen.line(line) }));
+  const prompt = { text, attachments: attachments(options) };
+  const json = options.json === true;
+  const progress = json ? undefined : new Progress(screen);
+  const denials = new Denials();
+  const desk = new Desk();
+  await using reins = createReins();
+  using person = findPerson();
+  using _still = { [Symbol.dispose]: () => screen.still() };
+  ending.addEventListener("abort", () => sayCancelling(ending, screen));
+
+  if (!json) screen.status("Starting");
+  const session = await untilEnding(
+    ending,
+    reins.session(sessionOptions(options, person === undefined ? undefined : desk)),
+  );
+  const turn = session.prompt(prompt, { signal: ending });
+  const asks = person === undefined ? undefined : { person, desk, screen };
+  const result = await followTurn(session, turn, asks, async (event) => {
+    await (progress === undefined ? writeOut(jsonLine(event)) : progress.show(event));
+    const denied = denials.follow(event);
+    if (denied !== undefined) screen.line(denied, "yellow");
+  });
+  if (result.error !== undefined) reportError(result.error);
+  if (!json) showEnd(screen, result);
+  const exit = exitOfTurn(result);
+  // A turn that was not allowed what it wanted has not done what was asked, whatever the agent says.
+  return denials.decisive && (exit === "done" || exit === "cancelled") ? "denied" : exit;
+}
+
+function sessionOptions(options: RunOptions, desk: Desk | undefined): SessionOptions {
+  return {
+    agent: options.agent,
+    model: options.model,
+    mode: options.mode,
+    cwd: options.cwd,
+    resume: options.resume,
+    raw: options.raw,
+    maxTurns: options.maxTurns,
+    maxBudgetUsd: options.maxBudget,
+    maxQuietMs: options.maxQuiet === undefined ? undefined : options.maxQuiet * 1000,
+    systemPrompt: options.system === undefined ? undefined : { text: options.system, how: "append" },
+    tools: { allowed: options.allowTool, disallowed: options.denyTool },
+    onPermission: desk?.onPermission,
+    onQuestion: desk?.onQuestion,
+  };
+}
+
+function sayCancelling(ending: AbortSignal, screen: Screen): void {
+  if (ending.reason === ("cancelled" satisfies Exit) && process.stderr.isTTY)
+    screen.line("Cancelling; Ctrl-C again leaves at once.", "dim");
+}
+
+function showEnd(screen: Screen, result: TurnResult): void {
+  screen.line(summaryLine(result), "dim");
+  const resume = resumeLine(result);
+  if (resume !== undefined) screen.line(`Go on with: ${resume}`, "dim");
+}

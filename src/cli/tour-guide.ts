@@ -1,0 +1,127 @@
+import { styleText } from "node:util";
+import type { AgentStatus } from "../core/api.ts";
+import type { EventType, ReinsEvent } from "../events/types.ts";
+import { diffLines } from "./request-text.ts";
+import { safeFor } from "./safe-text.ts";
+import { summaryLine } from "./summary.ts";
+
+interface Tour {
+  readonly agent: string;
+  readonly cwd: string;
+  readonly prompt: string;
+  /** Somebody is there to be asked. */
+  readonly person: boolean;
+  readonly answerSeconds: number;
+}
+
+/** What a newcomer should know about a kind of event, said once. */
+const lessons: Partial<Record<EventType, string>> = {
+  "message.completed": "What the agent says. It arrives piece by piece, as it is written.",
+  "tool.started": "What the agent does. Every agent's tools have the same names here: read, edit, shell, ...",
+  "permission.requested": "What needs a yes. The agent waits; nothing has changed yet.",
+  "file.changed": "What really changed, told only after it happened.",
+  "turn.completed": "How it came out. A session goes on from here with the next prompt.",
+};
+
+/** The words of the tour. */
+export class TourGuide {
+  readonly #tour: Tour;
+  readonly #safe = safeFor(process.stdout);
+  readonly #told = new Set<EventType>();
+
+  constructor(tour: Tour) {
+    this.#tour = tour;
+  }
+
+  begin(): string {
+    const { agent, cwd, prompt } = this.#tour;
+    return [
+      "Reins drives coding agents: whichever one works, you see the same kind of session.",
+      `Here is a short one with ${agent}, which needs nothing installed, in a folder made for it`,
+      `(${cwd}).`,
+      "",
+      this.#part("You", prompt),
+      this.#lesson("One prompt begins one turn; all that follows is one stream of events."),
+      "",
+    ].join("\n");
+  }
+
+  explain(event: ReinsEvent): string {
+    const parts = this.#parts(event);
+    if (parts === undefined) return "";
+    const lesson = this.#told.has(event.type) ? undefined : lessons[event.type];
+    this.#told.add(event.type);
+    return `\n${[...parts, ...(lesson === undefined ? [] : [this.#lesson(lesson)])].join("\n")}\n`;
+  }
+
+  end(tourAgent: AgentStatus, own: AgentStatus | undefined): string {
+    const use =
+      own === undefined
+        ? `npx reins run -a ${tourAgent.id} "help"`
+        : `npx reins run -a ${own.id} "explain this folder"`;
+    const why =
+      own === undefined ? `what else ${tourAgent.name} can do` : `the same with ${own.name}, which is ready here`;
+    const next = [
+      ["npx reins agents", "which agents are on this machine, and what each still needs"],
+      [use, why],
+      ["npx reins --help", "all commands"],
+    ];
+    const width = Math.max(...next.map(([command = ""]) => command.length));
+    return [
+      "",
+      "Try next:",
+      ...next.map(([command = "", purpose]) => `  ${command.padEnd(width)}   ${purpose}`),
+      "",
+    ].join("\n");
+  }
+
+  #parts(event: ReinsEvent): readonly string[] | undefined {
+    switch (event.type) {
+      case "message.completed":
+        return [this.#part("Agent", event.text)];
+      case "tool.started":
+        return [this.#part("Tool", event.title)];
+      case "permission.requested":
+        return this.#request(event);
+      case "permission.resolved":
+        return [this.#part("Answer", this.#answer(event))];
+      case "file.changed":
+        return [this.#part("File", `${event.path} (${event.op})`)];
+      case "turn.completed":
+        return [this.#part("End", summaryLine(event))];
+      default:
+        return undefined;
+    }
+  }
+
+  /** A person sees the change again in the question itself. */
+  #request(event: Extract<ReinsEvent, { type: "permission.requested" }>): readonly string[] {
+    const head = this.#part("May it?", event.title);
+    if (this.#tour.person)
+      return [head, this.#lesson(`Without an answer it is denied in ${this.#tour.answerSeconds} seconds.`)];
+    const diff = diffLines(event.diff ?? "").map(({ text, style }) => paint(style, `       ${this.#safe(text)}`));
+    return [head, ...diff];
+  }
+
+  #answer(event: Extract<ReinsEvent, { type: "permission.resolved" }>): string {
+    if (event.by === "deadline") return "denied, because nobody answered in time";
+    const words = event.outcome === "allowed" ? "yes" : event.outcome === "denied" ? "no" : "cancelled";
+    return this.#tour.person ? words : `${words} (nobody is at a terminal here, so the tour answered)`;
+  }
+
+  #part(who: string, text: string): string {
+    const label = paint("bold", who.padEnd(8));
+    return this.#safe(text)
+      .split("\n")
+      .map((line, index) => (index === 0 ? label : " ".repeat(8)) + line)
+      .join("\n");
+  }
+
+  #lesson(text: string): string {
+    return paint("dim", `        ${text}`);
+  }
+}
+
+function paint(style: "bold" | "dim" | "red" | "green" | "cyan" | undefined, text: string): string {
+  return style === undefined ? text : styleText(style, text, { stream: process.stdout });
+}
