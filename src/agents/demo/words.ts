@@ -1,0 +1,68 @@
+/** Cutting a prompt into steps and words, where quotes hold together what belongs together. */
+
+/**
+ * Where the quotes that open at `start` close; an apostrophe inside a word opens nothing.
+ * `hopeless` remembers the quotes that close nowhere, so that a long prompt full of them is not searched again and again.
+ */
+function closingQuote(text: string, start: number, hopeless: Set<string> = new Set()): number | undefined {
+  const quote = text[start];
+  if ((quote !== '"' && quote !== "'") || hopeless.has(quote) || !/^[\s;=]?$/.test(text[start - 1] ?? ""))
+    return undefined;
+  for (let index = start + 1; index < text.length; index++) {
+    if (quote === '"' && text[index] === "\\") index++;
+    else if (text[index] === quote && /^[\s;]?$/.test(text[index + 1] ?? "")) return index;
+  }
+  hopeless.add(quote);
+  return undefined;
+}
+
+function inside(text: string, start: number, end: number): string {
+  const content = text.slice(start + 1, end);
+  return text[start] === '"' ? content.replace(/\\(["\\])/g, "$1") : content;
+}
+
+/** The parts between semicolons, trimmed, without empty ones; quotes are left as they are. */
+export function splitSteps(text: string): string[] {
+  const parts = [""];
+  const hopeless = new Set<string>();
+  for (let index = 0; index < text.length; index++) {
+    const end = closingQuote(text, index, hopeless);
+    if (end === undefined && text[index] === ";") parts.push("");
+    else parts[parts.length - 1] += text.slice(index, (end ?? index) + 1);
+    index = end ?? index;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** The words of a command line, without their quotes. No variable, glob or pipe means anything. */
+export function splitWords(text: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  const hopeless = new Set<string>();
+  for (let index = 0; index < text.length; index++) {
+    const end = closingQuote(text, index, hopeless);
+    if (end !== undefined) {
+      word = (word ?? "") + inside(text, index, end);
+      index = end;
+    } else if (/\s/.test(text[index] as string)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? "") + text[index];
+  }
+  if (word !== undefined) words.push(word);
+  return words;
+}
+
+/** The first word, without its quotes, and the rest as it stands. */
+export function firstWord(text: string): { word: string; rest: string } {
+  const quoted = closingQuote(text, 0);
+  if (quoted !== undefined) return { word: inside(text, 0, quoted), rest: text.slice(quoted + 1).trim() };
+  const end = text.search(/\s/);
+  return end < 0 ? { word: text, rest: "" } : { word: text.slice(0, end), rest: text.slice(end).trim() };
+}
+
+/** Text without the quotes around the whole of it. */
+export function unquote(text: string): string {
+  const end = closingQuote(text, 0);
+  return end !== undefined && end === text.length - 1 ? inside(text, 0, end) : text;
+}

@@ -1,0 +1,24 @@
+/**
+ * The one list of agents. To add one:
+ * 1. copy a folder beside this file and make it the new agent's (docs/add-an-agent.md says what each file is for);
+ * 2. add one entry here: the id people type, the name they read, the models that imply it, and the import;
+ * 3. run its own tests and `npm run check`: the rest of the house needs no change.
+ * The order is the order of choice when nobody names an agent.
+ */
+import type { AgentEntry } from "./contract.ts";
+
+export const agentEntries: readonly AgentEntry[] = [
+  {
+    id: "claude",
+    name: "Claude Code",
+    servesModel: (model) => /^(claude-|opus|sonnet|haiku|fable)/.test(model),
+    load: () => import("./claude/index.ts"),
+  },
+  {
+    id: "demo",
+    name: "Demo",
+    builtIn: true,
+    servesModel: (model) => model === "scripted",
+    load: () => import("./demo/index.ts"),
+  },
+];

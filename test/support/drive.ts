@@ -1,0 +1,82 @@
+/** Drives one session of an agent without a core: reads its events, answers what it asks, and checks every event. */
+import { expect } from "vitest";
+import type { AgentSession, Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../../src/agents/contract.ts";
+import { agentEventSchema } from "../../src/events/schema/index.ts";
+import type { AgentEvent, AgentEventOf } from "../../src/events/types.ts";
+
+type Reply<Event, Given extends Answer> = Given | undefined | ((event: Event) => Given | undefined);
+
+/** What is answered; undefined leaves the request open. */
+export interface Replies {
+  hold?: Reply<AgentEventOf<"tool.held">, HoldAnswer>;
+  permission?: Reply<AgentEventOf<"permission.requested">, PermissionAnswer>;
+  question?: Reply<AgentEventOf<"question.requested">, QuestionAnswer>;
+}
+
+export class Drive {
+  readonly session: AgentSession;
+  /** Everything it said so far. */
+  readonly events: AgentEvent[] = [];
+  readonly #batches: AsyncIterator<readonly AgentEvent[]>;
+  #seen = 0;
+
+  constructor(session: AgentSession) {
+    this.session = session;
+    this.#batches = session.events[Symbol.asyncIterator]();
+  }
+
+  /** Prompts and reads to the end of the turn; returns what was said in it. */
+  async turn(text: string, replies: Replies = {}): Promise<AgentEvent[]> {
+    await this.session.prompt({ text });
+    const said = await this.until((event) => event.type === "turn.ended", replies);
+    return said.filter((event) => event.type !== "session.started");
+  }
+
+  /** Reads until such an event was said; returns what was said since the last call. */
+  async until(found: (event: AgentEvent) => boolean, replies: Replies = {}): Promise<AgentEvent[]> {
+    const from = this.#seen;
+    for (;;) {
+      while (this.#seen < this.events.length) {
+        const event = this.events[this.#seen++] as AgentEvent;
+        this.#answer(event, { hold: { decision: "defer" }, ...replies });
+        if (found(event)) return this.events.slice(from, this.#seen);
+      }
+      const { done, value } = await this.#batches.next();
+      if (done === true) expect.fail(`The events ended; the last was ${JSON.stringify(this.events.at(-1))}.`);
+      for (const event of value) this.#check(event);
+      this.events.push(...value);
+    }
+  }
+
+  /** Reads to the end of the agent; returns what was said since the last call. */
+  async rest(): Promise<AgentEvent[]> {
+    for (let next = await this.#batches.next(); next.done !== true; next = await this.#batches.next()) {
+      for (const event of next.value) this.#check(event);
+      this.events.push(...next.value);
+    }
+    const from = this.#seen;
+    this.#seen = this.events.length;
+    return this.events.slice(from);
+  }
+
+  #check(event: AgentEvent): void {
+    const parsed = agentEventSchema.safeParse(event);
+    if (!parsed.success) expect.fail(`${JSON.stringify(event)} is not in the vocabulary: ${parsed.error.message}`);
+  }
+
+  #answer(event: AgentEvent, replies: Replies): void {
+    if (event.type === "tool.held") this.#reply(event, replies.hold);
+    else if (event.type === "permission.requested") this.#reply(event, replies.permission);
+    else if (event.type === "question.requested") this.#reply(event, replies.question);
+  }
+
+  #reply<Event extends { requestId: string }, Given extends Answer>(event: Event, reply: Reply<Event, Given>): void {
+    const answer = typeof reply === "function" ? reply(event) : reply;
+    if (answer !== undefined) this.session.answer(event.requestId, answer);
+  }
+}
+
+/** The events of one type. */
+export function only<Type extends AgentEvent["type"]>(events: readonly AgentEvent[], type: Type): AgentEventOf<Type>[] {
+  return events.filter((event): event is AgentEventOf<Type> => event.type === type);
+}
