@@ -1,4 +1,53 @@
-/** Takes secrets out of text. */
+/** Takes secrets out of everything that is shown, stored or recorded. */
+import { suspicion } from "./redact/beginnings.ts";
+import { createDeep } from "./redact/deep.ts";
+import { shapeFinder } from "./redact/shapes.ts";
+import { createStream, replaceAll } from "./redact/stream.ts";
+import { secretValues, valueFinder } from "./redact/values.ts";
+
 export interface Redactor {
   (text: string): string;
+  /** The same for every text, and every key, in a JSON value: a copy where something was found, else the value itself. */
+  deep<Value>(value: Value): Value;
+  /** The same for one text that comes in pieces. */
+  stream(): StreamRedactor;
+}
+
+/**
+ * What it gives back adds up to the redacted whole. It keeps back only an end that may be the beginning of a secret, so
+ * pushing the first part of a text and never flushing is the safe way to redact a text that is going to be cut.
+ */
+export interface StreamRedactor {
+  push(text: string): string;
+  flush(): string;
+}
+
+export function createRedactor(env: Readonly<Record<string, string | undefined>>): Redactor {
+  const finders = [valueFinder(secretValues(env)), shapeFinder].filter((finder) => finder !== undefined);
+  const suspect = suspicion(finders.flatMap((finder) => finder.beginnings));
+
+  const redact = (text: string): string =>
+    suspect.within(text) ? finders.reduce((rest, finder) => replaceAll(finder, rest), text) : text;
+
+  const stream = (): StreamRedactor => {
+    const stages = finders.map(createStream);
+    let idle = true;
+    return {
+      push(text) {
+        if (idle && !suspect.within(text) && !suspect.atEnd(text)) {
+          for (const stage of stages) stage.pass(text);
+          return text;
+        }
+        const shown = stages.reduce((rest, stage) => stage.push(rest), text);
+        idle = stages.every((stage) => stage.idle);
+        return shown;
+      },
+      flush() {
+        idle = true;
+        return stages.reduce((rest, stage) => stage.push(rest) + stage.flush(), "");
+      },
+    };
+  };
+
+  return Object.assign(redact, { deep: createDeep(redact), stream });
 }

@@ -23,10 +23,31 @@ export const toolKinds = {
 } as const;
 
 export type Tool = keyof typeof toolKinds;
-export type ToolKind = "read" | "edit" | "delete" | "move" | "search" | "execute" | "think" | "fetch" | "switch_mode" | "other";
+export type ToolKind =
+  | "read"
+  | "edit"
+  | "delete"
+  | "move"
+  | "search"
+  | "execute"
+  | "think"
+  | "fetch"
+  | "switch_mode"
+  | "other";
 
 export const tools = Object.keys(toolKinds) as [Tool, ...Tool[]];
-export const kinds = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] as const satisfies readonly ToolKind[];
+export const kinds = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+] as const satisfies readonly ToolKind[];
 
 /**
  * The canonical input of a tool: the few fields that titles, policies and readers understand, whatever the agent calls them.

@@ -16,7 +16,9 @@ export type EventOf<Type extends EventType> = Extract<ReinsEvent, { type: Type }
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 export type AgentEventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { type: Type }>;
 
-type Unstamped<Event> = Event extends unknown ? Omit<Event, "v" | "seq" | "time" | "sessionId" | "turnId" | "agent"> : never;
+type Unstamped<Event> = Event extends unknown
+  ? Omit<Event, "v" | "seq" | "time" | "sessionId" | "turnId" | "agent">
+  : never;
 /** An event without its envelope. */
 export type EventPayload = Unstamped<ReinsEvent>;
 

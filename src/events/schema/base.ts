@@ -29,8 +29,18 @@ export const locationSchema = z.object({
 /** A block of content that is not plain text. */
 export const contentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.literal("image"), mediaType: z.string(), data: z.string().optional(), bytes: z.number().optional() }),
-  z.object({ type: z.literal("resource"), uri: z.string(), mediaType: z.string().optional(), text: z.string().optional() }),
+  z.object({
+    type: z.literal("image"),
+    mediaType: z.string(),
+    data: z.string().optional(),
+    bytes: z.number().optional(),
+  }),
+  z.object({
+    type: z.literal("resource"),
+    uri: z.string(),
+    mediaType: z.string().optional(),
+    text: z.string().optional(),
+  }),
   z.object({ type: z.literal("diff"), path: z.string(), diff: z.string() }),
 ]);
 

@@ -34,7 +34,16 @@ export const inputAdded = z.object({
   ...common,
 });
 
-export const outcomes = ["done", "cancelled", "refused", "max_tokens", "max_turns", "budget", "interrupted", "failed"] as const;
+export const outcomes = [
+  "done",
+  "cancelled",
+  "refused",
+  "max_tokens",
+  "max_turns",
+  "budget",
+  "interrupted",
+  "failed",
+] as const;
 
 export const turnCompleted = z.object({
   type: z.literal("turn.completed"),

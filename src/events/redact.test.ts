@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRedactor } from "./redact.ts";
+
+const env = {
+  SERVICE_API_KEY: "correct horse battery",
+  "My.Token": 'quo"te\\d and\nlonger',
+  DB_PASSWORD: "abcabcabd",
+  OTHER_SECRET: "abcabcabdefg",
+  MAX_TOKENS: "32000",
+  USE_KEYRING: "disabled",
+  SHORT_KEY: "abc",
+  EMPTY_TOKEN: undefined,
+  MARK_KEY: "redacted",
+  PATH: "/usr/bin:/usr/local/bin",
+};
+const redact = createRedactor(env);
+const key = `sk-ant-${"Ab0_-".repeat(8)}`;
+
+describe("values of the environment", () => {
+  it.each([
+    ["a correct horse battery!", "a [redacted]!"],
+    [JSON.stringify({ a: env["My.Token"] }), '{"a":"[redacted]"}'],
+    ["abcabcabdefg abcabcabd", "[redacted] [redacted]"],
+    ["abcabcabcabd", "abc[redacted]"],
+    ["32000 disabled abc redacted /usr/bin:/usr/local/bin", "32000 disabled abc redacted /usr/bin:/usr/local/bin"],
+  ])("%j", (text, expected) => expect(redact(text)).toBe(expected));
+});
+
+describe("known shapes", () => {
+  it.each([
+    [`use ${key}.`, "use [redacted]."],
+    [`"line\\n${key}"`, '"line\\n[redacted]"'],
+    [`ghp_${"a1".repeat(18)} gho_${"b".repeat(36)}`, "[redacted] [redacted]"],
+    [`github_pat_${"A1_".repeat(10)}`, "[redacted]"],
+    [`AIza${"Sy-_9".repeat(7)}`, "[redacted]"],
+    ["AKIAIOSFODNN7EXAMPLE", "[redacted]"],
+    [`xoxb-${"123-".repeat(5)}`, "[redacted]"],
+    [`npm_${"x".repeat(36)}`, "[redacted]"],
+    [`glpat-${"x-".repeat(10)}`, "[redacted]"],
+    [`eyJ${"hbGci0iJI".repeat(3)}.eyJ${"zdWIi0iIx".repeat(2)}.s1g_n-ature next`, "[redacted] next"],
+    ["Authorization: Bearer a.b-c/d=\r\nHost: x", "Authorization: Bearer [redacted]\r\nHost: x"],
+    ["proxy-authorization:basic dXNlcg==", "proxy-authorization:basic [redacted]"],
+    ['{"Authorization": "Token abc", "b": 1}', '{"Authorization": "Token [redacted]", "b": 1}'],
+    ['{\\"authorization\\":\\"Bearer abc\\"}', '{\\"authorization\\":\\"Bearer [redacted]\\"}'],
+    ["git clone https://me:pa@ss@host/x.git", "git clone https://[redacted]@host/x.git"],
+    ["postgres://u:p@db:5432/x?y=z@w", "postgres://[redacted]@db:5432/x?y=z@w"],
+    ["https:\\/\\/u:p@host\\/", "https:\\/\\/[redacted]@host\\/"],
+    [
+      "-----BEGIN PRIVATE KEY-----\nMIIE+/=\n-----END PRIVATE KEY-----\nok",
+      "-----BEGIN PRIVATE KEY-----[redacted]-----END PRIVATE KEY-----\nok",
+    ],
+    [
+      "-----BEGIN RSA PRIVATE KEY-----\\nProc-Type: 4,ENCRYPTED\\nDEK-Info: AES-128-CBC,0A\\n\\nMIIE",
+      "-----BEGIN RSA PRIVATE KEY-----[redacted]",
+    ],
+  ])("%j", (text, expected) => expect(redact(text)).toBe(expected));
+
+  it.each([
+    "a task-list-of-many-words-and-more",
+    "sk-short",
+    "https://example.com/a@b and me@example.com",
+    "Authorization: required",
+    "eyJhbGciOiJIUzI1NiJ9 alone",
+    "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+    "npm_config_registry_and_many_other_settings_of_it",
+    `asks for ${"x".repeat(300)}`,
+  ])("leaves %j as it is", (text) => expect(redact(text)).toBe(text));
+});
+
+describe("deep", () => {
+  it("copies only what changed", () => {
+    const same = { b: ["c", 1, null, true] };
+    const value = { same, list: [same, `x ${key}`], n: 1 };
+    const clean = redact.deep(value);
+    expect(clean).toEqual({ same, list: [same, "x [redacted]"], n: 1 });
+    expect(clean.same).toBe(same);
+    expect(value.list[1]).toContain(key);
+    expect(redact.deep(same)).toBe(same);
+  });
+
+  it("looks at keys too, and survives odd ones", () => {
+    const odd = JSON.parse(`{"__proto__": {"a": "${key}"}, "${key}": 1}`) as object;
+    expect(JSON.stringify(redact.deep(odd))).toBe('{"__proto__":{"a":"[redacted]"},"[redacted]":1}');
+  });
+
+  it("does not let through what is nested too deep to look at", () => {
+    const deep = JSON.parse("[".repeat(100_000) + JSON.stringify(key) + "]".repeat(100_000)) as unknown;
+    expect(JSON.stringify(redact.deep(deep))).toContain("[nested too deep]");
+  });
+
+  it("is linear in the depth of a secret", () => {
+    let value: unknown = key;
+    for (let depth = 0; depth < 150; depth++) value = { value };
+    expect(JSON.stringify(redact.deep(value))).toContain("[redacted]");
+  });
+});
+
+/** Texts that are secrets, nearly secrets, and the beginnings of secrets, next to each other. */
+const fragments = [
+  ...Object.values(env).filter((value) => value !== undefined),
+  ...Object.values(env).map((value) => JSON.stringify(value ?? "").slice(1, -2)),
+  key,
+  `AKIA${"Z".repeat(16)}`,
+  "eyJabcdefgh.eyJabcdefgh.x",
+  `eyJ${"q".repeat(1030)}`,
+  `://${"u".repeat(600)}@`,
+  "Authorization: Bearer abc",
+  "https://me:pa@ss@host/x",
+  "-----BEGIN EC PRIVATE KEY-----\nA-B--C\n-----END EC PRIVATE KEY-----",
+  ...[
+    "s",
+    "sk",
+    "sk-",
+    "g",
+    "gh",
+    "A",
+    "e",
+    "eyJ",
+    "-",
+    "--",
+    "-----",
+    "au",
+    ":",
+    "://",
+    "@",
+    "a",
+    "abc",
+    "\\n",
+    "\\",
+    "\n",
+    " ",
+  ],
+  "é😀",
+];
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ maxLength: 8 })), { maxLength: 12 })
+  .map((parts) => parts.join(""));
+const cuts = fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 20 });
+
+function pieces(whole: string, lengths: readonly number[]): string[] {
+  const parts: string[] = [];
+  for (let at = 0, turn = 0; at < whole.length; turn++) {
+    const length = lengths[turn % lengths.length] ?? 1;
+    // Every round moves on, however many empty pieces there are.
+    parts.push(whole.slice(at, (at += turn % lengths.length === 0 ? length + 1 : length)));
+  }
+  return parts;
+}
+
+describe("stream", () => {
+  it("adds up to the redacted whole, wherever the text was cut", () => {
+    fc.assert(
+      fc.property(text, cuts, (whole, lengths) => {
+        const stream = redact.stream();
+        const shown = pieces(whole, lengths).map((piece) => stream.push(piece));
+        expect(shown.join("") + stream.flush()).toBe(redact(whole));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("never shows a secret in parts", () => {
+    for (const secret of [key, "correct horse battery", "abcabcabdefg"]) {
+      const stream = redact.stream();
+      const shown = Array.from(`a ${secret} b`, (char) => stream.push(char));
+      expect(shown.join("") + stream.flush()).toBe("a [redacted] b");
+    }
+  });
+
+  it("holds back only what may be a secret, and no more than the longest beginning", () => {
+    const stream = redact.stream();
+    expect(stream.push("nothing to see")).toBe("nothing to see");
+    for (const endless of ["eyJ", "://", "Authorization:", "-----BEGIN ", "abcabcab", "-"]) {
+      const open = redact.stream();
+      const whole = endless + "a".repeat(5000);
+      const shown = pieces(whole, [7]).map((piece) => open.push(piece));
+      expect(shown.join("").length).toBeGreaterThan(whole.length - 1100);
+      const grown = redact.stream();
+      expect(grown.push(`${key}${"a".repeat(5000)}`)).toBe("[redacted]");
+      expect(grown.push("more.")).toBe(".");
+    }
+  });
+
+  it("can be used again after the end", () => {
+    const stream = redact.stream();
+    expect(stream.push("an s")).toBe("an ");
+    expect(stream.flush()).toBe("s");
+    expect(stream.push("an s")).toBe("an ");
+    expect(stream.flush()).toBe("s");
+  });
+});
+
+it("is the same when it is done twice", () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      expect(redact(redact(whole))).toBe(redact(whole));
+    }),
+  );
+});
+
+it("takes long hostile texts in one go", () => {
+  for (const unit of [
+    "sk-",
+    `${key} `,
+    "eyJ",
+    "eyJaaaaaaaa.",
+    "://a@",
+    "-----BEGIN PRIVATE KEY-----a-",
+    "authorization: bearer a,",
+    "abcabc",
+  ]) {
+    const whole = unit.repeat(300_000 / unit.length);
+    const stream = redact.stream();
+    expect(stream.push(whole) + stream.flush()).toBe(redact(whole));
+  }
+});

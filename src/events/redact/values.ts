@@ -1,0 +1,51 @@
+/** Secrets that are known because they stand in the environment. */
+import { type Finder, mark } from "./stream.ts";
+
+const secretName = /KEY|TOKEN|SECRET|PASSWORD/i;
+const shortest = 6;
+
+/** Settings such as `MAX_TOKENS=32000` or `KEYRING=disabled`, and what our own mark is made of. */
+const harmless =
+  /^(?:\d{1,9}|true|false|none|null|undefined|default|enabled|disabled|required|optional|always|system)$/i;
+
+/** The secret values of an environment, each also as it looks inside JSON; the longest first. */
+export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
+  const values = new Set<string>();
+  for (const [name, given] of Object.entries(env)) {
+    const value = given?.trim() ?? "";
+    if (!secretName.test(name) || value.length < shortest || harmless.test(value) || mark.includes(value)) continue;
+    values.add(value);
+    values.add(JSON.stringify(value).slice(1, -1));
+  }
+  return [...values].sort((a, b) => b.length - a.length);
+}
+
+export function valueFinder(values: readonly string[]): Finder | undefined {
+  if (values.length === 0) return undefined;
+  return {
+    beginnings: values.map((value) => ({ units: Array.from(beginning(value), escape) })),
+    pattern: new RegExp(values.map(escape).join("|"), "g"),
+    undecidedFrom: (text, from) => Math.min(...values.map((value) => undecidedFrom(value, text, from))),
+    replacement: () => mark,
+  };
+}
+
+/** Where a text ends with a beginning of the value. */
+function undecidedFrom(value: string, text: string, from: number): number {
+  let at = Math.max(from, text.length - value.length + 1) - 1;
+  do at = text.indexOf(value.charAt(0), at + 1);
+  while (at !== -1 && !value.startsWith(text.slice(at)));
+  return at === -1 ? text.length : at;
+}
+
+/** As much of it as is rare at its end. */
+function beginning(value: string): string {
+  const rare = value.slice(2, 8).search(/[^a-z \n.,/"'()=]/);
+  return value.slice(0, rare === -1 ? shortest : rare + 3);
+}
+
+function escape(text: string): string {
+  return text.replace(/[^A-Za-z0-9_ ]/g, (char) =>
+    char === "\n" ? "\\n" : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
