@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { agentEntries } from "../../src/agents/index.ts";
+import { files, read, withoutComments } from "./source.ts";
+
+/** Ids that are words of English too: only a quoted one, or one in a name, gives them away. */
+const englishWords: ReadonlySet<string> = new Set(["demo", "cursor", "native", "copilot"]);
+
+/** Where a text knows an agent by its id. */
+function mentions(id: string, text: string): string[] {
+  const code = withoutComments(text);
+  const title = id[0]?.toUpperCase() + id.slice(1);
+  const patterns = [
+    // As a value: "claude", or the beginning of a state or a path.
+    new RegExp(`(["'\`])${id}(?:[:/][^"'\`]*)?\\1`, "g"),
+    // As a part of a name: isClaude, claudeOnly, CLAUDE_KEY.
+    new RegExp(`\\b${id}(?=[A-Z_])|[a-z_]${title}(?![a-z])|\\b${id.toUpperCase()}_`, "g"),
+    ...(englishWords.has(id) ? [] : [new RegExp(`\\b${id}\\b`, "gi")]),
+  ];
+  return patterns.flatMap((pattern) => code.match(pattern) ?? []);
+}
+
+const elsewhere = [...files("src"), ...files("bin")].filter(
+  (file) => !file.startsWith("src/agents/") && !/\.test\.ts$|\/fixtures\//.test(file),
+);
+
+test.each(agentEntries.map(({ id }) => id))("nothing outside the agents' folders knows %s", (id) => {
+  expect(elsewhere.flatMap((file) => mentions(id, read(file)).map((found) => `${file}: ${found}`))).toEqual([]);
+});
+
+test("every id has one entry and one folder", () => {
+  const ids = agentEntries.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !files("src/agents").includes(`src/agents/${id}/index.ts`))).toEqual([]);
+});
+
+test("every entry loads the agent it names", async () => {
+  for (const entry of agentEntries) expect((await entry.load()).createAgent).toBeTypeOf("function");
+});
+
+test.each([
+  ["demo", 'if (agent === "demo") return', 1],
+  ["demo", "state.startsWith('demo:1')", 1],
+  ["demo", "const demoOnly = isDemo", 2],
+  ["demo", "// the demo agent", 0],
+  ["demo", '"Try the demo first."', 0],
+  ["demo", "const democracy = 1", 0],
+  ["claude", '"Run claude first."', 1],
+  ["claude", "env.CLAUDE_HOME", 1],
+])("looking for %s in %s finds %i", (id, text, count) => {
+  expect(mentions(id, text)).toHaveLength(count);
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { imports, sources } from "./source.ts";
+
+/** What each room may import besides itself: a room, or one file of a room. */
+const below: Record<string, readonly string[]> = {
+  events: [],
+  view: ["events"],
+  process: ["events"],
+  drivers: ["events", "process"],
+  agents: ["events", "process", "drivers"],
+  core: ["events", "view", "process", "drivers", "agents"],
+  store: ["events", "core/log.ts"],
+  client: ["events", "core/api.ts"],
+  server: ["events", "view", "process", "drivers", "agents", "core"],
+  bridges: ["events", "view", "process", "drivers", "agents", "core"],
+  fleet: ["events", "view", "process", "drivers", "agents", "core"],
+  testing: ["events", "view", "process", "drivers", "agents", "core"],
+  tui: ["events", "view", "core/api.ts"],
+  web: ["events", "view"],
+  cli: [
+    "events",
+    "view",
+    "process",
+    "drivers",
+    "agents",
+    "core",
+    "store",
+    "client",
+    "server",
+    "bridges",
+    "fleet",
+    "testing",
+    "tui",
+  ],
+};
+
+function mayImport(from: string, to: string): boolean {
+  const [, room = ""] = from.split("/");
+  const [, target = ""] = to.split("/");
+  if (!from.startsWith(`src/${room}/`)) return true;
+  if (!to.startsWith("src/")) return false;
+  if (room === "agents" && target === "agents") return sameAgent(from, to);
+  return (
+    target === room ||
+    (below[room] ?? []).some((allowed) => to === `src/${allowed}` || to.startsWith(`src/${allowed}/`))
+  );
+}
+
+/** A folder of an agent stands alone: no other agent's folder and not the list of all. */
+function sameAgent(from: string, to: string): boolean {
+  const folder = (file: string): string | undefined => /^src\/agents\/([^/]+)\//.exec(file)?.[1];
+  return folder(from) === undefined || folder(to) === folder(from) || to === "src/agents/contract.ts";
+}
+
+const files = sources();
+
+test("there is something to look at, and every room has its place", () => {
+  expect(files.length).toBeGreaterThan(50);
+  const rooms = new Set(files.filter((file) => file.split("/").length > 2).map((file) => file.split("/")[1] as string));
+  expect([...rooms].filter((room) => below[room] === undefined)).toEqual([]);
+});
+
+test("imports go one way", () => {
+  const wrong = files.flatMap((file) =>
+    imports(file)
+      .filter(
+        (target) =>
+          (target.startsWith("src/") || target.includes("/src/") || target.startsWith("..")) &&
+          !mayImport(file, target),
+      )
+      .map((target) => `${file} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("nobody but the schemas and readers of outside input imports zod at run time", () => {
+  expect(files.filter((file) => file.startsWith("src/agents/") && imports(file).includes("zod"))).toEqual([]);
+});
+
+describe("the arrows themselves", () => {
+  test.each([
+    ["src/events/laws.ts", "src/process/types.ts"],
+    ["src/process/launch.ts", "src/drivers/x.ts"],
+    ["src/agents/claude/index.ts", "src/core/api.ts"],
+    ["src/agents/claude/index.ts", "src/agents/demo/words.ts"],
+    ["src/agents/demo/index.ts", "src/agents/index.ts"],
+    ["src/view/x.ts", "src/core/api.ts"],
+    ["src/store/x.ts", "src/core/session.ts"],
+    ["src/core/session.ts", "src/cli/main.ts"],
+    ["src/core/session.ts", "src/testing/index.ts"],
+    ["src/events/errors.ts", "test/house/source.ts"],
+  ])("%s may not import %s", (from, to) => {
+    expect(mayImport(from, to)).toBe(false);
+  });
+
+  test.each([
+    ["src/store/x.ts", "src/core/log.ts"],
+    ["src/cli/run.ts", "src/core/reins.ts"],
+    ["src/agents/index.ts", "src/agents/claude/index.ts"],
+    ["src/agents/demo/steps/list.ts", "src/agents/demo/turn.ts"],
+    ["src/index.ts", "src/core/reins.ts"],
+  ])("%s may import %s", (from, to) => {
+    expect(mayImport(from, to)).toBe(true);
+  });
+});

@@ -1,0 +1,105 @@
+import { spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { read, root } from "./source.ts";
+
+/** Makes Node believe that it is an old one. */
+const oldNode = [
+  "--import",
+  `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})`,
+];
+
+/** A package like the installed one, whose command only tells what it was given. */
+function makePackage(folder: string, main: string): string {
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  mkdirSync(join(folder, "dist/cli"), { recursive: true });
+  copyFileSync(join(root, "bin/reins.js"), join(folder, "bin/reins.js"));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "reins", version: "1.2.3", type: "module" }));
+  writeFileSync(join(folder, "dist/cli/main.js"), main);
+  return join(folder, "bin/reins.js");
+}
+
+const tells = `export async function main(argv) {
+  process.stdout.write(JSON.stringify({ argv, node: process.versions.node, mark: process.env.REINS_AGAIN ?? null }));
+  process.exitCode = 7;
+}`;
+const waits = `export async function main() {
+  process.stdout.write("started");
+  setInterval(() => {}, 1000);
+}`;
+
+const folder = mkdtempSync(join(tmpdir(), "reins-bin-"));
+const alone = makePackage(join(folder, "alone"), tells);
+const withNode = makePackage(join(folder, "with-node"), tells);
+const waiting = makePackage(join(folder, "waiting"), waits);
+
+beforeAll(() => {
+  for (const name of ["with-node", "waiting"]) {
+    mkdirSync(join(folder, name, "node_modules"));
+    symlinkSync(join(root, "node_modules/node"), join(folder, name, "node_modules/node"));
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+test.each(["--version", "-v"])("%s is answered at once, on an old Node too", (flag) => {
+  expect(run(alone, flag)).toEqual({ status: 0, stdout: "1.2.3\n", stderr: "" });
+  expect(run(...oldNode, alone, flag)).toEqual({ status: 0, stdout: "1.2.3\n", stderr: "" });
+});
+
+test("the command gets its arguments, and its exit code comes out", () => {
+  const { status, stdout } = run(alone, "run", "-a", "x", "--", "-y");
+  expect(status).toBe(7);
+  expect(JSON.parse(stdout)).toMatchObject({ argv: ["run", "-a", "x", "--", "-y"] });
+});
+
+test("an old Node without a newer one beside it says one sentence and fails", () => {
+  const { status, stdout, stderr } = run(...oldNode, alone, "run", "hello");
+  expect(status).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^reins needs Node 22\.18 or newer and this is 20\.1\.0: .+\n$/);
+});
+
+test("an old Node with a newer one beside it starts that", () => {
+  const { status, stdout, stderr } = run(...oldNode, withNode, "run", "a b");
+  expect(stderr).toBe("");
+  expect(status).toBe(7);
+  expect(JSON.parse(stdout)).toEqual({ argv: ["run", "a b"], node: process.versions.node, mark: null });
+});
+
+test("the entry is written in old JavaScript", () => {
+  const code = read("bin/reins.js").replace(/\/\/.*|\/\*[\s\S]*?\*\/|"(?:[^"\\]|\\.)*"/g, "");
+  expect(code.match(/=>|\b(?:const|let|async|await|class)\b|\?\.|\?\?|`|\.\.\./g)).toBeNull();
+});
+
+describe.skipIf(process.platform === "win32")("a newer Node that was started", () => {
+  async function start(): Promise<ChildProcess> {
+    const wrapper = spawn(process.execPath, [...oldNode, waiting, "run"], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(wrapper.stdout as NodeJS.ReadableStream, "data");
+    return wrapper;
+  }
+
+  // `close` comes when the pipe ends, and both processes hold it: while one of them lives these tests do not end.
+
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("gets %s and the end shows it", async (signal) => {
+    const wrapper = await start();
+    wrapper.kill(signal);
+    await once(wrapper, "close");
+    expect(wrapper.signalCode).toBe(signal);
+  });
+
+  test("does not survive a kill -9 of the old one", async () => {
+    const wrapper = await start();
+    wrapper.kill("SIGKILL");
+    await once(wrapper, "close");
+    expect(wrapper.signalCode).toBe("SIGKILL");
+  });
+});

@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { root } from "./source.ts";
+
+/** Everything Node resolves while it imports a file, and the builtins it loads for it. */
+function loadedBy(file: string): { files: string[]; builtins: string[] } {
+  const script = `
+    import { registerHooks } from "node:module";
+    const before = new Set(process.moduleLoadList);
+    const files = [];
+    registerHooks({ resolve(name, context, next) { const found = next(name, context); files.push(found.url); return found; } });
+    await import(${JSON.stringify(pathToFileURL(join(root, file)).href)});
+    const builtins = process.moduleLoadList.filter((name) => !before.has(name));
+    process.stdout.write(JSON.stringify({ files, builtins }));
+  `;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: root, encoding: "utf8" });
+  return JSON.parse(output) as { files: string[]; builtins: string[] };
+}
+
+const heavy =
+  /node_modules\/(zod|ink|react|yoga[^/]*|hono|@hono|ws|bullmq|ioredis|redis|commander|@lydell|node-pty|@xterm|ai)\//;
+const rooms = /\/src\/(server|store|tui|web|cli|bridges|fleet|testing|events\/schema)\//;
+
+test("the root entry loads no PTY, no terminal interface, no server, no database and no schemas", () => {
+  const { files, builtins } = loadedBy("src/index.ts");
+  expect(files.filter((url) => heavy.test(url) || rooms.test(url))).toEqual([]);
+  expect(files.filter((url) => /^node:(sqlite|http|https|http2|net|tls|readline|tty)/.test(url))).toEqual([]);
+  expect(builtins.filter((name) => /NativeModule (sqlite|http|https|http2)$/.test(name))).toEqual([]);
+});
+
+test("the root entry loads no agent before it is used", () => {
+  const { files } = loadedBy("src/index.ts");
+  expect(files.some((url) => url.endsWith("/src/agents/index.ts"))).toBe(true);
+  expect(files.filter((url) => /\/src\/(agents\/[^/]+|drivers)\//.test(url))).toEqual([]);
+});
+
+test("the listing itself sees what is loaded", () => {
+  expect(loadedBy("src/events/schema/index.ts").files.some((url) => heavy.test(url))).toBe(true);
+});

@@ -1,0 +1,43 @@
+/** The repository as text, for tests that look at all of it. */
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+
+export const root: string = resolve(import.meta.dirname, "../..");
+
+export function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+const notOurs = new Set(["node_modules", "dist", "coverage", ".git"]);
+
+/** Every file of the repository below a folder, relative to its root, with slashes. */
+export function files(folder = ""): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (notOurs.has(entry.name)) return [];
+    return entry.isDirectory() ? files(path) : [path];
+  });
+}
+
+/** The TypeScript of `src` without its tests. */
+export function sources(): string[] {
+  return files("src").filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.includes("/fixtures/"),
+  );
+}
+
+/** Code without what only people read. */
+export function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\/|(?<=^|[\s;{}(),])\/\/[^\n]*/g, "");
+}
+
+/** What a file imports, relative to the root for our own files; packages by their name. */
+export function imports(file: string): string[] {
+  const found = withoutComments(read(file)).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
+  return [...found].map(([, name]) => {
+    if (name === undefined || !name.startsWith(".")) return name ?? "";
+    return relative(root, resolve(root, dirname(file), name))
+      .split(sep)
+      .join("/");
+  });
+}
