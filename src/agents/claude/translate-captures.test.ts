@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { captureNames, otherWires, readCapture, silent } from "../../../test/fixtures/claude/read.ts";
+import { replay } from "../../../test/fixtures/claude/replay.ts";
+import { expectLawful } from "../../../test/support/lawful.ts";
+import { agentEventSchema } from "../../events/schema/index.ts";
+import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
+import { isRecord, list, record } from "./translate-read.ts";
+
+const names = captureNames();
+
+test("every recording is played, or is known to be something else", () => {
+  expect(names.length + Object.keys(otherWires).length).toBeGreaterThanOrEqual(155);
+  expect(names).toEqual(expect.arrayContaining([...silent]));
+});
+
+test.each(names)("%s is translated lawfully", (name) => {
+  const { said, seen } = replay(name);
+  for (const event of said) expectInVocabulary(event);
+  expectLawful(seen);
+});
+
+test.each(names.filter((name) => !silent.includes(name)))("%s says what the agent said, once", (name) => {
+  const { seen, said } = replay(name);
+  expect(spoken(seen, "message.completed")).toEqual(whole(name, "text"));
+  expect(spoken(seen, "thought.completed")).toEqual(whole(name, "thinking"));
+  expect(said.filter((event) => event.type === "notice" && event.code === "unparsed")).toEqual([]);
+});
+
+test.each(names)("%s ends each of its turns", (name) => {
+  const { seen } = replay(name);
+  const results = outputs(name).filter((message) => message["type"] === "result").length;
+  const turns = seen.filter((event) => event.type === "turn.completed").length;
+  // In one-shot mode the report of a background task is folded into the prompt's turn.
+  if (name === "subagent_task") expect([results, turns]).toEqual([2, 1]);
+  else expect(turns).toBe(Math.max(1, results));
+});
+
+test("the native message can be kept beside every event", () => {
+  const capture = readCapture("partial");
+  const { said } = replay(capture, { raw: true });
+  const messages = capture.lines.map((line) => line.msg);
+  for (const event of said) if (event.type !== "process.exited") expect(messages).toContain(event.raw);
+});
+
+function expectInVocabulary(event: AgentEvent): void {
+  const parsed = agentEventSchema.safeParse(event);
+  if (!parsed.success) expect.fail(`${JSON.stringify(event)} is not in the vocabulary: ${parsed.error.message}`);
+}
+
+function outputs(name: string) {
+  return readCapture(name)
+    .lines.filter((line) => line.dir === "out")
+    .map((line) => record(line.msg));
+}
+
+/** The whole blocks of the recorded answers; an error in the place of an answer is none. */
+function whole(name: string, kind: "text" | "thinking"): unknown[] {
+  const messages = outputs(name);
+  const answers = messages.filter((message) => message["type"] === "assistant" && message["error"] === undefined);
+  const blocks = answers.flatMap((message) => list(record(message["message"])["content"])).filter(isRecord);
+  const texts = blocks.filter((block) => block["type"] === kind).map((block) => String(block[kind]).slice(0, 1000));
+  const structured = kind === "text" ? messages.filter((message) => message["structured_output"] !== undefined) : [];
+  return [...texts, ...structured.map((message) => message["result"])];
+}
+
+function spoken(events: readonly ReinsEvent[], type: "message.completed" | "thought.completed"): string[] {
+  return events.filter((event) => event.type === type).map((event) => event.text.slice(0, 1000));
+}

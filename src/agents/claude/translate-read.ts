@@ -1,0 +1,40 @@
+/** Reading a wire nobody promised us: each reader takes anything at all and gives the kind it is asked for, or nothing. */
+
+export type Wire = { readonly [key: string]: unknown };
+
+const nothing: Wire = Object.freeze({});
+const none: readonly unknown[] = Object.freeze([]);
+
+export function isRecord(value: unknown): value is Wire {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An empty one where it is something else, so that reads can go on. */
+export function record(value: unknown): Wire {
+  return isRecord(value) ? value : nothing;
+}
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : none;
+}
+
+/** A text that says something. */
+export function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function number(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** Texts among the values of a list. */
+export function texts(value: unknown): string[] {
+  return list(value).filter((item): item is string => typeof item === "string");
+}
+
+/** Seconds since 1970 as ISO 8601, where they are a date at all. */
+export function isoTime(seconds: unknown): string | undefined {
+  const value = number(seconds);
+  if (value === undefined || Math.abs(value) > 8_640_000_000_000) return undefined;
+  return new Date(value * 1000).toISOString();
+}

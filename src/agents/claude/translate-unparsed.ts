@@ -1,0 +1,29 @@
+/** What was not understood: one notice a kind and turn, and how many there were once the turn is over. */
+import type { AgentEvent } from "../../events/types.ts";
+
+/** A wire that makes up a new kind each time must not fill the memory. */
+const maxKinds = 100;
+
+export class Unparsed {
+  readonly #counts = new Map<string, number>();
+  /** Lines that were no JSON object at all. */
+  garbage = 0;
+
+  saw(what: string): AgentEvent[] {
+    const kind = this.#counts.has(what) || this.#counts.size < maxKinds ? what : "more messages of unknown kinds";
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    return count === 1 ? [notice(kind)] : [];
+  }
+
+  turnEnded(): AgentEvent[] {
+    const events = [...this.#counts].filter(([, count]) => count > 1).map(([kind, count]) => notice(kind, count));
+    this.#counts.clear();
+    return events;
+  }
+}
+
+function notice(kind: string, count?: number): AgentEvent {
+  const message = `Claude Code sent ${kind}, which Reins does not know; it was left out.`;
+  return { type: "notice", level: "warning", code: "unparsed", message, count };
+}

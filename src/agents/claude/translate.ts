@@ -1,0 +1,270 @@
+/**
+ * From Claude Code's stream-json to events. It does no I/O, remembers what it needs between messages, and takes anything:
+ * whatever a line holds, nothing is thrown (law 6).
+ */
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import { exitError } from "./errors-exit.ts";
+import { endingOf, errorOf, failureSaid } from "./errors.ts";
+import type { Failure } from "./errors.ts";
+import { isIgnored } from "./ignored.ts";
+import { Tasks } from "./tasks.ts";
+import { Calls } from "./translate-calls.ts";
+import type { OpenCall } from "./translate-calls.ts";
+import { isRecord, list, record, text } from "./translate-read.ts";
+import type { Wire } from "./translate-read.ts";
+import { SessionFacts } from "./translate-session.ts";
+import { Streams } from "./translate-stream.ts";
+import { systemEvents } from "./translate-system.ts";
+import { Unparsed } from "./translate-unparsed.ts";
+import { limitResets, limitsUpdated } from "./usage-limits.ts";
+import { Usage } from "./usage.ts";
+
+export interface TranslatorOptions {
+  readonly cwd: string;
+  readonly mode: Mode;
+  /** Goes before every messageId, which must be unique in the session. */
+  readonly prefix: string;
+  readonly resumed: boolean;
+  readonly agentVersion?: string | undefined;
+  /** Keep the native message beside each event. */
+  readonly raw?: boolean | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+export interface Translator {
+  /** One message of the wire, parsed. A line that is no JSON is handed over as it is. */
+  translate(message: unknown): readonly AgentEvent[];
+  /** A prompt was sent: a turn runs until the next result. */
+  prompted(): void;
+  /** The caller changed the mode or the model, and the program took it. */
+  configure(change: { mode?: Mode | undefined; model?: string | undefined }): void;
+  /** The process is gone: with a turn running, that turn failed. */
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[];
+  /** A call that has no end yet: whose it is, and what the model wanted. */
+  call(callId: string): OpenCall | undefined;
+  /** The call that started this subagent (`agent_id`) or background shell. */
+  callOfTask(taskId: string): string | undefined;
+  /** Opaque, as in the events (`encodeState`); undefined until the agent introduced itself. */
+  readonly state: string | undefined;
+  readonly mode: Mode;
+  /** A turn runs. */
+  readonly busy: boolean;
+}
+
+const nothing: readonly AgentEvent[] = Object.freeze([]);
+
+export function createTranslator(options: TranslatorOptions): Translator {
+  return new ClaudeTranslator(options);
+}
+
+class ClaudeTranslator implements Translator {
+  readonly #raw: boolean;
+  readonly #now: () => number;
+  readonly #session: SessionFacts;
+  readonly #streams: Streams;
+  readonly #tasks = new Tasks();
+  readonly #calls: Calls;
+  readonly #usage: Usage;
+  readonly #unparsed = new Unparsed();
+  /** Prompts without a result yet. */
+  #prompts = 0;
+  /** The agent says or does something, prompted or not. */
+  #working = false;
+  /** It speaks the protocol at all. */
+  #spoke = false;
+  #failure: Failure | undefined;
+  #limitResets: string | undefined;
+
+  constructor(options: TranslatorOptions) {
+    this.#raw = options.raw === true;
+    this.#now = options.now ?? Date.now;
+    this.#session = new SessionFacts(options);
+    this.#streams = new Streams(options.prefix);
+    this.#calls = new Calls(options.cwd, this.#tasks);
+    this.#usage = new Usage(options.resumed);
+  }
+
+  get state(): string | undefined {
+    return this.#session.state;
+  }
+
+  get mode(): Mode {
+    return this.#session.mode;
+  }
+
+  get busy(): boolean {
+    return this.#prompts > 0 || this.#working;
+  }
+
+  prompted(): void {
+    this.#prompts++;
+  }
+
+  configure(change: { mode?: Mode | undefined; model?: string | undefined }): void {
+    this.#session.configure(change);
+  }
+
+  call(callId: string): OpenCall | undefined {
+    return this.#calls.find(callId);
+  }
+
+  callOfTask(taskId: string): string | undefined {
+    return this.#tasks.callOf(taskId);
+  }
+
+  translate(message: unknown): readonly AgentEvent[] {
+    try {
+      const events = isRecord(message) ? this.#message(message) : this.#garbage(message);
+      return this.#raw ? events.map((event) => ({ ...event, raw: message })) : events;
+    } catch {
+      return this.#unparsed.saw("a message that could not be read");
+    }
+  }
+
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
+    const events = this.#streams.ended();
+    events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
+    if (!this.busy) return events;
+    const onlyGarbage = !this.#spoke && this.#unparsed.garbage > 0;
+    const error = this.#failure === undefined ? exitError(exit, stderrTail, onlyGarbage) : errorOf(this.#failure);
+    events.push(...this.#unparsed.turnEnded(), { type: "turn.ended", outcome: "failed", error });
+    this.#turnEnded();
+    this.#prompts = 0;
+    return events;
+  }
+
+  /** In the order of how often they come. */
+  #message(message: Wire): readonly AgentEvent[] {
+    const type = message["type"];
+    if (typeof type === "string") this.#spoke = true;
+    switch (type) {
+      case "stream_event":
+        return this.#streamEvent(message, message["event"]);
+      case "assistant":
+        return this.#assistant(message, record(message["message"]));
+      case "user":
+        return this.#calls.results(message);
+      case "system":
+        return systemEvents(message, this.#parts) ?? this.#unknown(message, `system/${text(message["subtype"]) ?? ""}`);
+      case "result":
+        return this.#result(message);
+      case "rate_limit_event":
+        this.#limitResets = limitResets(message["rate_limit_info"]);
+        return limitsUpdated(message["rate_limit_info"]);
+      case "conversation_reset":
+        return this.#session.forgotten(text(message["trigger"]));
+      default:
+        return this.#unknown(message, text(message["type"]) ?? "");
+    }
+  }
+
+  #streamEvent(message: Wire, event: unknown): readonly AgentEvent[] {
+    if (!isRecord(event)) return this.#unparsed.saw("an empty stream_event");
+    switch (event["type"]) {
+      case "content_block_delta":
+        return this.#said(this.#streams.piece(message, event));
+      case "content_block_start":
+        return this.#said(this.#streams.blockStarted(message, event));
+      case "message_start":
+        return this.#streams.answerStarted(message, event);
+      case "message_delta":
+        if (text(message["parent_tool_use_id"]) === undefined) this.#usage.answered(event["usage"], undefined);
+        return nothing;
+      case "message_stop":
+        return this.#streams.answerStopped(message);
+      case "content_block_stop":
+      case "ping":
+        return nothing;
+      default:
+        return this.#unparsed.saw(`a stream_event of type ${String(event["type"]).slice(0, 100)}`);
+    }
+  }
+
+  #said(event: AgentEvent | undefined): readonly AgentEvent[] {
+    if (event === undefined) return nothing;
+    this.#working = true;
+    return [event];
+  }
+
+  #assistant(message: Wire, answer: Wire): readonly AgentEvent[] {
+    const parent = text(message["parent_tool_use_id"]);
+    const failure = failureSaid(message, answer, this.#now());
+    if (failure !== undefined) return this.#failed(failure, parent);
+    if (parent === undefined) this.#usage.answered(answer["usage"], answer["model"]);
+    this.#working = true;
+    return list(answer["content"]).flatMap((block) => this.#block(message, record(block), parent));
+  }
+
+  /** An error stands in the place of an answer: it is no message, and for the main conversation the result repeats it. */
+  #failed(failure: Failure, parent: string | undefined): readonly AgentEvent[] {
+    if (parent === undefined) {
+      this.#failure = failure;
+      return nothing;
+    }
+    const { code, message } = errorOf(failure);
+    return [{ type: "notice", level: "warning", code, message, parent }];
+  }
+
+  #block(message: Wire, block: Wire, parent: string | undefined): readonly AgentEvent[] {
+    const type = block["type"];
+    switch (type) {
+      case "text":
+        return this.#said(this.#streams.whole(message, "message", text(block["text"]) ?? ""));
+      case "thinking":
+        return this.#said(this.#streams.whole(message, "thought", text(block["thinking"]) ?? ""));
+      case "tool_use":
+      case "server_tool_use":
+      case "mcp_tool_use":
+        return this.#calls.started(block, parent);
+      case "redacted_thinking":
+        return nothing;
+      default:
+        // The result of a tool that ran at the model's service.
+        if (typeof type === "string" && type.endsWith("_tool_result")) return this.#calls.ended(block, parent);
+        return this.#unparsed.saw(`a block of type ${String(type).slice(0, 100)}`);
+    }
+  }
+
+  #result(message: Wire): readonly AgentEvent[] {
+    const events = this.#streams.ended();
+    // An answer in a given form, and a command of the agent's own, may have no message but the result.
+    const own =
+      message["structured_output"] !== undefined || (message["local_command"] !== undefined && !this.#working);
+    if (own) events.push(...this.#streams.unstreamed(message["result"]));
+    const usage = this.#usage.turn(message);
+    const background = this.#tasks.background;
+    events.push(...this.#unparsed.turnEnded(), ...usage.events, {
+      type: "turn.ended",
+      ...endingOf(message, this.#failure, this.#limitResets),
+      usage: usage.tokens,
+      costUsd: usage.costUsd,
+      background: background.length > 0 ? background : undefined,
+    });
+    this.#turnEnded();
+    // The report of a background task answers no prompt.
+    if (this.#prompts > 0 && message["origin"] === undefined) this.#prompts--;
+    return events;
+  }
+
+  #turnEnded(): void {
+    this.#calls.turnEnded();
+    this.#failure = undefined;
+    this.#working = false;
+  }
+
+  #unknown(message: Wire, type: string): readonly AgentEvent[] {
+    if (typeof message["type"] !== "string") return this.#garbage(message);
+    return isIgnored(type) ? nothing : this.#unparsed.saw(`a message of type ${type.slice(0, 100)}`);
+  }
+
+  #garbage(line: unknown): readonly AgentEvent[] {
+    this.#unparsed.garbage++;
+    return this.#unparsed.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
+  }
+
+  get #parts() {
+    return { session: this.#session, streams: this.#streams, tasks: this.#tasks, calls: this.#calls };
+  }
+}

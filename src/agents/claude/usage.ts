@@ -1,0 +1,159 @@
+/**
+ * Tokens and cost (law 8). `total_cost_usd` and `modelUsage` count from the beginning of the conversation, earlier processes
+ * included, and fall back to nothing after `/clear`; `model_usage_since_last_result` is exactly what this turn used, with its
+ * subagents, which `usage` leaves out. So turns come from there, and the session is their sum.
+ */
+import type { AgentEvent, Tokens } from "../../events/types.ts";
+import { isRecord, number, record, text } from "./translate-read.ts";
+import type { Wire } from "./translate-read.ts";
+
+export interface TurnUsage {
+  readonly tokens: Tokens | undefined;
+  readonly costUsd: number | undefined;
+  readonly events: AgentEvent[];
+}
+
+interface Amount {
+  readonly tokens: Tokens;
+  readonly byModel: Record<string, Tokens> | undefined;
+  readonly costUsd: number | undefined;
+}
+
+export class Usage {
+  /** What the whole session used is known only where this process saw all of it. */
+  #session: Amount | undefined;
+  #costReading: number | undefined;
+  #context: { model: string | undefined; used: number } | undefined;
+
+  constructor(resumed: boolean) {
+    if (!resumed) {
+      this.#session = { tokens: { input: 0, output: 0 }, byModel: undefined, costUsd: 0 };
+      this.#costReading = 0;
+    }
+  }
+
+  /** The usage beside an answer of the main conversation: how full the context is. */
+  answered(usage: unknown, model: unknown): void {
+    const { input, output, cacheRead = 0, cacheWrite = 0 } = messageTokens(usage);
+    const used = input + output + cacheRead + cacheWrite;
+    if (used > 0) this.#context = { model: text(model) ?? this.#context?.model, used };
+  }
+
+  turn(result: Wire): TurnUsage {
+    const amount = this.#amount(result);
+    if (this.#session !== undefined) this.#session = sum(this.#session, amount);
+    // An interrupted or refused request reports nothing, which is not the same as having used nothing.
+    if (amount.tokens.input + amount.tokens.output === 0 && (amount.costUsd ?? 0) === 0) {
+      return { tokens: undefined, costUsd: undefined, events: [] };
+    }
+    const context = this.#contextNow(result);
+    const events: AgentEvent[] = [usageEvent("turn", amount, context)];
+    if (this.#session !== undefined) events.push(usageEvent("session", this.#session, context));
+    return { tokens: amount.tokens, costUsd: amount.costUsd, events };
+  }
+
+  #amount(result: Wire): Amount {
+    const cost = number(result["total_cost_usd"]);
+    const before = this.#costReading;
+    this.#costReading = cost ?? before;
+    const recent = result["model_usage_since_last_result"];
+    if (isRecord(recent)) return modelAmount(recent);
+    // Older versions: the conversation's own tokens, and the difference of two readings.
+    const costUsd =
+      cost === undefined || before === undefined ? undefined : cost < before ? cost : money(cost - before);
+    return { tokens: messageTokens(result["usage"]), byModel: undefined, costUsd };
+  }
+
+  #contextNow(result: Wire): { used: number; size?: number } | undefined {
+    if (this.#context === undefined) return undefined;
+    const { model, used } = this.#context;
+    const models = record(result["modelUsage"]);
+    const entry = model !== undefined && isRecord(models[model]) ? models[model] : Object.values(models).find(isRecord);
+    const size = number(entry?.["contextWindow"]);
+    return size === undefined ? { used } : { used, size };
+  }
+}
+
+function usageEvent(
+  scope: "turn" | "session",
+  amount: Amount,
+  context: { used: number; size?: number } | undefined,
+): AgentEvent {
+  const { tokens, byModel, costUsd } = amount;
+  return {
+    type: "usage.updated",
+    scope,
+    tokens,
+    byModel,
+    costUsd,
+    costSource: costUsd === undefined ? undefined : "agent",
+    context,
+  };
+}
+
+function messageTokens(usage: unknown): Tokens {
+  const from = record(usage);
+  return tokensOf(
+    from["input_tokens"],
+    from["output_tokens"],
+    from["cache_read_input_tokens"],
+    from["cache_creation_input_tokens"],
+    record(from["output_tokens_details"])["thinking_tokens"],
+  );
+}
+
+function modelAmount(usage: Wire): Amount {
+  let total: Amount = { tokens: { input: 0, output: 0 }, byModel: undefined, costUsd: 0 };
+  for (const [model, value] of Object.entries(usage)) {
+    const from = record(value);
+    const tokens = tokensOf(
+      from["inputTokens"],
+      from["outputTokens"],
+      from["cacheReadInputTokens"],
+      from["cacheCreationInputTokens"],
+      from["thinkingTokens"],
+    );
+    total = sum(total, { tokens, byModel: { [model]: tokens }, costUsd: positive(from["costUSD"]) });
+  }
+  return total;
+}
+
+function tokensOf(input: unknown, output: unknown, cacheRead: unknown, cacheWrite: unknown, thought: unknown): Tokens {
+  const tokens: Tokens = {
+    input: positive(input),
+    output: positive(output),
+    cacheRead: positive(cacheRead),
+    cacheWrite: positive(cacheWrite),
+  };
+  // Thinking is part of the output; a larger figure would be no such part.
+  if (positive(thought) > 0) tokens.thought = Math.min(positive(thought), tokens.output);
+  return tokens;
+}
+
+function positive(value: unknown): number {
+  return Math.max(0, number(value) ?? 0);
+}
+
+/** Without the dust of binary fractions. */
+function money(usd: number): number {
+  return Math.round(usd * 1e10) / 1e10;
+}
+
+function sum(one: Amount, other: Amount): Amount {
+  const byModel = { ...one.byModel };
+  for (const [model, tokens] of Object.entries(other.byModel ?? {})) byModel[model] = add(byModel[model], tokens);
+  return {
+    tokens: add(one.tokens, other.tokens),
+    byModel: Object.keys(byModel).length > 0 ? byModel : undefined,
+    costUsd: one.costUsd === undefined || other.costUsd === undefined ? undefined : money(one.costUsd + other.costUsd),
+  };
+}
+
+function add(one: Tokens | undefined, other: Tokens): Tokens {
+  if (one === undefined) return other;
+  const tokens: Tokens = { input: one.input + other.input, output: one.output + other.output };
+  for (const key of ["cacheRead", "cacheWrite", "thought"] as const) {
+    if (one[key] !== undefined || other[key] !== undefined) tokens[key] = (one[key] ?? 0) + (other[key] ?? 0);
+  }
+  return tokens;
+}
