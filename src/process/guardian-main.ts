@@ -1,0 +1,28 @@
+/** The program that ends everything when its Reins is gone. Its stdin is a pipe whose other end only that Reins holds. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { readLedger } from "./ledger-read.ts";
+import { removeLedger } from "./ledger.ts";
+import type { Leader } from "./ours.ts";
+import { endRun } from "./reap.ts";
+
+// Whoever ends Reins with a signal may send it to everything around it.
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const) process.on(name, () => {});
+
+const [path = "", run = ""] = process.argv.slice(2);
+// Blocks until Reins is gone; where the shell has waited already, it returns at once.
+if (readFileSync(0, "utf8").trim() !== "done") {
+  const leaders = recorded();
+  if (process.platform === "win32")
+    for (const { pid } of leaders) spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
+  await endRun({ owner: { run }, leaders });
+  removeLedger(path);
+}
+
+function recorded(): readonly Leader[] {
+  try {
+    return readLedger(path)?.leaders ?? [];
+  } catch {
+    return [];
+  }
+}

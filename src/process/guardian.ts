@@ -1,0 +1,100 @@
+/** Reins's side of the guardian: a process that waits for our death, whatever it is, and then ends everything of our run. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { ReinsError } from "../events/errors.ts";
+
+const main = fileURLToPath(
+  new URL(`./guardian-main${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url),
+);
+
+/**
+ * A shell that only waits takes 1.6 MB where Node takes 46; Node comes when it is needed. The shell ignores what a terminal or a
+ * person sends to end Reins. `read` returns when we say that all is done, and fails when we are dead.
+ */
+const wait = `trap '' HUP INT QUIT TERM PIPE TSTP; read -r word; [ "$word" = done ] || exec "$@"`;
+
+/** One that ends sooner is not started again before the next child: something here does not let it live. */
+const livesAtLeastMs = 1_000;
+/** One that was stopped by hand does not hear us; it will when it goes on. */
+const leaveMs = 1_000;
+
+export class Guardian {
+  readonly #command: readonly string[];
+  readonly #needed: () => boolean;
+  #process: ChildProcess | undefined;
+  #leaving = false;
+
+  /** `needed` says whether there are children, when it must be started again. */
+  constructor(ledgerPath: string, run: string, needed: () => boolean) {
+    this.#command = [process.execPath, main, ledgerPath, run];
+    this.#needed = needed;
+  }
+
+  /** Makes sure that it runs; throws when it cannot. */
+  watch(): void {
+    if (this.#process) return;
+    const guardian =
+      this.#spawn("/bin/sh", ["-c", wait, "reins-guardian", ...this.#command]) ?? this.#spawn(...split(this.#command));
+    if (!guardian) {
+      throw new ReinsError("internal", "The guardian, which ends agents when Reins dies, could not be started.", {
+        retryable: true,
+        help: "Try again, or turn it off with the option `guardian: false`.",
+      });
+    }
+    const began = performance.now();
+    guardian.once("exit", () => {
+      this.#process = undefined;
+      if (!this.#leaving && this.#needed() && performance.now() - began > livesAtLeastMs) this.#watchAgain();
+    });
+    this.#process = guardian;
+  }
+
+  /** Tells it that nothing is left to end. */
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    const guardian = this.#process;
+    if (!guardian) return;
+    guardian.ref();
+    const exited = once(guardian, "exit");
+    guardian.stdin?.end("done\n");
+    await Promise.race([exited, setTimeout(leaveMs, undefined, { ref: false })]);
+    guardian.unref();
+  }
+
+  #watchAgain(): void {
+    try {
+      this.watch();
+    } catch {
+      // The next launch tries again, and says why it cannot.
+    }
+  }
+
+  #spawn(command: string, args: readonly string[]): ChildProcess | undefined {
+    const { PATH, LD_LIBRARY_PATH } = process.env;
+    // A group of its own, no mark of a run, no output of ours held open, no folder held in use.
+    const guardian = spawn(command, args, {
+      cwd: "/",
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+      env: { PATH, LD_LIBRARY_PATH },
+    });
+    guardian.on("error", () => {});
+    guardian.stdin.on("error", () => {});
+    // Node has waited for the start: without a pid there was none.
+    if (guardian.pid === undefined) return undefined;
+    guardian.unref();
+    unref(guardian.stdin);
+    return guardian;
+  }
+}
+
+function split([command = "", ...args]: readonly string[]): [string, readonly string[]] {
+  return [command, args];
+}
+
+/** A child's pipe is a socket, though its type does not say so. */
+function unref(stream: unknown): void {
+  (stream as { unref?: () => void }).unref?.();
+}

@@ -1,0 +1,108 @@
+/** What this Reins has started and not yet seen gone, on disk before it starts, so that the next start can end what a crash left. */
+import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The first line of a ledger: whose it is. */
+export interface LedgerOwner {
+  readonly run: string;
+  readonly pid: number;
+  readonly start: string | undefined;
+  /** Of which machine and space of pids it speaks. */
+  readonly place: string;
+}
+
+/** A further line, twice for each child: the intent before the start, and the pid after it. */
+export interface LedgerChild {
+  readonly child: string;
+  readonly agent: string;
+  readonly session?: string | undefined;
+  readonly pid?: number | undefined;
+  /** The group and session have the same number as the pid. */
+  readonly start?: string | undefined;
+  readonly gone?: true | undefined;
+}
+
+/** From here on the file is written anew with the living only. */
+const longestBytes = 64 * 1024;
+
+export function ledgerPath(folder: string, run: string): string {
+  return join(folder, `${run}.ndjson`);
+}
+
+/** One file per Reins, appended to: a whole line is one write, so a kill at any moment leaves whole lines. */
+export class Ledger {
+  readonly path: string;
+  readonly #owner: LedgerOwner;
+  readonly #living = new Map<string, LedgerChild>();
+  /** Undefined once it is removed: the number may be another file's by then. */
+  #file: number | undefined;
+  #bytes = 0;
+
+  constructor(folder: string, owner: LedgerOwner) {
+    this.path = ledgerPath(folder, owner.run);
+    this.#owner = owner;
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    this.#file = this.#rewrite();
+  }
+
+  /** Throws when it cannot be written: then nothing may be started. */
+  intend(child: LedgerChild): void {
+    this.#append(child);
+    this.#living.set(child.child, child);
+  }
+
+  started(child: LedgerChild): void {
+    this.#living.set(child.child, child);
+    this.#appendIfPossible(child);
+  }
+
+  gone(child: LedgerChild): void {
+    this.#living.delete(child.child);
+    this.#appendIfPossible({ ...child, gone: true });
+  }
+
+  remove(): void {
+    if (this.#file === undefined) return;
+    closeSync(this.#file);
+    this.#file = undefined;
+    removeLedger(this.path);
+  }
+
+  #append(line: LedgerChild): void {
+    if (this.#file === undefined) return;
+    if (this.#bytes > longestBytes) {
+      closeSync(this.#file);
+      this.#file = this.#rewrite();
+    }
+    this.#bytes += writeSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+
+  /** A full disk must not keep a running child from being used or ended; its mark is known from the intent. */
+  #appendIfPossible(line: LedgerChild): void {
+    try {
+      this.#append(line);
+    } catch {
+      return;
+    }
+  }
+
+  /** Under another name first: a reader never sees a ledger without its owner. */
+  #rewrite(): number {
+    const file = openSync(draftPath(this.path), "w", 0o600);
+    this.#bytes = 0;
+    for (const line of [this.#owner, ...this.#living.values()]) writeSync(file, `${JSON.stringify(line)}\n`);
+    renameSync(draftPath(this.path), this.path);
+    return file;
+  }
+}
+
+export function removeLedger(path: string): void {
+  rmSync(path, { force: true });
+  rmSync(draftPath(path), { force: true });
+}
+
+function draftPath(path: string): string {
+  return `${path}.draft`;
+}

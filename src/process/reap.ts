@@ -1,0 +1,66 @@
+/** Ends what a Reins that died has left behind. Several may do it at once: everything in it may happen twice. */
+import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { endAll } from "./end.ts";
+import { type LedgerContent, readLedger } from "./ledger-read.ts";
+import { type LedgerOwner, removeLedger } from "./ledger.ts";
+import { parseMarks, runVariable } from "./mark.ts";
+import { type ProcessTable, processTable } from "./table.ts";
+
+/** A ledger of another machine or container that shares the folder is not ours to judge, but not kept for ever. */
+const forgottenMs = 30 * 24 * 3600 * 1000;
+
+export async function reapLedgers(folder: string, table: ProcessTable = processTable()): Promise<void> {
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    try {
+      if (name.endsWith(".ndjson")) await reapLedger(path, table);
+      else if (isForgotten(path)) rmSync(path, { force: true });
+    } catch {
+      // Another Reins was faster, or the file cannot be read: the next start tries again.
+    }
+  }
+}
+
+async function reapLedger(path: string, table: ProcessTable): Promise<void> {
+  const ledger = readLedger(path);
+  if (!ledger) return renameSync(path, `${path}.broken`);
+  if (ledger.owner.place !== table.place()) {
+    if (isForgotten(path)) removeLedger(path);
+    return;
+  }
+  // A Reins inside the run of a dead one is itself among what is left of it; it cannot be the one that ends it.
+  if (parseMarks(process.env[runVariable]).includes(ledger.owner.run)) return;
+  if (await isAlive(ledger.owner, table)) return;
+  await endRun(ledger, table);
+  removeLedger(path);
+}
+
+/** Everything of a run, at once: its owner is dead, so nobody waits for its goodbyes. */
+export async function endRun(
+  { owner, leaders }: Pick<LedgerContent, "leaders"> & { owner: Pick<LedgerOwner, "run"> },
+  table?: ProcessTable,
+): Promise<void> {
+  await endAll({ run: owner.run, leaders }, 0, table);
+}
+
+async function isAlive(owner: LedgerOwner, table: ProcessTable): Promise<boolean> {
+  if (owner.start !== undefined) return (await table.startOf(owner.pid)) === owner.start;
+  try {
+    return process.kill(owner.pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function isForgotten(path: string): boolean {
+  return Date.now() - statSync(path).mtimeMs > forgottenMs;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,47 @@
+/** How one process ends: asked, told, made to. */
+import { type ChildProcess, execFile } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
+import type { Deadlines } from "../events/deadlines.ts";
+
+/** Each step waits for the exit up to its deadline; `hurry` skips the polite one, also while it waits. Whether it is gone. */
+export async function stopLeader(
+  child: ChildProcess,
+  exited: Promise<unknown>,
+  deadlines: Deadlines,
+  hurry: Promise<void>,
+): Promise<boolean> {
+  // Without a stdin there is nothing to close, so nothing the process could notice.
+  if (child.stdin) {
+    child.stdin.end();
+    if (await within(deadlines.politeClose, exited, hurry)) return true;
+  }
+  for (const name of ["SIGTERM", "SIGKILL"] as const) {
+    signalGroup(child, name);
+    if (await within(deadlines.term, exited)) return true;
+  }
+  return false;
+}
+
+/** Only while Node has not seen the exit: until then the system gives the pid to nobody else. */
+export function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (process.platform === "win32") {
+    const force = name === "SIGKILL" ? ["/F"] : [];
+    execFile("taskkill", ["/pid", String(child.pid), "/T", ...force], () => {});
+    return;
+  }
+  try {
+    process.kill(-child.pid, name);
+  } catch {
+    // It is gone; its exit is on the way.
+  }
+}
+
+/** Whether the process exited before the time was over or somebody was in a hurry. */
+async function within(ms: number, exited: Promise<unknown>, hurry?: Promise<void>): Promise<boolean> {
+  const abort = new AbortController();
+  const late = setTimeout(ms, false, { signal: abort.signal }).catch(() => false);
+  const first = await Promise.race([exited.then(() => true), late, ...(hurry ? [hurry.then(() => false)] : [])]);
+  abort.abort();
+  return first;
+}

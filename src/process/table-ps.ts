@@ -1,0 +1,35 @@
+/** macOS and other Unixes: what `ps` says. It shows no environments, so there are no marks: groups and descendants only. */
+import { execFile } from "node:child_process";
+import { hostname } from "node:os";
+import type { ProcessEntry, ProcessTable } from "./table.ts";
+
+const columns = "pid=,ppid=,pgid=,stat=,lstart=";
+
+export const psTable: ProcessTable = {
+  read: async () => parse(await ps(["-axo", columns])),
+  startOf: async (pid) => parse(await ps(["-o", columns, "-p", String(pid)]))[0]?.start,
+  place: hostname,
+};
+
+function parse(output: string): ProcessEntry[] {
+  const entries: ProcessEntry[] = [];
+  for (const line of output.split("\n")) {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line);
+    if (!match || match[4]?.startsWith("Z")) continue;
+    const group = Number(match[3]);
+    entries.push({ pid: Number(match[1]), parent: Number(match[2]), group, session: group, start: match[5] ?? "" });
+  }
+  return entries;
+}
+
+/** An empty text when it cannot be run or finds nothing. */
+function ps(args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(
+      "ps",
+      args,
+      { env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }, maxBuffer: 1 << 26 },
+      (_error, stdout) => resolve(stdout),
+    );
+  });
+}

@@ -1,0 +1,36 @@
+/** Which processes there are on this machine: what the reaper, the guardian and `stop` decide by. */
+import type { Marks } from "./mark.ts";
+import { linuxTable } from "./table-linux.ts";
+import { psTable } from "./table-ps.ts";
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Together with the pid it names one process for ever; pids alone are reused. */
+  readonly start: string;
+  /** What its environment says; undefined without marks, or where it cannot be read. */
+  readonly marks?: Marks | undefined;
+}
+
+export interface ProcessTable {
+  /** Every living process; the dead that nobody has waited for yet are not among them. */
+  read(): Promise<readonly ProcessEntry[]>;
+  /** Undefined: there is no such process, or it cannot be known here. */
+  startOf(pid: number): Promise<string | undefined>;
+  /** The machine and the space of pids in it: elsewhere the same pid means another process. */
+  place(): string;
+}
+
+/** Windows tells neither start times nor environments without a shell: nothing is known there, so nothing is reaped. */
+const noTable: ProcessTable = {
+  read: () => Promise.resolve([]),
+  startOf: () => Promise.resolve(undefined),
+  place: () => "windows",
+};
+
+export function processTable(platform: NodeJS.Platform = process.platform): ProcessTable {
+  if (platform === "linux") return linuxTable;
+  return platform === "win32" ? noTable : psTable;
+}
