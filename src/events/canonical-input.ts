@@ -1,0 +1,131 @@
+/** The canonical input guessed from common names of fields, for agents nobody wrote a folder for. */
+import type { CanonicalInput, Tool } from "./tools.ts";
+
+type Field = keyof CanonicalInput;
+
+/** Without case and without anything but letters; the first that says something wins. */
+const names: Readonly<Record<Field, string>> = {
+  path: "filepath path file filename targetfile absolutepath relativepath relativeworkspacepath notebookpath dirpath directory dir folder",
+  paths: "paths files filepaths filenames changes edits patch patchtext diff input",
+  to: "to newpath destination destinationpath dest target targetpath",
+  command: "command cmd commandline script argv",
+  pattern: "pattern globpattern glob regex regexp query search searchterm",
+  query: "query q searchquery searchterm search term queries",
+  url: "url uri href link urls",
+  description: "description title summary question questions subject objective task prompt message text fact plan mode",
+  server: "server servername mcpserver",
+  name: "toolname tool name uri mode",
+};
+const movedFrom = `oldpath sourcepath source from ${names.path}`;
+
+const file: readonly Field[] = ["path", "paths"];
+const search: readonly Field[] = ["pattern", "path"];
+const words: readonly Field[] = ["description"];
+
+const wanted: Readonly<Record<Tool, readonly Field[]>> = {
+  read: file,
+  write: file,
+  edit: file,
+  delete: file,
+  notebook: file,
+  move: ["path", "to"],
+  list: ["path"],
+  glob: search,
+  grep: search,
+  shell: ["command", "description"],
+  web_search: ["query"],
+  web_fetch: ["url"],
+  image: ["path", "description"],
+  mcp: ["server", "name"],
+  mode: ["name"],
+  plan: words,
+  task: words,
+  question: words,
+  memory: words,
+  other: words,
+};
+
+/** Takes any JSON; what it does not understand is left out. */
+export function canonicalInput(tool: Tool, nativeInput: unknown): CanonicalInput {
+  const given = fieldsOf(nativeInput, wanted[tool][0]);
+  const input: Partial<Record<Field, unknown>> = {};
+  for (const field of wanted[tool]) {
+    const aliases = tool === "move" && field === "path" ? movedFrom : names[field];
+    const value = firstOf(aliases.split(" "), (alias) => readers[field](given.get(alias)));
+    if (value !== undefined) input[field] = value;
+  }
+  return input as CanonicalInput;
+}
+
+/** The fields by their plain names. A bare text, or a list of arguments, is what the tool is mostly about. */
+function fieldsOf(input: unknown, main: Field | undefined): ReadonlyMap<string, unknown> {
+  const parsed = typeof input === "string" && input.startsWith("{") ? parse(input) : input;
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return new Map([[main ?? "", parsed]]);
+  return new Map(Object.entries(parsed).map(([name, value]) => [name.toLowerCase().replace(/[^a-z]/g, ""), value]));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  if (Array.isArray(value)) return firstOf(value.slice(0, 1), text);
+  if (typeof value !== "object" || value === null) return undefined;
+  const { question, text: inner, path } = value as Readonly<Record<string, unknown>>;
+  return firstOf([question, inner, path], (entry) => (typeof entry === "string" ? text(entry) : undefined));
+}
+
+/** A line, or arguments: of `["bash", "-lc", "npm test"]` the last is the command. */
+function command(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return text(value);
+  const words = value.filter((word) => typeof word === "string");
+  return text(words.length === 3 && /^-\w*c$/.test(words[1] ?? "") ? words[2] : words.join(" "));
+}
+
+/** A list of paths or of objects with one, an object by path, or a patch. */
+function paths(value: unknown): readonly string[] | undefined {
+  let found: readonly (string | undefined)[] = [];
+  if (Array.isArray(value)) {
+    found = value.map((entry: unknown) => (typeof entry === "object" ? pathIn(entry) : text(entry)));
+  } else if (typeof value === "string") {
+    found = Array.from(
+      value.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b\/)(.+)$/gm),
+      ([, path]) => path,
+    );
+  } else if (typeof value === "object" && value !== null) {
+    found = Object.keys(value);
+  }
+  const unique = [...new Set(found.filter((path) => path !== undefined))];
+  return unique.length === 0 ? undefined : unique;
+}
+
+function pathIn(entry: unknown): string | undefined {
+  const given = fieldsOf(entry, undefined);
+  return firstOf(names.path.split(" "), (alias) => text(given.get(alias)));
+}
+
+const readers: Readonly<Record<Field, (value: unknown) => unknown>> = {
+  path: text,
+  paths,
+  to: text,
+  command,
+  pattern: text,
+  query: text,
+  url: text,
+  description: text,
+  server: text,
+  name: text,
+};
+
+function firstOf<Item, Value>(items: readonly Item[], read: (item: Item) => Value | undefined): Value | undefined {
+  for (const item of items) {
+    const value = read(item);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
