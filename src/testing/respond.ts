@@ -63,7 +63,7 @@ export class Responder {
     for (const dialect of dialects) {
       const route = dialect.route(method, pathname);
       if (!route) continue;
-      if (route.kind === "answer") return await this.#answer(dialect, entry, response);
+      if (route.kind === "answer") return this.#answer(dialect, entry, response);
       entry.kind = route.kind;
       return sendJson(response, 200, route.reply(bytes));
     }

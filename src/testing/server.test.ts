@@ -232,7 +232,7 @@ describe("trouble", () => {
     const listen = async () => {
       for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) heard.push(part);
     };
-    await expect(listen()).rejects.toThrow();
+    await expect(listen()).rejects.toThrow("terminated");
     expect(textOf(events(heard.join("")))).toBe("Half an ans");
     expect(await model.waitFor((request) => request.ended === "cut")).toMatchObject({ scenario: "cut" });
   });
@@ -248,7 +248,7 @@ describe("trouble", () => {
     await start();
     const hanging = post([user("scenario:hang")], { stream: true });
     await model.waitFor((request) => request.ended === "hung");
-    await Promise.all([expect(hanging).rejects.toThrow(), model.close()]);
+    await Promise.all([expect(hanging).rejects.toThrow("fetch failed"), model.close()]);
   });
 
   test("an unknown scenario is a 400 that names those there are, and is logged", async () => {

@@ -56,7 +56,7 @@ function read(body: unknown): ModelRequest {
   const format = fields(fields(body["output_config"])["format"]);
   const hasTools = list(body["tools"]).length > 0;
   return {
-    model: String(body["model"] ?? "scripted"),
+    model: asText(body["model"]) ?? "scripted",
     stream: body["stream"] === true,
     items: body["messages"].flatMap(itemsOf),
     conversation: asText(fields(body["metadata"])["user_id"]),

@@ -1,0 +1,48 @@
+/** Which live message stands for which recorded one, on the wires we know: stream-json's control messages and JSON-RPC. */
+
+type Fields = Readonly<Record<string, unknown>>;
+const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+/** The id of a message that wants an answer. */
+export function requestId(message: unknown): unknown {
+  const { type, request_id, method, id } = fields(message);
+  if (type === "control_request") return request_id;
+  return method === undefined ? undefined : id;
+}
+
+/** The id of the message that this one answers. */
+export function answeredId(message: unknown): unknown {
+  const { type, response, method, jsonrpc, id } = fields(message);
+  if (type === "control_response") return fields(response)["request_id"];
+  return jsonrpc !== undefined && method === undefined ? id : undefined;
+}
+
+/** The same answer to another request. */
+export function withAnsweredId(message: unknown, id: unknown): unknown {
+  const whole = fields(message);
+  if (whole["type"] === "control_response")
+    return { ...whole, response: { ...fields(whole["response"]), request_id: id } };
+  return { ...whole, id };
+}
+
+/** Whether a live message is what was recorded, whatever its content and, for a request, its id. */
+export function sameKind(recorded: unknown, live: unknown): boolean {
+  const answered = answeredId(recorded);
+  if (answered !== undefined) return answered === answeredId(live);
+  return kindOf(recorded) === kindOf(live) && answeredId(live) === undefined;
+}
+
+function kindOf(message: unknown): string {
+  if (typeof message === "string") return "text";
+  const { type, request, method } = fields(message);
+  return JSON.stringify([type, method, fields(request)["subtype"]]);
+}
+
+/** What an agent that has nothing to say answers; undefined where no answer is wanted. */
+export function emptyAnswer(message: unknown): unknown {
+  const id = requestId(message);
+  if (id === undefined) return undefined;
+  if (fields(message)["type"] === "control_request")
+    return { type: "control_response", response: { subtype: "success", request_id: id, response: {} } };
+  return { jsonrpc: "2.0", id, result: {} };
+}

@@ -1,0 +1,38 @@
+/** Plays recordings to a driver instead of an agent. */
+import { ReinsError } from "../../events/errors.ts";
+import type { Output, Processes } from "../../process/types.ts";
+import { readRecording, type Recording } from "./recording.ts";
+import { ReplayedChild, type ReplayOptions } from "./replayed-child.ts";
+
+export interface ReplayWireOptions extends ReplayOptions {
+  /** What short commands (`--version` and the like) print; default: nothing, with success. */
+  readonly run?: ((args: readonly string[]) => Partial<Output>) | undefined;
+}
+
+export interface ReplayedProcesses extends Processes {
+  /** Those launched so far. */
+  readonly children: readonly ReplayedChild[];
+}
+
+/** The first launch plays the first recording (a file or what was read from one), the second the second, and so on. */
+export function replayWire(
+  recordings: string | Recording | readonly (string | Recording)[],
+  options: ReplayWireOptions = {},
+): ReplayedProcesses {
+  const waiting = [recordings].flat();
+  const children: ReplayedChild[] = [];
+  return {
+    children,
+    async launch() {
+      const next = waiting.shift();
+      if (next === undefined) throw new ReinsError("invalid_input", "There is no recording left for this launch.");
+      const child = new ReplayedChild(typeof next === "string" ? await readRecording(next) : next, options);
+      children.push(child);
+      return child;
+    },
+    run: ({ args }) =>
+      Promise.resolve({ stdout: "", stderr: "", timedOut: false, code: 0, signal: null, ...options.run?.(args) }),
+    reap: () => Promise.resolve(),
+    close: async () => void (await Promise.all(children.map((child) => child.stop()))),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Child, Exit, LineBatch } from "../../process/types.ts";
+import { answeredId, emptyAnswer, requestId, sameKind, withAnsweredId } from "./match.ts";
+import { lineOf, type Recording, type WireEntry } from "./recording.ts";
+
+export interface ReplayOptions {
+  /** What is said to a message that the recording does not have; default: an empty answer to a request, else nothing. */
+  readonly reply?: ((message: unknown) => readonly unknown[]) | undefined;
+  /** How long a recorded input is waited for before the replay fails. */
+  readonly deadlineMs?: number | undefined;
+}
+
+/** Above the highest pid of Linux, so that nobody can be hit by a signal meant for it. */
+const noPid = 4_194_305;
+const usualDeadline = 5_000;
+
+/**
+ * Plays a recording: it prints what was printed, and where something was written to the process first, it waits until the
+ * live driver writes the same kind of thing. The ids of the driver's requests replace the recorded ones in their answers.
+ */
+export class ReplayedChild implements Child {
+  readonly pid = noPid;
+  readonly exited: Promise<Exit>;
+  readonly lines: AsyncIterable<LineBatch>;
+  /** Everything that was written to it, parsed where it is JSON. */
+  readonly inputs: unknown[] = [];
+  readonly #rest: WireEntry[];
+  readonly #recording: Recording;
+  readonly #options: ReplayOptions;
+  readonly #exit = Promise.withResolvers<Exit>();
+  readonly #liveIds = new Map<unknown, unknown>();
+  readonly #replies: string[] = [];
+  #unmatched: unknown[] = [];
+  #unfinished = "";
+  #closed = false;
+  #gone = false;
+  #problem = "";
+  #news = Promise.withResolvers<void>();
+
+  constructor(recording: Recording, options: ReplayOptions = {}) {
+    this.#recording = recording;
+    this.#rest = [...recording.entries];
+    this.#options = options;
+    this.exited = this.#exit.promise;
+    this.lines = this.#play();
+  }
+
+  write(text: string): Promise<void> {
+    const parts = (this.#unfinished + text).split("\n");
+    this.#unfinished = parts.pop() ?? "";
+    for (const line of parts) this.#hear(parseLine(line));
+    this.#wake();
+    return Promise.resolve();
+  }
+
+  closeStdin(): void {
+    this.#closed = true;
+    if (!this.#rest.some((entry) => entry.dir === "out")) this.#leave();
+    this.#wake();
+  }
+
+  stderrTail(): string {
+    return this.#problem === "" ? (this.#recording.meta?.stderr ?? "") : this.#problem;
+  }
+
+  stop(): Promise<Exit> {
+    this.#leave({ code: null, signal: "SIGTERM" });
+    return this.exited;
+  }
+
+  #hear(message: unknown): void {
+    this.inputs.push(message);
+    if (this.#rest.some((entry) => entry.dir === "in" && sameKind(said(entry), message))) this.#unmatched.push(message);
+    else {
+      const empty = emptyAnswer(message);
+      const replies = this.#options.reply?.(message) ?? (empty === undefined ? [] : [empty]);
+      this.#replies.push(...replies.map((reply) => JSON.stringify(reply)));
+    }
+  }
+
+  async *#play(): AsyncGenerator<LineBatch> {
+    while (!this.#gone) {
+      if (this.#replies.length > 0) yield { lines: this.#replies.splice(0), overlong: 0 };
+      const entry = this.#rest[0];
+      if (entry === undefined) {
+        if (this.#endsByItself()) return this.#leave();
+        await this.#news.promise;
+      } else if (entry.dir === "out") yield { lines: this.#takeOutputs(), overlong: 0 };
+      else if (entry.dir === "sig" || this.#arrived(entry)) this.#rest.shift();
+      else await this.#newsOrDeadline(entry);
+    }
+  }
+
+  /** What was printed with nothing written in between came together. */
+  #takeOutputs(): string[] {
+    const next = this.#rest.findIndex((entry) => entry.dir !== "out");
+    return this.#rest.splice(0, next === -1 ? this.#rest.length : next).map((entry) => this.#lineNow(entry));
+  }
+
+  #lineNow(entry: WireEntry): string {
+    if (!("msg" in entry)) return lineOf(entry) ?? "";
+    const live = this.#liveIds.get(answeredId(entry.msg));
+    return JSON.stringify(live === undefined ? entry.msg : withAnsweredId(entry.msg, live));
+  }
+
+  #arrived(entry: WireEntry): boolean {
+    if ("eof" in entry) return this.#closed;
+    const recorded = said(entry);
+    const live = this.#unmatched.find((message) => sameKind(recorded, message));
+    if (live === undefined) return false;
+    this.#unmatched = this.#unmatched.filter((message) => message !== live);
+    if (requestId(recorded) !== undefined) this.#liveIds.set(requestId(recorded), requestId(live));
+    return true;
+  }
+
+  async #newsOrDeadline(entry: WireEntry): Promise<void> {
+    // The end of stdin comes when the caller is done; everything else is a matter of moments.
+    if ("eof" in entry) return this.#news.promise;
+    const timer = setTimeout(() => {
+      this.#problem = `The replay waited in vain for ${(lineOf(entry) ?? "").slice(0, 300)}`;
+      this.#leave({ code: 1, signal: null });
+    }, this.#options.deadlineMs ?? usualDeadline);
+    await this.#news.promise;
+    clearTimeout(timer);
+  }
+
+  /** A process that was never told that its input ended ended by itself, or lives on. */
+  #endsByItself(): boolean {
+    const told = this.#recording.entries.some((entry) => "eof" in entry);
+    return told ? this.#closed : this.#recording.meta !== undefined;
+  }
+
+  #leave(exit?: Exit): void {
+    this.#gone = true;
+    const { code = 0, signal = null } = this.#recording.meta ?? {};
+    this.#exit.resolve(exit ?? { code, signal });
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers();
+  }
+}
+
+const said = (entry: WireEntry): unknown => ("msg" in entry ? entry.msg : "text" in entry ? entry.text : undefined);
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}
