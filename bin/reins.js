@@ -4,7 +4,9 @@ import fs from "fs";
 import mod from "module";
 import { fileURLToPath } from "url";
 
-var needed = [22, 18];
+/** A clone runs its TypeScript as it stands, which needs a newer Node than the built package. */
+var inClone = fs.existsSync(new URL("../src/cli/main.ts", import.meta.url));
+var needed = inClone ? [24, 0] : [22, 18];
 /** Set in a process that was started again with a newer Node. */
 var againMark = "REINS_AGAIN";
 
@@ -62,8 +64,7 @@ function endWithStarter() {
 function start() {
   if (process.env[againMark] && process.channel) endWithStarter();
   if (mod.enableCompileCache) mod.enableCompileCache();
-  var clone = fs.existsSync(new URL("../src/cli/main.ts", import.meta.url));
-  import(clone ? "../src/cli/main.ts" : "../dist/cli/main.js")
+  import(inClone ? "../src/cli/main.ts" : "../dist/cli/main.js")
     .then(function (cli) {
       return cli.main(process.argv.slice(2));
     })

@@ -32,7 +32,8 @@ export interface ToolUse<Name extends ToolName> {
 export async function useTool<Name extends ToolName>(turn: Turn, use: ToolUse<Name>): Promise<void> {
   const tool = canonicalTools[use.name];
   const callId = turn.newId("call");
-  const title = (input: Inputs[Name]): string => titleOf(tool, canonicalInput(use.name, input), turn.desk.options.cwd);
+  const title = (input: Inputs[Name]): string =>
+    titleOf(tool, canonicalInput(use.name, input), { cwd: turn.desk.options.cwd, nativeName: use.name });
   const call: Call = { callId, tool, nativeName: use.name, title: title(use.input), input: use.input };
   await turn.emit({ type: "tool.started", ...call, kind: toolKinds[tool] });
   const startedAt = performance.now();

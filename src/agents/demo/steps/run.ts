@@ -55,7 +55,16 @@ async function follow(turn: Turn, callId: string, child: Child, line: string): P
     next.done !== true;
     next = await orEnd(turn.signal, lines.next())
   ) {
-    if (next.value.lines.length > 0) await add(`${next.value.lines.join("\n")}\n`);
+    const { lines: some, overlong } = next.value;
+    if (some.length > 0) await add(`${some.join("\n")}\n`);
+    if (overlong > 0)
+      await turn.emit({
+        type: "notice",
+        level: "warning",
+        code: "truncated",
+        message: "Lines too long to read were left out.",
+        count: overlong,
+      });
   }
   const { code, signal } = await orEnd(turn.signal, child.exited);
   const complaint = child.stderrTail();

@@ -1,0 +1,159 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openDemo } from "../../../test/support/demo.ts";
+import { only } from "../../../test/support/drive.ts";
+import type { Replies } from "../../../test/support/drive.ts";
+import { StandInChild } from "../../../test/support/stand-in-child.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { Child } from "../../process/types.ts";
+
+const launch = (): Promise<Child> => {
+  const child = new StandInChild();
+  child.exit();
+  return Promise.resolve(child);
+};
+
+const steps = { read: "read a", write: "write b text", edit: "edit a one -> two", run: "run true" };
+
+/** What becomes of a step: it ran, it was asked about, or it was denied without a question. */
+async function fate(mode: Mode, step: string, hold: Replies["hold"]): Promise<"ran" | "asked" | "denied"> {
+  const { drive, cwd } = await openDemo({ mode, launch });
+  await writeFile(join(cwd, "a"), "one");
+  const said = await drive.turn(step, { hold, permission: { decision: "deny" } });
+  expect(only(said, "tool.held")).toHaveLength(1);
+  if (only(said, "permission.requested").length > 0) return "asked";
+  return only(said, "tool.completed").length > 0 ? "ran" : "denied";
+}
+
+describe("left to itself, the agent judges by mode", () => {
+  test.each([
+    ["read", "ran", "denied", "denied", "denied"],
+    ["plan", "ran", "denied", "denied", "denied"],
+    ["ask", "ran", "asked", "asked", "asked"],
+    ["edits", "ran", "ran", "ran", "asked"],
+    ["full", "ran", "ran", "ran", "ran"],
+  ] as const)("%s: reading %s, writing %s, editing %s, running %s", async (mode, ...expected) => {
+    const fates = [];
+    for (const step of Object.values(steps)) fates.push(await fate(mode, step, { decision: "defer" }));
+    expect(fates).toEqual(expected);
+  });
+});
+
+describe("the policy's word wins over the mode", () => {
+  test.each([
+    ["full", "ask", "asked"],
+    ["full", "deny", "denied"],
+    ["read", "allow", "ran"],
+    ["ask", "allow", "ran"],
+  ] as const)("in %s, %s: %s", async (mode, decision, expected) => {
+    expect(await fate(mode, steps.write, { decision })).toBe(expected);
+  });
+
+  test("and what it says is the reason of the failure", async () => {
+    const { drive } = await openDemo();
+    const said = await drive.turn("run rm -rf .; say on", { hold: { decision: "deny", message: "Not here." } });
+    expect(only(said, "tool.failed")).toMatchObject([{ reason: "denied", error: { message: "Not here." } }]);
+    expect(only(said, "message.completed")).toMatchObject([{ text: "on" }]);
+  });
+});
+
+describe("a person", () => {
+  test("is shown what would happen, and offered three answers", async () => {
+    const { drive, cwd } = await openDemo();
+    await writeFile(join(cwd, "a"), "one\n");
+    const said = await drive.turn("edit a one -> two", { permission: { decision: "deny", message: "Rather not." } });
+    const [call] = only(said, "tool.started");
+    expect(only(said, "permission.requested")).toMatchObject([
+      {
+        callId: call?.callId,
+        tool: "edit",
+        title: "Edit a",
+        input: { path: "a", from: "one", to: "two" },
+        locations: [{ path: "a" }],
+        diff: "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-one\n+two\n",
+        options: [{ kind: "allow_once" }, { kind: "allow_always", scope: "session" }, { kind: "reject_once" }],
+      },
+    ]);
+    expect(only(said, "tool.failed")).toMatchObject([
+      { callId: call?.callId, reason: "denied", error: { message: "Rather not." } },
+    ]);
+    expect(said.at(-1)).toMatchObject({ outcome: "done" });
+    expect(await readFile(join(cwd, "a"), "utf8")).toBe("one\n");
+  });
+
+  test.each([{ always: true }, { optionId: "allow_always" }])(
+    "who answers with %o is not asked for that tool again",
+    async (how) => {
+      const { drive } = await openDemo();
+      const said = await drive.turn("write a 1; write b 2", { permission: { decision: "allow", ...how } });
+      expect(only(said, "permission.requested")).toHaveLength(1);
+      expect(only(said, "file.changed")).toHaveLength(2);
+      expect(
+        only(
+          await drive.turn("write c 3; edit a 1 -> 2", { permission: { decision: "deny" } }),
+          "permission.requested",
+        ),
+      ).toMatchObject([{ tool: "edit" }]);
+    },
+  );
+
+  test("may change the input", async () => {
+    const { drive, cwd } = await openDemo();
+    const said = await drive.turn("write a old", {
+      permission: { decision: "allow", changedInput: { path: "b", text: "new" } },
+    });
+    expect(only(said, "tool.progress")).toMatchObject([{ title: "Write b", input: { path: "b", text: "new" } }]);
+    expect(only(said, "file.changed")).toMatchObject([{ path: "b", op: "create" }]);
+    expect(await readFile(join(cwd, "b"), "utf8")).toBe("new");
+  });
+
+  test.each([{ path: "b" }, "b", null])("whose changed input is %o changes nothing", async (changedInput) => {
+    const { drive } = await openDemo();
+    const said = await drive.turn("write a old", { permission: { decision: "allow", changedInput } });
+    expect(only(said, "tool.failed")).toMatchObject([{ reason: "error" }]);
+    expect(only(said, "file.changed")).toEqual([]);
+  });
+
+  test("who changes the input to a path outside gets nowhere", async () => {
+    const { drive } = await openDemo();
+    const said = await drive.turn("write a old", {
+      permission: { decision: "allow", changedInput: { path: "../b", text: "new" } },
+    });
+    expect(only(said, "tool.failed")).toMatchObject([{ error: { message: "../b is outside the workspace." } }]);
+  });
+
+  test("who says stop ends the turn", async () => {
+    const { drive } = await openDemo();
+    const said = await drive.turn("write a 1; say never", { permission: { decision: "deny", stop: true } });
+    expect(only(said, "tool.failed")).toMatchObject([{ reason: "denied" }]);
+    expect(only(said, "message.completed")).toEqual([]);
+    expect(said.at(-1)).toMatchObject({ type: "turn.ended", outcome: "cancelled" });
+  });
+});
+
+describe("tools by name", () => {
+  test("a disallowed one never runs, by its own name or the canonical one", async () => {
+    for (const name of ["run", "shell"]) {
+      const { drive } = await openDemo({ mode: "full", tools: { disallowed: [name] } });
+      const said = await drive.turn("run true", { hold: { decision: "allow" } });
+      expect(only(said, "tool.failed")).toMatchObject([{ reason: "denied" }]);
+      expect(only(said, "tool.held")).toEqual([]);
+    }
+  });
+
+  test("an allowed one is not asked about, and the first prompt may have its own", async () => {
+    const { drive } = await openDemo({ tools: { first: { allowed: ["write"] } } });
+    const first = await drive.turn("write a 1", { permission: { decision: "deny" } });
+    const second = await drive.turn("write b 1", { permission: { decision: "deny" } });
+    expect(only(first, "file.changed")).toHaveLength(1);
+    expect(only(second, "file.changed")).toHaveLength(0);
+  });
+});
+
+test("a mode that changes between turns holds from then on", async () => {
+  const { drive, session } = await openDemo({ mode: "read" });
+  expect(only(await drive.turn("write a 1"), "file.changed")).toEqual([]);
+  await session.configure({ mode: "full" });
+  expect(only(await drive.turn("write a 1"), "file.changed")).toHaveLength(1);
+});
