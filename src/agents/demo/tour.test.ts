@@ -16,7 +16,7 @@ test("any other text gets a tour that ends in one approved edit", async () => {
   );
   const [hello, bye] = only(said, "message.completed");
   expect(hello?.text).toContain("You said “Please fix the bug in my login page”.");
-  expect(bye?.text).toContain("with your approval");
+  expect(bye?.text).toContain("I was allowed to");
   expect(
     only(said, "plan.updated")
       .at(-1)

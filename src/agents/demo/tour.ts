@@ -25,7 +25,7 @@ export async function tour(turn: Turn, prompt: string): Promise<void> {
   const memory = desk.turns > 1 ? ` This was turn ${desk.turns} of our conversation.` : "";
   await say(
     turn,
-    `${wasChanged ? `I added one line to ${path}, with your approval.` : `I changed nothing (${turn.notes[before] ?? "not allowed"}).`}${memory} ` +
+    `${wasChanged ? `I was allowed to, so I added a line to ${path}.` : `I changed nothing (${turn.notes[before] ?? "not allowed"}).`}${memory} ` +
       "Try `list`, `run node --version` or `write notes.txt hello; read notes.txt` next, or `help` for everything I can do.",
   );
   await turn.emit({ type: "plan.updated", entries: planAt(3) });
