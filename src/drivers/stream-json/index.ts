@@ -24,7 +24,6 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   /** A batch that was asked for and that nobody has taken yet. */
   let ahead: Promise<IteratorResult<LineBatch>> | undefined;
   const early: AgentEvent[] = [];
-  const unparsedMessage = `${name} printed lines that are no messages; they were left out.`;
 
   // An answer may still lie in the pipe when the process is gone; when nobody reads it in time, it never comes.
   void child.exited.then((exit) =>
@@ -40,25 +39,13 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   }
 
   function take(batch: LineBatch, out: AgentEvent[]): void {
-    let unparsed = 0;
     for (const line of batch.lines) {
       if (line === "") continue;
-      let message: unknown;
-      try {
-        message = JSON.parse(line);
-      } catch {
-        unparsed++;
-        continue;
-      }
-      if (typeof message !== "object" || message === null) {
-        unparsed++;
-        continue;
-      }
-      const type = (message as Message)["type"];
+      const message = parse(line);
+      const type = typeof message === "object" && message !== null ? (message as Message)["type"] : undefined;
       if (typeof type === "string" && type.startsWith("control_")) control(type, message as Message, out);
       else for (const event of options.translate(message)) out.push(event);
     }
-    if (unparsed > 0) notices.add("unparsed", unparsedMessage, unparsed, out);
     if (batch.overlong > 0)
       notices.add("truncated", `${name} printed lines over the limit; they were left out.`, batch.overlong, out);
   }
@@ -72,7 +59,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
     }
     const id = message["request_id"];
     if (typeof id !== "string") {
-      notices.add("unparsed", unparsedMessage, 1, out);
+      notices.add("unparsed", `${name} sent requests without an id; they were left out.`, 1, out);
     } else if (type === "control_cancel_request") {
       if (asked.delete(id)) out.push(...options.onWithdrawn(id));
     } else if (type === "control_request") {
@@ -137,6 +124,15 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
       return promise;
     },
   };
+}
+
+/** A line that is no JSON is itself the message: the agent's folder says what becomes of it. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
 }
 
 function record(value: unknown): Message {

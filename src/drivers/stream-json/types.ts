@@ -19,7 +19,7 @@ export interface StreamJsonOptions {
   readonly requestMs: number;
   /** How long answers may still lie in the pipe of a process that is gone. */
   readonly drainMs: number;
-  /** Every message but requests and answers. Must not throw. */
+  /** Every message but requests and answers; a line that is no JSON comes as the text it is. Must not throw. */
   readonly translate: (message: unknown) => readonly AgentEvent[];
   /** The agent asks; it waits until `respond` or `refuse`. Must not throw. */
   readonly onRequest: (request: WireRequest) => readonly AgentEvent[];

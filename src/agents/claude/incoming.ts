@@ -1,0 +1,142 @@
+/** Everything that comes from the program, as events: messages through the translator, requests through the permissions. */
+import type { WireRequest } from "../../drivers/stream-json/index.ts";
+import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import type { OpenOptions } from "../contract.ts";
+import { exitError } from "./errors-exit.ts";
+import { Permissions } from "./permissions.ts";
+import { encodeState } from "./state.ts";
+import { list, record, text } from "./translate-read.ts";
+import type { Wire } from "./translate-read.ts";
+import { createTranslator } from "./translate.ts";
+import type { Translator } from "./translate.ts";
+import { Turns } from "./turns.ts";
+
+export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "raw"> {
+  /** The id of the conversation, as long as the program says no other. */
+  readonly conversation: string;
+  readonly resumed: boolean;
+  /** Unique among the legs of a session. */
+  readonly prefix: string;
+  /** Answers a request that is none of ours. */
+  readonly refuse: (requestId: string, why: string) => void;
+}
+
+export class Incoming {
+  readonly translator: Translator;
+  readonly permissions: Permissions;
+  readonly turns = new Turns();
+  /** The id of the conversation; `/clear` changes it. */
+  conversation: string;
+  /** Where the program listens for other programs; it leaves it behind when it is killed. */
+  socket: string | undefined;
+  readonly #options: IncomingOptions;
+  #commands: AgentEventOf<"session.updated">["commands"];
+  #lastText = "";
+  #messages = 0;
+  #garbage = 0;
+
+  constructor(options: IncomingOptions) {
+    this.#options = options;
+    this.conversation = options.conversation;
+    this.translator = createTranslator(options);
+    this.permissions = new Permissions({
+      cwd: options.cwd,
+      parentOf: (callId) => this.translator.call(callId)?.parent,
+      planOf: (callId) => text(record(this.translator.call(callId)?.input)["plan"]) ?? text(this.#lastText),
+    });
+  }
+
+  /** It printed something, and nothing of it was a message. */
+  get onlyGarbage(): boolean {
+    return this.#garbage > 0 && this.#messages === 0;
+  }
+
+  /** The answer to `initialize`. What it offers is told when the session has started, which is with the first prompt. */
+  initialized(answer: Wire): void {
+    this.#commands = list(answer["commands"]).flatMap((item) => {
+      const { name, description } = record(item);
+      return typeof name === "string" ? [{ name, description: text(description) }] : [];
+    });
+  }
+
+  message(message: unknown): readonly AgentEvent[] {
+    if (typeof message !== "object" || message === null) {
+      this.#garbage++;
+      return this.translator.translate(message);
+    }
+    this.#messages++;
+    const wire = message as Wire;
+    switch (wire["type"]) {
+      case "command_lifecycle":
+        return this.turns.lifecycle(wire["command_uuid"], wire["state"]);
+      case "system":
+        return wire["subtype"] === "init" ? this.#introduced(wire) : this.translator.translate(message);
+      case "assistant":
+        return this.#remember(this.translator.translate(message));
+      case "result":
+        return this.translator
+          .translate(message)
+          .flatMap((event) => (event.type === "turn.ended" ? this.turns.result(event) : [event]));
+      default:
+        return this.translator.translate(message);
+    }
+  }
+
+  request({ id, subtype, body }: WireRequest): readonly AgentEvent[] {
+    const events = this.#request(id, subtype, body);
+    return this.#options.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
+  }
+
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
+    const events = this.translator.exited(exit, stderrTail);
+    const ended = this.turns.running ? events.find((event) => event.type === "turn.ended") : undefined;
+    const crashed = (): AgentEventOf<"turn.ended"> => ({
+      type: "turn.ended",
+      outcome: "failed",
+      error: exitError(exit, stderrTail, this.onlyGarbage),
+    });
+    return [...events.filter((event) => event.type !== "turn.ended"), ...this.turns.exited(ended, crashed)];
+  }
+
+  #introduced(message: Wire): readonly AgentEvent[] {
+    this.turns.introduced();
+    this.socket = text(message["messaging_socket_path"]) ?? this.socket;
+    const events: AgentEvent[] = this.translator.translate(message).map((event) => {
+      if (event.type !== "session.started" && event.type !== "session.updated") return event;
+      if (event.state === undefined) return event;
+      this.conversation = event.state;
+      return { ...event, state: encodeState(event.state) };
+    });
+    if (this.#commands !== undefined) events.push({ type: "session.updated", commands: this.#commands, by: "agent" });
+    this.#commands = undefined;
+    return events;
+  }
+
+  /** A plan may stand in the message before it is put up for approval. */
+  #remember(events: readonly AgentEvent[]): readonly AgentEvent[] {
+    for (const event of events) {
+      if (event.type === "message.completed" && event.parent === undefined) this.#lastText = event.text;
+    }
+    return events;
+  }
+
+  #request(id: string, subtype: string, body: Wire): AgentEvent[] {
+    switch (subtype) {
+      case "hook_callback":
+        return this.permissions.held(id, body);
+      case "can_use_tool":
+        return this.permissions.asked(id, body);
+      default:
+        this.#options.refuse(id, "Reins does not do this.");
+        return [
+          {
+            type: "notice",
+            level: "warning",
+            code: "divergence",
+            message: `Claude Code asked for ${subtype}, which Reins does not do.`,
+          },
+        ];
+    }
+  }
+}

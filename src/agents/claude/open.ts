@@ -1,0 +1,52 @@
+/** From options to a conversation that takes prompts. */
+import { randomUUID } from "node:crypto";
+import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import type { Command } from "./command.ts";
+import { argumentsOf, environmentOf, mcpConfigOf } from "./launch.ts";
+import type { LaunchFiles } from "./launch.ts";
+import { PrivateFiles } from "./private-files.ts";
+import { ClaudeSession } from "./session.ts";
+import { decodeState } from "./state.ts";
+
+export async function openSession(context: AgentContext, given: OpenOptions, command: Command): Promise<AgentSession> {
+  const resume = given.state === undefined ? undefined : decodeState(given.state);
+  // A conversation that goes on had its first prompt already.
+  const options =
+    resume === undefined || given.tools === undefined
+      ? given
+      : { ...given, tools: { ...given.tools, first: undefined } };
+  // An id of ours, so that the state is known before anything happens.
+  const conversation = resume === undefined || options.fork === true ? randomUUID() : resume;
+  const files = new PrivateFiles();
+  try {
+    const args = argumentsOf(options, { id: conversation, resume }, await writeFiles(options, files));
+    const child = await context.processes.launch({
+      command: command.path,
+      args: [...command.args, ...args],
+      cwd: options.cwd,
+      env: environmentOf(context.env, options.env),
+      agent: "claude",
+      sessionId: options.sessionId,
+      stdin: "pipe",
+    });
+    const session = new ClaudeSession({ context, options, child, files, conversation });
+    try {
+      await session.open();
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+    return session;
+  } catch (error) {
+    await files.remove();
+    throw error;
+  }
+}
+
+async function writeFiles({ systemPrompt, mcpServers }: OpenOptions, files: PrivateFiles): Promise<LaunchFiles> {
+  return {
+    systemPrompt: systemPrompt === undefined ? undefined : await files.write("system-prompt.md", systemPrompt.text),
+    mcpConfig:
+      Object.keys(mcpServers ?? {}).length === 0 ? undefined : await files.write("mcp.json", mcpConfigOf(mcpServers!)),
+  };
+}

@@ -1,0 +1,68 @@
+/** How to point Claude Code at a scripted model. Everything here is made up: no key, no account. */
+import type { Proof, ProofToolCall } from "../contract.ts";
+
+export const proof: Proof = {
+  install: { package: "@anthropic-ai/claude-code", version: "2.1.325", bin: "claude" },
+  speaks: "anthropic",
+  env: (modelUrl) => ({
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: "sk-ant-made-up-for-a-scripted-model",
+    // Nothing but the model is asked: no updates, no telemetry, no lookups.
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+  }),
+  toolCall,
+};
+
+function toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined {
+  switch (call.tool) {
+    case "read":
+      return { name: "Read", input: { file_path: call.path } };
+    case "write":
+      return { name: "Write", input: { file_path: call.path, content: call.text ?? "" } };
+    case "edit":
+      return { name: "Edit", input: { file_path: call.path, old_string: call.from ?? "", new_string: call.to ?? "" } };
+    case "shell":
+      return {
+        name: "Bash",
+        input: { command: call.command, description: "Run a command", run_in_background: call.background },
+      };
+    case "task":
+      return {
+        name: "Agent",
+        // It runs in the background unless it is told not to.
+        input: {
+          description: "Part of the work",
+          prompt: call.prompt ?? "",
+          subagent_type: "general-purpose",
+          run_in_background: call.background ?? false,
+        },
+      };
+    case "question":
+      return { name: "AskUserQuestion", input: { questions: [questionOf(call)] } };
+    case "plan":
+      return { name: "ExitPlanMode", input: call.plan === undefined ? {} : { plan: call.plan } };
+    case "mode":
+      return { name: "EnterPlanMode", input: {} };
+    case "web_fetch":
+      return { name: "WebFetch", input: { url: call.path, prompt: call.prompt ?? "What does it say?" } };
+    case "web_search":
+      return { name: "WebSearch", input: { query: call.text ?? "" } };
+    case "mcp":
+      return { name: `mcp__${call.server}__${call.name}`, input: call.input ?? {} };
+    case "other":
+      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
+    default:
+      return undefined;
+  }
+}
+
+/** It wants two choices at least. */
+function questionOf({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
+  return {
+    question,
+    header: "Question",
+    multiSelect: false,
+    options: choices.map((label) => ({ label, description: label })),
+  };
+}
