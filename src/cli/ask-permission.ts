@@ -1,3 +1,4 @@
+import { oneLine } from "../events/printable.ts";
 import type { PermissionReply, PermissionRequest } from "../core/api.ts";
 import type { Person } from "./person.ts";
 import { describeRequest } from "./request-text.ts";
@@ -16,7 +17,6 @@ export async function askPermission(
   const lines = describeRequest(request);
   const cut = lines.length > shownLines;
   screen.still();
-  screen.line(`\n${request.title}`, "bold");
   if (request.reason !== undefined) screen.line(request.reason);
   for (const line of lines.slice(0, shownLines)) screen.line(line.text, line.style);
   if (cut) screen.line(`… ${lines.length - shownLines} more lines`, "dim");
@@ -30,7 +30,7 @@ export async function askPermission(
   screen.line(choices.filter((choice) => choice !== "").join("  ·  "), "dim");
 
   for (;;) {
-    const answer = await person.ask("Allow it? ", signal);
+    const answer = await person.ask(`Allow ${oneLine(request.title)}? `, signal);
     if (answer === undefined) return "deny";
     const reply = parseReply(answer, always);
     if (reply !== undefined) return reply;

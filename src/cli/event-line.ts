@@ -9,7 +9,10 @@ interface EventLine {
 
 const marks = { pending: "☐", in_progress: "▶", completed: "☑" } as const;
 
-/** What a person reads of an event beside the agent's text; undefined for what is said elsewhere or says nothing. */
+/**
+ * What a person reads of an event beside the agent's text; undefined for what is said elsewhere or says nothing.
+ * `titles` has the calls that are open, and every task.
+ */
 export function describeEvent(event: ReinsEvent, titles: ReadonlyMap<string, string>): EventLine | undefined {
   switch (event.type) {
     case "session.started":
@@ -30,11 +33,14 @@ export function describeEvent(event: ReinsEvent, titles: ReadonlyMap<string, str
     case "file.changed":
       return { text: `  ${changed[event.op]} ${event.path}${counts(event)}`, style: "dim" };
     case "task.started":
-      return { text: `◌ In the background: ${event.title}`, style: "dim" };
+      // The line of its call has said it.
+      return titles.has(event.callId ?? "") ? undefined : { text: `◌ In the background: ${event.title}`, style: "dim" };
     case "task.updated":
-      return event.status === "running"
-        ? undefined
-        : { text: `◌ ${event.title ?? "Background work"}: ${event.status}`, style: "dim" };
+      if (event.status === "running" || titles.has(event.callId ?? "")) return undefined;
+      return {
+        text: `◌ ${event.title ?? titles.get(event.taskId) ?? "Background work"}: ${event.status}`,
+        style: "dim",
+      };
     case "plan.updated":
       return { text: event.entries.map((entry) => `${marks[entry.status]} ${entry.text}`).join("\n"), style: "dim" };
     case "permission.resolved":

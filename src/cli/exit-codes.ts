@@ -11,7 +11,7 @@ export const exitCodes = {
   limit: { code: 5, meaning: "a limit was reached: turns, budget, tokens, rate or quota" },
   hangup: { code: 129, meaning: "the terminal was closed" },
   cancelled: { code: 130, meaning: "cancelled with Ctrl-C" },
-  readerLeft: { code: 141, meaning: "whoever read the output went away, as with `| head`" },
+  readerLeft: { code: 141, meaning: "whoever read the output went away" },
   terminated: { code: 143, meaning: "ended by SIGTERM" },
 } as const;
 

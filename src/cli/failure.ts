@@ -50,6 +50,11 @@ function usageMessage(raw: string): { message: string; help: string } {
   const [first = "", ...rest] = raw.replace(/^error: /, "").split("\n");
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`;
   const suggestion = rest.join(" ").replace(/^\((.*)\)$/, "$1");
-  const dash = first.startsWith("unknown option") ? " A prompt that starts with a dash goes after `--`." : "";
-  return { message: suggestion === "" ? message : `${message} ${suggestion}`, help: `See \`reins --help\`.${dash}` };
+  return { message: suggestion === "" ? message : `${message} ${suggestion}`, help: usageHelp(first) };
+}
+
+function usageHelp(message: string): string {
+  const see = "See `reins --help` and `reins run --help`.";
+  if (message.startsWith("unknown option")) return `${see} A prompt that starts with a dash goes after \`--\`.`;
+  return message.startsWith("unknown command") ? `${see} A prompt goes after \`run\`: \`reins run "..."\`.` : see;
 }

@@ -12,16 +12,21 @@ export interface Asks {
   readonly screen: Screen;
 }
 
-/** Shows every event of the session until the turn is over, and asks the person, if there is one, in between. */
+/** Starts a turn, shows every event of the session until it is over, and asks the person, if there is one, in between. */
 export async function followTurn(
   session: Session,
-  turn: Turn,
+  start: () => Turn,
   asks: Asks | undefined,
   show: (event: ReinsEvent) => Promise<void>,
 ): Promise<TurnResult> {
-  const never = new AbortController();
-  turn.result.catch(() => never.abort());
-  for await (const event of session.events({ signal: never.signal })) {
+  const refused = new AbortController();
+  const events = session.events({ signal: refused.signal })[Symbol.asyncIterator]();
+  // Reading begins before the turn does: the log keeps only so much for readers who come late.
+  const first = events.next();
+  const turn = start();
+  turn.result.catch(() => refused.abort());
+  for (let next = await first; next.done !== true; next = await events.next()) {
+    const event = next.value;
     await show(event);
     if (asks !== undefined) await ask(event, asks);
     if (event.type === "turn.completed" && event.turnId === turn.id) break;

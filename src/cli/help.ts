@@ -10,7 +10,7 @@ export const firstHelp = `Reins drives coding agents: one command for all of the
 
 export const runHelp = `
 Examples:
-  reins run "explain this folder"                     the answer on stdout, what the agent does on stderr
+  reins run "explain this folder"                     its answer on stdout, what it does on stderr
   reins run --mode edits "fix the typo in README.md"  files may change without asking
   git diff | reins run "review this change"           what is piped in stands after the prompt
   reins run --json "list the tests" | jq .type        every event, one a line

@@ -25,13 +25,15 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
     .usage("<command> [options]")
     .addHelpText("before", firstHelp)
     .option("-v, --version", "the version of Reins")
-    .helpOption("-h, --help", "this help; `reins help run` and `reins run --help` for a command")
+    .helpOption("-h, --help", "this help; also after a command")
+    .helpCommand("help [command]", "the help of a command")
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
 
   program
     .command("run")
-    .description("Send a prompt to an agent: its answer on stdout, what it does on stderr.")
+    .description("Send a prompt to an agent.")
     .argument("[prompt...]", "the prompt; without it, or with `-`, it is read from stdin")
     .option("-a, --agent <id>", "which agent; otherwise the one the model means, or the first that is ready")
     .option("-m, --model <name>", "which model, in the agent's own words")
@@ -62,7 +64,7 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
 
   program
     .command("agents")
-    .description("Which agents are here: found where, which version, signed in how, and what to do.")
+    .description("Which agents are on this machine, and what each still needs.")
     .option("--json", "one agent a line, as JSON")
     .action(async (options: { json?: boolean }) => {
       const { agents } = await import("./agents.ts");
@@ -71,7 +73,7 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
 
   program
     .command("tour")
-    .description("Watch a short session in a temporary folder; needs nothing installed.")
+    .description("Watch a short session; needs nothing installed.")
     .action(async () => {
       const { tour } = await import("./tour.ts");
       finish(await tour(ending));

@@ -12,9 +12,13 @@ const phases: Partial<Record<EventOf<"turn.phase">["phase"], string>> = {
 /** Shows a turn as it goes: the agent's words as text, what it does as lines beside it. */
 export class Progress {
   readonly #screen: Screen;
+  /** Of the calls that are open, and of tasks. */
   readonly #titles = new Map<string, string>();
   /** Messages that came in pieces, whose whole must not be shown again. */
   readonly #streamed = new Set<string>();
+  /** Calls somebody was told are denied, by their request and then by themselves. */
+  readonly #requests = new Map<string, string>();
+  readonly #denied = new Set<string>();
 
   constructor(screen: Screen) {
     this.#screen = screen;
@@ -29,17 +33,31 @@ export class Progress {
         return this.#screen.text(event.text);
       case "message.completed":
         if (!this.#streamed.has(event.messageId)) await this.#screen.text(event.text);
-        return this.#screen.endText();
+        await this.#screen.endText();
+        return this.#screen.status("Working");
       case "message.discarded":
         await this.#screen.endText();
         return this.#screen.line("(The text above does not count: the agent begins again.)", "dim");
       case "tool.started":
         this.#titles.set(event.callId, event.title);
         break;
+      case "task.started":
+        this.#titles.set(event.taskId, event.title);
+        break;
+      case "permission.requested":
+        this.#requests.set(event.requestId, event.callId);
+        break;
+      case "permission.resolved":
+        if (event.outcome === "denied") this.#denied.add(this.#requests.get(event.requestId) ?? "");
+        break;
+      case "tool.failed":
+        if (this.#denied.has(event.callId)) return;
+        break;
       default:
     }
     const line = describeEvent(event, this.#titles);
     if (line !== undefined) this.#screen.line(`${event.parent === undefined ? "" : "  "}${line.text}`, line.style);
+    if (event.type === "tool.completed" || event.type === "tool.failed") this.#titles.delete(event.callId);
     const status = this.#status(event);
     if (status !== undefined) this.#screen.status(status);
   }
@@ -54,6 +72,9 @@ export class Progress {
         return "Thinking";
       case "tool.started":
         return event.title;
+      case "permission.resolved":
+        return event.outcome === "allowed" ? this.#titles.get(this.#requests.get(event.requestId) ?? "") : "Working";
+      case "question.resolved":
       case "tool.completed":
       case "tool.failed":
         return "Working";

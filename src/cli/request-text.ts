@@ -7,7 +7,7 @@ export interface StyledLine {
 
 /** What a permission is about, whole: the diff of an edit, else every field of the input. A title alone may be cut short. */
 export function describeRequest(request: Pick<PermissionRequest, "diff" | "input" | "mcp">): readonly StyledLine[] {
-  if (request.diff !== undefined) return diffLines(request.diff);
+  if (request.diff !== undefined && request.diff !== "") return diffLines(request.diff);
   const server =
     request.mcp === undefined ? [] : [{ text: `  MCP server ${request.mcp.server}, tool ${request.mcp.tool}` }];
   return [...server, ...inputLines(request.input)];
@@ -19,7 +19,7 @@ export function diffLines(diff: string): readonly StyledLine[] {
     .split("\n")
     .map((line) => {
       const text = `  ${line}`;
-      if (line.startsWith("+++") || line.startsWith("---")) return { text, style: "dim" };
+      if (/^(\+\+\+|---|\\)/.test(line)) return { text, style: "dim" };
       if (line.startsWith("+")) return { text, style: "green" };
       if (line.startsWith("-")) return { text, style: "red" };
       return line.startsWith("@@") ? { text, style: "cyan" } : { text };

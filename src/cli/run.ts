@@ -15,6 +15,9 @@ import { readPrompt } from "./prompt.ts";
 import { Screen, writeOut } from "./screen.ts";
 import { resumeLine, summaryLine } from "./summary.ts";
 
+/** More than any answer has. */
+const everything = 2 ** 30;
+
 export interface RunOptions {
   readonly agent?: string;
   readonly model?: string;
@@ -43,23 +46,26 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   const progress = json ? undefined : new Progress(screen);
   const denials = new Denials();
   const desk = new Desk();
-  await using reins = createReins();
+  // What is cut here is nowhere else: a person gets the whole answer.
+  await using reins = createReins(json ? {} : { limits: { inlineBytes: everything } });
   using person = findPerson();
   using _still = { [Symbol.dispose]: () => screen.still() };
-  ending.addEventListener("abort", () => sayCancelling(ending, screen));
+  // After a question that was open has ended its line.
+  ending.addEventListener("abort", () => setImmediate(sayCancelling, ending, screen));
 
   if (!json) screen.status("Starting");
   const session = await untilEnding(
     ending,
     reins.session(sessionOptions(options, person === undefined ? undefined : desk)),
   );
-  const turn = session.prompt(prompt, { signal: ending });
+  const start = () => session.prompt(prompt, { signal: ending });
   const asks = person === undefined ? undefined : { person, desk, screen };
-  const result = await followTurn(session, turn, asks, async (event) => {
+  const result = await followTurn(session, start, asks, async (event) => {
     await (progress === undefined ? writeOut(jsonLine(event)) : progress.show(event));
     const denied = denials.follow(event);
     if (denied !== undefined) screen.line(denied, "yellow");
   });
+  screen.still();
   if (result.error !== undefined) reportError(result.error);
   if (!json) showEnd(screen, result);
   const exit = exitOfTurn(result);

@@ -1,4 +1,6 @@
-/** stub */
+import { printable } from "../events/printable.ts";
+
+/** Text from agents as this stream may have it: without anything a terminal would obey, and into a pipe or file as it is. */
 export function safeFor(stream: NodeJS.WriteStream): (text: string) => string {
-  return stream.isTTY ? (text) => text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "\ufffd") : (text) => text;
+  return stream.isTTY ? printable : (text) => text;
 }

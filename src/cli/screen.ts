@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { styleText } from "node:util";
+import { oneLine } from "../events/printable.ts";
 import { safeFor } from "./safe-text.ts";
 import { StatusLine } from "./status-line.ts";
 
@@ -49,7 +50,7 @@ export class Screen {
 
   /** What is going on; only where a line can rewrite itself and none is open. */
   status(text: string): void {
-    if (!this.#midLine) this.#status?.show(this.#safeLine(text).replaceAll("\n", " "));
+    if (!this.#midLine) this.#status?.show(oneLine(text));
   }
 
   /** Nothing moves until the next status: a person is asked. */

@@ -1,4 +1,4 @@
-import { fit } from "./fit.ts";
+import { fitColumns } from "../events/columns.ts";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const erase = "\r\x1b[2K";
@@ -35,7 +35,7 @@ export class StatusLine {
     this.#frame = (this.#frame + 1) % frames.length;
     const seconds = Math.floor((Date.now() - this.#since) / 1000);
     const line = `${frames[this.#frame]} ${this.#text}${seconds < 2 ? "" : ` ${seconds} s`}`;
-    this.#stream.write(erase + fit(line, this.#stream.columns - 1));
+    this.#stream.write(erase + fitColumns(line, this.#stream.columns - 1));
     this.#drawn = true;
   }
 }

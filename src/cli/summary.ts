@@ -4,7 +4,7 @@ import type { TurnResult } from "../core/api.ts";
 export function summaryLine(result: TurnResult): string {
   const files = result.filesChanged.length;
   const parts = [
-    `${outcomes[result.outcome]} ${seconds(result.durationMs)}`,
+    `${outcomes[result.outcome]} ${duration(result.durationMs)}`,
     plural(result.toolCalls, "tool call"),
     `${plural(files, "file")} changed${result.filesChangedIncomplete === true ? " (perhaps more)" : ""}`,
     result.costUsd === undefined ? undefined : `$${result.costUsd.toFixed(4)}`,
@@ -16,8 +16,8 @@ export function summaryLine(result: TurnResult): string {
 }
 
 /** What goes on with this session; to be pasted into a shell. */
-export function resumeLine({ agent, state }: TurnResult): string | undefined {
-  return state === undefined ? undefined : `reins run -a ${agent} --resume ${shellWord(state)} "..."`;
+export function resumeLine({ state }: TurnResult): string | undefined {
+  return state === undefined ? undefined : `reins run --resume ${shellWord(state)} "..."`;
 }
 
 const outcomes = {
@@ -31,10 +31,11 @@ const outcomes = {
   failed: "Failed after",
 } as const;
 
-function seconds(ms: number): string {
+function duration(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
   return ms < 60_000
     ? `${(ms / 1000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+    : `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
 }
 
 function plural(count: number, word: string): string {

@@ -4,6 +4,10 @@ import type { EventType, ReinsEvent } from "../events/types.ts";
 import { diffLines } from "./request-text.ts";
 import { safeFor } from "./safe-text.ts";
 import { summaryLine } from "./summary.ts";
+import { wrap } from "./wrap.ts";
+
+/** For the words beside the labels. */
+const width = 80;
 
 interface Tour {
   readonly agent: string;
@@ -37,8 +41,8 @@ export class TourGuide {
     const { agent, cwd, prompt } = this.#tour;
     return [
       "Reins drives coding agents: whichever one works, you see the same kind of session.",
-      `Here is a short one with ${agent}, which needs nothing installed, in a folder made for it`,
-      `(${cwd}).`,
+      `Here is a short one with the agent “${agent}”, which needs nothing installed,`,
+      `in a folder made for it: ${cwd}`,
       "",
       this.#part("You", prompt),
       this.#lesson("One prompt begins one turn; all that follows is one stream of events."),
@@ -60,7 +64,9 @@ export class TourGuide {
         ? `npx reins run -a ${tourAgent.id} "help"`
         : `npx reins run -a ${own.id} "explain this folder"`;
     const why =
-      own === undefined ? `what else ${tourAgent.name} can do` : `the same with ${own.name}, which is ready here`;
+      own === undefined
+        ? `what else the agent “${tourAgent.id}” can do`
+        : `the same with ${own.name}, which is ready here`;
     const next = [
       ["npx reins agents", "which agents are on this machine, and what each still needs"],
       [use, why],
@@ -111,7 +117,7 @@ export class TourGuide {
 
   #part(who: string, text: string): string {
     const label = paint("bold", who.padEnd(8));
-    return this.#safe(text)
+    return wrap(this.#safe(text), width)
       .split("\n")
       .map((line, index) => (index === 0 ? label : " ".repeat(8)) + line)
       .join("\n");

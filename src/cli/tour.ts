@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentStatus } from "../core/api.ts";
@@ -13,13 +13,14 @@ import { findPerson } from "./person.ts";
 import { Screen, writeOut } from "./screen.ts";
 import { TourGuide } from "./tour-guide.ts";
 
-const prompt = "Show me around.";
+const prompt = "What can you do?";
 const answerMs = 60_000;
 
 /** `reins tour`: a short session on the agent that needs nothing, explained as it goes. */
 export async function tour(ending: AbortSignal): Promise<Exit> {
   const cwd = await mkdtemp(join(tmpdir(), "reins-tour-"));
   await using _folder = { [Symbol.asyncDispose]: () => rm(cwd, { recursive: true, force: true }) };
+  await writeFile(join(cwd, "README.md"), "# A project to look at\n");
   await using reins = createReins({ deadlines: { permission: answerMs } });
   // A machine that builds things may have a terminal and still nobody in front of it.
   using person = process.env["CI"] === undefined ? findPerson() : undefined;
@@ -41,9 +42,9 @@ export async function tour(ending: AbortSignal): Promise<Exit> {
   const desk = new Desk();
   const onPermission = person === undefined ? () => "allow" as const : desk.onPermission;
   const session = await untilEnding(ending, reins.session({ agent: agent.id, cwd, mode: "ask", onPermission }));
-  const turn = session.prompt(prompt, { signal: ending });
+  const start = () => session.prompt(prompt, { signal: ending });
   const asks = person === undefined ? undefined : { person, desk, screen };
-  const result = await followTurn(session, turn, asks, (event) => writeOut(guide.explain(event)));
+  const result = await followTurn(session, start, asks, (event) => writeOut(guide.explain(event)));
   if (result.error !== undefined) reportError(result.error);
   if (result.outcome === "done") await writeOut(guide.end(agent, nextAgent(found)));
   return exitOfTurn(result);

@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Place, waitFor } from "../../test/support/command.ts";
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place[Symbol.dispose]());
+
+/** Every process that was started in this place, by the home in its environment. */
+function left(): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(place.home);
+      } catch {
+        return false;
+      }
+    });
+}
+
+describe.runIf(process.platform === "linux")("a command that is ended", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("by %s cancels the turn, ends with %d and leaves nothing", async (signal, expected) => {
+    const { child, printed } = place.start(["run", "-a", "demo", "--mode", "full", "run sleep 600"]);
+    await waitFor(child.stderr, /● Run sleep 600/);
+    child.kill(signal);
+    const [code] = await once(child, "close");
+    expect(code).toBe(expected);
+    expect(printed.stderr).toMatch(/Cancelled after/);
+    expect(printed.stderr).not.toContain("reins:");
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it("twice by SIGINT ends at once, and the guardian ends the rest", async () => {
+    const { child } = place.start(["run", "-a", "demo", "--mode", "full", `run sh -c "trap '' TERM; sleep 600"`]);
+    await waitFor(child.stderr, /● Run sh/);
+    child.kill("SIGINT");
+    child.kill("SIGINT");
+    const [code] = await once(child, "close");
+    expect(code).toBe(130);
+    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+  });
+
+  it("while it waits for its prompt says nothing", async () => {
+    const { child, printed } = place.start(["run", "-a", "demo", "sleep 60000"]);
+    await waitFor(child.stderr, /demo · /);
+    child.kill("SIGINT");
+    const [code] = await once(child, "close");
+    expect({ code, stdout: printed.stdout }).toEqual({ code: 130, stdout: "" });
+  });
+
+  it("by a reader that goes away stops the agent without a word", async () => {
+    const { child, printed } = place.start(["run", "-a", "demo", "stream 100000; sleep 600000"]);
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    const [code] = await once(child, "exit");
+    expect(code).toBe(141);
+    expect(printed.stderr).not.toContain("reins:");
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  });
+});

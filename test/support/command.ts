@@ -1,0 +1,67 @@
+/** Runs the `reins` command as a person's shell would, in a folder of its own and with nothing of this machine's person. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../../bin/reins.js", import.meta.url));
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandOptions {
+  /** What is piped in; without it stdin is empty. */
+  readonly input?: string | Buffer;
+  readonly env?: Record<string, string>;
+}
+
+/** A folder to work in and a home, both new; removed with the rest when the test is over. */
+export class Place implements Disposable {
+  readonly #root = mkdtempSync(join(tmpdir(), "reins-cli-"));
+  readonly cwd: string = mkdtempSync(join(this.#root, "work-"));
+  readonly home: string = mkdtempSync(join(this.#root, "home-"));
+
+  get env(): Record<string, string> {
+    return { PATH: process.env["PATH"] ?? "", HOME: this.home, REINS_HOME: join(this.home, "reins") };
+  }
+
+  /** Starts the command and hands over the child with what it has printed so far. */
+  start(args: readonly string[], options: CommandOptions = {}) {
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd: this.cwd,
+      env: { ...this.env, ...options.env },
+      stdio: "pipe",
+    });
+    const printed = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (printed.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (printed.stderr += text));
+    // The command may end without having read it all.
+    child.stdin.on("error", () => undefined).end(options.input ?? "");
+    return { child, printed };
+  }
+
+  async run(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+    const { child, printed } = this.start(args, options);
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, ...printed };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+}
+
+/** Resolves as soon as the stream has printed something that matches. */
+export async function waitFor(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<void> {
+  let seen = "";
+  for (;;) {
+    const [text] = (await once(stream, "data")) as [string];
+    seen += text;
+    if (pattern.test(seen)) return;
+  }
+}
