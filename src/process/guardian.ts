@@ -1,9 +1,9 @@
 /** Reins's side of the guardian: a process that waits for our death, whatever it is, and then ends everything of our run. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ReinsError } from "../events/errors.ts";
+import { within } from "./within.ts";
 
 const main = fileURLToPath(
   new URL(`./guardian-main${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url),
@@ -59,7 +59,7 @@ export class Guardian {
     guardian.ref();
     const exited = once(guardian, "exit");
     guardian.stdin?.end("done\n");
-    await Promise.race([exited, setTimeout(leaveMs, undefined, { ref: false })]);
+    await within(leaveMs, exited);
     guardian.unref();
   }
 

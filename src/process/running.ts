@@ -1,7 +1,6 @@
 /** One started process from its start until nothing of it is left. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout } from "node:timers/promises";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import { readChunks } from "./chunks.ts";
@@ -11,6 +10,7 @@ import type { PipedProcess } from "./spawn.ts";
 import { stopLeader } from "./stop.ts";
 import { Tail } from "./tail.ts";
 import type { Exit } from "./types.ts";
+import { within } from "./within.ts";
 
 export interface RunningOptions {
   /** Just started: its events must not have been missed. */
@@ -45,7 +45,7 @@ export class Running {
     child.stderr.on("error", () => {});
     const stderrEnded = once(child.stderr, "close").catch(() => {});
     this.exited = this.#exit.then(async (exit) => {
-      await Promise.race([stderrEnded, setTimeout(deadlines.drain)]);
+      await within(deadlines.drain, stderrEnded);
       return exit;
     });
     // A child that closes its stdin is not an error of ours.

@@ -1,7 +1,7 @@
 /** How one process ends: asked, told, made to. */
 import { type ChildProcess, execFile } from "node:child_process";
-import { setTimeout } from "node:timers/promises";
 import type { Deadlines } from "../events/deadlines.ts";
+import { within } from "./within.ts";
 
 /** Each step waits for the exit up to its deadline; `hurry` skips the polite one, also while it waits. Whether it is gone. */
 export async function stopLeader(
@@ -13,9 +13,10 @@ export async function stopLeader(
   // Without a stdin there is nothing to close, so nothing the process could notice.
   if (child.stdin) {
     child.stdin.end();
-    if (await within(deadlines.politeClose, exited, hurry)) return true;
+    await within(deadlines.politeClose, Promise.race([exited, hurry]));
   }
   for (const name of ["SIGTERM", "SIGKILL"] as const) {
+    // Does nothing when it is gone already.
     signalGroup(child, name);
     if (await within(deadlines.term, exited)) return true;
   }
@@ -35,13 +36,4 @@ export function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
   } catch {
     // It is gone; its exit is on the way.
   }
-}
-
-/** Whether the process exited before the time was over or somebody was in a hurry. */
-async function within(ms: number, exited: Promise<unknown>, hurry?: Promise<void>): Promise<boolean> {
-  const abort = new AbortController();
-  const late = setTimeout(ms, false, { signal: abort.signal }).catch(() => false);
-  const first = await Promise.race([exited.then(() => true), late, ...(hurry ? [hurry.then(() => false)] : [])]);
-  abort.abort();
-  return first;
 }

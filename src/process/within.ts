@@ -1,0 +1,11 @@
+/** Waiting with an end. */
+import { setTimeout } from "node:timers/promises";
+
+/** Whether it settled before the time was over. Leaves no timer behind that would keep the process from ending. */
+export async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  const abort = new AbortController();
+  const late = setTimeout(ms, false, { signal: abort.signal }).catch(() => false);
+  const first = await Promise.race([promise.then(() => true), late]);
+  abort.abort();
+  return first;
+}
