@@ -7,11 +7,11 @@ export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/
 
 /**
  * Runs a program to its end. `quiet` collects what it prints; else it prints straight through.
- * The repository's own tools are found first, so that a script works outside `npm run` too.
+ * The repository's own tools are found first, so that a script works outside `npm run` too, unless `ownTools` is false.
  */
-export function run(command, args, { cwd = root, env = process.env, quiet = false } = {}) {
+export function run(command, args, { cwd = root, env = process.env, quiet = false, ownTools = true } = {}) {
   const started = performance.now();
-  const path = join(root, "node_modules", ".bin") + delimiter + (env.PATH ?? "");
+  const path = ownTools ? join(root, "node_modules", ".bin") + delimiter + (env.PATH ?? "") : env.PATH;
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env: { ...env, PATH: path }, stdio: quiet ? "pipe" : "inherit" });
     let output = "";

@@ -1,0 +1,82 @@
+/** The package as users get it, on the oldest Node it supports: packed, installed in an empty folder, and used. */
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
+import { must, root, run } from "./lib/command.js";
+import { filesUnder } from "./lib/files.js";
+import { agentCache, installAgent } from "./lib/install-agent.js";
+
+const nodeVersion = "22.18.0";
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+async function oldestNode() {
+  const cache = agentCache();
+  mkdirSync(cache, { recursive: true });
+  await installAgent(cache, { package: "node", version: nodeVersion, bin: "node" });
+  return join(cache, `node@${nodeVersion}`, "node_modules", ".bin", "node");
+}
+
+async function install(folder) {
+  const npm = ["--no-audit", "--no-fund", "--loglevel=error"];
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await must("npm", ["pack", ...npm, "--pack-destination", folder], { quiet: true });
+  const tarball = join(folder, `reins-${version}.tgz`);
+  await must("npm", ["install", ...npm, "--prefix", folder, "--prefer-offline", tarball], { cwd: folder, quiet: true });
+}
+
+const folder = mkdtempSync(join(tmpdir(), "reins-min-"));
+const node = await oldestNode();
+await install(folder);
+const reins = join(folder, "node_modules", "reins", "bin", "reins.js");
+const work = join(folder, "work");
+mkdirSync(work);
+
+/** Nothing of the repository's newer Node: only the oldest, and a home of its own. */
+const env = {
+  PATH: [dirname(node), "/usr/bin", "/bin"].join(delimiter),
+  HOME: folder,
+  TMPDIR: folder,
+  NODE_NO_WARNINGS: "1",
+  CI: "1",
+};
+const uses =
+  (text) =>
+  ({ output }) =>
+    output.includes(text) || `did not print ${text}`;
+const wrote = (file, text) => () => readFileSync(join(work, file), "utf8") === text || `${file} is not “${text}”`;
+
+const checks = [
+  ["node is the oldest", ["-p", "process.version"], uses(`v${nodeVersion}`)],
+  ["reins --version", [reins, "--version"], uses(version)],
+  ["reins --help", [reins, "--help"], uses("reins run")],
+  ["reins agents", [reins, "agents"], uses("demo")],
+  [
+    "reins run",
+    [reins, "run", "-a", "demo", "--mode", "full", "write a.txt hello; run cat a.txt; say done"],
+    wrote("a.txt", "hello"),
+  ],
+  ["reins run --json", [reins, "run", "-a", "demo", "--json", "say hi"], uses('"turn.completed"')],
+  ["reins tour", [reins, "tour"], uses("Try next")],
+  [
+    "import reins/testing",
+    ["-e", 'import("reins/testing").then((all) => console.log(Object.keys(all).length > 0))'],
+    uses("true"),
+  ],
+];
+for (const example of filesUnder("examples")) {
+  copyFileSync(join(root, example), join(folder, basename(example)));
+  checks.push([example, [join(folder, basename(example))], () => true]);
+}
+
+let failed = 0;
+for (const [name, args, check] of checks) {
+  const result = await run(node, args, { cwd: work, env, quiet: true, ownTools: false });
+  const verdict = result.ok ? check(result) : "failed";
+  console.log(`${verdict === true ? "ok    " : "FAILED"} ${name} (${result.seconds.toFixed(1)} s)`);
+  if (verdict === true) continue;
+  failed += 1;
+  console.log(`${verdict}:\n${result.output}`);
+}
+rmSync(folder, { recursive: true, force: true });
+console.log(`${checks.length - failed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;
