@@ -17,7 +17,7 @@ const oldNode = [
 function makePackage(folder: string, main: string): string {
   mkdirSync(join(folder, "bin"), { recursive: true });
   mkdirSync(join(folder, "dist/cli"), { recursive: true });
-  copyFileSync(join(root, "bin/reins.js"), join(folder, "bin/reins.js"));
+  for (const file of ["bin/reins.js", "bin/package.json"]) copyFileSync(join(root, file), join(folder, file));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "reins", version: "1.2.3", type: "module" }));
   writeFileSync(join(folder, "dist/cli/main.js"), main);
   return join(folder, "bin/reins.js");
