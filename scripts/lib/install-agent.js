@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { must } from "./command.js";
+
+/** Outside the clone, so that a fresh clone needs no fresh download. */
+export function agentCache(env = process.env) {
+  return env.REINS_AGENT_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "reins", "agents");
+}
+
+/** Installs one pinned agent where it is not there yet, whole or not at all: several may do it at once. */
+export async function installAgent(cache, { package: name, version, bin }) {
+  const folder = join(cache, `${name}@${version}`);
+  const program = join("node_modules", ".bin", bin);
+  if (existsSync(join(folder, program))) return console.log(`${name}@${version} is in ${folder}`);
+  console.log(`Installing ${name}@${version} into ${folder} (once)`);
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(join(cache, ".installing-"));
+  try {
+    // npm 12 runs install scripts only of packages named here.
+    const manifest = { private: true, allowScripts: { [name]: true } };
+    writeFileSync(join(unfinished, "package.json"), JSON.stringify(manifest));
+    // `--prefix`, because inside `npm run` npm takes the clone for its folder.
+    const options = ["--prefix", unfinished, "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
+    await must("npm", ["install", ...options, `${name}@${version}`], { cwd: unfinished });
+    if (!existsSync(join(unfinished, program))) throw new Error(`${name}@${version} brought no program ${bin}.`);
+    moveUnlessThere(unfinished, folder);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+function moveUnlessThere(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+  }
+}

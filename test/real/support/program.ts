@@ -1,0 +1,12 @@
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import type { Proof } from "../../../src/agents/contract.ts";
+
+/** The pinned program of an agent, where `npm run test:real` installed it. */
+export function programOf({ install }: Proof): string {
+  const cache = process.env["REINS_AGENT_CACHE"];
+  if (cache === undefined) throw new Error("REINS_AGENT_CACHE is not set: use npm run test:real.");
+  const path = join(cache, `${install.package}@${install.version}`, "node_modules", ".bin", install.bin);
+  accessSync(path, constants.X_OK);
+  return path;
+}

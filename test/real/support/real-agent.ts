@@ -1,0 +1,112 @@
+/** One real agent in an empty repository, with a scripted model behind it. After each test everything it said is checked. */
+import { onTestFinished } from "vitest";
+import { createReins } from "../../../src/index.ts";
+import type { Prompt, Reins, ReinsOptions, Session, SessionOptions, TurnResult } from "../../../src/core/api.ts";
+import type { EventOf, EventType, ReinsEvent } from "../../../src/events/types.ts";
+import { proofOf, startScriptedModel, type Scenario, type ScriptedModel } from "../../../src/testing/index.ts";
+import { expectLawful } from "../../support/lawful.ts";
+import { Collected } from "./collected.ts";
+import { expectNothingLeft } from "./left.ts";
+import { programOf } from "./program.ts";
+import { createWorkspace } from "./workspace.ts";
+
+export interface RealAgent {
+  readonly id: string;
+  readonly model: ScriptedModel;
+  readonly cwd: string;
+  readonly home: string;
+  /** The whole environment of Reins. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly reins: Reins;
+  /** Another Reins in the same place; closed after the test too. */
+  another(options?: ReinsOptions): Reins;
+  /** Opens a session with the agent in the workspace; everything it says is collected. */
+  session(options?: SessionOptions, reins?: Reins): Promise<Session>;
+  /** What a session has said so far. */
+  said(session: Session): readonly ReinsEvent[];
+  /** The first event of a type, said already or to come, of which this is true. */
+  when<Type extends EventType>(
+    session: Session,
+    type: Type,
+    matches?: (event: EventOf<Type>) => boolean,
+  ): Promise<EventOf<Type>>;
+  /** One prompt to its end. */
+  turn(session: Session, prompt: Prompt): Promise<{ result: TurnResult; events: readonly ReinsEvent[] }>;
+}
+
+export interface RealAgentOptions {
+  /** Beside the standard ones. */
+  readonly scenarios?: readonly Scenario[];
+  /** Beside what the agent's proof sets. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** `const real = await realAgent("some")`, inside a test. */
+export async function realAgent(id: string, options: RealAgentOptions = {}): Promise<RealAgent> {
+  const proof = await proofOf(id);
+  const workspace = createWorkspace();
+  const { cwd, home } = workspace;
+  const model = await startScriptedModel({ proof, cwd, scenarios: options.scenarios });
+  const command = `REINS_${id.toUpperCase().replaceAll("-", "_")}_COMMAND`;
+  const env = { ...workspace.env, ...proof.env(model.url), [command]: programOf(proof), ...options.env };
+
+  const opened: Reins[] = [];
+  const collections = new Map<Session, Collected>();
+  const another = (more: ReinsOptions = {}): Reins => {
+    const reins = createReins({ env, ...more });
+    opened.push(reins);
+    return reins;
+  };
+  const of = (session: Session): Collected => {
+    const known = collections.get(session) ?? new Collected(session);
+    collections.set(session, known);
+    return known;
+  };
+  const reins = another();
+
+  onTestFinished(async () => {
+    try {
+      await Promise.all(opened.map((one) => one.close()));
+      for (const { done, events } of collections.values()) {
+        await done;
+        expectLawful(events);
+      }
+      await expectNothingLeft(home);
+      const refused = model.requests.find((request) => request.problem !== undefined);
+      if (refused) throw new Error(`The scripted model had no answer: ${refused.problem}`);
+    } finally {
+      await model.close();
+      workspace[Symbol.dispose]();
+    }
+  });
+
+  return {
+    id,
+    model,
+    cwd,
+    home,
+    env,
+    reins,
+    another,
+    async session(wanted = {}, from = reins) {
+      const session = await from.session({ agent: id, cwd, ...wanted });
+      of(session);
+      return session;
+    },
+    said: (session) => of(session).events,
+    when: async <Type extends EventType>(
+      session: Session,
+      type: Type,
+      matches: (event: EventOf<Type>) => boolean = () => true,
+    ) => {
+      const meant = (event: ReinsEvent): event is EventOf<Type> => event.type === type;
+      return (await of(session).when((event) => meant(event) && matches(event))) as EventOf<Type>;
+    },
+    async turn(session, prompt) {
+      const turn = session.prompt(prompt);
+      const events: ReinsEvent[] = [];
+      for await (const event of turn) events.push(event);
+      return { result: await turn.result, events };
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+/** Real agents. `npm run test:real` runs this inside its isolation; anywhere else it refuses. */
+export default defineConfig({
+  test: {
+    name: "real",
+    include: ["test/real/**/*.test.ts"],
+    setupFiles: ["test/real/support/isolated.ts"],
+    // An agent is a heavy process of its own.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
