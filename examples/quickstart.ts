@@ -14,7 +14,7 @@ try {
     },
   });
 
-  const turn = session.prompt("write hello.txt Hello; edit hello.txt Hello -> Hello, Reins; say All done.");
+  const turn = session.prompt("write hello.txt Hello from Reins; read hello.txt; say All done.");
   for await (const event of turn) {
     if (event.type === "message.delta") process.stdout.write(event.text);
     if (event.type === "message.completed") console.log();

@@ -22,6 +22,15 @@ function left(): string[] {
     });
 }
 
+/** Waits until the command handles signals itself; Node catches SIGINT and SIGTERM from its start, but not SIGHUP. */
+async function handlesSignals(pid: number | undefined): Promise<void> {
+  const caught = (): boolean => {
+    const mask = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+    return (BigInt(`0x${mask}`) & 1n) !== 0n;
+  };
+  await expect.poll(caught).toBe(true);
+}
+
 describe.runIf(process.platform === "linux")("a command that is ended", () => {
   it.each([
     ["SIGINT", 130],
@@ -49,11 +58,21 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
   });
 
   it("while it waits for its prompt says nothing", async () => {
-    const { child, printed } = place.start(["run", "-a", "demo", "sleep 60000"]);
-    await waitFor(child.stderr, /demo · /);
+    const { child, printed } = place.start(["run", "-a", "demo", "-"], { openInput: true, env: { REINS_DEBUG: "1" } });
+    // Nothing is printed while it waits: what can be seen from outside is that it has read what was sent.
+    await new Promise<void>((resolve) => child.stdin.write("say never", () => resolve()));
+    await handlesSignals(child.pid);
     child.kill("SIGINT");
     const [code] = await once(child, "close");
-    expect({ code, stdout: printed.stdout }).toEqual({ code: 130, stdout: "" });
+    expect({ code, ...printed }).toEqual({ code: 130, stdout: "", stderr: "" });
+  });
+
+  it("while the turn sleeps ends with 130", async () => {
+    const { child, printed } = place.start(["run", "-a", "demo", "say before; sleep 60000"]);
+    await waitFor(child.stdout, /before\n/);
+    child.kill("SIGINT");
+    const [code] = await once(child, "close");
+    expect({ code, stdout: printed.stdout }).toEqual({ code: 130, stdout: "before\n" });
   });
 
   it("by a reader that goes away stops the agent without a word", async () => {

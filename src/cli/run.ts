@@ -50,8 +50,7 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   await using reins = createReins(json ? {} : { limits: { inlineBytes: everything } });
   using person = findPerson();
   using _still = { [Symbol.dispose]: () => screen.still() };
-  // After a question that was open has ended its line.
-  ending.addEventListener("abort", () => setImmediate(sayCancelling, ending, screen));
+  using _cancelling = sayWhenCancelling(ending, screen);
 
   if (!json) screen.status("Starting");
   const session = await untilEnding(
@@ -91,9 +90,14 @@ function sessionOptions(options: RunOptions, desk: Desk | undefined): SessionOpt
   };
 }
 
-function sayCancelling(ending: AbortSignal, screen: Screen): void {
-  if (ending.reason === ("cancelled" satisfies Exit) && process.stderr.isTTY)
-    screen.line("Cancelling; Ctrl-C again leaves at once.", "dim");
+/** Said to the one who pressed Ctrl-C, and only when it takes a moment. */
+function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  ending.addEventListener("abort", () => {
+    if (ending.reason !== ("cancelled" satisfies Exit)) return;
+    timer = setTimeout(() => screen.line("Cancelling; Ctrl-C again leaves at once.", "dim"), 200);
+  });
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 function showEnd(screen: Screen, result: TurnResult): void {

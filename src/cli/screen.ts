@@ -68,5 +68,6 @@ export function styled(text: string, style: Style | undefined): string {
 
 /** Waits where the reader is slow. A reader that went away is the business of ending.ts. */
 export async function writeOut(text: string): Promise<void> {
+  if (process.stdout.errored !== null) return;
   if (!process.stdout.write(text)) await once(process.stdout, "drain").catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { AgentStatus } from "../core/api.ts";
-import type { EventType, ReinsEvent } from "../events/types.ts";
+import type { EventOf, EventType, ReinsEvent } from "../events/types.ts";
 import { diffLines } from "./request-text.ts";
 import { safeFor } from "./safe-text.ts";
 import { summaryLine } from "./summary.ts";
@@ -22,7 +22,6 @@ interface Tour {
 const lessons: Partial<Record<EventType, string>> = {
   "message.completed": "What the agent says. It arrives piece by piece, as it is written.",
   "tool.started": "What the agent does. Every agent's tools have the same names here: read, edit, shell, ...",
-  "permission.requested": "What needs a yes. The agent waits; nothing has changed yet.",
   "file.changed": "What really changed, told only after it happened.",
   "turn.completed": "How it came out. A session goes on from here with the next prompt.",
 };
@@ -100,16 +99,21 @@ export class TourGuide {
     }
   }
 
-  /** A person sees the change again in the question itself. */
-  #request(event: Extract<ReinsEvent, { type: "permission.requested" }>): readonly string[] {
+  #request(event: EventOf<"permission.requested">): readonly string[] {
     const head = this.#part("May it?", event.title);
-    if (this.#tour.person)
-      return [head, this.#lesson(`Without an answer it is denied in ${this.#tour.answerSeconds} seconds.`)];
-    const diff = diffLines(event.diff ?? "").map(({ text, style }) => paint(style, `       ${this.#safe(text)}`));
-    return [head, ...diff];
+    const lesson = this.#lesson("What needs a yes. The agent waits; nothing has changed yet.");
+    // A person sees the change in the question itself.
+    if (this.#tour.person) {
+      return [head, lesson, this.#lesson(`Without an answer it is denied in ${this.#tour.answerSeconds} seconds.`)];
+    }
+    return [
+      head,
+      lesson,
+      ...diffLines(event.diff ?? "").map(({ text, style }) => paint(style, `      ${this.#safe(text)}`)),
+    ];
   }
 
-  #answer(event: Extract<ReinsEvent, { type: "permission.resolved" }>): string {
+  #answer(event: EventOf<"permission.resolved">): string {
     if (event.by === "deadline") return "denied, because nobody answered in time";
     const words = event.outcome === "allowed" ? "yes" : event.outcome === "denied" ? "no" : "cancelled";
     return this.#tour.person ? words : `${words} (nobody is at a terminal here, so the tour answered)`;
@@ -124,7 +128,7 @@ export class TourGuide {
   }
 
   #lesson(text: string): string {
-    return paint("dim", `        ${text}`);
+    return paint("dim", `        ↳ ${text}`);
   }
 }
 

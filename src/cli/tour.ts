@@ -31,7 +31,7 @@ export async function tour(ending: AbortSignal): Promise<Exit> {
   const agent = found.find((status) => status.builtIn === true);
   if (agent === undefined) throw new ReinsError("unsupported", "No agent is built in, so there is nothing to tour.");
   const guide = new TourGuide({
-    agent: agent.name,
+    agent: agent.id,
     cwd,
     prompt,
     person: person !== undefined,

@@ -17,6 +17,8 @@ export interface CommandResult {
 export interface CommandOptions {
   /** What is piped in; without it stdin is empty. */
   readonly input?: string | Buffer;
+  /** Stdin stays open and silent. */
+  readonly openInput?: boolean;
   readonly env?: Record<string, string>;
 }
 
@@ -41,7 +43,8 @@ export class Place implements Disposable {
     child.stdout.setEncoding("utf8").on("data", (text: string) => (printed.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (printed.stderr += text));
     // The command may end without having read it all.
-    child.stdin.on("error", () => undefined).end(options.input ?? "");
+    child.stdin.on("error", () => undefined);
+    if (options.openInput !== true) child.stdin.end(options.input ?? "");
     return { child, printed };
   }
 
