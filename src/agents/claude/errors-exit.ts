@@ -16,6 +16,13 @@ const complaints: readonly (readonly [RegExp, ErrorCode])[] = [
   [/Expected message role|Error parsing streaming input/, "protocol_error"],
 ];
 
+/** It catches a signal, tidies up and exits with these. */
+const signals: ReadonlyMap<number, string> = new Map([
+  [130, "SIGINT"],
+  [137, "SIGKILL"],
+  [143, "SIGTERM"],
+]);
+
 export function exitError(exit: Exit, stderrTail: string, onlyGarbage: boolean): ErrorInfo {
   const known = complaints.find(([pattern]) => pattern.test(stderrTail));
   if (known !== undefined) {
@@ -37,9 +44,10 @@ export function exitError(exit: Exit, stderrTail: string, onlyGarbage: boolean):
       },
     );
   }
+  const signal = exit.signal ?? signals.get(exit.code ?? 0);
   const how =
-    exit.signal !== null
-      ? `was ended by ${exit.signal}`
+    signal !== undefined
+      ? `was ended by ${signal}`
       : exit.code === 0
         ? "ended without a result"
         : `ended with exit code ${exit.code}`;

@@ -36,7 +36,7 @@ export function fileChanged(
     callId: call.callId,
     parent: call.parent,
   };
-  const diff = diffOf(place, found, created);
+  const diff = diffOf(place, isRecord(result) ? found : { content: input["content"] }, created);
   if (diff === undefined) return event;
   Object.assign(event, diffStats(diff));
   if (diff.length <= defaultLimits.inlineBytes) event.diff = diff;
@@ -45,6 +45,8 @@ export function fileChanged(
 
 function diffOf(path: string, found: Wire, created: boolean): string | undefined {
   if (created) return typeof found["content"] === "string" ? unifiedDiff(path, undefined, found["content"]) : undefined;
+  const { original_file: before, updated_file: after } = found;
+  if (typeof before === "string" && typeof after === "string") return unifiedDiff(path, before, after);
   const hunks = list(found["structuredPatch"]).filter(isRecord).map(hunkOf);
   return hunks.length > 0 ? `--- a/${path}\n+++ b/${path}\n${hunks.join("")}` : undefined;
 }

@@ -12,6 +12,9 @@ export interface Outcome {
   readonly failed: { readonly error: AgentEventOf<"tool.failed">["error"]; readonly reason: Reason } | undefined;
 }
 
+/** What the model is told about a call that was refused or interrupted. */
+const toModel = /^The user doesn't want to proceed with this tool use|^\[Request interrupted by user/;
+
 export interface ResultFacts {
   /** The `tool_result` block. */
   readonly block: Wire;
@@ -32,11 +35,13 @@ export function outcomeOf(facts: ResultFacts): Outcome {
   if (content.length > 0) output.content = content;
   if (block["is_error"] !== true) return { output, failed: undefined };
   const plain = said.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
-  const message = clipText(plain, defaultLimits.inlineBytes).text || "The tool failed and did not say why.";
-  const error: AgentEventOf<"tool.failed">["error"] = { message };
+  const reason = reasonOf(facts, plain);
+  const message =
+    reason === "cancelled" && toModel.test(plain) ? "It was stopped." : clipText(plain, defaultLimits.inlineBytes).text;
+  const error: AgentEventOf<"tool.failed">["error"] = { message: message || "The tool failed and did not say why." };
   const exitCode = /^Exit code (\d+)/.exec(plain)?.[1];
   if (exitCode !== undefined) error.exitCode = Number(exitCode);
-  return { output, failed: { error, reason: reasonOf(facts, plain) } };
+  return { output, failed: { error, reason } };
 }
 
 /** A subagent's report stands in the structured result without the words that were meant for the model only. */
@@ -44,7 +49,8 @@ function reportOf(structured: unknown): string | undefined {
   const found = record(structured);
   if (text(found["agentId"]) === undefined) return undefined;
   if (found["status"] === "async_launched") return "It runs in the background.";
-  return Array.isArray(found["content"]) ? textOf(found["content"]) : undefined;
+  if (!Array.isArray(found["content"])) return undefined;
+  return textOf(found["content"]).replace(/^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/, "");
 }
 
 function textOf(content: unknown): string {
@@ -72,7 +78,6 @@ function reasonOf({ structured, meta, denied }: ResultFacts, said: string): Reas
   )
     return "denied";
   if (meta["non_execution_kind"] === "user-rejected" || record(structured)["interrupted"] === true) return "cancelled";
-  if (/^The user doesn't want to proceed with this tool use|^\[Request interrupted by user/.test(said))
-    return "cancelled";
+  if (toModel.test(said)) return "cancelled";
   return /^(Exit code \d+\s+)?Command timed out/.test(said) ? "timeout" : "error";
 }

@@ -110,9 +110,16 @@ function canonicalInput(tool: Tool, input: Wire, mcp: { server: string; tool: st
       return { name: "plan" };
     case "question":
       return { description: text(record(list(input["questions"])[0])["question"]) };
+    case "plan":
+      return { description: text(input["subject"]) ?? headline(text(input["plan"])) };
     default:
-      return { description: text(input["description"]) ?? text(input["subject"]) ?? text(input["skill"]) };
+      return { description: text(input["description"]) ?? text(input["skill"]) };
   }
+}
+
+/** The first line of a Markdown text that says something. */
+function headline(markdown: string | undefined): string | undefined {
+  return text(/^[#\s]*(\S.*)$/m.exec(markdown ?? "")?.[1]);
 }
 
 function locationOf(path: string, input: Wire, cwd: string): Location {

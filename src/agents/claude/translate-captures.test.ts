@@ -64,5 +64,5 @@ function whole(name: string, kind: "text" | "thinking"): unknown[] {
 }
 
 function spoken(events: readonly ReinsEvent[], type: "message.completed" | "thought.completed"): string[] {
-  return events.filter((event) => event.type === type).map((event) => event.text.slice(0, 1000));
+  return events.flatMap((event) => (event.type === type && "text" in event ? [event.text.slice(0, 1000)] : []));
 }

@@ -85,6 +85,8 @@ export class SessionFacts {
 
   /** The mode changed in the middle, by an approved plan or an `always`. */
   modeReported(native: unknown): AgentEvent[] {
+    // Before it introduced itself nobody knows of a mode that could have changed.
+    if (!this.#started) return [];
     const update: Update = { type: "session.updated", by: "agent" };
     this.#changeMode(text(native), update);
     return told(update);

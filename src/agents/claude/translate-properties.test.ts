@@ -1,0 +1,220 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { captureNames, readCapture } from "../../../test/fixtures/claude/read.ts";
+import type { Capture } from "../../../test/fixtures/claude/read.ts";
+import { replay, translatorOf } from "../../../test/fixtures/claude/replay.ts";
+import { expectLawful } from "../../../test/support/lawful.ts";
+import { agentEventSchema } from "../../events/schema/index.ts";
+import type { AgentEvent } from "../../events/types.ts";
+
+/** The catch-all is for what no JSON can be; a message that gets there is a defect. */
+function expectSound(events: readonly AgentEvent[]): void {
+  for (const event of events) {
+    expect(event).not.toMatchObject({
+      code: "unparsed",
+      message: expect.stringContaining("could not be read") as string,
+    });
+    const parsed = agentEventSchema.safeParse(event);
+    if (!parsed.success) expect.fail(`${JSON.stringify(event)} is not in the vocabulary: ${parsed.error.message}`);
+  }
+}
+
+test("any JSON at all is taken", () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue(), { maxLength: 20 }), (messages) => {
+      const translator = translatorOf();
+      expectSound([
+        ...messages.flatMap((message) => translator.translate(message)),
+        ...translator.exited({ code: 1, signal: null }, ""),
+      ]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** The words of the wire in any combination: much deeper into the translator than any JSON. */
+const words = fc.oneof(
+  fc.constantFrom(
+    "assistant",
+    "user",
+    "system",
+    "result",
+    "stream_event",
+    "init",
+    "status",
+    "task_started",
+    "task_updated",
+    "api_retry",
+    "success",
+  ),
+  fc.constantFrom(
+    "content_block_delta",
+    "content_block_start",
+    "message_start",
+    "message_stop",
+    "text_delta",
+    "text",
+    "thinking",
+    "tool_use",
+    "tool_result",
+  ),
+  fc.constantFrom(
+    "Write",
+    "Edit",
+    "Bash",
+    "TodoWrite",
+    "create",
+    "c1",
+    "c2",
+    "msg_1",
+    "completed",
+    "rejected",
+    "refusal",
+    "aborted_tools",
+    "compact_boundary",
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+const keys = fc.constantFrom(
+  ...[
+    "type",
+    "subtype",
+    "event",
+    "message",
+    "content",
+    "delta",
+    "text",
+    "thinking",
+    "index",
+    "id",
+    "name",
+    "input",
+    "tool_use_id",
+    "is_error",
+    "usage",
+  ],
+  ...[
+    "parent_tool_use_id",
+    "api_message_id",
+    "content_block",
+    "tool_use_result",
+    "tool_result_meta",
+    "task_id",
+    "patch",
+    "status",
+    "tasks",
+    "errors",
+  ],
+  ...[
+    "structuredPatch",
+    "filePath",
+    "todos",
+    "modelUsage",
+    "model_usage_since_last_result",
+    "rate_limit_info",
+    "unifiedWindows",
+    "abandoned_blocks",
+  ],
+);
+const { message: wire } = fc.letrec<{ message: unknown }>((tie) => ({
+  message: fc.dictionary(
+    keys,
+    fc.oneof({ depthSize: "small" }, words, tie("message"), fc.array(tie("message"), { maxLength: 3 })),
+    { maxKeys: 8 },
+  ),
+}));
+
+test("any message made of the words of the wire is taken", () => {
+  fc.assert(
+    fc.property(fc.array(wire, { maxLength: 20 }), (messages) => {
+      const translator = translatorOf();
+      expectSound(messages.flatMap((message) => translator.translate(message)));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const telling = [
+  "partial",
+  "subagent",
+  "interrupt_text",
+  "interrupt_tool",
+  "overwrite",
+  "tasks",
+  "miderror",
+  "oauth_rl429",
+  "slash_clear",
+  "bash_bg",
+  "perm_multi",
+];
+const captures = telling.map((name) => readCapture(name));
+
+test("a recording with lines lost, doubled, swapped or damaged is still lawful", () => {
+  const damage = fc.record({
+    capture: fc.constantFrom(...captures),
+    drop: fc.array(fc.nat(200), { maxLength: 5 }),
+    double: fc.array(fc.nat(200), { maxLength: 3 }),
+    swap: fc.array(fc.nat(200), { maxLength: 3 }),
+    break: fc.array(fc.tuple(fc.nat(200), fc.nat(30), fc.jsonValue({ maxDepth: 1 })), { maxLength: 5 }),
+  });
+  fc.assert(
+    fc.property(damage, ({ capture, ...how }) => {
+      const { said, seen } = replay(damaged(capture, how));
+      expectSound(said);
+      expectLawful(seen);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a recording that is cut anywhere is still lawful", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...captures), fc.nat(200), (capture, at) => {
+      const { said, seen } = replay({ ...capture, lines: capture.lines.slice(0, at) });
+      expectSound(said);
+      expectLawful(seen);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("without partial messages the same recording says the same", () => {
+  const pieces = new Set(["message.delta", "thought.delta", "turn.phase", "message.discarded", "usage.updated"]);
+  const said = (capture: Capture) =>
+    replay(capture)
+      .said.filter((event) => !pieces.has(event.type))
+      .map((event) => ("messageId" in event ? { ...event, messageId: "" } : event));
+  for (const name of captureNames()) {
+    const capture = readCapture(name);
+    const lines = capture.lines.filter(({ msg }) => (msg as { type?: unknown } | null)?.type !== "stream_event");
+    if (lines.length < capture.lines.length) expect(said({ ...capture, lines })).toEqual(said(capture));
+  }
+});
+
+interface Damage {
+  readonly drop: readonly number[];
+  readonly double: readonly number[];
+  readonly swap: readonly number[];
+  readonly break: readonly (readonly [number, number, unknown])[];
+}
+
+function damaged(capture: Capture, how: Damage): Capture {
+  const lines = capture.lines.map((line) => structuredClone(line));
+  for (const [line, place, value] of how.break) breakAt(lines[line]?.msg, place, value);
+  for (const at of how.swap) if (at + 1 < lines.length) [lines[at], lines[at + 1]] = [lines[at + 1]!, lines[at]!];
+  for (const at of how.double) if (at < lines.length) lines.splice(at, 0, lines[at]!);
+  return { ...capture, lines: lines.filter((_, at) => !how.drop.includes(at)) };
+}
+
+/** Puts something else in one of the places of a message, counted from its outside. */
+function breakAt(message: unknown, place: number, value: unknown): void {
+  const places: [Record<string, unknown>, string][] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const key of Object.keys(node)) places.push([node as Record<string, unknown>, key]);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(message);
+  const found = places[place % Math.max(1, places.length)];
+  if (found !== undefined) found[0][found[1]] = value;
+}
