@@ -1,5 +1,13 @@
 /** The interface callers see; `core` implements it in-process. */
-import type { AgentEntry, AgentManagement, Attachment, OpenOptions, PermissionAnswer, QuestionAnswer, Readiness } from "../agents/contract.ts";
+import type {
+  AgentEntry,
+  AgentManagement,
+  Attachment,
+  OpenOptions,
+  PermissionAnswer,
+  QuestionAnswer,
+  Readiness,
+} from "../agents/contract.ts";
 import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
@@ -63,8 +71,12 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
   /** A state from an earlier session: `session.state` or a turn's `state`. */
   readonly resume?: string | undefined;
   /** Asked for every permission; the signal aborts when it is settled otherwise (cancel, deadline). */
-  readonly onPermission?: ((request: PermissionRequest, signal: AbortSignal) => PermissionReply | Promise<PermissionReply>) | undefined;
-  readonly onQuestion?: ((request: QuestionRequest, signal: AbortSignal) => QuestionReply | Promise<QuestionReply>) | undefined;
+  readonly onPermission?:
+    | ((request: PermissionRequest, signal: AbortSignal) => PermissionReply | Promise<PermissionReply>)
+    | undefined;
+  readonly onQuestion?:
+    | ((request: QuestionRequest, signal: AbortSignal) => QuestionReply | Promise<QuestionReply>)
+    | undefined;
   /** Fail a turn (`agent_hung`) after this much silence. Default: silence alone never fails a turn. */
   readonly maxQuietMs?: number | undefined;
   /** Somebody answers through `answer()`. Without this or a callback a permission is denied at once. */

@@ -15,7 +15,9 @@ export interface Change {
 
 /** Tools that may change files without saying so. */
 export function mayChangeUnreported(tool: Tool): boolean {
-  return tool === "shell" || tool === "mcp" || tool === "other" || tool === "task" || tool === "delete" || tool === "move";
+  return (
+    tool === "shell" || tool === "mcp" || tool === "other" || tool === "task" || tool === "delete" || tool === "move"
+  );
 }
 
 export interface Snapshot {
@@ -32,7 +34,11 @@ export interface Repository {
 
 const deadlineMs = 10_000;
 
-export function openRepository(processes: Processes, cwd: string, parentEnv: Readonly<Record<string, string | undefined>>): Repository {
+export function openRepository(
+  processes: Processes,
+  cwd: string,
+  parentEnv: Readonly<Record<string, string | undefined>>,
+): Repository {
   const env = childEnvironment(parentEnv, {});
   // Optional locks off: looking must never get in the way of a git command of the person or the agent.
   const git = (...args: string[]) =>

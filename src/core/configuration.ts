@@ -15,7 +15,10 @@ export interface Configuration {
   readonly mode?: Mode | undefined;
 }
 
-export async function loadConfiguration(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<Configuration> {
+export async function loadConfiguration(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Configuration> {
   const person = await readConfiguration(personsFile(env));
   const project = await projectConfiguration(cwd);
   const mode = narrower(project.mode, person.mode);
@@ -34,7 +37,9 @@ function narrower(project: Mode | undefined, person: Mode | undefined): Mode | u
 
 function personsFile(env: Readonly<Record<string, string | undefined>>): string {
   const home = env["REINS_HOME"];
-  return home === undefined ? join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config"), "reins", "config.json") : join(home, "config.json");
+  return home === undefined
+    ? join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config"), "reins", "config.json")
+    : join(home, "config.json");
 }
 
 async function projectConfiguration(cwd: string): Promise<Configuration> {
@@ -57,6 +62,9 @@ async function readConfiguration(path: string): Promise<Configuration> {
     return parseConfiguration(JSON.parse(text));
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new ReinsError("invalid_input", `The configuration ${path} cannot be used: ${why}`, { help: "Correct it or remove it.", cause: thrown });
+    throw new ReinsError("invalid_input", `The configuration ${path} cannot be used: ${why}`, {
+      help: "Correct it or remove it.",
+      cause: thrown,
+    });
   }
 }

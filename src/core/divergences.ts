@@ -20,6 +20,8 @@ export function divergences(agent: Agent, options: SessionOptions): readonly str
   return asked.filter(([diverges]) => diverges).map(([, what]) => `${agent.name} ${what}; it goes on without.`);
 }
 
-function hasTools(filter: { allowed?: readonly string[] | undefined; disallowed?: readonly string[] | undefined } | undefined): boolean {
+function hasTools(
+  filter: { allowed?: readonly string[] | undefined; disallowed?: readonly string[] | undefined } | undefined,
+): boolean {
   return (filter?.allowed?.length ?? 0) + (filter?.disallowed?.length ?? 0) > 0;
 }

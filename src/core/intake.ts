@@ -58,7 +58,8 @@ export class Intake {
 
   /** A person's answer. Throws when nothing waits for it or it makes no sense. */
   answer(requestId: string, reply: PermissionReply | QuestionReply): void {
-    if (this.#o.pending.expect(requestId) === "permission") this.#resolve(requestId, permissionAnswer(reply as PermissionReply), "person");
+    if (this.#o.pending.expect(requestId) === "permission")
+      this.#resolve(requestId, permissionAnswer(reply as PermissionReply), "person");
     else this.#resolveQuestion(requestId, questionAnswer(reply as QuestionReply), "person");
     this.#o.flush();
   }
@@ -69,7 +70,12 @@ export class Intake {
       const kind = this.#o.pending.kindOf(requestId);
       this.#o.pending.settle(requestId);
       if (kind === "permission") {
-        this.#o.recorder.resolvePermission({ type: "permission.resolved", requestId, outcome: "cancelled", by: "cancel" });
+        this.#o.recorder.resolvePermission({
+          type: "permission.resolved",
+          requestId,
+          outcome: "cancelled",
+          by: "cancel",
+        });
       } else {
         this.#o.recorder.resolveQuestion({ type: "question.resolved", requestId, outcome: "cancelled", by: "cancel" });
       }
@@ -106,9 +112,29 @@ export class Intake {
       : holdVerdict(this.#o.mode(), event.tool);
     if (verdict.decision === "deny") {
       const { requestId, callId, tool, title, input, locations, mcp, parent } = event;
-      recorder.add({ type: "permission.requested", requestId, callId, tool, title, input, locations, mcp, parent, options: [], synthetic: true });
+      recorder.add({
+        type: "permission.requested",
+        requestId,
+        callId,
+        tool,
+        title,
+        input,
+        locations,
+        mcp,
+        parent,
+        options: [],
+        synthetic: true,
+      });
       const by = this.#o.cancelling() ? "cancel" : "policy";
-      recorder.resolvePermission({ type: "permission.resolved", requestId, outcome: "denied", by, message: verdict.message, parent, synthetic: true });
+      recorder.resolvePermission({
+        type: "permission.resolved",
+        requestId,
+        outcome: "denied",
+        by,
+        message: verdict.message,
+        parent,
+        synthetic: true,
+      });
     }
     const ready = verdict.decision === "deny" ? undefined : this.#watchFiles(event.tool);
     const answer = () => this.#o.session()?.answer(event.requestId, verdict);
@@ -119,13 +145,21 @@ export class Intake {
 
   #permission(event: AgentEventOf<"permission.requested">): void {
     const { recorder, people } = this.#o;
+    if (recorder.knowsRequest(event.requestId)) return;
     recorder.knowState(this.#o.session()?.state);
     const verdict = permissionVerdict(this.#o.mode(), event.tool);
     const attended = people.attended ?? people.onPermission !== undefined;
     if (this.#o.cancelling() || verdict.decision !== "ask" || !attended) {
       recorder.add(event);
-      if (this.#o.cancelling()) this.#resolve(event.requestId, { decision: "deny", message: "The turn was cancelled." }, "cancel", event.options);
-      else if (verdict.decision === "ask") this.#resolve(event.requestId, { decision: "deny", message: nobodyThere }, "deadline", event.options);
+      if (this.#o.cancelling())
+        this.#resolve(
+          event.requestId,
+          { decision: "deny", message: "The turn was cancelled." },
+          "cancel",
+          event.options,
+        );
+      else if (verdict.decision === "ask")
+        this.#resolve(event.requestId, { decision: "deny", message: nobodyThere }, "deadline", event.options);
       else this.#resolve(event.requestId, { ...verdict, decision: verdict.decision }, "policy", event.options);
       return;
     }
@@ -145,10 +179,15 @@ export class Intake {
 
   #question(event: AgentEventOf<"question.requested">): void {
     const { recorder, people } = this.#o;
+    if (recorder.knowsRequest(event.requestId)) return;
     const attended = people.attended ?? people.onQuestion !== undefined;
     if (this.#o.cancelling() || !attended) {
       recorder.add(event);
-      this.#resolveQuestion(event.requestId, { decision: "skip", message: "Nobody is there to answer." }, this.#o.cancelling() ? "cancel" : "deadline");
+      this.#resolveQuestion(
+        event.requestId,
+        { decision: "skip", message: "Nobody is there to answer." },
+        this.#o.cancelling() ? "cancel" : "deadline",
+      );
       return;
     }
     const { deadline, signal } = this.#o.pending.add(event, () => {
@@ -175,7 +214,8 @@ export class Intake {
       if (signal.aborted) return;
       const message = `The one who was asked failed: ${toReinsError(thrown).message}`;
       this.#o.recorder.say({ type: "notice", level: "error", code: "callback", message });
-      if (this.#o.pending.kindOf(requestId) === "permission") this.#resolve(requestId, { decision: "deny", message }, "policy");
+      if (this.#o.pending.kindOf(requestId) === "permission")
+        this.#resolve(requestId, { decision: "deny", message }, "policy");
       else this.#resolveQuestion(requestId, { decision: "skip", message }, "policy");
     }
     this.#o.flush();
@@ -209,7 +249,10 @@ export class Intake {
     if (this.#o.pending.kindOf(requestId) === undefined && !this.#o.recorder.isPending(requestId)) return;
     this.#o.pending.settle(requestId);
     const answers = Object.fromEntries(
-      Object.entries(answer.answers ?? {}).map(([id, value]): [string, string | string[]] => [id, typeof value === "string" ? value : [...value]]),
+      Object.entries(answer.answers ?? {}).map(([id, value]): [string, string | string[]] => [
+        id,
+        typeof value === "string" ? value : [...value],
+      ]),
     );
     this.#o.recorder.resolveQuestion({
       type: "question.resolved",

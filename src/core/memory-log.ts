@@ -53,7 +53,8 @@ class MemorySessionLog implements SessionLog {
 
   read(after: number): AsyncIterableIterator<readonly ReinsEvent[]> {
     let next = this.#forgotten;
-    while (next - this.#forgotten < this.#batches.length && this.#batches[next - this.#forgotten]!.lastSeq <= after) next++;
+    while (next - this.#forgotten < this.#batches.length && this.#batches[next - this.#forgotten]!.lastSeq <= after)
+      next++;
     const reader: Reader = new Reader({
       next,
       after,

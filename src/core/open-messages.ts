@@ -9,7 +9,10 @@ type Emitted = AgentEventOf<
 >;
 
 interface OpenMessage {
+  /** As readers see it. */
   readonly id: string;
+  /** As the agent calls it. */
+  readonly nativeId: string;
   readonly kind: Kind;
   readonly parent: string | undefined;
   readonly redact: StreamRedactor;
@@ -26,8 +29,12 @@ interface OpenMessage {
  * Secrets split over pieces are held back, and what is longer than the limit is cut, visibly.
  */
 export class OpenMessages {
+  /** By the agent's id of it. */
   readonly #open = new Map<string, OpenMessage>();
+  /** The agent's ids that ended in this turn. */
   readonly #ended = new Set<string>();
+  /** Every id readers saw. */
+  readonly #used = new Set<string>();
   readonly #redact: Redactor;
   readonly #limit: number;
   /** The pieces are dropped: nobody reads them and the turn is being cancelled. */
@@ -59,7 +66,8 @@ export class OpenMessages {
         // The agent took back what it streamed: readers remove it and see the whole under a name of its own.
         this.#end(open);
         emit({ type: "message.discarded", messageId: open.id, reason: "retry", parent: open.parent });
-        this.completed({ ...event, messageId: `${open.id}b` }, emit);
+        this.#ended.delete(open.nativeId);
+        this.completed(event, emit);
         return;
       }
     }
@@ -70,7 +78,7 @@ export class OpenMessages {
     const open = this.#open.get(event.messageId);
     if (open === undefined) return;
     this.#end(open);
-    emit(event);
+    emit({ ...event, messageId: open.id });
   }
 
   /** Ends what is still open, with what there is. */
@@ -82,8 +90,12 @@ export class OpenMessages {
 
   #begin(event: Said, kind: Kind): OpenMessage | undefined {
     if (this.#ended.has(event.messageId)) return undefined;
+    let id = event.messageId;
+    while (this.#used.has(id)) id += "b";
+    this.#used.add(id);
     const open: OpenMessage = {
-      id: event.messageId,
+      id,
+      nativeId: event.messageId,
       kind,
       parent: event.parent,
       redact: this.#redact.stream(),
@@ -91,7 +103,7 @@ export class OpenMessages {
       shown: "",
       cutBytes: undefined,
     };
-    this.#open.set(open.id, open);
+    this.#open.set(open.nativeId, open);
     return open;
   }
 
@@ -136,7 +148,11 @@ export class OpenMessages {
     open.said = "";
   }
 
-  #complete(open: OpenMessage, emit: (event: Emitted) => void, event: Pick<Said, "synthetic" | "raw"> & { content?: unknown }): void {
+  #complete(
+    open: OpenMessage,
+    emit: (event: Emitted) => void,
+    event: Pick<Said, "synthetic" | "raw"> & { content?: unknown },
+  ): void {
     if (open.cutBytes === undefined && open.said !== "") this.#show(open, open.redact.flush(), emit);
     this.#end(open);
     const type = open.kind === "message" ? "message.completed" : "thought.completed";
@@ -163,7 +179,7 @@ export class OpenMessages {
   }
 
   #end(open: OpenMessage): void {
-    this.#open.delete(open.id);
-    this.#ended.add(open.id);
+    this.#open.delete(open.nativeId);
+    this.#ended.add(open.nativeId);
   }
 }

@@ -48,7 +48,11 @@ export class PendingAnswers {
   /** For the one who answers: a clear word when there is nothing to answer. */
   expect(requestId: string): "permission" | "question" {
     const kind = this.kindOf(requestId);
-    if (kind === undefined) throw new ReinsError("invalid_input", `Nothing waits for an answer under ${requestId}; it may be settled already.`);
+    if (kind === undefined)
+      throw new ReinsError(
+        "invalid_input",
+        `Nothing waits for an answer under ${requestId}; it may be settled already.`,
+      );
     return kind;
   }
 

@@ -7,7 +7,14 @@ import type { Tool } from "../events/tools.ts";
 /** Tools that only look, think or talk. */
 function looksOnly(tool: Tool): boolean {
   const kind = toolKinds[tool];
-  return kind === "read" || kind === "search" || kind === "think" || kind === "fetch" || kind === "switch_mode" || tool === "question";
+  return (
+    kind === "read" ||
+    kind === "search" ||
+    kind === "think" ||
+    kind === "fetch" ||
+    kind === "switch_mode" ||
+    tool === "question"
+  );
 }
 
 /** The word on a tool that waits before anything else happens. `defer` leaves it to the agent's own rules, which ask where in doubt. */

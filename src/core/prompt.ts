@@ -11,7 +11,8 @@ export function promptInput(prompt: Prompt, maxBytes: number): PromptInput {
   if (typeof input !== "object" || input === null || typeof input.text !== "string") {
     throw new ReinsError("invalid_input", "A prompt is a text, or an object with one.");
   }
-  if (input.text.trim() === "" && (input.attachments?.length ?? 0) === 0) throw new ReinsError("invalid_input", "The prompt is empty.");
+  if (input.text.trim() === "" && (input.attachments?.length ?? 0) === 0)
+    throw new ReinsError("invalid_input", "The prompt is empty.");
   const bytes = Buffer.byteLength(input.text);
   if (bytes > maxBytes) {
     throw new ReinsError("invalid_input", `The prompt has ${bytes} bytes; at most ${maxBytes} are taken.`, {
@@ -22,7 +23,10 @@ export function promptInput(prompt: Prompt, maxBytes: number): PromptInput {
 }
 
 /** The prompt as it stands in events: a long one is cut there, and attachments are never more than named. */
-export function shownInput(input: PromptInput, maxBytes: number): { text: string; attachments?: AttachmentRef[] | undefined; bytes?: number } {
+export function shownInput(
+  input: PromptInput,
+  maxBytes: number,
+): { text: string; attachments?: AttachmentRef[] | undefined; bytes?: number } {
   const { text, bytes, kept } = clipText(input.text, maxBytes);
   const shown = { text, attachments: referTo(input) };
   return kept < bytes ? { ...shown, bytes } : shown;

@@ -5,9 +5,11 @@
 import { clipText } from "../events/clip.ts";
 import type { ErrorInfo } from "../events/errors.ts";
 import type { Limits } from "../events/limits.ts";
+import type { Mode } from "../events/modes.ts";
 import type { Redactor } from "../events/redact.ts";
 import { toolKinds } from "../events/tools.ts";
 import type { AgentEvent, AgentEventOf, EventOf, EventPayload, Outcome, ReinsEvent, Tokens } from "../events/types.ts";
+import { CallNames } from "./call-names.ts";
 import { OpenMessages } from "./open-messages.ts";
 
 export interface RecorderOptions {
@@ -23,9 +25,15 @@ export interface Ending {
   readonly error?: ErrorInfo | undefined;
   readonly usage?: Tokens | undefined;
   readonly costUsd?: number | undefined;
-  readonly background?: readonly string[] | undefined;
   readonly filesChangedIncomplete?: boolean | undefined;
   readonly state?: string | undefined;
+}
+
+/** What is known of a leg before its agent speaks. */
+export interface LegInfo {
+  readonly mode: Mode;
+  readonly cwd: string;
+  readonly resumed: boolean;
 }
 
 interface OpenTool {
@@ -53,7 +61,9 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #now: () => number;
   readonly #messages: OpenMessages;
-  readonly #tasks = new Map<string, string | undefined>();
+  readonly #tasks = new Map<string, { readonly callId: string | undefined; running: boolean }>();
+  readonly #calls = new CallNames();
+  readonly #requests = new Set<string>();
   /** The task that was heard of last. */
   #lastTask: string | undefined;
   #turn: OpenTurn | undefined;
@@ -62,6 +72,8 @@ export class Recorder {
   #time = "";
   #timeMs = 0;
   #state: string | undefined;
+  /** A leg whose `session.started` is still to come. */
+  #leg: LegInfo | undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -99,7 +111,10 @@ export class Recorder {
     this.#stamp(this.#clean(event));
   }
 
-  startTurn(id: string, event: Omit<EventOf<"turn.started">, "v" | "seq" | "time" | "sessionId" | "turnId" | "agent">): void {
+  startTurn(
+    id: string,
+    event: Omit<EventOf<"turn.started">, "v" | "seq" | "time" | "sessionId" | "turnId" | "agent">,
+  ): void {
     this.#turn = {
       id,
       startedAt: this.#now(),
@@ -114,15 +129,29 @@ export class Recorder {
     this.#stamp(this.#clean(event));
   }
 
+  /** An agent took the session up; it says `session.started` itself, or it is said for it before anything of a turn. */
+  startLeg(leg: LegInfo): void {
+    this.#leg = leg;
+  }
+
+  /** The agent is gone, and its tasks with it. */
+  endLeg(): void {
+    for (const [taskId, task] of this.#tasks) {
+      if (task.running) this.#task({ type: "task.updated", taskId, status: "stopped", synthetic: true });
+    }
+  }
+
   /** The agent's state is known: it goes into the log before the first tool of a leg (law 7). */
   knowState(state: string | undefined): void {
     if (state === undefined || state === this.#state) return;
     this.#state = state;
-    this.#stamp({ type: "session.updated", state, by: "agent", synthetic: true });
+    if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, state, synthetic: true });
+    else this.#stamp({ type: "session.updated", state, by: "agent", synthetic: true });
   }
 
   /** Takes one thing the agent said. `turn.ended` and `tool.held` are the session's business. */
-  add(event: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>): void {
+  add(said: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>): void {
+    const event = said.parent === undefined ? said : this.#ofSubagent(said);
     switch (event.type) {
       case "message.delta":
       case "thought.delta":
@@ -136,34 +165,36 @@ export class Recorder {
         return this.#messages.discarded(event, this.#stampPart);
       case "tool.started":
         return this.#toolStarted(event);
-      case "tool.progress":
-        if (this.#turn?.tools.has(event.callId) === true) this.#stamp(this.#clean(event));
+      case "tool.progress": {
+        const callId = this.#calls.nameOf(event.callId);
+        if (this.#turn?.tools.has(callId) === true) this.#stamp(this.#clean({ ...event, callId }));
         return;
+      }
       case "tool.completed":
       case "tool.failed":
         return this.#toolEnded(event);
       case "file.changed":
         this.#inTurn(event).files.add(event.path);
-        this.#stamp(this.#clean(event));
+        this.#stamp(this.#clean(this.#named(event)));
         return;
       case "permission.requested":
         return this.#permissionRequested(event);
       case "permission.resolved":
         return this.resolvePermission(event);
       case "question.requested":
+        if (!this.#newRequest(event.requestId)) return;
         this.#inTurn(event).questions.add(event.requestId);
-        this.#stamp(this.#clean(event));
+        this.#stamp(this.#clean(this.#named(event)));
         return;
       case "question.resolved":
         return this.resolveQuestion(event);
       case "task.started":
-        this.#tasks.set(event.taskId, event.callId);
-        this.#stamp(this.#clean(event));
-        return;
+        return this.#taskStarted(event);
       case "task.updated":
         this.#task(event);
         return;
       case "session.started":
+        return this.#sessionStarted(event);
       case "session.updated":
         if (event.state !== undefined) this.#state = event.state;
         this.#stamp(this.#clean(event));
@@ -177,11 +208,31 @@ export class Recorder {
   }
 
   /** Makes sure that the call is open: a permission or a hold may come before the agent reported its tool (law 2). */
-  ensureTool(event: Pick<AgentEventOf<"permission.requested">, "callId" | "tool" | "title" | "input" | "locations" | "parent">, nativeName: string): void {
+  ensureTool(
+    event: Pick<AgentEventOf<"permission.requested">, "callId" | "tool" | "title" | "input" | "locations" | "parent">,
+    nativeName: string,
+  ): void {
     const turn = this.#inTurn(event);
-    if (turn.tools.has(event.callId) || turn.closedTools.has(event.callId)) return;
+    if (turn.tools.has(this.#calls.nameOf(event.callId))) return;
     const { callId, tool, title, input, locations, parent } = event;
-    this.#toolStarted({ type: "tool.started", callId, tool, nativeName, kind: toolKinds[tool], title, input, locations, parent, synthetic: true });
+    this.#calls.forget(callId);
+    this.#toolStarted({
+      type: "tool.started",
+      callId,
+      tool,
+      nativeName,
+      kind: toolKinds[tool],
+      title,
+      input,
+      locations,
+      parent,
+      synthetic: true,
+    });
+  }
+
+  /** Asked before, answered or not: an agent that asks twice under one id is asking once. */
+  knowsRequest(requestId: string): boolean {
+    return this.#requests.has(requestId);
   }
 
   isPending(requestId: string): boolean {
@@ -203,7 +254,7 @@ export class Recorder {
 
   /** Somebody said no to this call: when it fails, that is why. */
   denyTool(callId: string): void {
-    const tool = this.#turn?.tools.get(callId);
+    const tool = this.#turn?.tools.get(this.#calls.nameOf(callId));
     if (tool !== undefined) tool.denied = true;
   }
 
@@ -229,11 +280,16 @@ export class Recorder {
       const message = tool.denied ? "It was not allowed." : `The turn ended (${ending.outcome}) before it did.`;
       this.#stamp({ type: "tool.failed", callId, error: { message }, reason, parent: tool.parent, synthetic: true });
     }
+    const background = [...this.#tasks].filter(([, task]) => task.running).map(([taskId]) => taskId);
     const completed: EventPayload = {
       type: "turn.completed",
       outcome: ending.outcome,
       error: needError.has(ending.outcome)
-        ? (ending.error ?? { code: "internal", message: `The turn ended as ${ending.outcome} and the agent did not say why.`, retryable: false })
+        ? (ending.error ?? {
+            code: "internal",
+            message: `The turn ended as ${ending.outcome} and the agent did not say why.`,
+            retryable: false,
+          })
         : undefined,
       text: this.#messages.lastText,
       usage: ending.usage,
@@ -242,7 +298,7 @@ export class Recorder {
       toolCalls: turn.toolCalls,
       filesChanged: [...turn.files],
       filesChangedIncomplete: ending.filesChangedIncomplete,
-      background: ending.background !== undefined && ending.background.length > 0 ? [...ending.background] : undefined,
+      background: background.length > 0 ? background : undefined,
       state: ending.state ?? this.#state,
     };
     this.#stamp(this.#clean(completed));
@@ -250,64 +306,150 @@ export class Recorder {
     return this.#out.at(-1) as EventOf<"turn.completed">;
   }
 
-  #toolStarted(event: AgentEventOf<"tool.started">): void {
-    const turn = this.#inTurn(event);
-    if (turn.tools.has(event.callId)) {
-      // Started already, because its permission came first: the agent may know more of it now.
-      const { callId, input, title, locations, parent } = event;
-      this.#stamp(this.#clean({ type: "tool.progress", callId, input, title, locations, parent }));
+  /** One a leg: what an agent tells again, or late, is an update. */
+  #sessionStarted(event: AgentEventOf<"session.started">): void {
+    if (event.state !== undefined) this.#state = event.state;
+    if (this.#leg !== undefined) {
+      this.#leg = undefined;
+      this.#stamp(this.#clean(event));
       return;
     }
-    if (turn.closedTools.has(event.callId)) return;
+    const { model, mode, nativeMode, tools, state } = event;
+    this.#stamp(this.#clean({ type: "session.updated", model, mode, nativeMode, tools, state, by: "agent" }));
+  }
+
+  #toolStarted(event: AgentEventOf<"tool.started">): void {
+    const turn = this.#inTurn(event);
+    const known = this.#calls.nameOf(event.callId);
+    if (turn.tools.has(known)) {
+      // Started already, because its permission came first: the agent may know more of it now.
+      const { input, title, locations, parent } = event;
+      this.#stamp(this.#clean({ type: "tool.progress", callId: known, input, title, locations, parent }));
+      return;
+    }
+    if (turn.closedTools.has(known) && this.#calls.knows(event.callId)) return;
+    const callId = this.#calls.begin(event.callId);
     turn.toolCalls++;
-    turn.tools.set(event.callId, { startedAt: this.#now(), parent: event.parent, denied: false });
-    this.#stamp(this.#clean(event));
+    turn.tools.set(callId, { startedAt: this.#now(), parent: event.parent, denied: false });
+    this.#stamp(this.#clean({ ...event, callId }));
   }
 
   #toolEnded(event: AgentEventOf<"tool.completed" | "tool.failed">): void {
     const turn = this.#turn;
+    const callId = this.#calls.nameOf(event.callId);
     // The end of a call that belongs to no open turn was told already, when its turn ended.
-    const open = turn?.tools.get(event.callId);
+    const open = turn?.tools.get(callId);
     if (turn === undefined || open === undefined) return;
-    turn.tools.delete(event.callId);
-    turn.closedTools.add(event.callId);
+    turn.tools.delete(callId);
+    turn.closedTools.add(callId);
     if (event.type === "tool.failed") {
-      this.#stamp(this.#clean(open.denied ? { ...event, reason: "denied" } : event));
+      const { message, ...error } = event.error;
+      const reason = open.denied ? "denied" : event.reason;
+      this.#stamp(this.#clean({ ...event, callId, error: { ...error, message: this.#keep(message).text }, reason }));
       return;
     }
-    const { redact, limits } = this.#options;
-    const { text, ...rest } = event.output;
-    const bytes = Math.max(event.output.bytes, Buffer.byteLength(text));
-    const kept = clipText(redact(text.slice(0, limits.inlineBytes + 4096)), limits.inlineBytes);
-    const whole = kept.kept === kept.bytes && text.length <= limits.inlineBytes + 4096;
+    if (open.denied) {
+      this.say({
+        type: "notice",
+        level: "error",
+        code: "divergence",
+        message: "The agent says that it ran a tool which was denied.",
+      });
+    }
+    const { text, bytes, ...rest } = event.output;
+    const kept = this.#keep(text);
+    const output = {
+      ...rest,
+      text: kept.text,
+      bytes: kept.whole ? kept.kept : Math.max(bytes, Buffer.byteLength(text)),
+      kept: kept.kept,
+    };
     this.#stamp({
-      ...this.#clean({ ...event, output: { ...rest, text: "" } }),
-      output: { ...redact.deep(rest), text: kept.text, bytes: whole ? kept.kept : bytes, kept: kept.kept },
+      ...this.#clean({ ...event, callId, output }),
       durationMs: event.durationMs ?? this.#now() - open.startedAt,
-    } as EventPayload);
+    });
+  }
+
+  /** As much of a text as is kept, redacted. Only what can be kept, and a margin, is looked at: a huge text costs no more. */
+  #keep(text: string): { text: string; kept: number; whole: boolean } {
+    const { redact, limits } = this.#options;
+    const margin = limits.inlineBytes + 4096;
+    const clipped = clipText(redact(text.slice(0, margin)), limits.inlineBytes);
+    return { text: clipped.text, kept: clipped.kept, whole: clipped.kept === clipped.bytes && text.length <= margin };
+  }
+
+  #newRequest(requestId: string): boolean {
+    if (this.#requests.has(requestId)) return false;
+    this.#requests.add(requestId);
+    return true;
   }
 
   #permissionRequested(event: AgentEventOf<"permission.requested">): void {
+    if (!this.#newRequest(event.requestId)) return;
     this.ensureTool(event, event.tool);
-    this.#inTurn(event).permissions.set(event.requestId, event.callId);
-    this.#stamp(this.#clean(event));
+    const callId = this.#calls.nameOf(event.callId);
+    this.#inTurn(event).permissions.set(event.requestId, callId);
+    this.#stamp(this.#clean({ ...event, callId }));
+  }
+
+  #taskStarted(event: AgentEventOf<"task.started">): void {
+    const { taskId, callId, status } = event;
+    if (this.#tasks.has(taskId))
+      return this.#task({ type: "task.updated", taskId, callId, title: event.title, status });
+    this.#tasks.set(taskId, { callId, running: status === "running" });
+    this.#stamp(this.#clean(this.#named(event)));
   }
 
   #task(event: AgentEventOf<"task.updated">): void {
-    this.#lastTask = event.taskId;
-    if (!this.#tasks.has(event.taskId)) {
-      const { taskId, callId, title } = event;
-      this.#tasks.set(taskId, callId);
-      this.#stamp(this.#clean({ type: "task.started", taskId, callId, kind: "other", title: title ?? taskId, status: "running", synthetic: true }));
+    const { taskId, callId, title } = event;
+    this.#lastTask = taskId;
+    if (!this.#tasks.has(taskId)) {
+      this.#taskStarted({
+        type: "task.started",
+        taskId,
+        callId,
+        kind: "other",
+        title: title ?? taskId,
+        status: "running",
+        synthetic: true,
+      });
     }
-    this.#stamp(this.#clean(event));
+    this.#tasks.get(taskId)!.running = event.status === "running";
+    this.#stamp(this.#clean(this.#named(event)));
+  }
+
+  /** The call as readers know it; one they never heard of is not named. */
+  #named<Event extends { callId?: string | undefined }>(event: Event): Event {
+    if (event.callId === undefined) return event;
+    return { ...event, callId: this.#calls.knows(event.callId) ? this.#calls.nameOf(event.callId) : undefined };
+  }
+
+  /** A subagent's event belongs to a call; one that was never reported is started for it. */
+  #ofSubagent<Event extends { parent?: string | undefined }>(event: Event): Event {
+    const parent = event.parent!;
+    if (!this.#calls.knows(parent)) {
+      this.#toolStarted({
+        type: "tool.started",
+        callId: parent,
+        tool: "task",
+        nativeName: "task",
+        kind: toolKinds.task,
+        title: "Subagent",
+        input: {},
+        synthetic: true,
+      });
+    }
+    const name = this.#calls.nameOf(parent);
+    return name === parent ? event : { ...event, parent: name };
   }
 
   /** The turn this belongs to; work outside of one is work the agent began itself (law 1). */
   #inTurn(event: { readonly parent?: string | undefined }): OpenTurn {
+    if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, synthetic: true });
     if (this.#turn !== undefined) return this.#turn;
     let cause = this.#lastTask;
-    if (event.parent !== undefined) for (const [taskId, callId] of this.#tasks) if (callId === event.parent) cause = taskId;
+    if (event.parent !== undefined)
+      for (const [taskId, { callId }] of this.#tasks) if (callId === event.parent) cause = taskId;
     this.startTurn(newTurnId(), { type: "turn.started", origin: "agent", cause });
     return this.#turn!;
   }
@@ -316,23 +458,45 @@ export class Recorder {
     return this.#options.redact.deep(event);
   }
 
-  readonly #stampPart = (event: EventPayload): void => this.#stamp(event.type === "message.completed" || event.raw !== undefined ? this.#clean(event) : event);
+  readonly #stampPart = (event: EventPayload): void => {
+    if (event.type === "message.delta" && event.raw === undefined) {
+      // Nearly all of a long stream: spelled out, because copying an unknown object costs several times as much.
+      this.#out.push({
+        v: 1,
+        seq: ++this.#seq,
+        time: this.#clock(),
+        sessionId: this.#options.sessionId,
+        turnId: this.#turn?.id,
+        agent: this.agent,
+        type: "message.delta",
+        messageId: event.messageId,
+        text: event.text,
+        parent: event.parent,
+      });
+    } else {
+      this.#stamp(event.type === "message.completed" || event.raw !== undefined ? this.#clean(event) : event);
+    }
+  };
 
   #stamp(event: EventPayload): void {
-    const ms = this.#now();
-    if (ms !== this.#timeMs) {
-      this.#timeMs = ms;
-      this.#time = new Date(ms).toISOString();
-    }
     this.#out.push({
       v: 1,
       seq: ++this.#seq,
-      time: this.#time,
+      time: this.#clock(),
       sessionId: this.#options.sessionId,
       turnId: this.#turn?.id,
       agent: this.agent,
       ...event,
     } as ReinsEvent);
+  }
+
+  #clock(): string {
+    const ms = this.#now();
+    if (ms !== this.#timeMs) {
+      this.#timeMs = ms;
+      this.#time = new Date(ms).toISOString();
+    }
+    return this.#time;
   }
 }
 

@@ -39,7 +39,10 @@ export class Registry {
       const whose = owner === undefined ? "It is not a state that Reins gave out" : `It belongs to ${owner.name}`;
       throw new ReinsError("session_not_found", `This state cannot be resumed here: ${whose}.`, {
         agent: id,
-        help: owner === undefined ? "Use the state of an earlier turn as it was printed." : `Resume it with the agent ${owner.id}.`,
+        help:
+          owner === undefined
+            ? "Use the state of an earlier turn as it was printed."
+            : `Resume it with the agent ${owner.id}.`,
       });
     }
     if (id !== undefined) return this.get(id);
@@ -58,9 +61,12 @@ export class Registry {
     const serving = this.entries.filter((entry) => entry.servesModel?.(model) === true);
     if (serving.length === 0) {
       if (configured !== undefined) return this.get(configured);
-      throw new ReinsError("model_unknown", `No agent is known to serve the model ${model}.`, { help: "Name the agent too." });
+      throw new ReinsError("model_unknown", `No agent is known to serve the model ${model}.`, {
+        help: "Name the agent too.",
+      });
     }
-    const preferred = serving.find((entry) => entry.id === configured) ?? (serving.length === 1 ? serving[0] : undefined);
+    const preferred =
+      serving.find((entry) => entry.id === configured) ?? (serving.length === 1 ? serving[0] : undefined);
     return preferred === undefined ? this.#firstReady(serving) : this.get(preferred.id);
   }
 

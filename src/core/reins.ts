@@ -23,7 +23,13 @@ export function createReins(options: ReinsOptions = {}): Reins {
   const limits = { ...defaultLimits, ...options.limits };
   const redact = createRedactor(env);
   const processes = createProcesses({ env, deadlines, limits, redact, guardian: options.guardian ?? true });
-  const registry = new Registry([...agentEntries, ...(options.agents ?? [])], { processes, env, deadlines, limits, redact });
+  const registry = new Registry([...agentEntries, ...(options.agents ?? [])], {
+    processes,
+    env,
+    deadlines,
+    limits,
+    redact,
+  });
   const log = createMemoryLog(limits);
   const sessions = new Set<CoreSession>();
   let closing: Promise<void> | undefined;
@@ -38,7 +44,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const agent = await registry.choose({ ...wanted, model }, options.defaults?.agent ?? configured.agent);
     const mode = wanted.mode ?? options.defaults?.mode ?? configured.mode ?? "ask";
     if (!modes.includes(mode)) {
-      throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, { help: `Choose one of ${modes.join(", ")}.` });
+      throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, {
+        help: `Choose one of ${modes.join(", ")}.`,
+      });
     }
     refuseMode(agent, mode);
     const id = `ses_${crypto.randomUUID()}`;

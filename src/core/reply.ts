@@ -16,16 +16,23 @@ export function permissionAnswer(reply: PermissionReply): PermissionAnswer {
       return { decision: "deny", stop: true };
   }
   if (typeof reply !== "object" || reply === null || (reply.decision !== "allow" && reply.decision !== "deny")) {
-    throw new ReinsError("invalid_input", "The answer to a permission is allow, always, deny, stop or an object with a decision.");
+    throw new ReinsError(
+      "invalid_input",
+      "The answer to a permission is allow, always, deny, stop or an object with a decision.",
+    );
   }
   return reply;
 }
 
 /** The option that an answer means, when it names none itself. */
-export function chosenOption(answer: PermissionAnswer, options: readonly PermissionOption[]): PermissionOption | undefined {
+export function chosenOption(
+  answer: PermissionAnswer,
+  options: readonly PermissionOption[],
+): PermissionOption | undefined {
   if (answer.optionId !== undefined) {
     const named = options.find((option) => option.id === answer.optionId);
-    if (named === undefined) throw new ReinsError("invalid_input", `There is no option ${answer.optionId} in this permission.`);
+    if (named === undefined)
+      throw new ReinsError("invalid_input", `There is no option ${answer.optionId} in this permission.`);
     if (named.kind.startsWith("allow") !== (answer.decision === "allow")) {
       throw new ReinsError("invalid_input", `The option ${answer.optionId} does not mean ${answer.decision}.`);
     }
@@ -40,7 +47,8 @@ export function chosenOption(answer: PermissionAnswer, options: readonly Permiss
 
 export function questionAnswer(reply: QuestionReply): QuestionAnswer {
   if (reply === "skip") return { decision: "skip" };
-  if (typeof reply !== "object" || reply === null) throw new ReinsError("invalid_input", "The answer to a question is an object, by question id, or skip.");
+  if (typeof reply !== "object" || reply === null)
+    throw new ReinsError("invalid_input", "The answer to a question is an object, by question id, or skip.");
   if (reply["decision"] === "answer" || reply["decision"] === "skip") return reply as QuestionAnswer;
   return { decision: "answer", answers: reply as Readonly<Record<string, string | readonly string[]>> };
 }

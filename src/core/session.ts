@@ -93,7 +93,11 @@ export class CoreSession implements Session, TurnOwner {
     });
     this.#quiet = new QuietWatch(context.deadlines.quiet, context.options.maxQuietMs, {
       quiet: (seconds) => {
-        this.#say("info", "quiet", `${context.agent.name} has been silent for ${seconds} seconds; it may still be working.`);
+        this.#say(
+          "info",
+          "quiet",
+          `${context.agent.name} has been silent for ${seconds} seconds; it may still be working.`,
+        );
       },
       hung: (seconds) => void this.#hung(seconds),
     });
@@ -122,7 +126,8 @@ export class CoreSession implements Session, TurnOwner {
     try {
       const input = promptInput(prompt, this.#context.limits.promptBytes);
       if (this.#closing !== undefined) throw new ReinsError("invalid_input", "The session is closed.");
-      if (options.signal?.aborted === true) throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
+      if (options.signal?.aborted === true)
+        throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
       handle.own(this);
       if (this.#current === undefined) this.#start({ handle, input, options });
       else this.#whenBusy({ handle, input, options }, this.#current);
@@ -206,7 +211,11 @@ export class CoreSession implements Session, TurnOwner {
       return;
     }
     if (how === "steer") {
-      this.#say("warning", "divergence", `${this.#context.agent.name} takes nothing into a running turn; the prompt follows after it.`);
+      this.#say(
+        "warning",
+        "divergence",
+        `${this.#context.agent.name} takes nothing into a running turn; the prompt follows after it.`,
+      );
     }
     this.#recorder.say({ type: "input.added", text, attachments, how: "queue" });
     void this.#flush();
@@ -223,7 +232,8 @@ export class CoreSession implements Session, TurnOwner {
       origin: "prompt",
       input: shownInput(input, this.#context.limits.inlineBytes),
     });
-    for (const message of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", code: "divergence", message });
+    for (const message of this.#toSay)
+      this.#recorder.say({ type: "notice", level: "warning", code: "divergence", message });
     this.#toSay = [];
     void this.#flush();
     this.#quiet.start();
@@ -263,6 +273,7 @@ export class CoreSession implements Session, TurnOwner {
       await session.close();
       throw new ReinsError("cancelled", "The session was closed.");
     }
+    this.#recorder.startLeg({ mode: this.#mode, cwd, resumed: opened.state !== undefined });
     this.#leg = { session, over: this.#pump(session) };
     return this.#leg;
   }
@@ -288,13 +299,17 @@ export class CoreSession implements Session, TurnOwner {
     }
     this.#lastState = session.state ?? this.#lastState;
     if (this.#leg?.session === session) this.#leg = undefined;
+    this.#recorder.endLeg();
     this.#adopt();
     if (this.#current !== undefined) {
       const { agent } = this.#context;
-      const error = failure ?? new ReinsError("agent_crashed", `${agent.name} ended in the middle of the turn.`, { agent: agent.id });
+      const error =
+        failure ??
+        new ReinsError("agent_crashed", `${agent.name} ended in the middle of the turn.`, { agent: agent.id });
       const given = this.#current.cancelling || this.#closing !== undefined;
       await this.#end({ outcome: given ? "cancelled" : "failed", error: errorInfo(error) });
     }
+    void this.#flush();
     if (failure !== undefined) await session.close();
   }
 
@@ -348,7 +363,9 @@ export class CoreSession implements Session, TurnOwner {
 
   async #hung(seconds: number): Promise<void> {
     const { agent } = this.#context;
-    const error = new ReinsError("agent_hung", `${agent.name} said nothing for ${seconds} seconds.`, { agent: agent.id });
+    const error = new ReinsError("agent_hung", `${agent.name} said nothing for ${seconds} seconds.`, {
+      agent: agent.id,
+    });
     const leg = this.#leg;
     await this.#end({ outcome: "failed", error: errorInfo(error) });
     await leg?.session.close();

@@ -59,12 +59,14 @@ export class TurnHandle implements Turn {
 
   async cancel(): Promise<void> {
     this.#cancelled = true;
-    if (this.#owner === undefined) this.refuse(new ReinsError("cancelled", "The prompt was cancelled before it was sent."));
+    if (this.#owner === undefined)
+      this.refuse(new ReinsError("cancelled", "The prompt was cancelled before it was sent."));
     else await this.#owner.cancelTurn(this);
   }
 
   answer(requestId: string, reply: PermissionReply | QuestionReply): void {
-    if (this.#owner === undefined) throw new ReinsError("invalid_input", "Nothing waits for an answer: the turn has not started.");
+    if (this.#owner === undefined)
+      throw new ReinsError("invalid_input", "Nothing waits for an answer: the turn has not started.");
     this.#owner.answer(requestId, reply);
   }
 

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { ReinsEvent } from "../events/types.ts";
+import { createMemoryLog } from "./memory-log.ts";
+
+function delta(seq: number, text = "x"): ReinsEvent {
+  return { v: 1, seq, time: "", sessionId: "s", agent: "a", type: "message.delta", messageId: "m", text };
+}
+
+function logOf(waitingBytes = 1e6, memoryLogBytes = 1e6) {
+  return createMemoryLog({ waitingBytes, memoryLogBytes }).open("s");
+}
+
+async function seqs(batches: AsyncIterable<readonly ReinsEvent[]>): Promise<number[]> {
+  const seen: number[] = [];
+  for await (const batch of batches) for (const event of batch) seen.push(event.seq);
+  return seen;
+}
+
+test("a reader sees what is there, then what follows, until the end", async () => {
+  const log = logOf();
+  log.append([delta(1), delta(2)]);
+  const reading = seqs(log.read(0));
+  log.append([delta(3)]);
+  await Promise.resolve();
+  log.append([delta(4)]);
+  log.end();
+  expect(await reading).toEqual([1, 2, 3, 4]);
+});
+
+test("a reader resumes after any seq, inside a batch too", async () => {
+  const log = logOf();
+  log.append([delta(1), delta(2), delta(3)]);
+  log.append([delta(4)]);
+  log.end();
+  expect(await seqs(log.read(2))).toEqual([3, 4]);
+  expect(await seqs(log.read(3))).toEqual([4]);
+  expect(await seqs(log.read(9))).toEqual([]);
+});
+
+test("the writer waits for the slowest reader, and no longer when it leaves", async () => {
+  const log = logOf(1000);
+  const slow = log.read(0);
+  const fast = log.read(0);
+  const wait = log.append([delta(1, "y".repeat(2000))]);
+  expect(wait).toBeInstanceOf(Promise);
+  await fast.next();
+  expect(log.append([])).toBe(wait);
+  await slow.return?.();
+  void fast.next();
+  await wait;
+  expect(log.append([])).toBeUndefined();
+});
+
+test("the writer goes on when the reader has caught up", async () => {
+  const log = logOf(1000);
+  const reader = log.read(0);
+  const wait = log.append([delta(1, "y".repeat(2000))]);
+  await reader.next();
+  void reader.next();
+  await wait;
+});
+
+test("without readers nobody waits, and the oldest is forgotten", async () => {
+  const log = logOf(1000, 3000);
+  for (let seq = 1; seq <= 100; seq++) expect(log.append([delta(seq)])).toBeUndefined();
+  log.end();
+  await expect(log.read(0).next()).rejects.toMatchObject({ code: "invalid_input" });
+  const kept = await seqs(log.read(95));
+  expect(kept).toEqual([96, 97, 98, 99, 100]);
+});
+
+test("what a reader has not read is never forgotten", async () => {
+  const log = logOf(1e9, 1000);
+  const reading = log.read(0);
+  for (let seq = 1; seq <= 100; seq++) log.append([delta(seq)]);
+  log.end();
+  expect(await seqs(reading)).toHaveLength(100);
+});
+
+test("the end releases a waiting writer and a waiting reader", async () => {
+  const log = logOf(100);
+  const stopped = log.read(0);
+  const wait = log.append([delta(1, "z".repeat(500))]);
+  const reader = log.read(1).next();
+  log.end();
+  await wait;
+  expect((await reader).done).toBe(true);
+  await stopped.return?.();
+  expect((await stopped.next()).done).toBe(true);
+});

@@ -1,0 +1,229 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { expectLawful } from "../../test/support/lawful.ts";
+import { defaultLimits } from "../events/limits.ts";
+import { createRedactor } from "../events/redact.ts";
+import type { AgentEvent, ReinsEvent } from "../events/types.ts";
+import type { Ending } from "./recorder.ts";
+import { newTurnId, Recorder } from "./recorder.ts";
+
+type Said = Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>;
+
+function recorder(inlineBytes = defaultLimits.inlineBytes): Recorder {
+  const created = new Recorder({
+    sessionId: "s",
+    redact: createRedactor({ A_TOKEN: "tell-nobody" }),
+    limits: { ...defaultLimits, inlineBytes },
+  });
+  created.agent = "a";
+  created.startLeg({ mode: "ask", cwd: "/w", resumed: false });
+  return created;
+}
+
+function record(
+  said: readonly Said[],
+  ending: Ending = { outcome: "done" },
+  inlineBytes?: number,
+): readonly ReinsEvent[] {
+  const made = recorder(inlineBytes);
+  made.startTurn(newTurnId(), { type: "turn.started", origin: "prompt", input: { text: "p" } });
+  made.knowState("a:1:x");
+  for (const event of said) made.add(event);
+  made.endTurn(ending);
+  return made.take();
+}
+
+const types = (events: readonly ReinsEvent[]) => events.slice(2).map((event) => event.type);
+const started = (callId: string): Said => ({
+  type: "tool.started",
+  callId,
+  tool: "shell",
+  nativeName: "Bash",
+  kind: "execute",
+  title: "Run x",
+  input: {},
+});
+const completed = (callId: string, text = ""): Said => ({
+  type: "tool.completed",
+  callId,
+  output: { text, bytes: text.length, kept: text.length },
+});
+
+describe("messages", () => {
+  test("a whole that continues its pieces gets the missing piece", () => {
+    const events = record([
+      { type: "message.delta", messageId: "m", text: "ab" },
+      { type: "message.completed", messageId: "m", text: "abc" },
+    ]);
+    expect(types(events)).toEqual(["message.delta", "message.delta", "message.completed", "turn.completed"]);
+    expect(events.at(-1)).toMatchObject({ text: "abc" });
+    expectLawful(events);
+  });
+
+  test("a whole that contradicts its pieces discards them", () => {
+    const events = record([
+      { type: "message.delta", messageId: "m", text: "ab" },
+      { type: "message.completed", messageId: "m", text: "xyz" },
+    ]);
+    expect(types(events)).toEqual(["message.delta", "message.discarded", "message.completed", "turn.completed"]);
+    expect(events.at(-1)).toMatchObject({ text: "xyz" });
+    expectLawful(events);
+  });
+
+  test("a doubled end says nothing", () => {
+    const whole: Said = { type: "message.completed", messageId: "m", text: "ab" };
+    expect(types(record([whole, whole, { type: "message.delta", messageId: "m", text: "late" }]))).toEqual([
+      "message.completed",
+      "turn.completed",
+    ]);
+  });
+
+  test("a long one is cut, streamed or whole, and says how long it was", () => {
+    const pieces = Array.from({ length: 10 }, (): Said => ({
+      type: "message.delta",
+      messageId: "m",
+      text: "é".repeat(100),
+    }));
+    for (const said of [
+      pieces,
+      [{ type: "message.completed", messageId: "m", text: "é".repeat(1000) } satisfies Said],
+    ]) {
+      const events = record(said, { outcome: "done" }, 301);
+      expect(events.find((event) => event.type === "message.completed")).toMatchObject({
+        bytes: 2000,
+        kept: 300,
+        text: "é".repeat(150),
+      });
+      expect(types(events)).toContain("notice");
+      expectLawful(events);
+    }
+  });
+
+  test("text is the last message without a parent", () => {
+    const events = record([
+      { type: "message.completed", messageId: "m1", text: "mine" },
+      { type: "message.completed", messageId: "m2", text: "of a subagent", parent: "c" },
+      { type: "thought.completed", messageId: "m3", text: "hm" },
+    ]);
+    expect(events.at(-1)).toMatchObject({ text: "mine" });
+  });
+});
+
+describe("tools", () => {
+  test("started twice is progress, ended twice is once, ended unknown is nothing", () => {
+    const events = record([
+      started("c"),
+      started("c"),
+      completed("c"),
+      completed("c"),
+      started("c"),
+      completed("unknown"),
+    ]);
+    expect(types(events)).toEqual(["tool.started", "tool.progress", "tool.completed", "turn.completed"]);
+    expect(events.at(-1)).toMatchObject({ toolCalls: 1 });
+    expectLawful(events);
+  });
+
+  test("what is left open is closed with what is known", () => {
+    const reasons = (ending: Ending) => record([started("c")], ending).find((event) => event.type === "tool.failed");
+    expect(reasons({ outcome: "cancelled" })).toMatchObject({ reason: "cancelled", synthetic: true });
+    expect(reasons({ outcome: "done" })).toMatchObject({ reason: "unfinished" });
+  });
+
+  test("a long output is cut and redacted, and counts what there was", () => {
+    const events = record(
+      [started("c"), completed("c", `tell-nobody ${"x".repeat(100_000)}`)],
+      { outcome: "done" },
+      1000,
+    );
+    const output = events.find((event) => event.type === "tool.completed")?.output;
+    expect(output).toMatchObject({ bytes: 100_012, kept: 1000 });
+    expect(output?.text.startsWith("[redacted] xx")).toBe(true);
+    expectLawful(events);
+  });
+});
+
+test("a turn that must have an error always has one, and others never do", () => {
+  expect(record([], { outcome: "failed" }).at(-1)).toMatchObject({ error: { code: "internal" } });
+  const error = { code: "overloaded", message: "busy", retryable: true } as const;
+  expect(record([], { outcome: "done", error }).at(-1)).toMatchObject({ outcome: "done", error: undefined });
+});
+
+test("an end without a turn is nothing", () => {
+  const made = recorder();
+  expect(made.endTurn({ outcome: "done" })).toBeUndefined();
+  expect(made.take()).toEqual([]);
+});
+
+const id = fc.constantFrom("1", "2", "3");
+const words = fc.string({ maxLength: 12 });
+const parent = fc.option(id, { nil: undefined });
+const anything: fc.Arbitrary<Said | "start" | Ending> = fc.oneof(
+  fc.record({
+    type: fc.constantFrom("message.delta", "thought.delta", "message.completed", "thought.completed"),
+    messageId: id,
+    text: words,
+    parent,
+  }),
+  fc.record({ type: fc.constant("message.discarded"), messageId: id, reason: fc.constant("retry") }),
+  id.map(started),
+  fc.tuple(id, words).map(([callId, output]) => completed(callId, output)),
+  fc.record({ type: fc.constant("tool.progress"), callId: id, output: words }),
+  fc.record({
+    type: fc.constant("tool.failed"),
+    callId: id,
+    error: fc.record({ message: words }),
+    reason: fc.constantFrom("error", "denied"),
+  }),
+  fc.record({
+    type: fc.constant("permission.requested"),
+    requestId: id,
+    callId: id,
+    tool: fc.constant("edit"),
+    title: words,
+    input: fc.json(),
+    options: fc.constant([]),
+  }),
+  fc.record({
+    type: fc.constant("permission.resolved"),
+    requestId: id,
+    outcome: fc.constantFrom("allowed", "denied", "cancelled"),
+    by: fc.constant("agent"),
+  }),
+  fc.record({
+    type: fc.constant("question.requested"),
+    requestId: id.map((one) => `q${one}`),
+    questions: fc.constant([]),
+  }),
+  fc.record({
+    type: fc.constant("question.resolved"),
+    requestId: id.map((one) => `q${one}`),
+    outcome: fc.constant("skipped"),
+    by: fc.constant("agent"),
+  }),
+  fc.record({ type: fc.constant("task.updated"), taskId: id, status: fc.constantFrom("running", "completed") }),
+  fc.record({ type: fc.constant("file.changed"), path: id, op: fc.constant("modify") }),
+  fc.record({ type: fc.constant("turn.phase"), phase: fc.constant("model") }),
+  fc.record({ type: fc.constant("notice"), level: fc.constant("info"), code: words, message: words }),
+  fc.constant("start" as const),
+  fc.record({ outcome: fc.constantFrom("done", "cancelled", "failed", "interrupted", "max_turns") }),
+) as fc.Arbitrary<Said | "start" | Ending>;
+
+test("whatever an agent says, in whatever order, readers see a lawful history", () => {
+  fc.assert(
+    fc.property(fc.array(anything, { maxLength: 60 }), fc.constantFrom(10, 50_000), (said, inlineBytes) => {
+      const made = recorder(inlineBytes);
+      made.knowState("a:1:x");
+      for (const one of said) {
+        if (one === "start") {
+          if (made.turnId === undefined)
+            made.startTurn(newTurnId(), { type: "turn.started", origin: "prompt", input: { text: "p" } });
+        } else if ("outcome" in one && !("type" in one)) made.endTurn(one);
+        else made.add(one as Said);
+      }
+      made.endTurn({ outcome: "done" });
+      expectLawful(made.take());
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,14 @@
+import { expect } from "vitest";
+import { checkLaws } from "../../src/events/laws.ts";
+import { reinsEventSchema } from "../../src/events/schema/index.ts";
+import type { ReinsEvent } from "../../src/events/types.ts";
+
+/** Every event is in the vocabulary and the whole keeps the laws. */
+export function expectLawful(events: readonly ReinsEvent[], options?: Parameters<typeof checkLaws>[1]): void {
+  for (const event of events) {
+    const parsed = reinsEventSchema.safeParse(event);
+    if (!parsed.success)
+      expect.fail(`${event.type} is not in the vocabulary: ${parsed.error.message}\n${JSON.stringify(event)}`);
+  }
+  expect(checkLaws(events, options)).toEqual([]);
+}

@@ -1,0 +1,83 @@
+/** Small real programs and real process tables for tests. */
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { defaultDeadlines } from "../../src/events/deadlines.ts";
+import { defaultLimits } from "../../src/events/limits.ts";
+import { createRedactor } from "../../src/events/redact.ts";
+import { createProcesses, type ProcessesOptions } from "../../src/process/index.ts";
+import { marksOf } from "../../src/process/mark.ts";
+import type { LaunchSpec, LineBatch, Processes } from "../../src/process/types.ts";
+
+/** A folder that is removed at the end of the block it is `using`d in. */
+export function temporaryFolder(): { readonly path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "reins-test-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** An executable file with a shell script in it. */
+export function shellScript(folder: string, name: string, body: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\n${body}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+export function testProcesses(home: string, options: Partial<ProcessesOptions> = {}): Processes {
+  return createProcesses({
+    env: {},
+    deadlines: { ...defaultDeadlines, politeClose: 300, term: 300, drain: 100 },
+    limits: defaultLimits,
+    redact: createRedactor({}),
+    guardian: false,
+    home,
+    ...options,
+  });
+}
+
+export function launchSpec(spec: Partial<LaunchSpec> & Pick<LaunchSpec, "command" | "cwd">): LaunchSpec {
+  return { args: [], env: { PATH: process.env["PATH"] ?? "" }, agent: "test", stdin: "ignore", ...spec };
+}
+
+/** All lines up to the end. */
+export async function allLines(batches: AsyncIterable<LineBatch>): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const batch of batches) lines.push(...batch.lines);
+  return lines;
+}
+
+/** The living processes (Linux) that carry a mark of this run. */
+export function marked(run: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && isMarked(name, run))
+    .map(Number);
+}
+
+function isMarked(pid: string, run: string): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    if (/^. [ZX]/.test(stat.slice(stat.lastIndexOf(")")))) return false;
+    return marksOf(readFileSync(`/proc/${pid}/environ`))?.runs.includes(run) ?? false;
+  } catch {
+    return false;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return !/^. [ZX]/.test(stat.slice(stat.lastIndexOf(")")));
+  } catch {
+    return false;
+  }
+}
+
+/** Looks again and again until it is so; fails after the deadline. */
+export async function until(condition: () => boolean, what: string, deadlineMs = 10_000): Promise<void> {
+  const began = Date.now();
+  while (!condition()) {
+    if (Date.now() - began > deadlineMs) throw new Error(`not within ${deadlineMs} ms: ${what}`);
+    await setTimeout(10);
+  }
+}
