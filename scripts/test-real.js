@@ -17,7 +17,12 @@ await requireIsolation();
 const { allProofs } = await import("../src/testing/proofs.ts");
 const cache = agentCache();
 mkdirSync(cache, { recursive: true });
-for (const { proof } of await allProofs()) await installAgent(cache, proof.install);
+try {
+  for (const { proof } of await allProofs()) await installAgent(cache, proof.install);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
 
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 const config = join(root, "vitest.real.config.ts");

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { must } from "./command.js";
+import { run } from "./command.js";
 
 /** Outside the clone, so that a fresh clone needs no fresh download. */
 export function agentCache(env = process.env) {
@@ -22,7 +22,8 @@ export async function installAgent(cache, { package: name, version, bin }) {
     writeFileSync(join(unfinished, "package.json"), JSON.stringify(manifest));
     // `--prefix`, because inside `npm run` npm takes the clone for its folder.
     const options = ["--prefix", unfinished, "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
-    await must("npm", ["install", ...options, `${name}@${version}`], { cwd: unfinished });
+    const { ok } = await run("npm", ["install", ...options, `${name}@${version}`], { cwd: unfinished });
+    if (!ok) throw new Error(`npm could not install ${name}@${version}.`);
     if (!existsSync(join(unfinished, program))) throw new Error(`${name}@${version} brought no program ${bin}.`);
     moveUnlessThere(unfinished, folder);
   } finally {
