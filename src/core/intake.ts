@@ -3,10 +3,11 @@ import type { AgentSession, HoldAnswer, PermissionAnswer, QuestionAnswer } from 
 import { toReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Tool } from "../events/tools.ts";
-import type { AgentEvent, AgentEventOf } from "../events/types.ts";
+import type { AgentEvent, AgentEventOf, Location } from "../events/types.ts";
 import type { PermissionReply, PermissionRequest, QuestionReply, QuestionRequest, SessionOptions } from "./api.ts";
 import { mayChangeUnreported } from "./changes.ts";
 import type { Repository, Snapshot } from "./changes.ts";
+import { isInside } from "./inside.ts";
 import { PendingAnswers } from "./pending.ts";
 import { holdVerdict, nobodyThere, permissionVerdict } from "./policy.ts";
 import type { Recorder } from "./recorder.ts";
@@ -19,6 +20,9 @@ export interface IntakeOptions {
   readonly pending: PendingAnswers;
   readonly repository: Repository;
   readonly people: People;
+  readonly cwd: string;
+  /** The workspace: the folder of the session and those added to it. */
+  readonly folders: readonly string[];
   readonly mode: () => Mode;
   /** The turn is being cancelled: nothing new is asked. */
   readonly cancelling: () => boolean;
@@ -147,7 +151,7 @@ export class Intake {
     const { recorder, people } = this.#o;
     if (recorder.knowsRequest(event.requestId)) return;
     recorder.knowState(this.#o.session()?.state);
-    const verdict = permissionVerdict(this.#o.mode(), event.tool);
+    const verdict = permissionVerdict(this.#o.mode(), event.tool, this.#insideWorkspace(event.locations));
     const attended = people.attended ?? people.onPermission !== undefined;
     if (this.#o.cancelling() || verdict.decision !== "ask" || !attended) {
       recorder.add(event);
@@ -175,6 +179,12 @@ export class Intake {
       const answer = permissionAnswer(await ask(request, signal));
       this.#resolve(event.requestId, answer, "person");
     });
+  }
+
+  /** An edit whose place is not known is not known to be inside. */
+  #insideWorkspace(locations: readonly Location[] | undefined): boolean {
+    const { cwd, folders } = this.#o;
+    return locations !== undefined && locations.length > 0 && locations.every(({ path }) => isInside(path, folders, cwd));
   }
 
   #question(event: AgentEventOf<"question.requested">): void {

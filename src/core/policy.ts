@@ -25,12 +25,12 @@ export function holdVerdict(mode: Mode, tool: Tool): HoldAnswer {
 }
 
 /** The word on a permission the agent asks for: allowed, denied with a sentence, or `ask` a person. */
-export function permissionVerdict(mode: Mode, tool: Tool): { decision: "allow" | "ask" | "deny"; message?: string } {
+export function permissionVerdict(mode: Mode, tool: Tool, insideWorkspace: boolean): { decision: "allow" | "ask" | "deny"; message?: string } {
   switch (mode) {
     case "full":
       return { decision: "allow" };
     case "edits":
-      return { decision: toolKinds[tool] === "edit" ? "allow" : "ask" };
+      return { decision: toolKinds[tool] === "edit" && insideWorkspace ? "allow" : "ask" };
     case "ask":
       return { decision: "ask" };
     case "plan":

@@ -71,6 +71,7 @@ const asks: AgentEvent = {
   tool: "write",
   title: "Write a.txt",
   input: { path: "a.txt" },
+  locations: [{ path: "a.txt" }],
   options: [
     { id: "yes", kind: "allow_once", label: "Allow" },
     { id: "always", kind: "allow_always", label: "Always", rule: "Write(*)" },

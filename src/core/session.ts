@@ -86,6 +86,8 @@ export class CoreSession implements Session, TurnOwner {
       pending: this.#pending,
       repository: context.repository,
       people: context.options,
+      cwd: context.cwd,
+      folders: [context.cwd, ...(context.options.directories ?? [])],
       mode: () => this.#mode,
       cancelling: () => this.#current?.cancelling === true,
       session: () => this.#leg?.session,
