@@ -191,6 +191,13 @@ describe("stream", () => {
   });
 });
 
+it("needs no environment", () => {
+  const bare = createRedactor({});
+  expect(bare(`correct horse battery ${key}`)).toBe("correct horse battery [redacted]");
+  const stream = bare.stream();
+  expect(stream.push("sk") + stream.push(key.slice(2)) + stream.flush()).toBe("[redacted]");
+});
+
 it("is the same when it is done twice", () => {
   fc.assert(
     fc.property(text, (whole) => {

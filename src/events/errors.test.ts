@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { errorCodes, errorInfo, errorTable, isReinsError, ReinsError, toReinsError } from "./errors.ts";
+
+describe("the table", () => {
+  it.each(errorCodes)("%s has a meaning that is a sentence", (code) => {
+    expect(errorTable[code].meaning).toMatch(/^[A-Z].*\.$/);
+    expect(new ReinsError(code, "x").retryable).toBe(errorTable[code].retryable);
+  });
+});
+
+describe("ReinsError", () => {
+  it("carries what is known and nothing else into JSON", () => {
+    expect(JSON.stringify(new ReinsError("network", "The line is dead."))).toBe(
+      '{"code":"network","message":"The line is dead.","retryable":true}',
+    );
+    const details = { agent: "demo", resetsAt: "2026-11-15T20:00:00.000Z", help: "Wait.", retryable: false };
+    expect(new ReinsError("rate_limited", "Slow down.", details).toJSON()).toEqual({
+      code: "rate_limited",
+      message: "Slow down.",
+      ...details,
+    });
+  });
+
+  it("keeps its cause, and has none where none was given", () => {
+    const cause = new Error("inner");
+    expect(new ReinsError("internal", "x", { cause }).cause).toBe(cause);
+    expect(Object.hasOwn(new ReinsError("internal", "x"), "cause")).toBe(false);
+  });
+
+  it("is known by its code, also when it comes from another copy of the package", () => {
+    expect(isReinsError(Object.assign(new Error("x"), { code: "timeout" }))).toBe(true);
+    expect(isReinsError(Object.assign(new Error("x"), { code: "ENOENT" }))).toBe(false);
+    expect(isReinsError(new Error("x"))).toBe(false);
+    expect(isReinsError({ code: "timeout" })).toBe(false);
+    expect(isReinsError(undefined)).toBe(false);
+  });
+});
+
+describe("toReinsError", () => {
+  it("leaves one of ours as it is", () => {
+    const error = new ReinsError("cancelled", "x");
+    expect(toReinsError(error)).toBe(error);
+  });
+
+  it("calls everything else a defect", () => {
+    const cause = new TypeError("no such thing");
+    expect(toReinsError(cause)).toMatchObject({ code: "internal", message: "no such thing", cause });
+    expect(errorInfo(toReinsError("text"))).toEqual({ code: "internal", message: "text", retryable: false });
+  });
+});

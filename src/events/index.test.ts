@@ -1,0 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import * as events from "./index.ts";
+
+it("has the tables a caller may override, with numbers above nothing", () => {
+  for (const amount of Object.values({ ...events.defaultDeadlines, ...events.defaultLimits }))
+    expect(amount).toBeGreaterThan(0);
+});
+
+it("loads no zod, and nothing from outside of the room", () => {
+  const script = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+    await import(process.argv[1]);
+    console.log(JSON.stringify(loaded));
+  `;
+  const entry = new URL("./index.ts", import.meta.url).href;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script, entry], { encoding: "utf8" });
+  const loaded = JSON.parse(output) as string[];
+  expect(loaded).toContain(entry);
+  expect(loaded.filter((url) => !url.includes("/src/events/") || url.includes("/schema/"))).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import type { CreateLaw } from "./law.ts";
+
+/**
+ * Law 2: every call starts once in a session, ends once, and before its turn does; what speaks of a call (progress, a
+ * permission, a question, a task, a subagent's event) speaks of one that started; what was denied did not complete;
+ * `toolCalls` is the number of calls, those of subagents too.
+ * Not to be seen in events: whether the reason given to a call that was left open is what the core knew.
+ */
+export const tools: CreateLaw = (report, options) => {
+  const known = new Set<string>();
+  const open = new Set<string>();
+  const denied = new Set<string>();
+  /** The call of each permission. */
+  const asked = new Map<string, string>();
+  let count = 0;
+
+  return {
+    push(event) {
+      const mentioned = (what: string, callId: string | undefined): void => {
+        if (callId !== undefined && !known.has(callId))
+          report(event.seq, `${what} is of call ${callId}, which never started`);
+      };
+      const running = (callId: string): void => {
+        if (!open.has(callId)) report(event.seq, `${event.type} is of call ${callId}, which is not running`);
+      };
+      mentioned("the parent", event.parent);
+      switch (event.type) {
+        case "turn.started":
+          count = 0;
+          return;
+        case "tool.started":
+          if (known.has(event.callId)) report(event.seq, `call ${event.callId} started twice`);
+          known.add(event.callId);
+          open.add(event.callId);
+          count++;
+          return;
+        case "tool.progress":
+          return running(event.callId);
+        case "tool.completed":
+        case "tool.failed":
+          running(event.callId);
+          open.delete(event.callId);
+          if (event.type === "tool.completed" && denied.has(event.callId)) {
+            report(event.seq, `call ${event.callId} completed though it was denied`);
+          }
+          return;
+        case "permission.requested":
+          asked.set(event.requestId, event.callId);
+          return running(event.callId);
+        case "permission.resolved": {
+          const callId = asked.get(event.requestId);
+          if (callId === undefined) return;
+          if (event.outcome === "denied") denied.add(callId);
+          else denied.delete(callId);
+          return;
+        }
+        case "question.requested":
+        case "task.started":
+        case "task.updated":
+          return mentioned(event.type, event.callId);
+        case "turn.completed":
+          for (const callId of open) report(event.seq, `call ${callId} did not end before its turn`);
+          open.clear();
+          if (event.toolCalls !== count) report(event.seq, `toolCalls is ${event.toolCalls}, but ${count} started`);
+          return;
+        default:
+      }
+    },
+    end(seq) {
+      if (options.open === true) return;
+      for (const callId of open) report(seq, `call ${callId} never ended`);
+    },
+  };
+};

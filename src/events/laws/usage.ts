@@ -1,0 +1,98 @@
+import type { EventOf, Tokens } from "../types.ts";
+import type { CreateLaw } from "./law.ts";
+
+interface Reading {
+  readonly tokens: Tokens;
+  readonly costUsd?: number | undefined;
+}
+
+const amounts = ["input", "output", "cacheRead", "cacheWrite", "thought"] as const satisfies readonly (keyof Tokens)[];
+const nothing: Reading = { tokens: { input: 0, output: 0 }, costUsd: 0 };
+/** Half a token, and a hundredth of a cent: agents round. */
+const rounding = { tokens: 0.5, costUsd: 0.0001 };
+
+/**
+ * Law 8: amounts are real and never negative, `output` includes `thought`, a reading of a scope never falls, a turn's
+ * reading stands in a turn, and a turn adds to the session what it says it used.
+ * The last is held only where both are known: the session was read before the turn (or is fresh) and again in it.
+ * Not to be seen in events: that `input` leaves out what came from the cache.
+ */
+export const usage: CreateLaw = (report) => {
+  let session: Reading | undefined;
+  /** What the session had used before the turn; undefined when that is not known. */
+  let baseline: Reading | undefined;
+  let legs = 0;
+  let turn: { reading: Reading | undefined; sessionRead: boolean } | undefined;
+
+  const sane = (seq: number, { tokens, costUsd }: Reading): void => {
+    for (const amount of [...amounts.map((name) => tokens[name]), costUsd]) {
+      if (amount !== undefined && !(amount >= 0 && amount < Infinity)) report(seq, `${amount} is no amount`);
+    }
+    if ((tokens.thought ?? 0) > tokens.output) report(seq, "more was thought than put out");
+  };
+
+  const fell = (seq: number, scope: string, before: Reading | undefined, now: Reading): void => {
+    for (const name of amounts) {
+      if ((before?.tokens[name] ?? 0) > (now.tokens[name] ?? Infinity)) report(seq, `${name} of the ${scope} fell`);
+    }
+    if ((before?.costUsd ?? 0) > (now.costUsd ?? Infinity)) report(seq, `the cost of the ${scope} fell`);
+  };
+
+  const updated = (event: EventOf<"usage.updated">): void => {
+    sane(event.seq, event);
+    // A subagent's reading is a part of others, in no scope of its own.
+    if (event.parent !== undefined) return;
+    if (event.scope === "session") {
+      fell(event.seq, "session", session, event);
+      session = event;
+      if (turn === undefined) baseline = event;
+      else turn.sessionRead = true;
+    } else if (turn === undefined) {
+      report(event.seq, "the usage of a turn stands outside of one");
+    } else {
+      fell(event.seq, "turn", turn.reading, event);
+      turn.reading = event;
+    }
+  };
+
+  const completed = (event: EventOf<"turn.completed">): void => {
+    const read = turn?.sessionRead === true ? session : undefined;
+    if (event.usage !== undefined) {
+      const used: Reading = { tokens: event.usage, costUsd: event.costUsd };
+      sane(event.seq, used);
+      fell(event.seq, "turn", turn?.reading, used);
+      if (baseline !== undefined && read !== undefined) addsUp(event.seq, baseline, used, read);
+    }
+    baseline = read;
+    turn = undefined;
+  };
+
+  const addsUp = (seq: number, before: Reading, used: Reading, after: Reading): void => {
+    for (const name of ["input", "output"] as const) {
+      const difference = before.tokens[name] + used.tokens[name] - after.tokens[name];
+      if (Math.abs(difference) > rounding.tokens) report(seq, `${name} of the turns does not add up to the session`);
+    }
+    if (before.costUsd === undefined || used.costUsd === undefined || after.costUsd === undefined) return;
+    const difference = before.costUsd + used.costUsd - after.costUsd;
+    if (Math.abs(difference) > rounding.costUsd) report(seq, "the cost of the turns does not add up to the session");
+  };
+
+  return {
+    push(event) {
+      switch (event.type) {
+        case "session.started":
+          // A fresh first leg begins at nothing; where any other one begins is not known until it is read.
+          baseline = ++legs === 1 && !event.resumed ? nothing : undefined;
+          return;
+        case "turn.started":
+          turn = { reading: undefined, sessionRead: false };
+          return;
+        case "usage.updated":
+          return updated(event);
+        case "turn.completed":
+          return completed(event);
+        default:
+      }
+    },
+  };
+};
