@@ -3,8 +3,9 @@ import { setTimeout } from "node:timers/promises";
 import { type Claim, ours } from "./ours.ts";
 import { type ProcessEntry, type ProcessTable, processTable } from "./table.ts";
 
-/** Between two looks at the table. */
+/** Between two looks at the table, while something is ending and when nothing was found. */
 const pauseMs = 10;
+const shortPauseMs = 1;
 /** A process that a KILL does not end hangs in the kernel; nobody can end it. */
 const patienceMs = 5_000;
 
@@ -23,7 +24,7 @@ export async function endAll(claim: Claim, graceMs: number, table: ProcessTable 
       else if (!asked.has(name)) await signal(entry, "SIGTERM", table);
       asked.add(name);
     }
-    if (clean < 2) await setTimeout(pauseMs);
+    if (clean < 2) await setTimeout(clean === 1 ? shortPauseMs : pauseMs);
   }
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { shellScript, temporaryFolder } from "../../test/help/processes.ts";
+import { shellScript, temporaryFolder } from "../../test/support/processes.ts";
 import { findCommand } from "./find-command.ts";
 
 test("the first executable on PATH, past folders, empty entries and files that may not be run", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Owner, startOwner } from "../../test/help/owned.ts";
+import { type Owner, startOwner } from "../../test/support/owned.ts";
 import {
   isAlive,
   launchSpec,
@@ -10,7 +10,7 @@ import {
   temporaryFolder,
   testProcesses,
   until,
-} from "../../test/help/processes.ts";
+} from "../../test/support/processes.ts";
 
 /** One in the group that ignores TERM, one in a session of its own, one that keeps forking. */
 const stubborn = `trap '' TERM HUP INT

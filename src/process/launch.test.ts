@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { allLines, launchSpec, shellScript, temporaryFolder, testProcesses, until } from "../../test/help/processes.ts";
+import {
+  allLines,
+  launchSpec,
+  shellScript,
+  temporaryFolder,
+  testProcesses,
+  until,
+} from "../../test/support/processes.ts";
 import { defaultLimits } from "../events/limits.ts";
 import { createRedactor } from "../events/redact.ts";
 import type { Child, LaunchSpec } from "./types.ts";

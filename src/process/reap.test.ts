@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startOwner } from "../../test/help/owned.ts";
-import { isAlive, marked, shellScript, temporaryFolder, testProcesses, until } from "../../test/help/processes.ts";
+import { startOwner } from "../../test/support/owned.ts";
+import { isAlive, marked, shellScript, temporaryFolder, testProcesses, until } from "../../test/support/processes.ts";
 import { processTable } from "./table.ts";
 
 const table = processTable();

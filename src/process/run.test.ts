@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { launchSpec, shellScript, temporaryFolder, testProcesses } from "../../test/help/processes.ts";
+import { launchSpec, shellScript, temporaryFolder, testProcesses } from "../../test/support/processes.ts";
 import type { Output } from "./types.ts";
 
 async function run(body: string, deadlineMs = 30_000): Promise<Output> {

@@ -8,7 +8,7 @@ import {
   temporaryFolder,
   testProcesses,
   until,
-} from "../../test/help/processes.ts";
+} from "../../test/support/processes.ts";
 import type { Child, LaunchSpec } from "./types.ts";
 
 const run = `stop-test-${process.pid}`;
