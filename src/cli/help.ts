@@ -1,11 +1,21 @@
 import { exitCodes } from "./exit-codes.ts";
 
-/** Stands before the help of `reins`: what a newcomer needs first. */
-export const firstHelp = `Reins drives coding agents: one command for all of them, one way to approve what they do.
+/** What `reins` says by itself: what a newcomer needs first. */
+export const help = `Reins drives coding agents: one command for all of them, one way to approve what they do.
 
   reins tour                              watch a short session; needs nothing installed
   reins agents                            which agents are on this machine, and what each still needs
   reins run "explain this folder"         send a prompt to the first agent that is ready
+
+Commands:
+  run [prompt...]   send a prompt to an agent
+  agents            list the agents
+  tour              watch a short session
+  help [command]    this help, or that of a command, as \`reins run --help\`
+
+Options:
+  -h, --help        this help
+  -v, --version     the version of Reins
 `;
 
 export const runHelp = `

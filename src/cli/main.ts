@@ -1,11 +1,17 @@
 import { exitOf, watchEnding } from "./ending.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { perform } from "./program.ts";
+import { help } from "./help.ts";
 
-/** The `reins` command. Each command's own file, and all it needs, is loaded when it is the one to run. */
+/** The `reins` command. Whatever is not needed for the command at hand is not loaded: help comes in a blink. */
 export async function main(argv: readonly string[]): Promise<void> {
   const ending = watchEnding();
-  const exit = await perform(argv, ending);
+  const [first = "help", ...rest] = argv;
+  if (rest.length === 0 && ["help", "--help", "-h"].includes(first)) {
+    process.stdout.write(help);
+    return;
+  }
+  const { perform } = await import("./program.ts");
+  const exit = await perform(first === "help" ? [...rest, "--help"] : argv, ending);
   // A read that nobody waits for any more would keep the process alive.
   if (ending.aborted) process.stdin.destroy();
   process.exitCode = exitCodes[exitOf(ending, exit)].code;

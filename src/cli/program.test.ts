@@ -17,6 +17,8 @@ describe("help", () => {
     );
     expect(await place.run(["--help"])).toEqual(bare);
     expect(await place.run(["help"])).toEqual(bare);
+    expect(await place.run(["help", "run"])).toEqual(await place.run(["run", "--help"]));
+    expect(await place.run(["agents", "--help"])).toMatchObject({ code: 0, stdout: expect.stringContaining("--json") });
   });
 
   it("of run shows the modes and every exit code", async () => {

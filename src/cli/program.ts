@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { modes } from "../events/modes.ts";
 import type { Exit } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
-import { firstHelp, runHelp } from "./help.ts";
+import { runHelp } from "./help.ts";
 import type { RunOptions } from "./run.ts";
 
 /** Does what the command line says and returns how it ended. Whatever goes wrong is said in one sentence. */
@@ -12,7 +12,7 @@ export async function perform(argv: readonly string[], ending: AbortSignal): Pro
     exit = value;
   });
   try {
-    await program.parseAsync(argv.length === 0 ? ["--help"] : argv, { from: "user" });
+    await program.parseAsync(argv, { from: "user" });
     return exit;
   } catch (error) {
     if (isHelp(error) || ending.aborted) return "done";
@@ -22,12 +22,9 @@ export async function perform(argv: readonly string[], ending: AbortSignal): Pro
 
 function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
   const program = new Command("reins")
-    .usage("<command> [options]")
-    .addHelpText("before", firstHelp)
-    .option("-v, --version", "the version of Reins")
-    .helpOption("-h, --help", "this help; also after a command")
-    .helpCommand("help [command]", "the help of a command")
-    .configureHelp({ subcommandTerm: (command) => command.name() })
+    // main.ts has shown its own help by now; this is about commands.
+    .helpOption(false)
+    .helpCommand(false)
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
 
@@ -50,7 +47,6 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
     .option("--max-turns <n>", "stop after so many rounds with the model", count)
     .option("--max-budget <usd>", "stop when it has cost so many US dollars", dollars)
     .option("--max-quiet <seconds>", "give up when the agent says nothing for so long", count)
-    .helpOption(false)
     .option("-h, --help", "this help; with -a also what that agent's prompts may say")
     .addHelpText("after", runHelp)
     .action(async (words: string[], options: RunOptions, command: Command) => {
@@ -66,6 +62,7 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
     .command("agents")
     .description("Which agents are on this machine, and what each still needs.")
     .option("--json", "one agent a line, as JSON")
+    .helpOption("-h, --help", "this help")
     .action(async (options: { json?: boolean }) => {
       const { agents } = await import("./agents.ts");
       await agents(options, ending);
@@ -74,6 +71,7 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
   program
     .command("tour")
     .description("Watch a short session; needs nothing installed.")
+    .helpOption("-h, --help", "this help")
     .action(async () => {
       const { tour } = await import("./tour.ts");
       finish(await tour(ending));

@@ -165,12 +165,9 @@ describe("bad input ends with one sentence and the right code", () => {
 describe("how a turn ends", () => {
   it.each([
     ["overloaded", 1],
-    ["agent_crashed", 1],
     ["not_authenticated", 3],
     ["refused", 4],
-    ["permission_denied", 4],
     ["quota_exhausted", 5],
-    ["context_too_long", 5],
   ])("%s is exit code %d", async (error, code) => {
     const result = await place.run(demo(`say before; fail ${error}`));
     expect(result.stdout).toBe("before\n");

@@ -5,6 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { vi } from "vitest";
+
+// Each test starts a Node or several; on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 30_000 });
 
 const bin = fileURLToPath(new URL("../../bin/reins.js", import.meta.url));
 
