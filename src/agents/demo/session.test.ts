@@ -163,6 +163,7 @@ describe("background work", () => {
     expect(said.at(-1)).toMatchObject({ type: "turn.ended", outcome: "done", background: [task?.taskId] });
     expect(await drive.until(ended)).toMatchObject([
       { type: "task.updated", taskId: task?.taskId, status: "completed" },
+      { type: "message.delta" },
       { type: "message.completed" },
       { type: "turn.ended", outcome: "done" },
     ]);
@@ -178,7 +179,10 @@ describe("background work", () => {
     const turn = await drive.until(ended);
     expect(only(turn, "message.completed")).toHaveLength(1);
     expect(turn.at(-1)).not.toHaveProperty("background");
-    expect(await drive.until(reports)).toMatchObject([{ text: expect.stringContaining("background") as string }]);
+    expect(await drive.until(reports)).toMatchObject([
+      { type: "message.delta" },
+      { text: expect.stringContaining("background") as string },
+    ]);
   });
 
   test("stops with the session", async () => {

@@ -35,7 +35,9 @@ export class Tasks {
   report(): void {
     if (this.#isBusy()) return;
     for (const task of this.#unreported.splice(0)) {
-      this.#outbox.push({ type: "message.completed", messageId: `report_${task.taskId}`, text: summaryOf(task) });
+      const message = { messageId: `report_${task.taskId}`, text: summaryOf(task) };
+      this.#outbox.push({ type: "message.delta", ...message });
+      this.#outbox.push({ type: "message.completed", ...message });
       this.#outbox.push({ type: "turn.ended", outcome: "done", background: this.running });
     }
   }
