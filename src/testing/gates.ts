@@ -10,6 +10,7 @@ export class Gates {
 
   /** Resolves when it may pass, or when the signal aborts (then it takes no pass). */
   wait(name: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
     const passes = this.#passes.get(name) ?? 0;
     if (passes > 0) {
       this.#passes.set(name, passes - 1);
@@ -24,7 +25,6 @@ export class Gates {
         resolve();
       };
       const waiter: Waiter = { pass: leave };
-      if (signal.aborted) return resolve();
       waiters.push(waiter);
       signal.addEventListener("abort", leave);
       for (const arrived of this.#arrivals.get(name) ?? []) arrived();

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseScenarios } from "./scenario.ts";
+import { parseScenarios, scenarioWords } from "./scenario.ts";
 import { standardScenarios } from "./scenarios/index.ts";
+import { standInKinds } from "./stand-ins/stand-in.ts";
 
 const one = (...steps: unknown[]) => [{ name: "mine", steps }];
 
@@ -34,4 +36,10 @@ describe("the scenario language", () => {
   ])("%s is refused with one sentence", (_what, input, message) => {
     expect(() => parseScenarios(input)).toThrow(message);
   });
+});
+
+test("docs/testing.md has every word, standard scenario and stand-in", () => {
+  const docs = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8");
+  const names = [...scenarioWords, ...standardScenarios.map(({ name }) => name), ...standInKinds];
+  expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });

@@ -90,6 +90,8 @@ const words = {
   when: z.union([z.string(), z.array(z.string()).min(1)]),
 } as const;
 
+export const scenarioWords: readonly string[] = Object.keys(words);
+
 type Words = typeof words;
 export type Word = keyof Words;
 /** One line of a step. */

@@ -48,6 +48,7 @@ function write(bytes: Buffer): void {
 const print = (line: unknown): void =>
   write(Buffer.from((typeof line === "string" ? line : JSON.stringify(line)) + "\n"));
 
+/** @public Called by the executables that `stand-in.ts` writes. */
 export function behave(behaviour: Behaviour): void {
   const command = behaviour.commands[process.argv.slice(2).join(" ")];
   if (command !== undefined) return print(command);
