@@ -113,6 +113,9 @@ describe("a person", () => {
     const said = await drive.turn("write a old", { permission: { decision: "allow", changedInput } });
     expect(only(said, "tool.failed")).toMatchObject([{ reason: "error" }]);
     expect(only(said, "file.changed")).toEqual([]);
+    expect(only(said, "message.completed")).toMatchObject([
+      { text: "Write a: The changed input is not one of the tool write." },
+    ]);
   });
 
   test("who changes the input to a path outside gets nowhere", async () => {

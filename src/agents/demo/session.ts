@@ -127,7 +127,7 @@ async function follow(turn: Turn, input: PromptInput): Promise<void> {
   const steps = parse(input.text);
   if (steps === undefined) return tour(turn, input.text);
   for (const step of steps) await perform(turn, step);
-  if (!turn.said && turn.notes.length > 0) await say(turn, `${turn.notes.join(". ")}.`);
+  if (!turn.said && turn.notes.length > 0) await say(turn, turn.summary);
 }
 
 function recall(options: OpenOptions): Memory {

@@ -43,6 +43,11 @@ export class Turn {
     return new Turn(this.desk, this.signal, this.filter, callId);
   }
 
+  /** What was done, as sentences. */
+  get summary(): string {
+    return this.notes.map((note) => `${note.replace(/\.$/, "")}.`).join(" ");
+  }
+
   newId(kind: string): string {
     return `${kind}_${randomUUID()}`;
   }

@@ -31,7 +31,7 @@ export async function subagent(
           throw new Error(thrown.message, { cause: thrown });
         throw thrown;
       }
-      const summary = `${inner.notes.join(". ") || "Done"}.`;
+      const summary = inner.summary || "Done.";
       turn.close({ type: "task.updated", taskId, callId, status: "completed", summary });
       return { output: summary, note: "The subagent is done" };
     },
