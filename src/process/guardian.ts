@@ -15,40 +15,30 @@ const main = fileURLToPath(
  */
 const wait = `trap '' HUP INT QUIT TERM PIPE TSTP; read -r word; [ "$word" = done ] || exec "$@"`;
 
-/** One that ends sooner is not started again before the next child: something here does not let it live. */
-const livesAtLeastMs = 1_000;
+/** How often it is started again between two launches; more would be a fight with whoever ends it. */
+const restarts = 3;
 /** One that was stopped by hand does not hear us; it will when it goes on. */
 const leaveMs = 1_000;
 
 export class Guardian {
+  readonly #shell: string;
   readonly #command: readonly string[];
   readonly #needed: () => boolean;
   #process: ChildProcess | undefined;
+  #restartsLeft = restarts;
   #leaving = false;
 
   /** `needed` says whether there are children, when it must be started again. */
-  constructor(ledgerPath: string, run: string, needed: () => boolean) {
+  constructor(ledgerPath: string, run: string, needed: () => boolean, shell = "/bin/sh") {
+    this.#shell = shell;
     this.#command = [process.execPath, main, ledgerPath, run];
     this.#needed = needed;
   }
 
   /** Makes sure that it runs; throws when it cannot. */
   watch(): void {
-    if (this.#process) return;
-    const guardian =
-      this.#spawn("/bin/sh", ["-c", wait, "reins-guardian", ...this.#command]) ?? this.#spawn(...split(this.#command));
-    if (!guardian) {
-      throw new ReinsError("internal", "The guardian, which ends agents when Reins dies, could not be started.", {
-        retryable: true,
-        help: "Try again, or turn it off with the option `guardian: false`.",
-      });
-    }
-    const began = performance.now();
-    guardian.once("exit", () => {
-      this.#process = undefined;
-      if (!this.#leaving && this.#needed() && performance.now() - began > livesAtLeastMs) this.#watchAgain();
-    });
-    this.#process = guardian;
+    this.#restartsLeft = restarts;
+    if (!this.#process) this.#start();
   }
 
   /** Tells it that nothing is left to end. */
@@ -63,31 +53,52 @@ export class Guardian {
     guardian.unref();
   }
 
-  #watchAgain(): void {
+  #start(): void {
+    const guardian =
+      this.#spawn(this.#shell, ["-c", wait, "reins-guardian", ...this.#command]) ??
+      this.#spawn(...split(this.#command));
+    if (!guardian) {
+      throw new ReinsError("internal", "The guardian, which ends agents when Reins dies, could not be started.", {
+        retryable: true,
+        help: "Try again, or turn it off with the option `guardian: false`.",
+      });
+    }
+    guardian.once("exit", () => {
+      this.#process = undefined;
+      if (!this.#leaving && this.#needed() && this.#restartsLeft-- > 0) this.#startIfPossible();
+    });
+    this.#process = guardian;
+  }
+
+  #startIfPossible(): void {
     try {
-      this.watch();
+      this.#start();
     } catch {
       // The next launch tries again, and says why it cannot.
     }
   }
 
   #spawn(command: string, args: readonly string[]): ChildProcess | undefined {
-    const { PATH, LD_LIBRARY_PATH } = process.env;
-    // A group of its own, no mark of a run, no output of ours held open, no folder held in use.
-    const guardian = spawn(command, args, {
-      cwd: "/",
-      detached: true,
-      stdio: ["pipe", "ignore", "ignore"],
-      env: { PATH, LD_LIBRARY_PATH },
-    });
-    guardian.on("error", () => {});
-    guardian.stdin.on("error", () => {});
-    // Node has waited for the start: without a pid there was none.
-    if (guardian.pid === undefined) return undefined;
-    guardian.unref();
-    unref(guardian.stdin);
-    return guardian;
+    try {
+      return spawnAside(command, args);
+    } catch {
+      return undefined;
+    }
   }
+}
+
+/** In a group of its own, with no mark of a run, no output of ours held open, and no folder held in use. */
+function spawnAside(command: string, args: readonly string[]): ChildProcess | undefined {
+  const { PATH, LD_LIBRARY_PATH } = process.env;
+  const env = { PATH, LD_LIBRARY_PATH };
+  const child = spawn(command, args, { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"], env });
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  // Node has waited for the start: without a pid there was none.
+  if (child.pid === undefined) return undefined;
+  child.unref();
+  unref(child.stdin);
+  return child;
 }
 
 function split([command = "", ...args]: readonly string[]): [string, readonly string[]] {
