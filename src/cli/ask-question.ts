@@ -14,7 +14,9 @@ export async function askQuestions(
     screen.still();
     screen.line(`\n${question.header === undefined ? "" : `${question.header}: `}${question.text}`, "bold");
     for (const [index, { label, description }] of question.options.entries()) {
-      screen.line(`  ${index + 1}  ${label}${description === undefined ? "" : `  (${description})`}`);
+      screen.line(
+        `  ${index + 1}  ${label}${description === undefined || description === label ? "" : `  (${description})`}`,
+      );
     }
     screen.line(hint(question), "dim");
     const answer = await askOne(question, signal, { person, screen });

@@ -48,7 +48,7 @@ async function askLine(input: ReadStream, question: string, signal: AbortSignal)
 async function dropTypedAhead(input: ReadStream): Promise<void> {
   const drop = (): void => undefined;
   input.setRawMode(true);
-  input.on("data", drop);
+  input.on("data", drop).resume();
   await new Promise((resolve) => setTimeout(resolve, typedAheadMs));
   input.off("data", drop);
 }

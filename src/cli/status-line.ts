@@ -35,7 +35,7 @@ export class StatusLine {
     this.#frame = (this.#frame + 1) % frames.length;
     const seconds = Math.floor((Date.now() - this.#since) / 1000);
     const line = `${frames[this.#frame]} ${this.#text}${seconds < 2 ? "" : ` ${seconds} s`}`;
-    this.#stream.write(erase + fitColumns(line, this.#stream.columns - 1));
+    this.#stream.write(erase + fitColumns(line, (this.#stream.columns || 80) - 1));
     this.#drawn = true;
   }
 }

@@ -52,6 +52,19 @@ export class Place implements Disposable {
     return { child, printed };
   }
 
+  /** The same at a terminal of its own, which echoes what is typed and turns Ctrl-C into a signal. Needs `script`. */
+  startAtTerminal(args: readonly string[], env: Record<string, string> = {}) {
+    const words = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+    const child = spawn("script", ["-qfec", `stty cols 80 rows 24; exec ${words.join(" ")}`, "/dev/null"], {
+      cwd: this.cwd,
+      env: { ...this.env, TERM: "xterm", SHELL: "/bin/sh", ...env },
+      stdio: "pipe",
+    });
+    const screen = { text: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (screen.text += text));
+    return { child, screen };
+  }
+
   async run(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
     const { child, printed } = this.start(args, options);
     const [code] = (await once(child, "close")) as [number | null];

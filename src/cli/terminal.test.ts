@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Place } from "../../test/support/command.ts";
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place[Symbol.dispose]());
+
+/** Types each text when the screen shows what it answers, and waits for the end. */
+async function converse(args: readonly string[], typed: readonly (readonly [RegExp, string])[], env = {}) {
+  const { child, screen } = place.startAtTerminal(["run", "-a", "demo", ...args], env);
+  const ended = once(child, "close") as Promise<[number]>;
+  for (const [seen, keys] of typed) {
+    await expect.poll(() => screen.text, { timeout: 20_000 }).toMatch(seen);
+    child.stdin.write(keys);
+  }
+  const [code] = await ended;
+  return { code, screen: screen.text };
+}
+
+describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("at a terminal", () => {
+  it("shows what a permission is about, and a yes allows it", async () => {
+    const { code, screen } = await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "y\r"]]);
+    expect(screen).toContain("+hello");
+    expect(existsSync(join(place.cwd, "a.txt"))).toBe(true);
+    expect(code).toBe(0);
+  });
+
+  it("tells the agent the words after a no, and asks again after an empty line", async () => {
+    const { code, screen } = await converse(
+      ["write a.txt hello"],
+      [
+        [/Allow Write a\.txt\? /, "\r"],
+        [/Please answer y, a, n or s\.[\s\S]*Allow Write a\.txt\? /, "n not on a Sunday\r"],
+      ],
+    );
+    expect(screen).toMatch(/Write a\.txt: not on a Sunday/);
+    expect(existsSync(join(place.cwd, "a.txt"))).toBe(false);
+    expect(code).toBe(0);
+  });
+
+  it("ends the turn at a no and stop", async () => {
+    const { code, screen } = await converse(["write a.txt hello; say after"], [[/Allow Write a\.txt\? /, "s\r"]]);
+    expect(screen).not.toMatch(/^after/m);
+    expect(code).toBe(4);
+  });
+
+  it("cancels at Ctrl-C while it asks", async () => {
+    const { code, screen } = await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "\x03"]]);
+    expect(screen).toContain("Cancelled after");
+    expect(code).toBe(130);
+  });
+
+  it("does not take for an answer what was typed before the question", async () => {
+    const wait = `run sh -c "until [ -e go ]; do sleep 0.02; done"`;
+    const { child, screen } = place.startAtTerminal(["run", "-a", "demo", "--mode", "full", `${wait}; ask Sure?`]);
+    const ended = once(child, "close");
+    await expect.poll(() => screen.text, { timeout: 20_000 }).toContain("● Run sh");
+    child.stdin.write("typed ahead\r");
+    await expect.poll(() => screen.text, { timeout: 20_000 }).toContain("typed ahead");
+    writeFileSync(join(place.cwd, "go"), "");
+    await expect.poll(() => screen.text, { timeout: 20_000 }).toContain("Your answer: ");
+    child.stdin.write("2\r");
+    await ended;
+    expect(screen.text).toContain("You answered: No.");
+  });
+
+  it("obeys nothing that the agent says", async () => {
+    const { code, screen } = await converse([`say "\x1b]0;owned\x07\x1b[2Jplain \x9b31mtext"`], []);
+    expect(screen).toContain("plain text");
+    expect(screen).not.toMatch(/owned|\x07|\x1b\[2J|\x9b/);
+    expect(code).toBe(0);
+  });
+
+  it("has colours, except with NO_COLOR", async () => {
+    const colours = /\x1b\[\d+m/;
+    expect((await converse(["list"], [])).screen).toMatch(colours);
+    expect((await converse(["list"], [], { NO_COLOR: "1" })).screen).not.toMatch(colours);
+  });
+});
