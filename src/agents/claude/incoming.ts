@@ -5,7 +5,6 @@ import type { Exit } from "../../process/types.ts";
 import type { OpenOptions } from "../contract.ts";
 import { exitError } from "./errors-exit.ts";
 import { Permissions } from "./permissions.ts";
-import { encodeState } from "./state.ts";
 import { list, record, text } from "./translate-read.ts";
 import type { Wire } from "./translate-read.ts";
 import { createTranslator } from "./translate.ts";
@@ -13,8 +12,6 @@ import type { Translator } from "./translate.ts";
 import { Turns } from "./turns.ts";
 
 export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "raw"> {
-  /** The id of the conversation, as long as the program says no other. */
-  readonly conversation: string;
   readonly resumed: boolean;
   /** Unique among the legs of a session. */
   readonly prefix: string;
@@ -26,23 +23,22 @@ export class Incoming {
   readonly translator: Translator;
   readonly permissions: Permissions;
   readonly turns = new Turns();
-  /** The id of the conversation; `/clear` changes it. */
-  conversation: string;
   /** Where the program listens for other programs; it leaves it behind when it is killed. */
   socket: string | undefined;
   readonly #options: IncomingOptions;
   #commands: AgentEventOf<"session.updated">["commands"];
+  /** Task calls by the id of the subagent each started. */
+  readonly #subagents = new Map<string, string>();
   #lastText = "";
   #messages = 0;
   #garbage = 0;
 
   constructor(options: IncomingOptions) {
     this.#options = options;
-    this.conversation = options.conversation;
     this.translator = createTranslator(options);
     this.permissions = new Permissions({
       cwd: options.cwd,
-      parentOf: (callId) => this.translator.call(callId)?.parent,
+      parentOf: (callId, agentId) => this.translator.call(callId)?.parent ?? this.#subagents.get(agentId ?? ""),
       planOf: (callId) => text(record(this.translator.call(callId)?.input)["plan"]) ?? text(this.#lastText),
     });
   }
@@ -71,7 +67,7 @@ export class Incoming {
       case "command_lifecycle":
         return this.turns.lifecycle(wire["command_uuid"], wire["state"]);
       case "system":
-        return wire["subtype"] === "init" ? this.#introduced(wire) : this.translator.translate(message);
+        return wire["subtype"] === "init" ? this.#introduced(wire) : this.#learn(this.translator.translate(message));
       case "assistant":
         return this.#remember(this.translator.translate(message));
       case "result":
@@ -102,14 +98,17 @@ export class Incoming {
   #introduced(message: Wire): readonly AgentEvent[] {
     this.turns.introduced();
     this.socket = text(message["messaging_socket_path"]) ?? this.socket;
-    const events: AgentEvent[] = this.translator.translate(message).map((event) => {
-      if (event.type !== "session.started" && event.type !== "session.updated") return event;
-      if (event.state === undefined) return event;
-      this.conversation = event.state;
-      return { ...event, state: encodeState(event.state) };
-    });
+    const events = [...this.translator.translate(message)];
     if (this.#commands !== undefined) events.push({ type: "session.updated", commands: this.#commands, by: "agent" });
     this.#commands = undefined;
+    return events;
+  }
+
+  /** A subagent may ask before its call is reported; then only its id tells whose call it is. */
+  #learn(events: readonly AgentEvent[]): readonly AgentEvent[] {
+    for (const event of events) {
+      if (event.type === "task.started" && event.callId !== undefined) this.#subagents.set(event.taskId, event.callId);
+    }
     return events;
   }
 

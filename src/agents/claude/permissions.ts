@@ -17,7 +17,7 @@ type Pending =
 export interface PermissionsOptions {
   readonly cwd: string;
   /** The task call of the subagent that makes a call. */
-  readonly parentOf: (callId: string) => string | undefined;
+  readonly parentOf: (callId: string, agentId: string | undefined) => string | undefined;
   /** The plan, when its request does not carry it. */
   readonly planOf: (callId: string) => string | undefined;
 }
@@ -38,7 +38,7 @@ export class Permissions {
     const call = toolCall(text(hook["tool_name"]) ?? "", input, this.#options.cwd);
     this.#pending.set(requestId, { kind: "hold" });
     const { tool, nativeName, title, locations, mcp } = call;
-    const parent = this.#options.parentOf(callId);
+    const parent = this.#options.parentOf(callId, text(hook["agent_id"]));
     return [{ type: "tool.held", requestId, callId, tool, nativeName, title, input, locations, mcp, parent }];
   }
 
@@ -47,7 +47,7 @@ export class Permissions {
     const nativeName = text(request["tool_name"]) ?? "";
     const callId = text(request["tool_use_id"]) ?? requestId;
     const input = record(request["input"]);
-    const parent = this.#options.parentOf(callId);
+    const parent = this.#options.parentOf(callId, text(request["agent_id"]));
     if (nativeName === "AskUserQuestion") {
       const questions = questionsOf(input);
       this.#pending.set(requestId, { kind: "question", input, questions });

@@ -35,6 +35,8 @@ export class ClaudeSession implements AgentSession {
   readonly #files: PrivateFiles;
   readonly #stream: StreamJson;
   readonly #incoming: Incoming;
+  /** As long as the program says no other: `/clear` changes it. */
+  readonly #state: string;
   #prompts = 0;
   /** A prompt is being made ready to be sent; aborted by a cancel. */
   #sending: AbortController | undefined;
@@ -45,9 +47,9 @@ export class ClaudeSession implements AgentSession {
     this.#options = options;
     this.#child = child;
     this.#files = files;
+    this.#state = encodeState(conversation);
     this.#incoming = new Incoming({
       ...options,
-      conversation,
       resumed: options.state !== undefined,
       prefix: `${conversation.slice(0, 8)}-${child.pid}-`,
       refuse: (requestId, why) => this.#stream.refuse(requestId, why),
@@ -69,7 +71,7 @@ export class ClaudeSession implements AgentSession {
   /** Nothing can be resumed before the first prompt: the program writes nothing down until then. */
   get state(): string | undefined {
     const known = this.#prompts > 0 || (this.#options.state !== undefined && this.#options.fork !== true);
-    return known ? encodeState(this.#incoming.conversation) : undefined;
+    return known ? (this.#incoming.translator.state ?? this.#state) : undefined;
   }
 
   /** From the start of the process until it can take a prompt. */

@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { modes } from "../../events/modes.ts";
+import type { OpenOptions } from "../contract.ts";
+import { argumentsOf, environmentOf, mcpConfigOf, nativeModes } from "./launch.ts";
+
+const id = "11111111-2222-4333-8444-555555555555";
+const earlier = "99999999-2222-4333-8444-555555555555";
+const basic: OpenOptions = { sessionId: "s", cwd: "/w", mode: "ask" };
+
+/** The values that follow a flag. */
+function valuesOf(args: readonly string[], flag: string): string[] {
+  const at = args.indexOf(flag);
+  if (at < 0) return [];
+  const rest = args.slice(at + 1);
+  const end = rest.findIndex((word) => word.startsWith("-"));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+test("a fresh conversation has an id of ours and speaks NDJSON both ways", () => {
+  expect(argumentsOf(basic, { id }, {})).toEqual(
+    [
+      ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
+      ["--include-partial-messages", "--permission-prompt-tool", "stdio"],
+      ["--permission-mode", "default", "--session-id", id],
+    ].flat(),
+  );
+});
+
+test("resumed it keeps its id, forked it gets one of ours", () => {
+  const resumed = argumentsOf(basic, { id: earlier, resume: earlier }, {});
+  expect(valuesOf(resumed, "--resume")).toEqual([earlier]);
+  expect(resumed).not.toContain("--session-id");
+  expect(resumed).not.toContain("--fork-session");
+  const forked = argumentsOf({ ...basic, fork: true }, { id, resume: earlier }, {});
+  expect(valuesOf(forked, "--resume")).toEqual([earlier]);
+  expect(valuesOf(forked, "--session-id")).toEqual([id]);
+  expect(forked).toContain("--fork-session");
+  // Without a state there is nothing to fork.
+  expect(argumentsOf({ ...basic, fork: true }, { id }, {})).not.toContain("--fork-session");
+});
+
+test("flags with several values swallow nothing, and further arguments come last", () => {
+  const args = argumentsOf(
+    {
+      ...basic,
+      tools: { allowed: ["Bash(git *)", "read"], disallowed: ["web_search"] },
+      directories: ["/a", "/b c"],
+      model: "opus",
+      fallbackModel: "sonnet",
+      maxTurns: 3,
+      maxBudgetUsd: 0.5,
+      extraArgs: ["--effort", "low"],
+    },
+    { id },
+    { mcpConfig: "/tmp/mcp.json" },
+  );
+  expect(valuesOf(args, "--allowedTools")).toEqual(expect.arrayContaining(["Bash(git *)", "Read"]));
+  expect(valuesOf(args, "--disallowedTools")).toEqual(["WebSearch"]);
+  expect(valuesOf(args, "--add-dir")).toEqual(["/a", "/b c"]);
+  expect(valuesOf(args, "--mcp-config")).toEqual(["/tmp/mcp.json"]);
+  expect(valuesOf(args, "--model")).toEqual(["opus"]);
+  expect(valuesOf(args, "--fallback-model")).toEqual(["sonnet"]);
+  expect(valuesOf(args, "--max-turns")).toEqual(["3"]);
+  expect(valuesOf(args, "--max-budget-usd")).toEqual(["0.5"]);
+  expect(args.slice(-2)).toEqual(["--effort", "low"]);
+});
+
+test("a system prompt is a file, and holds on resume too", () => {
+  const append = { ...basic, systemPrompt: { text: "secret", how: "append" as const } };
+  const fresh = argumentsOf(append, { id }, { systemPrompt: "/f" });
+  expect(valuesOf(fresh, "--append-system-prompt-file")).toEqual(["/f"]);
+  expect(fresh.join(" ")).not.toContain("secret");
+  expect(fresh).not.toContain("--system-prompt-snapshot");
+  const resumed = argumentsOf(append, { id: earlier, resume: earlier }, { systemPrompt: "/f" });
+  expect(valuesOf(resumed, "--system-prompt-snapshot")).toEqual(["off"]);
+  const replace = { ...basic, systemPrompt: { text: "x", how: "replace" as const } };
+  expect(valuesOf(argumentsOf(replace, { id }, { systemPrompt: "/f" }), "--system-prompt-file")).toEqual(["/f"]);
+});
+
+test("every mode has a native one, and none needs a flag that root may not use", () => {
+  for (const mode of modes) {
+    const args = argumentsOf({ ...basic, mode }, { id }, {});
+    expect(valuesOf(args, "--permission-mode")).toEqual([nativeModes[mode]]);
+    expect(args.join(" ")).not.toMatch(/bypass|dangerously/);
+  }
+  expect(nativeModes).toMatchObject({ plan: "plan", edits: "acceptEdits", full: "default", read: "default" });
+});
+
+test.for([{ model: "--help" }, { fallbackModel: "" }, { tools: { allowed: ["-p"] } }])(
+  "a value that would be a flag is refused: %o",
+  (options) => {
+    expect(() => argumentsOf({ ...basic, ...options }, { id }, {})).toThrow(
+      expect.objectContaining({ code: "invalid_input" }),
+    );
+  },
+);
+
+test("only what holds for every prompt is on the command line when the first has tools of its own", () => {
+  const tools = {
+    allowed: ["Read", "Edit"],
+    disallowed: ["Bash"],
+    first: { allowed: ["Read"], disallowed: ["Bash", "Write"] },
+  };
+  const args = argumentsOf({ ...basic, tools }, { id }, {});
+  expect(valuesOf(args, "--allowedTools")).toEqual(["Read"]);
+  expect(valuesOf(args, "--disallowedTools")).toEqual(["Bash"]);
+});
+
+test("the environment has what Claude Code reads, and nobody else's keys", () => {
+  const env = environmentOf({
+    PATH: "/bin",
+    ANTHROPIC_API_KEY: "k",
+    ANTHROPIC_BASE_URL: "u",
+    CLAUDE_CONFIG_DIR: "/c",
+    CLAUDE_CODE_USE_BEDROCK: "1",
+    AWS_REGION: "eu",
+    GOOGLE_APPLICATION_CREDENTIALS: "/g",
+    DISABLE_TELEMETRY: "1",
+    MCP_TIMEOUT: "1",
+    IS_SANDBOX: "1",
+    OPENAI_API_KEY: "other",
+    GITHUB_TOKEN: "other",
+    REINS_CLAUDE_COMMAND: "x",
+  });
+  expect(env).toEqual({
+    PATH: "/bin",
+    ANTHROPIC_API_KEY: "k",
+    ANTHROPIC_BASE_URL: "u",
+    CLAUDE_CONFIG_DIR: "/c",
+    CLAUDE_CODE_USE_BEDROCK: "1",
+    AWS_REGION: "eu",
+    GOOGLE_APPLICATION_CREDENTIALS: "/g",
+    DISABLE_TELEMETRY: "1",
+    MCP_TIMEOUT: "1",
+    IS_SANDBOX: "1",
+    CLAUDE_CODE_MAX_RETRIES: "2",
+  });
+});
+
+test("retries are few unless the person says otherwise, and an outer session is left out", () => {
+  const env = environmentOf(
+    {
+      CLAUDE_CODE_MAX_RETRIES: "7",
+      CLAUDE_CODE_SESSION_ID: "outer",
+      CLAUDECODE: "1",
+      CLAUDE_CODE_MESSAGING_TOKEN: "t",
+    },
+    { EXTRA: "1", ANTHROPIC_MODEL: "m" },
+  );
+  expect(env).toEqual({ CLAUDE_CODE_MAX_RETRIES: "7", EXTRA: "1", ANTHROPIC_MODEL: "m" });
+});
+
+test("MCP servers go into a file as they are", () => {
+  const servers = {
+    files: { command: "mcp-files", args: ["/w"], env: { KEY: "s" } },
+    web: { type: "http" as const, url: "http://h", headers: { Authorization: "s" } },
+  };
+  expect(JSON.parse(mcpConfigOf(servers))).toEqual({ mcpServers: servers });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { tools } from "../../events/tools.ts";
+import { proof } from "./proof.ts";
+import { canonicalTool } from "./tools.ts";
+
+test("a canonical call becomes a call of the same canonical tool", () => {
+  const call = {
+    path: "/w/a",
+    text: "t",
+    from: "a",
+    to: "b",
+    command: "ls",
+    prompt: "p",
+    server: "files",
+    name: "look",
+  };
+  for (const tool of tools) {
+    const made = proof.toolCall({ ...call, tool });
+    if (made !== undefined) expect([tool, canonicalTool(made.name)]).toEqual([tool, tool]);
+  }
+  expect(proof.toolCall({ tool: "delete", path: "/w/a" })).toBeUndefined();
+  expect(proof.toolCall({ tool: "other" })).toBeUndefined();
+});
+
+test("calls carry what the agent's tools want", () => {
+  expect(proof.toolCall({ tool: "edit", path: "/w/a", from: "a", to: "b" })).toEqual({
+    name: "Edit",
+    input: { file_path: "/w/a", old_string: "a", new_string: "b" },
+  });
+  expect(proof.toolCall({ tool: "task", prompt: "p" })?.input).toMatchObject({ prompt: "p", run_in_background: false });
+  expect(proof.toolCall({ tool: "task", prompt: "p", background: true })?.input).toMatchObject({
+    run_in_background: true,
+  });
+  expect(proof.toolCall({ tool: "question", question: "Q?", choices: ["A", "B"] })?.input).toMatchObject({
+    questions: [{ question: "Q?", options: [{ label: "A" }, { label: "B" }] }],
+  });
+  expect(proof.toolCall({ tool: "plan" })?.input).toEqual({});
+});
+
+test("the agent is led to the scripted model with a made-up key", () => {
+  expect(proof.env("http://127.0.0.1:1")).toMatchObject({ ANTHROPIC_BASE_URL: "http://127.0.0.1:1" });
+});
