@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Place, waitFor } from "../../test/support/command.ts";
+import { bin, Place, waitFor } from "../../test/support/command.ts";
 
 let place: Place;
 beforeEach(() => {
@@ -83,5 +84,26 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
     expect(code).toBe(141);
     expect(printed.stderr).not.toContain("reins:");
     await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it("by a full disk says so", () => {
+    const command = [
+      "-c",
+      `exec "$0" "$@" > /dev/full`,
+      process.execPath,
+      bin,
+      "run",
+      "-a",
+      "demo",
+      "say hi; sleep 60000",
+    ];
+    const { status, stderr } = spawnSync("sh", command, {
+      cwd: place.cwd,
+      env: place.env,
+      encoding: "utf8",
+      input: "",
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain("reins: The output could not be written (ENOSPC).\n");
   });
 });

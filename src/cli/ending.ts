@@ -17,7 +17,13 @@ export function watchEnding(): AbortSignal {
     controller.abort(exit);
   };
   for (const [signal, exit] of Object.entries(signals)) process.on(signal, () => end(exit));
-  process.stdout.on("error", () => controller.abort("readerLeft" satisfies Exit));
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    const exit: Exit = error.code === "EPIPE" ? "readerLeft" : "failed";
+    if (exit === "failed") process.stderr.write(`reins: The output could not be written (${error.code}).\n`);
+    controller.abort(exit);
+    // It may come after the command has ended.
+    process.exitCode = exitCodes[exit].code;
+  });
   // A terminal that was closed takes stderr away too; there is nobody left to tell.
   process.stderr.on("error", () => undefined);
   return controller.signal;

@@ -175,6 +175,12 @@ describe("how a turn ends", () => {
     expect(result.code).toBe(code);
   });
 
+  it("is exit code 3 where the agent is not installed", async () => {
+    const result = await place.run(["run", "-a", "claude", "hi"], { env: { PATH: "/nowhere" } });
+    expect(result).toMatchObject({ code: 3, stdout: "" });
+    expect(result.stderr).toMatch(/^reins: .+ not found.+\n.*npm install/);
+  });
+
   it("says when a limit is over", async () => {
     expect((await place.run(demo("fail quota_exhausted"))).stderr).toMatch(/It can go on at \d{4}-\d\d-\d\dT/);
   });

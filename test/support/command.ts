@@ -10,7 +10,7 @@ import { vi } from "vitest";
 // Each test starts a Node or several; on a busy machine that takes a while.
 vi.setConfig({ testTimeout: 30_000 });
 
-const bin = fileURLToPath(new URL("../../bin/reins.js", import.meta.url));
+export const bin: string = fileURLToPath(new URL("../../bin/reins.js", import.meta.url));
 
 export interface CommandResult {
   readonly code: number | null;
