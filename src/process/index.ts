@@ -9,8 +9,8 @@ import { reapLedgers } from "./reap.ts";
 import { runToEnd } from "./run.ts";
 import type { Processes } from "./types.ts";
 
-export { childEnvironment, type DeclaredEnvironment } from "./environment.ts";
-export { findCommand, type FoundCommand } from "./find-command.ts";
+export { childEnvironment } from "./environment.ts";
+export { findCommand } from "./find-command.ts";
 
 export interface ProcessesOptions {
   /** The environment of Reins: it says where the ledger is. */
