@@ -41,4 +41,17 @@ export type { Limits } from "./events/limits.ts";
 export { modes } from "./events/modes.ts";
 export type { Mode } from "./events/modes.ts";
 export type { Tool, ToolKind } from "./events/tools.ts";
-export type { AgentEvent, Content, EventOf, EventType, Location, Outcome, PermissionOption, PlanEntry, Question, ReinsEvent, Tokens, ToolOutput } from "./events/types.ts";
+export type {
+  AgentEvent,
+  Content,
+  EventOf,
+  EventType,
+  Location,
+  Outcome,
+  PermissionOption,
+  PlanEntry,
+  Question,
+  ReinsEvent,
+  Tokens,
+  ToolOutput,
+} from "./events/types.ts";

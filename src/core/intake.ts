@@ -8,7 +8,7 @@ import type { PermissionReply, PermissionRequest, QuestionReply, QuestionRequest
 import { mayChangeUnreported } from "./changes.ts";
 import type { Repository, Snapshot } from "./changes.ts";
 import { isInside } from "./inside.ts";
-import { PendingAnswers } from "./pending.ts";
+import type { PendingAnswers } from "./pending.ts";
 import { holdVerdict, nobodyThere, permissionVerdict } from "./policy.ts";
 import type { Recorder } from "./recorder.ts";
 import { chosenOption, permissionAnswer, questionAnswer } from "./reply.ts";
@@ -27,6 +27,8 @@ export interface IntakeOptions {
   /** The turn is being cancelled: nothing new is asked. */
   readonly cancelling: () => boolean;
   readonly session: () => AgentSession | undefined;
+  /** The agent says that it is in another mode now. */
+  readonly followMode: (mode: Mode, planApproved: boolean) => void;
   /** Shows what was recorded. */
   readonly flush: () => void;
 }
@@ -34,6 +36,7 @@ export interface IntakeOptions {
 export class Intake {
   readonly #o: IntakeOptions;
   #before: Promise<Snapshot | undefined> | undefined;
+  #planApproved = false;
 
   constructor(options: IntakeOptions) {
     this.#o = options;
@@ -51,8 +54,11 @@ export class Intake {
       case "question.resolved":
         this.#o.pending.settle(event.requestId);
         return this.#o.recorder.add(event);
+      case "session.updated":
+        if (event.mode !== undefined) this.#o.followMode(event.mode, this.#planApproved);
+        return this.#o.recorder.add(event);
       case "tool.started":
-        this.#watchFiles(event.tool);
+        void this.#watchFiles(event.tool);
         this.#o.recorder.knowState(this.#o.session()?.state);
         return this.#o.recorder.add(event);
       default:
@@ -184,7 +190,9 @@ export class Intake {
   /** An edit whose place is not known is not known to be inside. */
   #insideWorkspace(locations: readonly Location[] | undefined): boolean {
     const { cwd, folders } = this.#o;
-    return locations !== undefined && locations.length > 0 && locations.every(({ path }) => isInside(path, folders, cwd));
+    return (
+      locations !== undefined && locations.length > 0 && locations.every(({ path }) => isInside(path, folders, cwd))
+    );
   }
 
   #question(event: AgentEventOf<"question.requested">): void {
@@ -240,6 +248,7 @@ export class Intake {
     const waits = this.#o.pending.kindOf(requestId) !== undefined;
     if (!waits && !this.#o.recorder.isPending(requestId)) return;
     const option = chosenOption(answer, offered);
+    if (answer.decision === "allow" && this.#o.pending.toolOf(requestId) === "plan") this.#planApproved = true;
     this.#o.pending.settle(requestId);
     this.#o.recorder.resolvePermission({
       type: "permission.resolved",

@@ -18,19 +18,19 @@ async function seqs(batches: AsyncIterable<readonly ReinsEvent[]>): Promise<numb
 
 test("a reader sees what is there, then what follows, until the end", async () => {
   const log = logOf();
-  log.append([delta(1), delta(2)]);
+  void log.append([delta(1), delta(2)]);
   const reading = seqs(log.read(0));
-  log.append([delta(3)]);
+  void log.append([delta(3)]);
   await Promise.resolve();
-  log.append([delta(4)]);
+  void log.append([delta(4)]);
   log.end();
   expect(await reading).toEqual([1, 2, 3, 4]);
 });
 
 test("a reader resumes after any seq, inside a batch too", async () => {
   const log = logOf();
-  log.append([delta(1), delta(2), delta(3)]);
-  log.append([delta(4)]);
+  void log.append([delta(1), delta(2), delta(3)]);
+  void log.append([delta(4)]);
   log.end();
   expect(await seqs(log.read(2))).toEqual([3, 4]);
   expect(await seqs(log.read(3))).toEqual([4]);
@@ -72,7 +72,7 @@ test("without readers nobody waits, and the oldest is forgotten", async () => {
 test("what a reader has not read is never forgotten", async () => {
   const log = logOf(1e9, 1000);
   const reading = log.read(0);
-  for (let seq = 1; seq <= 100; seq++) log.append([delta(seq)]);
+  for (let seq = 1; seq <= 100; seq++) void log.append([delta(seq)]);
   log.end();
   expect(await seqs(reading)).toHaveLength(100);
 });

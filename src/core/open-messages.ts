@@ -33,6 +33,8 @@ export class OpenMessages {
   readonly #open = new Map<string, OpenMessage>();
   /** The agent's ids that ended in this turn. */
   readonly #ended = new Set<string>();
+  /** What an author had said under an id when it began another; the id may go on as a run of its own. */
+  readonly #interrupted = new Map<string, string>();
   /** Every id readers saw. */
   readonly #used = new Set<string>();
   readonly #redact: Redactor;
@@ -49,14 +51,21 @@ export class OpenMessages {
 
   delta(event: AgentEventOf<"message.delta" | "thought.delta">, emit: (event: Emitted) => void): void {
     const kind = event.type === "message.delta" ? "message" : "thought";
-    const open = this.#open.get(event.messageId) ?? this.#begin(event, kind);
+    const open = this.#open.get(event.messageId) ?? this.#begin(event, kind, emit);
     if (open === undefined) return;
     this.#add(open, event.text, emit, event.raw);
   }
 
   completed(event: AgentEventOf<"message.completed" | "thought.completed">, emit: (event: Emitted) => void): void {
     const kind = event.type === "message.completed" ? "message" : "thought";
-    const open = this.#open.get(event.messageId) ?? this.#begin(event, kind);
+    const before = this.#interrupted.get(event.messageId);
+    if (before !== undefined) {
+      this.#interrupted.delete(event.messageId);
+      const rest = event.text.startsWith(before) ? event.text.slice(before.length) : event.text;
+      if (rest === "" && !this.#open.has(event.messageId)) return void this.#ended.add(event.messageId);
+      return this.completed({ ...event, text: rest }, emit);
+    }
+    const open = this.#open.get(event.messageId) ?? this.#begin(event, kind, emit);
     if (open === undefined) return;
     if (open.cutBytes === undefined && open.said !== event.text) {
       if (event.text.startsWith(open.said)) {
@@ -65,7 +74,8 @@ export class OpenMessages {
       } else {
         // The agent took back what it streamed: readers remove it and see the whole under a name of its own.
         this.#end(open);
-        emit({ type: "message.discarded", messageId: open.id, reason: "retry", parent: open.parent });
+        if (open.shown !== "")
+          emit({ type: "message.discarded", messageId: open.id, reason: "retry", parent: open.parent });
         this.#ended.delete(open.nativeId);
         this.completed(event, emit);
         return;
@@ -78,18 +88,22 @@ export class OpenMessages {
     const open = this.#open.get(event.messageId);
     if (open === undefined) return;
     this.#end(open);
-    emit({ ...event, messageId: open.id });
+    if (open.shown !== "") emit({ ...event, messageId: open.id });
   }
 
   /** Ends what is still open, with what there is. */
   close(emit: (event: Emitted) => void): void {
     for (const open of this.#open.values()) this.#complete(open, emit, { synthetic: true });
     this.#ended.clear();
+    this.#interrupted.clear();
     this.dropping = false;
   }
 
-  #begin(event: Said, kind: Kind): OpenMessage | undefined {
+  #begin(event: Said, kind: Kind, emit: (event: Emitted) => void): OpenMessage | undefined {
     if (this.#ended.has(event.messageId)) return undefined;
+    for (const other of this.#open.values()) {
+      if (other.kind === kind && other.parent === event.parent) this.#interrupt(other, emit);
+    }
     let id = event.messageId;
     while (this.#used.has(id)) id += "b";
     this.#used.add(id);
@@ -143,6 +157,14 @@ export class OpenMessages {
     if (kept.kept < kept.bytes || text.length > this.#limit + 4096) open.cutBytes = Buffer.byteLength(text);
   }
 
+  /** The author begins another message: this run is over (law 4). */
+  #interrupt(open: OpenMessage, emit: (event: Emitted) => void): void {
+    const before = this.#interrupted.get(open.nativeId) ?? "";
+    this.#interrupted.set(open.nativeId, before + open.said);
+    this.#complete(open, emit, { synthetic: true });
+    this.#ended.delete(open.nativeId);
+  }
+
   #cut(open: OpenMessage): void {
     open.cutBytes = Buffer.byteLength(open.said);
     open.said = "";
@@ -155,6 +177,8 @@ export class OpenMessages {
   ): void {
     if (open.cutBytes === undefined && open.said !== "") this.#show(open, open.redact.flush(), emit);
     this.#end(open);
+    // Nothing was said: no message.
+    if (open.shown === "" && event.content === undefined) return;
     const type = open.kind === "message" ? "message.completed" : "thought.completed";
     const ended = {
       ...event,

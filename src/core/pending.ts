@@ -1,10 +1,11 @@
 import type { Deadlines } from "../events/deadlines.ts";
 import { ReinsError } from "../events/errors.ts";
+import type { Tool } from "../events/tools.ts";
 import type { AgentEventOf, PermissionOption } from "../events/types.ts";
 
 interface Pending {
   readonly kind: "permission" | "question";
-  readonly callId: string | undefined;
+  readonly tool: Tool | undefined;
   readonly options: readonly PermissionOption[];
   readonly abort: AbortController;
   readonly timer: NodeJS.Timeout | undefined;
@@ -29,7 +30,7 @@ export class PendingAnswers {
     const abort = new AbortController();
     this.#pending.set(event.requestId, {
       kind,
-      callId: event.callId,
+      tool: event.type === "permission.requested" ? event.tool : undefined,
       options: event.type === "permission.requested" ? event.options : [],
       abort,
       timer: setTimeout(onDeadline, ms),
@@ -39,6 +40,10 @@ export class PendingAnswers {
 
   kindOf(requestId: string): "permission" | "question" | undefined {
     return this.#pending.get(requestId)?.kind;
+  }
+
+  toolOf(requestId: string): Tool | undefined {
+    return this.#pending.get(requestId)?.tool;
   }
 
   optionsOf(requestId: string): readonly PermissionOption[] {

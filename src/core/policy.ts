@@ -1,5 +1,6 @@
 /** Who decides when an agent wants to use a tool, in its first form: the mode decides, else a person, else it is denied. */
 import type { HoldAnswer } from "../agents/contract.ts";
+import { modes } from "../events/modes.ts";
 import type { Mode } from "../events/modes.ts";
 import { toolKinds } from "../events/tools.ts";
 import type { Tool } from "../events/tools.ts";
@@ -25,7 +26,11 @@ export function holdVerdict(mode: Mode, tool: Tool): HoldAnswer {
 }
 
 /** The word on a permission the agent asks for: allowed, denied with a sentence, or `ask` a person. */
-export function permissionVerdict(mode: Mode, tool: Tool, insideWorkspace: boolean): { decision: "allow" | "ask" | "deny"; message?: string } {
+export function permissionVerdict(
+  mode: Mode,
+  tool: Tool,
+  insideWorkspace: boolean,
+): { decision: "allow" | "ask" | "deny"; message?: string } {
   switch (mode) {
     case "full":
       return { decision: "allow" };
@@ -37,6 +42,12 @@ export function permissionVerdict(mode: Mode, tool: Tool, insideWorkspace: boole
     case "read":
       return looksOnly(tool) ? { decision: "ask" } : { decision: "deny", message: denial(mode) };
   }
+}
+
+/** The mode after an agent changed its own: narrower always, wider only out of a plan that a person approved, and then it asks. */
+export function followedMode(current: Mode, says: Mode, planApproved: boolean): Mode {
+  if (modes.indexOf(says) <= modes.indexOf(current)) return says;
+  return current === "plan" && planApproved ? "ask" : current;
 }
 
 function denial(mode: Mode): string {

@@ -99,6 +99,19 @@ describe("messages", () => {
     }
   });
 
+  test("two at once of one author become runs, and nothing is lost or doubled", () => {
+    const events = record([
+      { type: "message.delta", messageId: "1", text: "one " },
+      { type: "message.delta", messageId: "2", text: "two " },
+      { type: "message.delta", messageId: "1", text: "more" },
+      { type: "message.completed", messageId: "2", text: "two " },
+      { type: "message.completed", messageId: "1", text: "one more" },
+    ]);
+    const said = events.filter((event) => event.type === "message.completed").map((event) => event.text);
+    expect(said).toEqual(["one ", "two ", "more"]);
+    expectLawful(events);
+  });
+
   test("text is the last message without a parent", () => {
     const events = record([
       { type: "message.completed", messageId: "m1", text: "mine" },
@@ -224,6 +237,6 @@ test("whatever an agent says, in whatever order, readers see a lawful history", 
       made.endTurn({ outcome: "done" });
       expectLawful(made.take());
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
 });

@@ -487,7 +487,7 @@ export class Recorder {
       turnId: this.#turn?.id,
       agent: this.agent,
       ...event,
-    } as ReinsEvent);
+    });
   }
 
   #clock(): string {

@@ -580,6 +580,32 @@ test("model and mode change, and the mode holds from then on", async () => {
   expect(only(events, "permission.resolved")[0]).toMatchObject({ outcome: "allowed", by: "policy" });
 });
 
+test("an agent leaves plan mode by an approved plan only, and asks from then on", async () => {
+  const plan: AgentEvent = {
+    ...asks,
+    requestId: "p0",
+    callId: "c0",
+    tool: "plan",
+    input: { plan: "# Do it" },
+  } as AgentEvent;
+  const leaves: AgentEvent = { type: "session.updated", mode: "full", by: "agent" };
+  for (const approved of [true, false]) {
+    const puppet = createPuppet();
+    puppet.onPrompt = (agent) => agent.say(plan);
+    const session = await sessionWith(puppet, {
+      mode: "plan",
+      onPermission: (request) => (request.tool === "plan" && !approved ? "deny" : "allow"),
+    });
+    const turn = session.prompt("plan it");
+    await until(turn, "permission.resolved");
+    puppet.session.say(leaves, asks);
+    for await (const event of turn) if (event.type === "permission.resolved" && event.requestId === "p1") break;
+    puppet.session.say(done);
+    const [, second] = only(await all(turn), "permission.resolved");
+    expect(second).toMatchObject(approved ? { outcome: "allowed", by: "person" } : { outcome: "denied", by: "policy" });
+  }
+});
+
 test("secrets do not pass, wherever they stand", async () => {
   const secret = "canary-secret-value";
   const puppet = createPuppet();

@@ -11,6 +11,7 @@ import { divergences } from "./divergences.ts";
 import { Intake } from "./intake.ts";
 import type { SessionLog } from "./log.ts";
 import { PendingAnswers } from "./pending.ts";
+import { followedMode } from "./policy.ts";
 import { promptInput, shownInput } from "./prompt.ts";
 import type { Ending } from "./recorder.ts";
 import { Recorder } from "./recorder.ts";
@@ -89,6 +90,7 @@ export class CoreSession implements Session, TurnOwner {
       cwd: context.cwd,
       folders: [context.cwd, ...(context.options.directories ?? [])],
       mode: () => this.#mode,
+      followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, planApproved)),
       cancelling: () => this.#current?.cancelling === true,
       session: () => this.#leg?.session,
       flush: () => void this.#flush(),
@@ -197,9 +199,9 @@ export class CoreSession implements Session, TurnOwner {
       });
     }
     const { input, handle } = queued;
-    const steer = this.#leg?.session.steer;
+    const session = this.#leg?.session;
     const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes);
-    if (how === "steer" && steer !== undefined) {
+    if (how === "steer" && session?.steer !== undefined) {
       this.#recorder.say({ type: "input.added", text, attachments, how: "steer" });
       handle.start({ log: this.#context.log, after: this.#recorder.lastSeq - 1, turnId: current.id });
       void this.#flush();
@@ -207,7 +209,7 @@ export class CoreSession implements Session, TurnOwner {
         (result) => handle.complete(result),
         (error: unknown) => handle.refuse(toReinsError(error)),
       );
-      steer.call(this.#leg?.session, input).catch((thrown: unknown) => {
+      session.steer(input).catch((thrown: unknown) => {
         this.#say("error", "divergence", `The prompt could not be added to the turn: ${toReinsError(thrown).message}`);
       });
       return;

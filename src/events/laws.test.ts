@@ -124,11 +124,6 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
     "task.started is of call c",
     [leg, { type: "task.started", taskId: "b", callId: "c", kind: "shell", title: "x", status: "completed" }],
   ],
-  [
-    2,
-    "call c completed though it was denied",
-    inTurn(tool("c"), ask("r", "c"), answer("r", "denied"), ok("c"), done({ toolCalls: 1 })),
-  ],
   [2, "call c never ended", inTurn(tool("c"))],
   [3, "request r was never resolved", inTurn(tool("c"), ask("r", "c"))],
   [

@@ -4,6 +4,9 @@ import type { Readable } from "node:stream";
 /** What a dead process can have left in its pipe is far less; more comes from somebody who inherited it. */
 const mostAfterExit = 8 * 1024 * 1024;
 
+/** Read ahead while the reader is at work, so that the process need not wait for it at every chunk. */
+const mostAhead = 512 * 1024;
+
 /**
  * While the process lives, not pulling pauses it. Once it exited, what it left is taken in at once, so that the pipe is freed
  * whether or not somebody reads; and the end is also reached when nothing came for `drainMs`: a descendant that still holds
@@ -19,6 +22,7 @@ export function readChunks(
   let gone = false;
   let dropping = false;
   let afterExit = 0;
+  let ahead = 0;
   let timer: NodeJS.Timeout | undefined;
   let wake = (): void => {};
 
@@ -36,12 +40,15 @@ export function readChunks(
   };
   // Listening from the start, not from the first pull: when a child exits, Node lets go of output nobody listens to.
   stream.on("data", (chunk: Buffer) => {
-    if (!dropping) waiting.push(chunk);
+    if (!dropping) {
+      waiting.push(chunk);
+      ahead += chunk.length;
+    }
     if (gone) {
       afterExit += chunk.length;
       if (afterExit > mostAfterExit) finish();
       else drain();
-    } else if (!dropping) stream.pause();
+    } else if (!dropping && ahead >= mostAhead) stream.pause();
     wake();
   });
   stream.on("end", finish);
@@ -58,8 +65,11 @@ export function readChunks(
     try {
       for (;;) {
         const chunk = waiting.shift();
-        if (chunk) yield chunk;
-        else if (ended) return;
+        if (chunk) {
+          ahead -= chunk.length;
+          if (ahead < mostAhead / 2 && stream.isPaused()) stream.resume();
+          yield chunk;
+        } else if (ended) return;
         else {
           const more = new Promise<void>((resolve) => (wake = resolve));
           stream.resume();

@@ -2,16 +2,13 @@ import type { CreateLaw } from "./law.ts";
 
 /**
  * Law 2: every call starts once in a session, ends once, and before its turn does; what speaks of a call (progress, a
- * permission, a question, a task, a subagent's event) speaks of one that started; what was denied did not complete;
+ * permission, a question, a task, a subagent's event) speaks of one that started;
  * `toolCalls` is the number of calls, those of subagents too.
  * Not to be seen in events: whether the reason given to a call that was left open is what the core knew.
  */
 export const tools: CreateLaw = (report, options) => {
   const known = new Set<string>();
   const open = new Set<string>();
-  const denied = new Set<string>();
-  /** The call of each permission. */
-  const asked = new Map<string, string>();
   let count = 0;
 
   return {
@@ -40,20 +37,9 @@ export const tools: CreateLaw = (report, options) => {
         case "tool.failed":
           running(event.callId);
           open.delete(event.callId);
-          if (event.type === "tool.completed" && denied.has(event.callId)) {
-            report(event.seq, `call ${event.callId} completed though it was denied`);
-          }
           return;
         case "permission.requested":
-          asked.set(event.requestId, event.callId);
           return running(event.callId);
-        case "permission.resolved": {
-          const callId = asked.get(event.requestId);
-          if (callId === undefined) return;
-          if (event.outcome === "denied") denied.add(callId);
-          else denied.delete(callId);
-          return;
-        }
         case "question.requested":
         case "task.started":
         case "task.updated":
