@@ -43,7 +43,7 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
     child.kill(signal);
     const [code] = await once(child, "close");
     expect(code).toBe(expected);
-    expect(printed.stderr).toMatch(/Cancelled after/);
+    expect(printed.stderr).toMatch(/cancelled after/);
     expect(printed.stderr).not.toContain("reins:");
     await expect.poll(left, { timeout: 5_000 }).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { EventOf, ReinsEvent } from "../events/types.ts";
-import { describeEvent } from "./event-line.ts";
+import { progressLine } from "./event-line.ts";
 import type { Screen } from "./screen.ts";
 
 const phases: Partial<Record<EventOf<"turn.phase">["phase"], string>> = {
@@ -12,8 +12,8 @@ const phases: Partial<Record<EventOf<"turn.phase">["phase"], string>> = {
 /** Shows a turn as it goes: the agent's words as text, what it does as lines beside it. */
 export class Progress {
   readonly #screen: Screen;
-  /** Of the calls that are open, and of tasks. */
-  readonly #titles = new Map<string, string>();
+  /** The calls that are open, and their titles. */
+  readonly #calls = new Map<string, string>();
   /** Messages that came in pieces, whose whole must not be shown again. */
   readonly #streamed = new Set<string>();
   /** Calls somebody was told are denied, by their request and then by themselves. */
@@ -39,10 +39,7 @@ export class Progress {
         await this.#screen.endText();
         return this.#screen.line("(The text above does not count: the agent begins again.)", "dim");
       case "tool.started":
-        this.#titles.set(event.callId, event.title);
-        break;
-      case "task.started":
-        this.#titles.set(event.taskId, event.title);
+        this.#calls.set(event.callId, event.title);
         break;
       case "permission.requested":
         this.#requests.set(event.requestId, event.callId);
@@ -50,14 +47,17 @@ export class Progress {
       case "permission.resolved":
         if (event.outcome === "denied") this.#denied.add(this.#requests.get(event.requestId) ?? "");
         break;
+      case "tool.completed":
+        this.#calls.delete(event.callId);
+        break;
       case "tool.failed":
+        this.#calls.delete(event.callId);
         if (this.#denied.has(event.callId)) return;
         break;
       default:
     }
-    const line = describeEvent(event, this.#titles);
-    if (line !== undefined) this.#screen.line(`${event.parent === undefined ? "" : "  "}${line.text}`, line.style);
-    if (event.type === "tool.completed" || event.type === "tool.failed") this.#titles.delete(event.callId);
+    const line = progressLine(event, this.#calls);
+    if (line !== undefined) this.#screen.line(line.text, line.style);
     const status = this.#status(event);
     if (status !== undefined) this.#screen.status(status);
   }
@@ -73,7 +73,7 @@ export class Progress {
       case "tool.started":
         return event.title;
       case "permission.resolved":
-        return event.outcome === "allowed" ? this.#titles.get(this.#requests.get(event.requestId) ?? "") : "Working";
+        return event.outcome === "allowed" ? this.#calls.get(this.#requests.get(event.requestId) ?? "") : "Working";
       case "question.resolved":
       case "tool.completed":
       case "tool.failed":

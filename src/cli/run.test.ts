@@ -21,7 +21,7 @@ describe("what goes where", () => {
     expect(stderr).toContain("│ Hmm.");
     expect(stderr).toContain("● Write a.txt");
     expect(stderr).toContain("created a.txt");
-    expect(stderr).toMatch(/Done in .+ · 1 tool call · 1 file changed/);
+    expect(stderr).toMatch(/done in .+ · 1 tool call · 1 file changed/);
     expect(stderr).not.toContain("\x1b");
     expect(code).toBe(0);
     expect(readFileSync(join(place.cwd, "a.txt"), "utf8")).toContain("one");

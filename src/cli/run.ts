@@ -1,6 +1,7 @@
 import type { SessionOptions, TurnResult } from "../core/api.ts";
 import { createReins } from "../core/reins.ts";
 import type { Mode } from "../events/modes.ts";
+import { endWords } from "../view/words.ts";
 import { attachments } from "./attachments.ts";
 import { Denials } from "./denials.ts";
 import { Desk } from "./desk.ts";
@@ -12,8 +13,8 @@ import { jsonLine } from "./json-line.ts";
 import { findPerson } from "./person.ts";
 import { Progress } from "./progress.ts";
 import { readPrompt } from "./prompt.ts";
+import { resumeLine } from "./resume-line.ts";
 import { Screen, writeOut } from "./screen.ts";
-import { resumeLine, summaryLine } from "./summary.ts";
 
 /** More than any answer has. */
 const everything = 2 ** 30;
@@ -101,7 +102,9 @@ function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
 }
 
 function showEnd(screen: Screen, result: TurnResult): void {
-  screen.line(summaryLine(result), "dim");
+  // The error, if there is one, has been told.
+  screen.line(endWords({ ...result, error: undefined }, result.costUsd), "dim");
+  if (result.background !== undefined) screen.line("What still runs in the background ends with this command.", "dim");
   const resume = resumeLine(result);
   if (resume !== undefined) screen.line(`Go on with: ${resume}`, "dim");
 }

@@ -51,7 +51,7 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
 
   it("cancels at Ctrl-C while it asks", async () => {
     const { code, screen } = await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "\x03"]]);
-    expect(screen).toContain("Cancelled after");
+    expect(screen).toContain("cancelled after");
     expect(code).toBe(130);
   });
 

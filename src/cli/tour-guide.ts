@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 import type { AgentStatus } from "../core/api.ts";
 import type { EventOf, EventType, ReinsEvent } from "../events/types.ts";
+import { endWords } from "../view/words.ts";
 import { diffLines } from "./request-text.ts";
 import { safeFor } from "./safe-text.ts";
-import { summaryLine } from "./summary.ts";
 import { wrap } from "./wrap.ts";
 
 /** For the words beside the labels. */
@@ -93,7 +93,7 @@ export class TourGuide {
       case "file.changed":
         return [this.#part("File", `${event.path} (${event.op})`)];
       case "turn.completed":
-        return [this.#part("End", summaryLine(event))];
+        return [this.#part("End", endWords({ ...event, error: undefined }, event.costUsd))];
       default:
         return undefined;
     }
