@@ -24,7 +24,7 @@ async function record() {
     TERM: "xterm",
     SHELL: "/bin/sh",
   };
-  const child = spawn("script", ["-qfec", command, "/dev/null"], { cwd: folder, env });
+  const child = spawn("/usr/bin/script", ["-qfec", command, "/dev/null"], { cwd: folder, env });
   let seen = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
     seen += text;

@@ -55,7 +55,7 @@ export class Place implements Disposable {
   /** The same at a terminal of its own, which echoes what is typed and turns Ctrl-C into a signal. Needs `script`. */
   startAtTerminal(args: readonly string[], env: Record<string, string> = {}) {
     const words = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
-    const child = spawn("script", ["-qfec", `stty cols 80 rows 24; exec ${words.join(" ")}`, "/dev/null"], {
+    const child = spawn("/usr/bin/script", ["-qfec", `stty cols 80 rows 24; exec ${words.join(" ")}`, "/dev/null"], {
       cwd: this.cwd,
       env: { ...this.env, TERM: "xterm", SHELL: "/bin/sh", ...env },
       stdio: "pipe",
