@@ -10,10 +10,7 @@ import type { AgentEvent } from "../../events/types.ts";
 /** The catch-all is for what no JSON can be; a message that gets there is a defect. */
 function expectSound(events: readonly AgentEvent[]): void {
   for (const event of events) {
-    expect(event).not.toMatchObject({
-      code: "unparsed",
-      message: expect.stringContaining("could not be read") as string,
-    });
+    if (event.type === "notice" && event.message.includes("could not be read")) expect.fail(event.message);
     const parsed = agentEventSchema.safeParse(event);
     if (!parsed.success) expect.fail(`${JSON.stringify(event)} is not in the vocabulary: ${parsed.error.message}`);
   }
@@ -73,7 +70,7 @@ const words = fc.oneof(
     "aborted_tools",
     "compact_boundary",
   ),
-  fc.jsonValue({ maxDepth: 2 }),
+  fc.jsonValue({ maxDepth: 1 }),
 );
 const keys = fc.constantFrom(
   ...[
@@ -119,47 +116,50 @@ const keys = fc.constantFrom(
 const { message: wire } = fc.letrec<{ message: unknown }>((tie) => ({
   message: fc.dictionary(
     keys,
-    fc.oneof({ depthSize: "small" }, words, tie("message"), fc.array(tie("message"), { maxLength: 3 })),
+    fc.oneof({ maxDepth: 4 }, words, tie("message"), fc.array(tie("message"), { maxLength: 3 })),
     { maxKeys: 8 },
   ),
 }));
 
 test("any message made of the words of the wire is taken", () => {
   fc.assert(
-    fc.property(fc.array(wire, { maxLength: 20 }), (messages) => {
+    fc.property(fc.array(wire, { maxLength: 10 }), (messages) => {
       const translator = translatorOf();
       expectSound(messages.flatMap((message) => translator.translate(message)));
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
-const telling = [
-  "partial",
+/** Without pieces: the scripted model says the same in two turns, which a checker that lost a line between them takes for an echo. */
+const whole = [
   "subagent",
-  "interrupt_text",
-  "interrupt_tool",
-  "overwrite",
-  "tasks",
-  "miderror",
-  "oauth_rl429",
   "slash_clear",
   "bash_bg",
+  "overwrite",
+  "tasks",
   "perm_multi",
+  "interrupt_tool",
+  "oauth_rl429",
 ];
-const captures = telling.map((name) => readCapture(name));
+const partial = ["partial", "interrupt_text", "subagent_partial", "subagent_interrupt", "textthen", "miderror"];
+const captures = new Map([
+  ...whole.map((name): [string, Capture] => [name, withoutPieces(readCapture(name))]),
+  ...partial.map((name): [string, Capture] => [name, readCapture(name)]),
+]);
+const telling = fc.constantFrom(...captures.keys());
 
 test("a recording with lines lost, doubled, swapped or damaged is still lawful", () => {
   const damage = fc.record({
-    capture: fc.constantFrom(...captures),
+    name: telling,
     drop: fc.array(fc.nat(200), { maxLength: 5 }),
     double: fc.array(fc.nat(200), { maxLength: 3 }),
     swap: fc.array(fc.nat(200), { maxLength: 3 }),
     break: fc.array(fc.tuple(fc.nat(200), fc.nat(30), fc.jsonValue({ maxDepth: 1 })), { maxLength: 5 }),
   });
   fc.assert(
-    fc.property(damage, ({ capture, ...how }) => {
-      const { said, seen } = replay(damaged(capture, how));
+    fc.property(damage, ({ name, ...how }) => {
+      const { said, seen } = replay(damaged(captures.get(name)!, how));
       expectSound(said);
       expectLawful(seen);
     }),
@@ -169,7 +169,8 @@ test("a recording with lines lost, doubled, swapped or damaged is still lawful",
 
 test("a recording that is cut anywhere is still lawful", () => {
   fc.assert(
-    fc.property(fc.constantFrom(...captures), fc.nat(200), (capture, at) => {
+    fc.property(telling, fc.nat(200), (name, at) => {
+      const capture = captures.get(name)!;
       const { said, seen } = replay({ ...capture, lines: capture.lines.slice(0, at) });
       expectSound(said);
       expectLawful(seen);
@@ -186,10 +187,14 @@ test("without partial messages the same recording says the same", () => {
       .map((event) => ("messageId" in event ? { ...event, messageId: "" } : event));
   for (const name of captureNames()) {
     const capture = readCapture(name);
-    const lines = capture.lines.filter(({ msg }) => (msg as { type?: unknown } | null)?.type !== "stream_event");
-    if (lines.length < capture.lines.length) expect(said({ ...capture, lines })).toEqual(said(capture));
+    expect(said(withoutPieces(capture))).toEqual(said(capture));
   }
 });
+
+function withoutPieces(capture: Capture): Capture {
+  const lines = capture.lines.filter(({ msg }) => (msg as { type?: unknown } | null)?.type !== "stream_event");
+  return { ...capture, lines };
+}
 
 interface Damage {
   readonly drop: readonly number[];

@@ -8,11 +8,11 @@ import type { Wire } from "./translate-read.ts";
 
 type Kind = "message" | "thought";
 
+/** A block that said something. */
 interface Block {
   readonly index: number;
   readonly kind: Kind;
-  /** Ours; given with the first piece that says something. */
-  messageId: string | undefined;
+  readonly messageId: string;
   said: string;
   /** Its end was told. */
   ended: boolean;
@@ -29,6 +29,8 @@ interface Stream {
   current: Block | undefined;
 }
 
+const nothing: readonly AgentEvent[] = Object.freeze([]);
+
 export class Streams {
   readonly #prefix: string;
   #count = 0;
@@ -40,21 +42,21 @@ export class Streams {
   }
 
   /** The hot path: nearly every line of a stream is a piece of text. */
-  piece(message: Wire, event: Wire): AgentEvent | undefined {
+  piece(message: Wire, event: Wire): readonly AgentEvent[] {
     const delta = event["delta"] as Wire | undefined;
-    if (typeof delta !== "object" || delta === null) return undefined;
+    if (typeof delta !== "object" || delta === null) return nothing;
     const stream = this.#streamOf(message);
     if (delta["type"] === "text_delta") return this.#add(stream, event["index"], "message", delta["text"]);
     if (delta["type"] === "thinking_delta") return this.#add(stream, event["index"], "thought", delta["thinking"]);
-    return undefined;
+    return nothing;
   }
 
-  blockStarted(message: Wire, event: Wire): AgentEvent | undefined {
+  blockStarted(message: Wire, event: Wire): readonly AgentEvent[] {
     const block = record(event["content_block"]);
     const stream = this.#streamOf(message);
     if (block["type"] === "text") return this.#add(stream, event["index"], "message", block["text"]);
     if (block["type"] === "thinking") return this.#add(stream, event["index"], "thought", block["thinking"]);
-    return undefined;
+    return nothing;
   }
 
   /** A new answer of the same author: what an earlier one left unconfirmed was tried again. */
@@ -71,29 +73,53 @@ export class Streams {
     if (stream === undefined) return [];
     stream.current = undefined;
     // The agent says itself which blocks do not count, for instance after an error in the middle of the stream.
-    const from = isRecord(message["abandoned_blocks"])
-      ? number(message["abandoned_blocks"]["from_block_index"])
-      : undefined;
-    return endings(stream, (block) =>
-      from !== undefined && block.index >= from ? discarded(stream, block) : completed(stream, block),
-    );
+    const { abandoned_blocks: abandoned } = message;
+    const from = isRecord(abandoned) ? (number(abandoned["from_block_index"]) ?? 0) : Infinity;
+    return endings(stream, (block) => (block.index >= from ? discarded(stream, block) : completed(stream, block)));
   }
 
   /** A whole block of an `assistant` line: the end of what streamed, or all there is of it. */
-  whole(message: Wire, kind: Kind, said: string): AgentEvent | undefined {
+  whole(message: Wire, kind: Kind, said: string): readonly AgentEvent[] {
     const parent = text(message["parent_tool_use_id"]);
-    const stream = this.#find(record(message["message"])["id"], parent);
-    const open = stream?.blocks.filter((block) => block.kind === kind && !block.whole && block.said !== "") ?? [];
-    const block = open.find((candidate) => candidate.said === said) ?? open[0];
-    if (stream === undefined || block === undefined) {
-      if (said === "") return undefined;
-      return { type: `${kind}.completed`, messageId: this.#nextId(), text: said, parent };
+    const found = this.#streamed(record(message["message"])["id"], parent, kind, said);
+    if (found !== undefined) {
+      const { stream, block } = found;
+      block.whole = true;
+      // An interrupted answer may be reported shorter than what was already shown.
+      const seen = message["aborted"] === true && block.said.startsWith(said);
+      if (!seen) block.said = said;
+      const event = completed(stream, block);
+      return event === undefined ? nothing : [event];
     }
-    block.whole = true;
-    if (block.ended) return undefined;
-    // An interrupted answer may be reported shorter than what was already shown.
-    const seen = message["aborted"] === true && block.said.startsWith(said);
-    return completed(stream, block, seen ? block.said : said);
+    if (said === "") return nothing;
+    // Not the answer that streams: that one was given up.
+    const before = this.#endings(parent, (stream, block) =>
+      block.kind === kind ? discarded(stream, block) : undefined,
+    );
+    return [...before, { type: `${kind}.completed`, messageId: this.#nextId(), text: said, parent }];
+  }
+
+  /** The block with this text, or else the first of its answer that waits for one; a line that comes twice finds its own again. */
+  #streamed(
+    apiId: unknown,
+    parent: string | undefined,
+    kind: Kind,
+    said: string,
+  ): { stream: Stream; block: Block } | undefined {
+    const all = this.#streams.flatMap((stream) =>
+      stream.parent === parent
+        ? stream.blocks.filter((block) => block.kind === kind).map((block) => ({ stream, block }))
+        : [],
+    );
+    const own = all.filter(({ stream }) => stream.apiId === apiId);
+    const waits = ({ block }: { block: Block }) => !block.whole;
+    const says = ({ block }: { block: Block }) => block.said === said;
+    return (
+      own.find((each) => waits(each) && says(each)) ??
+      all.find((each) => waits(each) && says(each)) ??
+      own.find(waits) ??
+      own.find(says)
+    );
   }
 
   /** A message that comes from nowhere else. */
@@ -136,29 +162,37 @@ export class Streams {
     return stream;
   }
 
-  #add(stream: Stream, index: unknown, kind: Kind, said: unknown): AgentEvent | undefined {
-    if (typeof said !== "string" || said === "") return undefined;
-    let block = stream.current;
-    if (block === undefined || block.index !== index || block.kind !== kind || block.ended)
-      block = this.#blockOf(stream, index, kind);
+  #add(stream: Stream, index: unknown, kind: Kind, said: unknown): readonly AgentEvent[] {
+    if (typeof said !== "string" || said === "") return nothing;
+    const block = stream.current;
+    if (block === undefined || block.index !== index || block.kind !== kind || block.ended) {
+      return this.#begin(stream, number(index) ?? -1, kind, said);
+    }
     block.said += said;
-    const messageId = (block.messageId ??= this.#nextId());
-    return kind === "message"
-      ? { type: "message.delta", messageId, text: said, parent: stream.parent }
-      : { type: "thought.delta", messageId, text: said, parent: stream.parent };
+    return [delta(stream, block, said)];
   }
 
-  #blockOf(stream: Stream, given: unknown, kind: Kind): Block {
-    const index = number(given) ?? -1;
-    let block = stream.blocks.find(
-      (candidate) => candidate.index === index && candidate.kind === kind && !candidate.ended,
+  /** Another block speaks now. An author says one thing at a time: what the same one said before is over, told or not. */
+  #begin(stream: Stream, index: number, kind: Kind, said: string): readonly AgentEvent[] {
+    const same = stream.blocks.filter((known) => known.index === index && known.kind === kind);
+    // A piece of what was already told as a whole.
+    if (same.some((known) => known.whole)) return nothing;
+    let block = same.find((known) => !known.ended);
+    const before = this.#endings(stream.parent, (other, known) =>
+      known.kind === kind && known !== block ? completed(other, known) : undefined,
     );
     if (block === undefined) {
-      block = { index, kind, messageId: undefined, said: "", ended: false, whole: false };
+      block = { index, kind, messageId: this.#nextId(), said: "", ended: false, whole: false };
       stream.blocks.push(block);
     }
     stream.current = block;
-    return block;
+    block.said += said;
+    return [...before, delta(stream, block, said)];
+  }
+
+  #endings(parent: string | undefined, how: (stream: Stream, block: Block) => AgentEvent | undefined): AgentEvent[] {
+    const streams = this.#streams.filter((stream) => stream.parent === parent);
+    return streams.flatMap((stream) => endings(stream, (block) => how(stream, block)));
   }
 
   #drop(
@@ -178,18 +212,24 @@ export class Streams {
   }
 }
 
+function delta(stream: Stream, { kind, messageId }: Block, said: string): AgentEvent {
+  return kind === "message"
+    ? { type: "message.delta", messageId, text: said, parent: stream.parent }
+    : { type: "thought.delta", messageId, text: said, parent: stream.parent };
+}
+
 function endings(stream: Stream, how: (block: Block) => AgentEvent | undefined): AgentEvent[] {
   return stream.blocks.map(how).filter((event) => event !== undefined);
 }
 
-function completed(stream: Stream, block: Block, said: string = block.said): AgentEvent | undefined {
-  if (block.ended || block.messageId === undefined) return undefined;
+function completed(stream: Stream, block: Block): AgentEvent | undefined {
+  if (block.ended) return undefined;
   block.ended = true;
-  return { type: `${block.kind}.completed`, messageId: block.messageId, text: said, parent: stream.parent };
+  return { type: `${block.kind}.completed`, messageId: block.messageId, text: block.said, parent: stream.parent };
 }
 
 function discarded(stream: Stream, block: Block): AgentEvent | undefined {
-  if (block.ended || block.messageId === undefined) return undefined;
+  if (block.ended) return undefined;
   block.ended = true;
   block.whole = true;
   return { type: "message.discarded", messageId: block.messageId, reason: "retry", parent: stream.parent };

@@ -366,12 +366,22 @@ describe("the end of the process", () => {
     ]);
   });
 
-  test("the report of a background task answers no prompt", () => {
+  test("a result ends the turn, unless it was that of a part", () => {
     const translator = translatorOf();
+    const used = (inputTokens: number) => ({
+      model_usage_since_last_result: { m: { inputTokens, outputTokens: 1, costUSD: 1 } },
+    });
     translator.prompted();
-    translator.translate(result({ origin: { kind: "task-notification" } }));
+    translator.translate(result(used(10)));
+    expect(translator.busy).toBe(false);
+    translator.goesOn();
     expect(translator.busy).toBe(true);
-    translator.translate(result());
+    const events = translator.translate(result(used(5)));
+    expect(only(events, "usage.updated")).toMatchObject([
+      { scope: "turn", tokens: { input: 15, output: 2 }, costUsd: 2 },
+      { scope: "session", tokens: { input: 15 } },
+    ]);
+    expect(only(events, "turn.ended")).toMatchObject([{ usage: { input: 5, output: 1 }, costUsd: 1 }]);
     expect(translator.busy).toBe(false);
   });
 });

@@ -38,6 +38,8 @@ export interface Translator {
   translate(message: unknown): readonly AgentEvent[];
   /** A prompt was sent: a turn runs until the next result. */
   prompted(): void;
+  /** The last result was that of a part: what follows belongs to the same turn. */
+  goesOn(): void;
   /** The caller changed the mode or the model, and the program took it. */
   configure(change: { mode?: Mode | undefined; model?: string | undefined }): void;
   /** The process is gone: with a turn running, that turn failed. */
@@ -68,9 +70,9 @@ class ClaudeTranslator implements Translator {
   readonly #calls: Calls;
   readonly #usage: Usage;
   readonly #unparsed = new Unparsed();
-  /** Prompts without a result yet. */
-  #prompts = 0;
-  /** The agent says or does something, prompted or not. */
+  /** A prompt was sent since the last result. */
+  #prompted = false;
+  /** The agent said or did something since the last result, prompted or not. */
   #working = false;
   /** It speaks the protocol at all. */
   #spoke = false;
@@ -95,11 +97,16 @@ class ClaudeTranslator implements Translator {
   }
 
   get busy(): boolean {
-    return this.#prompts > 0 || this.#working;
+    return this.#prompted || this.#working;
   }
 
   prompted(): void {
-    this.#prompts++;
+    this.#prompted = true;
+  }
+
+  goesOn(): void {
+    this.#prompted = true;
+    this.#usage.goesOn();
   }
 
   configure(change: { mode?: Mode | undefined; model?: string | undefined }): void {
@@ -131,7 +138,6 @@ class ClaudeTranslator implements Translator {
     const error = this.#failure === undefined ? exitError(exit, stderrTail, onlyGarbage) : errorOf(this.#failure);
     events.push(...this.#unparsed.turnEnded(), { type: "turn.ended", outcome: "failed", error });
     this.#turnEnded();
-    this.#prompts = 0;
     return events;
   }
 
@@ -145,7 +151,7 @@ class ClaudeTranslator implements Translator {
       case "assistant":
         return this.#assistant(message, record(message["message"]));
       case "user":
-        return this.#calls.results(message);
+        return this.#worked(this.#calls.results(message));
       case "system":
         return systemEvents(message, this.#parts) ?? this.#unknown(message, `system/${text(message["subtype"]) ?? ""}`);
       case "result":
@@ -164,9 +170,9 @@ class ClaudeTranslator implements Translator {
     if (!isRecord(event)) return this.#unparsed.saw("an empty stream_event");
     switch (event["type"]) {
       case "content_block_delta":
-        return this.#said(this.#streams.piece(message, event));
+        return this.#worked(this.#streams.piece(message, event));
       case "content_block_start":
-        return this.#said(this.#streams.blockStarted(message, event));
+        return this.#worked(this.#streams.blockStarted(message, event));
       case "message_start":
         return this.#streams.answerStarted(message, event);
       case "message_delta":
@@ -182,10 +188,10 @@ class ClaudeTranslator implements Translator {
     }
   }
 
-  #said(event: AgentEvent | undefined): readonly AgentEvent[] {
-    if (event === undefined) return nothing;
-    this.#working = true;
-    return [event];
+  /** Outside of a turn these begin one, in the core as here. */
+  #worked(events: readonly AgentEvent[]): readonly AgentEvent[] {
+    if (!this.#working && events.some(isWork)) this.#working = true;
+    return events;
   }
 
   #assistant(message: Wire, answer: Wire): readonly AgentEvent[] {
@@ -193,8 +199,7 @@ class ClaudeTranslator implements Translator {
     const failure = failureSaid(message, answer, this.#now());
     if (failure !== undefined) return this.#failed(failure, parent);
     if (parent === undefined) this.#usage.answered(answer["usage"], answer["model"]);
-    this.#working = true;
-    return list(answer["content"]).flatMap((block) => this.#block(message, record(block), parent));
+    return this.#worked(list(answer["content"]).flatMap((block) => this.#block(message, record(block), parent)));
   }
 
   /** An error stands in the place of an answer: it is no message, and for the main conversation the result repeats it. */
@@ -211,9 +216,9 @@ class ClaudeTranslator implements Translator {
     const type = block["type"];
     switch (type) {
       case "text":
-        return this.#said(this.#streams.whole(message, "message", text(block["text"]) ?? ""));
+        return this.#streams.whole(message, "message", text(block["text"]) ?? "");
       case "thinking":
-        return this.#said(this.#streams.whole(message, "thought", text(block["thinking"]) ?? ""));
+        return this.#streams.whole(message, "thought", text(block["thinking"]) ?? "");
       case "tool_use":
       case "server_tool_use":
       case "mcp_tool_use":
@@ -233,7 +238,7 @@ class ClaudeTranslator implements Translator {
     const own =
       message["structured_output"] !== undefined || (message["local_command"] !== undefined && !this.#working);
     if (own) events.push(...this.#streams.unstreamed(message["result"]));
-    const usage = this.#usage.turn(message);
+    const usage = this.#usage.turn(message, this.busy);
     const background = this.#tasks.background;
     events.push(...this.#unparsed.turnEnded(), ...usage.events, {
       type: "turn.ended",
@@ -243,14 +248,13 @@ class ClaudeTranslator implements Translator {
       background: background.length > 0 ? background : undefined,
     });
     this.#turnEnded();
-    // The report of a background task answers no prompt.
-    if (this.#prompts > 0 && message["origin"] === undefined) this.#prompts--;
     return events;
   }
 
   #turnEnded(): void {
     this.#calls.turnEnded();
     this.#failure = undefined;
+    this.#prompted = false;
     this.#working = false;
   }
 
@@ -267,4 +271,10 @@ class ClaudeTranslator implements Translator {
   get #parts() {
     return { session: this.#session, streams: this.#streams, tasks: this.#tasks, calls: this.#calls };
   }
+}
+
+function isWork({ type }: AgentEvent): boolean {
+  return (
+    type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started" || type === "file.changed"
+  );
 }

@@ -3,6 +3,12 @@ import { replay } from "../../../test/fixtures/claude/replay.ts";
 import { limitResets, limitsUpdated } from "./usage-limits.ts";
 import { Usage } from "./usage.ts";
 
+/** A usage whose turns all run. */
+const counter = (resumed: boolean) => {
+  const usage = new Usage(resumed);
+  return { answered: usage.answered.bind(usage), turn: (result: object) => usage.turn({ ...result }, true) };
+};
+
 const model = (inputTokens: number, outputTokens: number, costUSD: number, more: object = {}) => ({
   inputTokens,
   outputTokens,
@@ -30,7 +36,7 @@ describe("usage", () => {
   );
 
   test("input is without the cache, output is with thinking, each model has its own", () => {
-    const usage = new Usage(false);
+    const usage = counter(false);
     const turn = usage.turn({
       model_usage_since_last_result: {
         a: model(10, 20, 0.1, { cacheReadInputTokens: 5, cacheCreationInputTokens: 6, thinkingTokens: 7 }),
@@ -47,7 +53,7 @@ describe("usage", () => {
   });
 
   test("older versions: the conversation's tokens, and the difference of two readings", () => {
-    const usage = new Usage(false);
+    const usage = counter(false);
     const tokens = {
       input_tokens: 1,
       output_tokens: 2,
@@ -66,7 +72,7 @@ describe("usage", () => {
   });
 
   test("older versions: without a reading to compare with, no cost is made up", () => {
-    const usage = new Usage(true);
+    const usage = counter(true);
     const tokens = { input_tokens: 1, output_tokens: 2 };
     const first = usage.turn({ usage: tokens, total_cost_usd: 0.5 });
     expect(first.costUsd).toBeUndefined();
@@ -76,16 +82,22 @@ describe("usage", () => {
   });
 
   test("a turn that reports nothing is not said to have used nothing", () => {
-    expect(new Usage(false).turn({ usage: {}, total_cost_usd: 0, model_usage_since_last_result: {} })).toEqual({
+    expect(counter(false).turn({ usage: {}, total_cost_usd: 0, model_usage_since_last_result: {} })).toEqual({
       tokens: undefined,
       costUsd: undefined,
       events: [],
     });
-    expect(new Usage(false).turn({}).events).toEqual([]);
+    expect(counter(false).turn({}).events).toEqual([]);
+  });
+
+  test("a result that ends no turn only adds to the session", () => {
+    const used = { model_usage_since_last_result: { a: model(1, 1, 0.5) } };
+    expect(new Usage(false).turn(used, false).events).toMatchObject([{ scope: "session", costUsd: 0.5 }]);
+    expect(new Usage(true).turn(used, false).events).toEqual([]);
   });
 
   test("the context is what the last answer of the conversation took, in its model's window", () => {
-    const usage = new Usage(false);
+    const usage = counter(false);
     const used = { model_usage_since_last_result: { a: model(1, 1, 0) } };
     expect(usage.turn(used).events[0]).toMatchObject({ context: undefined });
     usage.answered({ input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 100 }, "a");

@@ -22,6 +22,9 @@ interface Amount {
 export class Usage {
   /** What the whole session used is known only where this process saw all of it. */
   #session: Amount | undefined;
+  /** What the parts of this turn used that were told already. */
+  #parts: Amount | undefined;
+  #last: Amount | undefined;
   #costReading: number | undefined;
   #context: { model: string | undefined; used: number } | undefined;
 
@@ -39,15 +42,24 @@ export class Usage {
     if (used > 0) this.#context = { model: text(model) ?? this.#context?.model, used };
   }
 
-  turn(result: Wire): TurnUsage {
+  /** The last result was that of a part: the next one's reading goes on from it. */
+  goesOn(): void {
+    this.#parts = this.#last;
+  }
+
+  /** A result that ends no turn only adds to the session. */
+  turn(result: Wire, running: boolean): TurnUsage {
     const amount = this.#amount(result);
+    const whole = this.#parts === undefined ? amount : sum(this.#parts, amount);
+    this.#parts = undefined;
+    this.#last = whole;
     if (this.#session !== undefined) this.#session = sum(this.#session, amount);
     // An interrupted or refused request reports nothing, which is not the same as having used nothing.
     if (amount.tokens.input + amount.tokens.output === 0 && (amount.costUsd ?? 0) === 0) {
       return { tokens: undefined, costUsd: undefined, events: [] };
     }
     const context = this.#contextNow(result);
-    const events: AgentEvent[] = [usageEvent("turn", amount, context)];
+    const events: AgentEvent[] = running ? [usageEvent("turn", whole, context)] : [];
     if (this.#session !== undefined) events.push(usageEvent("session", this.#session, context));
     return { tokens: amount.tokens, costUsd: amount.costUsd, events };
   }
