@@ -2,7 +2,7 @@
 
 const wide =
   /[\u1100-\u115f\u231a\u231b\u23e9-\u23f3\u2614\u2615\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-const none = /[\p{Mn}\p{Me}\u200c\u200d\ufe00-\ufe0f]/u;
+const none = /\p{Mn}|\p{Me}|\u200c|\u200d/u;
 
 function widthOf(character: string): number {
   if (character < "\u0300") return 1;

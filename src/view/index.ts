@@ -1,0 +1,8 @@
+/** Events as what a person reads. Pure; needs only the vocabulary. */
+export { oneLine, printable, stripAnsi } from "../events/printable.ts";
+export { type ConversationBuilder, conversation, createConversation } from "./conversation.ts";
+export { eventLine } from "./line.ts";
+export { markdown } from "./markdown.ts";
+export type * from "./model.ts";
+export type { RenderOptions } from "./options.ts";
+export { plainText } from "./text.ts";

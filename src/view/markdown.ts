@@ -1,0 +1,71 @@
+/** A conversation as Markdown. What agents, tools and people wrote stands in quotes and fences and cannot leave them. */
+import { codeSpan, escapeMarkdown, fence, quote } from "./fence.ts";
+import { itemLine } from "./item-line.ts";
+import type { Conversation, FileChange, Item, ToolItem, TurnEntry } from "./model.ts";
+import { firstLines, type RenderOptions } from "./options.ts";
+import { changeWords, endWords } from "./words.ts";
+
+export function markdown(conversation: Conversation, options: RenderOptions = {}): string {
+  const { title = "Conversation", agent, modelLabel, model, mode, cwd } = conversation;
+  const facts = [agent, modelLabel ?? model, mode === undefined ? undefined : `mode ${mode}`].filter(
+    (fact) => fact !== undefined,
+  );
+  const about = [...facts.map(escapeMarkdown), ...(cwd === undefined ? [] : [codeSpan(cwd)])].join(" · ");
+  const blocks = [
+    `# ${escapeMarkdown(title)}`,
+    about,
+    ...conversation.entries.flatMap((entry) => entryBlocks(entry, options)),
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+function entryBlocks(entry: TurnEntry | Item, options: RenderOptions): string[] {
+  if (entry.kind !== "turn") return itemBlocks(entry, options);
+  const { input, agent, items, end, usage } = entry;
+  const attachments = (input?.attachments ?? []).map(({ name }) => `Attached: ${codeSpan(name)}`);
+  return [
+    ...(input === undefined ? [] : ["## You", quote(input.text), ...attachments]),
+    `## ${escapeMarkdown(agent)}`,
+    ...items.flatMap((item) => itemBlocks(item, options)),
+    ...(end === undefined ? [] : [`*${escapeMarkdown(endWords(end, usage?.costUsd))}*`]),
+  ];
+}
+
+function itemBlocks(item: Item, options: RenderOptions): string[] {
+  switch (item.kind) {
+    case "message":
+      return item.text.trim() === "" ? [] : [quote(item.text.trim())];
+    case "thought":
+      return options.thoughts === true && item.text.trim() !== "" ? ["*Thought:*", quote(item.text.trim())] : [];
+    case "input":
+      return ["**You:**", quote(item.text)];
+    case "tool":
+      return toolBlocks(item, options);
+    case "file":
+      return changeBlocks(item, options);
+    case "plan":
+      return [
+        item.entries
+          .map(({ text, status }) => `- [${status === "completed" ? "x" : " "}] ${escapeMarkdown(text)}`)
+          .join("\n"),
+      ];
+    default:
+      return [escapeMarkdown(itemLine(item))];
+  }
+}
+
+function toolBlocks(item: ToolItem, options: RenderOptions): string[] {
+  const output = firstLines(item.output?.text ?? item.progress, options);
+  const inner = item.items.flatMap((each) => itemBlocks(each, options)).join("\n\n");
+  return [
+    `**${escapeMarkdown(itemLine(item))}**`,
+    ...(output === "" ? [] : [fence(output)]),
+    ...item.files.flatMap((change) => changeBlocks(change, options)),
+    ...(inner === "" ? [] : [quote(inner)]),
+  ];
+}
+
+function changeBlocks(change: FileChange, options: RenderOptions): string[] {
+  const diff = change.diff === undefined ? [] : [fence(firstLines(change.diff, options), "diff")];
+  return [escapeMarkdown(`± ${changeWords(change)}`), ...diff];
+}

@@ -1,0 +1,48 @@
+/** A conversation as plain text. Nothing in it acts upon a terminal. */
+import { oneLine, printable } from "../events/printable.ts";
+import { itemLine } from "./item-line.ts";
+import type { Conversation, Item, TurnEntry } from "./model.ts";
+import { firstLines, type RenderOptions } from "./options.ts";
+import { changeWords, endWords } from "./words.ts";
+
+export function plainText(conversation: Conversation, options: RenderOptions = {}): string {
+  const title = conversation.title === undefined ? [] : [oneLine(conversation.title)];
+  const blocks = [...title, ...conversation.entries.flatMap((entry) => entryBlocks(entry, options))];
+  return blocks.length === 0 ? "" : `${blocks.join("\n\n")}\n`;
+}
+
+function entryBlocks(entry: TurnEntry | Item, options: RenderOptions): string[] {
+  if (entry.kind !== "turn") return itemBlocks(entry, options);
+  const { input, items, end, usage } = entry;
+  return [
+    ...(input === undefined ? [] : [indent(printable(input.text), "> ")]),
+    ...items.flatMap((item) => itemBlocks(item, options)),
+    ...(end === undefined ? [] : [`${end.error === undefined ? "✓" : "✗"} ${endWords(end, usage?.costUsd)}`]),
+  ];
+}
+
+function itemBlocks(item: Item, options: RenderOptions): string[] {
+  switch (item.kind) {
+    case "message":
+      return item.text.trim() === "" ? [] : [printable(item.text).trim()];
+    case "thought":
+      return options.thoughts === true && item.text.trim() !== "" ? [indent(printable(item.text).trim(), "│ ")] : [];
+    case "input":
+      return [indent(printable(item.text), "> ")];
+    case "tool": {
+      const output = firstLines(printable(item.output?.text ?? item.progress), options);
+      const lines = [itemLine(item), ...item.files.map((change) => `  ± ${changeWords(change)}`)];
+      if (output !== "") lines.push(indent(output, "  "));
+      return [
+        lines.join("\n"),
+        ...item.items.flatMap((inner) => itemBlocks(inner, options)).map((block) => indent(block, "  ")),
+      ];
+    }
+    default:
+      return [itemLine(item)];
+  }
+}
+
+function indent(text: string, by: string): string {
+  return text.replace(/^/gm, by).replace(/[ \t]+$/gm, "");
+}

@@ -1,0 +1,129 @@
+/** What happened, in a few words on one line. What comes from outside is made printable here. */
+import { oneLine } from "../events/printable.ts";
+import type { ToolOutput } from "../events/types.ts";
+import type * as model from "./model.ts";
+
+export function outputWords(output: ToolOutput, exitCode?: number): string {
+  const lines = output.text === "" ? 0 : output.text.replace(/\n$/, "").split("\n").length;
+  const cut = output.kept < output.bytes ? `the first ${output.kept} of ${output.bytes} bytes` : undefined;
+  const exit = exitCode === undefined || exitCode === 0 ? undefined : `exit code ${exitCode}`;
+  return join(exit, cut ?? (lines === 0 ? (exit === undefined ? "no output" : undefined) : count(lines, "line")));
+}
+
+export function failureWords({ reason, error }: Pick<model.ToolItem, "reason" | "error">): string {
+  const exit = error?.exitCode === undefined ? undefined : `exit code ${error.exitCode}`;
+  return `${reason === undefined || reason === "error" ? "failed" : reason}: ${join(oneLine(error?.message ?? ""), exit)}`;
+}
+
+const operations = { create: "created", modify: "changed", delete: "deleted", move: "moved" } as const;
+
+export function changeWords({ path, op, oldPath, added, removed }: model.FileChange): string {
+  const what = oldPath === undefined ? oneLine(path) : `${oneLine(oldPath)} → ${oneLine(path)}`;
+  const counts = added === undefined || removed === undefined ? "" : ` (+${added} −${removed})`;
+  return `${operations[op]} ${what}${counts}`;
+}
+
+export function planWords({ entries }: Pick<model.PlanItem, "entries">): string {
+  const done = entries.filter((entry) => entry.status === "completed").length;
+  const now = entries.find((entry) => entry.status === "in_progress");
+  return `plan: ${done} of ${entries.length} done${now === undefined ? "" : `, now ${oneLine(now.text)}`}`;
+}
+
+export function permissionWords({ outcome, by, message }: NonNullable<model.PermissionItem["resolution"]>): string {
+  return `${outcome} by ${by}${message === undefined ? "" : `: ${oneLine(message)}`}`;
+}
+
+export function questionWords({ outcome, by, answers }: NonNullable<model.QuestionItem["resolution"]>): string {
+  const given = Object.values(answers ?? {})
+    .flat()
+    .map(oneLine);
+  return given.length > 0 ? `${outcome} by ${by}: ${given.join(", ")}` : `${outcome} by ${by}`;
+}
+
+export function taskWords({
+  title,
+  status,
+  summary,
+}: {
+  title?: string | undefined;
+  status: string;
+  summary?: string | undefined;
+}): string {
+  const what = title === undefined ? "" : ` ${oneLine(title)}`;
+  return `background${what}: ${status}${summary === undefined ? "" : `, ${oneLine(summary)}`}`;
+}
+
+export function noticeWords({ message, count: times }: Pick<model.NoticeItem, "message" | "count">): string {
+  return oneLine(message) + (times === undefined || times < 2 ? "" : ` (${times} times)`);
+}
+
+export function retryWords({ attempt, ofMax, delayMs, error }: Omit<model.RetryItem, "kind">): string {
+  const wait = delayMs === undefined ? "" : ` in ${duration(delayMs)}`;
+  return `retry ${attempt}${ofMax === undefined ? "" : ` of ${ofMax}`}${wait}: ${oneLine(error.message)}`;
+}
+
+export function limitWords({ window, status, usedPercent, resetsAt }: Omit<model.LimitItem, "kind">): string {
+  const used = usedPercent === undefined ? undefined : `${Math.round(usedPercent)} % used`;
+  const until = resetsAt === undefined ? undefined : `begins anew at ${oneLine(resetsAt)}`;
+  return `limit ${oneLine(window)}: ${join(status, used, until)}`;
+}
+
+export function compactedWords({ before, after }: Pick<model.CompactedItem, "before" | "after">): string {
+  const sizes = before === undefined || after === undefined ? "" : ` from ${before} to ${after} tokens`;
+  return `the conversation was shortened${sizes} to fit the model's context`;
+}
+
+export function switchedWords({ from, to, reason }: Omit<model.SwitchedItem, "kind">): string {
+  return `${oneLine(from)} handed over to ${oneLine(to)}: ${oneLine(reason)}`;
+}
+
+export function changedWords({ model, mode, reset, by, reason }: Omit<model.ChangedItem, "kind">): string {
+  const what = join(
+    model === undefined ? undefined : `model ${oneLine(model)}`,
+    mode === undefined ? undefined : `mode ${mode}`,
+    reset === true ? "the conversation was forgotten" : undefined,
+  );
+  return `${what} (by ${by}${reason === undefined ? "" : `: ${oneLine(reason)}`})`;
+}
+
+export function exitWords({ code, signal }: Omit<model.ExitItem, "kind">): string {
+  return `the agent's process ended (${signal === null ? `code ${code ?? "unknown"}` : `signal ${oneLine(signal)}`})`;
+}
+
+const outcomes = {
+  done: "done in",
+  cancelled: "cancelled after",
+  refused: "refused after",
+  max_tokens: "out of tokens after",
+  max_turns: "out of turns after",
+  budget: "out of budget after",
+  interrupted: "interrupted after",
+  failed: "failed after",
+} as const;
+
+export function endWords(end: model.TurnEnd, costUsd?: number): string {
+  const { filesChanged, filesChangedIncomplete, background = [] } = end;
+  const files = filesChanged.length === 0 ? undefined : `${count(filesChanged.length, "file")} changed`;
+  const summary = join(
+    `${outcomes[end.outcome]} ${duration(end.durationMs)}`,
+    end.toolCalls === 0 ? undefined : count(end.toolCalls, "tool call"),
+    filesChangedIncomplete === true ? `${files ?? "files changed"}, perhaps more` : files,
+    background.length === 0 ? undefined : `${count(background.length, "task")} still running`,
+    costUsd === undefined ? undefined : `$${costUsd.toFixed(4)}`,
+  );
+  return end.error === undefined ? summary : `${summary}: ${oneLine(end.error.message)}`;
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+}
+
+function count(amount: number, word: string): string {
+  return `${amount} ${word}${amount === 1 ? "" : "s"}`;
+}
+
+function join(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join(" · ");
+}
