@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { isInside } from "./inside.ts";
 
 test("inside means inside, links and dots followed", () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "reins-inside-")));
+  onTestFinished(() => rmSync(root, { recursive: true }));
   const work = join(root, "work");
   mkdirSync(work);
   mkdirSync(join(root, "work-not"));

@@ -10,7 +10,7 @@ import type { Repository, Snapshot } from "./changes.ts";
 import { isInside } from "./inside.ts";
 import type { PendingAnswers } from "./pending.ts";
 import { holdVerdict, nobodyThere, permissionVerdict } from "./policy.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Recorder } from "./record/recorder.ts";
 import { chosenOption, permissionAnswer, questionAnswer } from "./reply.ts";
 
 type People = Pick<SessionOptions, "onPermission" | "onQuestion" | "attended">;
@@ -80,14 +80,19 @@ export class Intake {
       const kind = this.#o.pending.kindOf(requestId);
       this.#o.pending.settle(requestId);
       if (kind === "permission") {
-        this.#o.recorder.resolvePermission({
+        this.#o.recorder.requests.resolvePermission({
           type: "permission.resolved",
           requestId,
           outcome: "cancelled",
           by: "cancel",
         });
       } else {
-        this.#o.recorder.resolveQuestion({ type: "question.resolved", requestId, outcome: "cancelled", by: "cancel" });
+        this.#o.recorder.requests.resolveQuestion({
+          type: "question.resolved",
+          requestId,
+          outcome: "cancelled",
+          by: "cancel",
+        });
       }
     }
     this.#o.flush();
@@ -136,7 +141,7 @@ export class Intake {
         synthetic: true,
       });
       const by = this.#o.cancelling() ? "cancel" : "policy";
-      recorder.resolvePermission({
+      recorder.requests.resolvePermission({
         type: "permission.resolved",
         requestId,
         outcome: "denied",
@@ -155,7 +160,7 @@ export class Intake {
 
   #permission(event: AgentEventOf<"permission.requested">): void {
     const { recorder, people } = this.#o;
-    if (recorder.knowsRequest(event.requestId)) return;
+    if (recorder.requests.knows(event.requestId)) return;
     recorder.knowState(this.#o.session()?.state);
     const verdict = permissionVerdict(this.#o.mode(), event.tool, this.#insideWorkspace(event.locations));
     const attended = people.attended ?? people.onPermission !== undefined;
@@ -197,7 +202,7 @@ export class Intake {
 
   #question(event: AgentEventOf<"question.requested">): void {
     const { recorder, people } = this.#o;
-    if (recorder.knowsRequest(event.requestId)) return;
+    if (recorder.requests.knows(event.requestId)) return;
     const attended = people.attended ?? people.onQuestion !== undefined;
     if (this.#o.cancelling() || !attended) {
       recorder.add(event);
@@ -246,11 +251,11 @@ export class Intake {
     offered = this.#o.pending.optionsOf(requestId),
   ): void {
     const waits = this.#o.pending.kindOf(requestId) !== undefined;
-    if (!waits && !this.#o.recorder.isPending(requestId)) return;
+    if (!waits && !this.#o.recorder.requests.waits(requestId)) return;
     const option = chosenOption(answer, offered);
     if (answer.decision === "allow" && this.#o.pending.toolOf(requestId) === "plan") this.#planApproved = true;
     this.#o.pending.settle(requestId);
-    this.#o.recorder.resolvePermission({
+    this.#o.recorder.requests.resolvePermission({
       type: "permission.resolved",
       requestId,
       outcome: by === "cancel" ? "cancelled" : answer.decision === "allow" ? "allowed" : "denied",
@@ -265,7 +270,7 @@ export class Intake {
   }
 
   #resolveQuestion(requestId: string, answer: QuestionAnswer, by: AgentEventOf<"question.resolved">["by"]): void {
-    if (this.#o.pending.kindOf(requestId) === undefined && !this.#o.recorder.isPending(requestId)) return;
+    if (this.#o.pending.kindOf(requestId) === undefined && !this.#o.recorder.requests.waits(requestId)) return;
     this.#o.pending.settle(requestId);
     const answers = Object.fromEntries(
       Object.entries(answer.answers ?? {}).map(([id, value]): [string, string | string[]] => [
@@ -273,7 +278,7 @@ export class Intake {
         typeof value === "string" ? value : [...value],
       ]),
     );
-    this.#o.recorder.resolveQuestion({
+    this.#o.recorder.requests.resolveQuestion({
       type: "question.resolved",
       requestId,
       outcome: by === "cancel" ? "cancelled" : answer.decision === "answer" ? "answered" : "skipped",

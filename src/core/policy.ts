@@ -1,5 +1,6 @@
 /** Who decides when an agent wants to use a tool, in its first form: the mode decides, else a person, else it is denied. */
-import type { HoldAnswer } from "../agents/contract.ts";
+import type { Agent, HoldAnswer } from "../agents/contract.ts";
+import { ReinsError } from "../events/errors.ts";
 import { modes } from "../events/modes.ts";
 import type { Mode } from "../events/modes.ts";
 import { toolKinds } from "../events/tools.ts";
@@ -48,6 +49,15 @@ export function permissionVerdict(
 export function followedMode(current: Mode, says: Mode, planApproved: boolean): Mode {
   if (modes.indexOf(says) <= modes.indexOf(current)) return says;
   return current === "plan" && planApproved ? "ask" : current;
+}
+
+/** A mode the agent does not have is refused, not replaced: what was asked for must never become wider. */
+export function refuseMode(agent: Agent, mode: Mode): void {
+  if (agent.capabilities.modes.includes(mode)) return;
+  throw new ReinsError("unsupported", `${agent.name} has no mode ${mode}.`, {
+    agent: agent.id,
+    help: `Choose one of ${agent.capabilities.modes.join(", ")}.`,
+  });
 }
 
 function denial(mode: Mode): string {

@@ -12,8 +12,9 @@ import type { AgentStatus, Prompt, Reins, ReinsOptions, Session, SessionOptions,
 import { openRepository } from "./changes.ts";
 import { loadConfiguration } from "./configuration.ts";
 import { createMemoryLog } from "./memory-log.ts";
+import { refuseMode } from "./policy.ts";
 import { Registry } from "./registry.ts";
-import { CoreSession, refuseMode } from "./session.ts";
+import { CoreSession } from "./session.ts";
 import { TurnHandle } from "./turn-handle.ts";
 
 /** One Reins: its agents, its sessions, and every process they start. */

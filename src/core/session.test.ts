@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -10,12 +10,20 @@ import type { Reins, ReinsOptions, Session, SessionOptions, Turn } from "./api.t
 import { createReins } from "./reins.ts";
 
 const open: Reins[] = [];
+const folders: string[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((reins) => reins.close()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "reins-core-"));
+  folders.push(path);
+  return path;
+}
+
 function reinsWith(puppet: Puppet, options: ReinsOptions = {}): Reins {
-  const home = mkdtempSync(join(tmpdir(), "reins-core-"));
+  const home = folder();
   const reins = createReins({
     agents: [puppet.entry],
     env: { PATH: process.env["PATH"], HOME: home, REINS_HOME: home, MY_API_KEY: "canary-secret-value" },
@@ -33,7 +41,7 @@ async function sessionWith(
 ): Promise<Session> {
   return reinsWith(puppet, reinsOptions).session({
     agent: "puppet",
-    cwd: mkdtempSync(join(tmpdir(), "reins-work-")),
+    cwd: folder(),
     ...options,
   });
 }

@@ -11,10 +11,10 @@ import { divergences } from "./divergences.ts";
 import { Intake } from "./intake.ts";
 import type { SessionLog } from "./log.ts";
 import { PendingAnswers } from "./pending.ts";
-import { followedMode } from "./policy.ts";
+import { followedMode, refuseMode } from "./policy.ts";
 import { promptInput, shownInput } from "./prompt.ts";
-import type { Ending } from "./recorder.ts";
-import { Recorder } from "./recorder.ts";
+import type { Ending } from "./record/recorder.ts";
+import { Recorder } from "./record/recorder.ts";
 import { TurnHandle } from "./turn-handle.ts";
 import type { TurnOwner } from "./turn-handle.ts";
 import { QuietWatch } from "./quiet.ts";
@@ -80,7 +80,6 @@ export class CoreSession implements Session, TurnOwner {
     this.#lastState = context.options.resume;
     this.#toSay = divergences(context.agent, context.options);
     this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
-    this.#recorder.agent = context.agent.id;
     this.#pending = new PendingAnswers(context.deadlines);
     this.#intake = new Intake({
       recorder: this.#recorder,
@@ -277,7 +276,7 @@ export class CoreSession implements Session, TurnOwner {
       await session.close();
       throw new ReinsError("cancelled", "The session was closed.");
     }
-    this.#recorder.startLeg({ mode: this.#mode, cwd, resumed: opened.state !== undefined });
+    this.#recorder.startLeg(agent.id, { mode: this.#mode, cwd, resumed: opened.state !== undefined });
     this.#leg = { session, over: this.#pump(session) };
     return this.#leg;
   }
@@ -400,15 +399,6 @@ export class CoreSession implements Session, TurnOwner {
     this.#context.log.end();
     this.#context.onClose();
   }
-}
-
-/** A mode the agent does not have is refused, not replaced: what was asked for must never become wider. */
-export function refuseMode(agent: Agent, mode: Mode): void {
-  if (agent.capabilities.modes.includes(mode)) return;
-  throw new ReinsError("unsupported", `${agent.name} has no mode ${mode}.`, {
-    agent: agent.id,
-    help: `Choose one of ${agent.capabilities.modes.join(", ")}.`,
-  });
 }
 
 function cancelledInQueue(): ReinsError {

@@ -2,7 +2,7 @@ import { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { PermissionReply, QuestionReply, Turn, TurnResult } from "./api.ts";
 import type { SessionLog } from "./log.ts";
-import { newTurnId } from "./recorder.ts";
+import { newTurnId } from "./record/recorder.ts";
 
 /** What a turn needs of its session once it runs. */
 interface Running {

@@ -1,6 +1,6 @@
-import { clipText } from "../events/clip.ts";
-import type { Redactor, StreamRedactor } from "../events/redact.ts";
-import type { AgentEventOf } from "../events/types.ts";
+import { clipText } from "../../events/clip.ts";
+import type { Redactor, StreamRedactor } from "../../events/redact.ts";
+import type { AgentEventOf } from "../../events/types.ts";
 
 type Kind = "message" | "thought";
 type Said = AgentEventOf<"message.delta" | "message.completed" | "thought.delta" | "thought.completed">;
@@ -20,6 +20,7 @@ interface OpenMessage {
   said: string;
   /** What readers saw. */
   shown: string;
+  shownBytes: number | undefined;
   /** Set once it is cut: how many bytes the agent said in all. */
   cutBytes: number | undefined;
 }
@@ -28,7 +29,7 @@ interface OpenMessage {
  * Law 4: the pieces of a message add up to its end, every message that streamed ends exactly once, and nothing is doubled.
  * Secrets split over pieces are held back, and what is longer than the limit is cut, visibly.
  */
-export class OpenMessages {
+export class Messages {
   /** By the agent's id of it. */
   readonly #open = new Map<string, OpenMessage>();
   /** The agent's ids that ended in this turn. */
@@ -115,6 +116,7 @@ export class OpenMessages {
       redact: this.#redact.stream(),
       said: "",
       shown: "",
+      shownBytes: undefined,
       cutBytes: undefined,
     };
     this.#open.set(open.nativeId, open);
@@ -135,7 +137,11 @@ export class OpenMessages {
     if (text === "") return;
     let piece = text;
     if ((open.shown.length + text.length) * 3 > this.#limit) {
-      piece = clipText(text, this.#limit - Buffer.byteLength(open.shown)).text;
+      // Bytes are counted only where the limit may be near, and then each piece once.
+      open.shownBytes ??= Buffer.byteLength(open.shown);
+      const clipped = clipText(text, this.#limit - open.shownBytes);
+      piece = clipped.text;
+      open.shownBytes += clipped.kept;
       if (piece !== text) this.#cut(open);
     }
     if (piece === "") return;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expectLawful } from "../../test/support/lawful.ts";
-import { defaultLimits } from "../events/limits.ts";
-import { createRedactor } from "../events/redact.ts";
-import type { AgentEvent, ReinsEvent } from "../events/types.ts";
+import { expectLawful } from "../../../test/support/lawful.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import { createRedactor } from "../../events/redact.ts";
+import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
 import type { Ending } from "./recorder.ts";
 import { newTurnId, Recorder } from "./recorder.ts";
 
@@ -15,8 +15,7 @@ function recorder(inlineBytes = defaultLimits.inlineBytes): Recorder {
     redact: createRedactor({ A_TOKEN: "tell-nobody" }),
     limits: { ...defaultLimits, inlineBytes },
   });
-  created.agent = "a";
-  created.startLeg({ mode: "ask", cwd: "/w", resumed: false });
+  created.startLeg("a", { mode: "ask", cwd: "/w", resumed: false });
   return created;
 }
 

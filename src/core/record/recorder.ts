@@ -1,0 +1,243 @@
+/**
+ * From what an agent says to what readers see: the laws of the vocabulary are kept here, whatever the agent does. Nothing waits
+ * and nothing does I/O; the session tells what happens, in order, and takes the events.
+ */
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import type {
+  AgentEvent,
+  AgentEventOf,
+  EventOf,
+  EventPayload,
+  Outcome,
+  ReinsEvent,
+  Tokens,
+} from "../../events/types.ts";
+import { Messages } from "./messages.ts";
+import { Requests } from "./requests.ts";
+import { Stamper } from "./stamper.ts";
+import type { StamperOptions } from "./stamper.ts";
+import { Tasks } from "./tasks.ts";
+import { Tools } from "./tools.ts";
+import type { WantedTool } from "./tools.ts";
+
+/** How a turn ends, from the agent or from the core. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly error?: ErrorInfo | undefined;
+  readonly usage?: Tokens | undefined;
+  readonly costUsd?: number | undefined;
+  readonly filesChangedIncomplete?: boolean | undefined;
+  readonly state?: string | undefined;
+}
+
+/** What is known of a leg before its agent speaks. */
+export interface LegInfo {
+  readonly mode: Mode;
+  readonly cwd: string;
+  readonly resumed: boolean;
+}
+
+type TurnStart = Pick<EventOf<"turn.started">, "type" | "origin" | "cause" | "input">;
+
+const needError: ReadonlySet<Outcome> = new Set(["failed", "refused", "budget", "interrupted"]);
+
+export class Recorder {
+  readonly requests: Requests;
+  readonly #stamper: Stamper;
+  readonly #messages: Messages;
+  readonly #tools: Tools;
+  readonly #tasks: Tasks;
+  #turn: { readonly startedAt: number; readonly files: Set<string> } | undefined;
+  #state: string | undefined;
+  /** A leg whose `session.started` is still to come. */
+  #leg: LegInfo | undefined;
+
+  constructor(options: StamperOptions) {
+    this.#stamper = new Stamper(options);
+    this.#messages = new Messages(options.redact, options.limits.inlineBytes);
+    this.#tools = new Tools(this.#stamper);
+    this.#tasks = new Tasks(this.#stamper, this.#tools);
+    this.requests = new Requests(this.#stamper, this.#tools);
+  }
+
+  get turnId(): string | undefined {
+    return this.#stamper.turnId;
+  }
+
+  get lastSeq(): number {
+    return this.#stamper.lastSeq;
+  }
+
+  /** The event stamped last, until it is taken. */
+  get last(): ReinsEvent | undefined {
+    return this.#stamper.last;
+  }
+
+  /** Files the agent reported in this turn. */
+  get reportedFiles(): ReadonlySet<string> {
+    return this.#turn?.files ?? new Set();
+  }
+
+  take(): readonly ReinsEvent[] {
+    return this.#stamper.take();
+  }
+
+  /** An event of the core's own. */
+  say(event: EventPayload): void {
+    this.#stamper.say(event);
+  }
+
+  /** Deltas are dropped from here to the end of the turn: it is being cancelled and nobody reads. */
+  dropDeltas(): void {
+    this.#messages.dropping = true;
+  }
+
+  /** An agent took the session up; it says `session.started` itself, or it is said for it before anything of a turn. */
+  startLeg(agent: string, leg: LegInfo): void {
+    this.#stamper.agent = agent;
+    this.#leg = leg;
+  }
+
+  endLeg(): void {
+    this.#tasks.stop();
+  }
+
+  startTurn(id: string, event: TurnStart): void {
+    this.#turn = { startedAt: this.#stamper.now(), files: new Set() };
+    this.#stamper.turnId = id;
+    this.#messages.lastText = "";
+    this.#tools.startTurn();
+    this.say(event);
+  }
+
+  /** The agent's state is known: it goes into the log before the first tool of a leg (law 7). */
+  knowState(state: string | undefined): void {
+    if (state === undefined || state === this.#state) return;
+    this.#state = state;
+    if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, state, synthetic: true });
+    else this.say({ type: "session.updated", state, by: "agent", synthetic: true });
+  }
+
+  /** Makes sure that the call is open. */
+  ensureTool(wanted: WantedTool, nativeName: string): void {
+    this.#inTurn(wanted.parent);
+    this.#tools.ensure(wanted, nativeName);
+  }
+
+  /** Takes one thing the agent said. `turn.ended` and `tool.held` are the session's business. */
+  add(said: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>): void {
+    const event = said.parent === undefined ? said : this.#ofSubagent(said, said.parent);
+    switch (event.type) {
+      case "message.delta":
+      case "thought.delta":
+        this.#inTurn(event.parent);
+        return this.#messages.delta(event, this.#stamper.part);
+      case "message.completed":
+      case "thought.completed":
+        this.#inTurn(event.parent);
+        return this.#messages.completed(event, this.#stamper.part);
+      case "message.discarded":
+        return this.#messages.discarded(event, this.#stamper.part);
+      case "tool.started":
+        this.#inTurn(event.parent);
+        return this.#tools.started(event);
+      case "tool.progress":
+        return this.#tools.progress(event);
+      case "tool.completed":
+      case "tool.failed":
+        return this.#tools.ended(event);
+      case "file.changed":
+        this.#inTurn(event.parent).files.add(event.path);
+        return this.say(this.#tools.named(event));
+      case "permission.requested":
+        this.#inTurn(event.parent);
+        return this.requests.permission(event);
+      case "permission.resolved":
+        return this.requests.resolvePermission(event);
+      case "question.requested":
+        this.#inTurn(event.parent);
+        return this.requests.question(event);
+      case "question.resolved":
+        return this.requests.resolveQuestion(event);
+      case "task.started":
+        return this.#tasks.started(event);
+      case "task.updated":
+        return this.#tasks.updated(event);
+      case "session.started":
+        return this.#sessionStarted(event);
+      case "session.updated":
+        this.#state = event.state ?? this.#state;
+        return this.say(event);
+      case "turn.phase":
+        if (this.#turn !== undefined) this.say(event);
+        return;
+      default:
+        this.say(event);
+    }
+  }
+
+  /** Closes what is open and the turn itself. Without a turn it does nothing: a stray end means nothing. */
+  endTurn(ending: Ending): EventOf<"turn.completed"> | undefined {
+    const turn = this.#turn;
+    if (turn === undefined) return undefined;
+    const { outcome, usage, costUsd, filesChangedIncomplete } = ending;
+    this.requests.close(outcome);
+    this.#messages.close(this.#stamper.part);
+    this.#tools.close(outcome);
+    const background = this.#tasks.running();
+    this.say({
+      type: "turn.completed",
+      outcome,
+      error: needError.has(outcome) ? (ending.error ?? unexplained(outcome)) : undefined,
+      text: this.#messages.lastText,
+      usage,
+      costUsd,
+      durationMs: this.#stamper.now() - turn.startedAt,
+      toolCalls: this.#tools.count,
+      filesChanged: [...turn.files],
+      filesChangedIncomplete,
+      background: background.length > 0 ? background : undefined,
+      state: ending.state ?? this.#state,
+    });
+    this.#turn = undefined;
+    const completed = this.last as EventOf<"turn.completed">;
+    this.#stamper.turnId = undefined;
+    return completed;
+  }
+
+  /** One a leg: what an agent tells again, or late, is an update. */
+  #sessionStarted(event: AgentEventOf<"session.started">): void {
+    this.#state = event.state ?? this.#state;
+    if (this.#leg !== undefined) {
+      this.#leg = undefined;
+      return this.say(event);
+    }
+    const { model, mode, nativeMode, tools, state } = event;
+    this.say({ type: "session.updated", model, mode, nativeMode, tools, state, by: "agent" });
+  }
+
+  #ofSubagent<Event extends { parent?: string | undefined }>(event: Event, parent: string): Event {
+    this.#inTurn(parent);
+    this.#tools.ensureParent(parent);
+    const name = this.#tools.nameOf(parent);
+    return name === parent ? event : { ...event, parent: name };
+  }
+
+  /** The turn this belongs to; work outside of one is work the agent began itself (law 1). */
+  #inTurn(parent: string | undefined): { readonly files: Set<string> } {
+    if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, synthetic: true });
+    if (this.#turn === undefined) {
+      this.startTurn(newTurnId(), { type: "turn.started", origin: "agent", cause: this.#tasks.causeOf(parent) });
+    }
+    return this.#turn!;
+  }
+}
+
+function unexplained(outcome: Outcome): ErrorInfo {
+  return { code: "internal", message: `The turn ended as ${outcome} and the agent did not say why.`, retryable: false };
+}
+
+export function newTurnId(): string {
+  return `turn_${crypto.randomUUID()}`;
+}

@@ -1,0 +1,95 @@
+import { clipText } from "../../events/clip.ts";
+import type { Limits } from "../../events/limits.ts";
+import type { Redactor } from "../../events/redact.ts";
+import type { EventPayload, ReinsEvent } from "../../events/types.ts";
+
+export interface StamperOptions {
+  readonly sessionId: string;
+  readonly redact: Redactor;
+  readonly limits: Limits;
+  readonly now?: () => number;
+}
+
+/** Puts the envelope around events, secrets taken out. */
+export class Stamper {
+  /** Who speaks now; a switch changes it. */
+  agent = "";
+  turnId: string | undefined;
+  readonly now: () => number;
+  readonly #options: StamperOptions;
+  #out: ReinsEvent[] = [];
+  #seq = 0;
+  #time = "";
+  #timeMs = 0;
+
+  constructor(options: StamperOptions) {
+    this.#options = options;
+    this.now = options.now ?? Date.now;
+  }
+
+  get lastSeq(): number {
+    return this.#seq;
+  }
+
+  get last(): ReinsEvent | undefined {
+    return this.#out.at(-1);
+  }
+
+  /** What was stamped since the last call. */
+  take(): readonly ReinsEvent[] {
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+
+  say(event: EventPayload): void {
+    this.#push(this.#options.redact.deep(event));
+  }
+
+  /** A part of a message, whose text is redacted already, as it streamed. */
+  readonly part = (event: EventPayload): void => {
+    if (event.type !== "message.delta" || event.raw !== undefined) return this.say(event);
+    // Nearly all of a long stream: spelled out, because copying an unknown object costs several times as much.
+    this.#out.push({
+      v: 1,
+      seq: ++this.#seq,
+      time: this.#clock(),
+      sessionId: this.#options.sessionId,
+      turnId: this.turnId,
+      agent: this.agent,
+      type: "message.delta",
+      messageId: event.messageId,
+      text: event.text,
+      parent: event.parent,
+    });
+  };
+
+  /** As much of a text as is kept, redacted. Only what can be kept, and a margin, is looked at: a huge text costs no more. */
+  keep(text: string): { text: string; kept: number; whole: boolean } {
+    const { redact, limits } = this.#options;
+    const margin = limits.inlineBytes + 4096;
+    const clipped = clipText(redact(text.slice(0, margin)), limits.inlineBytes);
+    return { text: clipped.text, kept: clipped.kept, whole: clipped.kept === clipped.bytes && text.length <= margin };
+  }
+
+  #push(event: EventPayload): void {
+    this.#out.push({
+      v: 1,
+      seq: ++this.#seq,
+      time: this.#clock(),
+      sessionId: this.#options.sessionId,
+      turnId: this.turnId,
+      agent: this.agent,
+      ...event,
+    });
+  }
+
+  #clock(): string {
+    const ms = this.now();
+    if (ms !== this.#timeMs) {
+      this.#timeMs = ms;
+      this.#time = new Date(ms).toISOString();
+    }
+    return this.#time;
+  }
+}

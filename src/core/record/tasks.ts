@@ -1,0 +1,50 @@
+import type { AgentEventOf } from "../../events/types.ts";
+import type { Stamper } from "./stamper.ts";
+import type { Tools } from "./tools.ts";
+
+/** Work that may outlive its call and its turn: known before it is spoken of, and listed while it runs. */
+export class Tasks {
+  readonly #stamper: Stamper;
+  readonly #tools: Tools;
+  readonly #tasks = new Map<string, { readonly callId: string | undefined; running: boolean }>();
+  /** The one that was heard of last. */
+  #last: string | undefined;
+
+  constructor(stamper: Stamper, tools: Tools) {
+    this.#stamper = stamper;
+    this.#tools = tools;
+  }
+
+  started(event: AgentEventOf<"task.started">): void {
+    const { taskId, callId, status, title } = event;
+    if (this.#tasks.has(taskId)) return this.updated({ type: "task.updated", taskId, callId, title, status });
+    this.#tasks.set(taskId, { callId, running: status === "running" });
+    this.#stamper.say(this.#tools.named(event));
+  }
+
+  updated(event: AgentEventOf<"task.updated">): void {
+    const { taskId, callId, title = taskId, status } = event;
+    this.#last = taskId;
+    if (!this.#tasks.has(taskId)) {
+      this.started({ type: "task.started", taskId, callId, kind: "other", title, status: "running", synthetic: true });
+    }
+    this.#tasks.get(taskId)!.running = status === "running";
+    this.#stamper.say(this.#tools.named(event));
+  }
+
+  running(): string[] {
+    return [...this.#tasks].filter(([, task]) => task.running).map(([taskId]) => taskId);
+  }
+
+  /** The agent is gone, and they with it. */
+  stop(): void {
+    for (const taskId of this.running())
+      this.updated({ type: "task.updated", taskId, status: "stopped", synthetic: true });
+  }
+
+  /** The task that makes an agent speak by itself: the one of the subagent's call, else the one heard of last. */
+  causeOf(parent: string | undefined): string | undefined {
+    if (parent !== undefined) for (const [taskId, { callId }] of this.#tasks) if (callId === parent) return taskId;
+    return this.#last;
+  }
+}

@@ -1,0 +1,131 @@
+import { toolKinds } from "../../events/tools.ts";
+import type { AgentEventOf, Outcome } from "../../events/types.ts";
+import { CallNames } from "./call-names.ts";
+import type { Stamper } from "./stamper.ts";
+
+interface OpenTool {
+  readonly startedAt: number;
+  readonly parent: string | undefined;
+  denied: boolean;
+}
+
+/** A call that has to be open, and what is known of it. */
+export type WantedTool = Pick<
+  AgentEventOf<"permission.requested">,
+  "callId" | "tool" | "title" | "input" | "locations" | "parent"
+>;
+
+/** Law 2: every call starts once, ends once, and before its turn does. */
+export class Tools {
+  readonly #stamper: Stamper;
+  readonly #names = new CallNames();
+  readonly #open = new Map<string, OpenTool>();
+  /** Ended in this turn. */
+  readonly #ended = new Set<string>();
+  /** Calls of this turn. */
+  count = 0;
+
+  constructor(stamper: Stamper) {
+    this.#stamper = stamper;
+  }
+
+  startTurn(): void {
+    this.#ended.clear();
+    this.count = 0;
+  }
+
+  started(event: AgentEventOf<"tool.started">): void {
+    const known = this.#names.nameOf(event.callId);
+    if (this.#open.has(known)) {
+      // Started already, because its permission came first: the agent may know more of it now.
+      const { input, title, locations, parent } = event;
+      this.#stamper.say({ type: "tool.progress", callId: known, input, title, locations, parent });
+      return;
+    }
+    if (this.#ended.has(known) && this.#names.knows(event.callId)) return;
+    const callId = this.#names.begin(event.callId);
+    this.count++;
+    this.#open.set(callId, { startedAt: this.#stamper.now(), parent: event.parent, denied: false });
+    this.#stamper.say({ ...event, callId });
+  }
+
+  /** A permission or a hold may come before the agent reported its tool. */
+  ensure(wanted: WantedTool, nativeName: string): void {
+    if (this.#open.has(this.nameOf(wanted.callId))) return;
+    const { callId, tool, title, input, locations, parent } = wanted;
+    this.#names.forget(callId);
+    const kind = toolKinds[tool];
+    this.started({
+      type: "tool.started",
+      callId,
+      tool,
+      nativeName,
+      kind,
+      title,
+      input,
+      locations,
+      parent,
+      synthetic: true,
+    });
+  }
+
+  /** The call a subagent belongs to; one that was never reported is started for it. */
+  ensureParent(callId: string): void {
+    if (!this.#names.knows(callId)) this.ensure({ callId, tool: "task", title: "Subagent", input: {} }, "task");
+  }
+
+  progress(event: AgentEventOf<"tool.progress">): void {
+    const callId = this.nameOf(event.callId);
+    if (this.#open.has(callId)) this.#stamper.say({ ...event, callId });
+  }
+
+  ended(event: AgentEventOf<"tool.completed" | "tool.failed">): void {
+    const callId = this.nameOf(event.callId);
+    const open = this.#open.get(callId);
+    // The end of a call that is not open was told already, at the latest when its turn ended.
+    if (open === undefined) return;
+    this.#open.delete(callId);
+    this.#ended.add(callId);
+    if (event.type === "tool.failed") {
+      const { message, ...error } = event.error;
+      const reason = open.denied ? "denied" : event.reason;
+      this.#stamper.say({ ...event, callId, error: { ...error, message: this.#stamper.keep(message).text }, reason });
+      return;
+    }
+    if (open.denied) {
+      const message = "The agent says that it ran a tool which was denied.";
+      this.#stamper.say({ type: "notice", level: "error", code: "divergence", message });
+    }
+    const { text, bytes: said, ...rest } = event.output;
+    const { whole, ...kept } = this.#stamper.keep(text);
+    const bytes = whole ? kept.kept : Math.max(said, Buffer.byteLength(text));
+    const durationMs = event.durationMs ?? this.#stamper.now() - open.startedAt;
+    this.#stamper.say({ ...event, callId, output: { ...rest, ...kept, bytes }, durationMs });
+  }
+
+  /** Somebody said no to this call: when it fails, that is why. */
+  deny(callId: string): void {
+    const open = this.#open.get(this.nameOf(callId));
+    if (open !== undefined) open.denied = true;
+  }
+
+  /** Ends what is still open, with what is known. */
+  close(outcome: Outcome): void {
+    for (const [callId, { denied, parent }] of this.#open) {
+      const reason = denied ? "denied" : outcome === "cancelled" ? "cancelled" : "unfinished";
+      const message = denied ? "It was not allowed." : `The turn ended (${outcome}) before it did.`;
+      this.#stamper.say({ type: "tool.failed", callId, error: { message }, reason, parent, synthetic: true });
+    }
+    this.#open.clear();
+  }
+
+  nameOf(callId: string): string {
+    return this.#names.nameOf(callId);
+  }
+
+  /** The event with the call as readers know it; one they never heard of is not named. */
+  named<Event extends { callId?: string | undefined }>(event: Event): Event {
+    if (event.callId === undefined) return event;
+    return { ...event, callId: this.#names.knows(event.callId) ? this.nameOf(event.callId) : undefined };
+  }
+}
