@@ -23,6 +23,8 @@ export class Incoming {
   readonly translator: Translator;
   readonly permissions: Permissions;
   readonly turns = new Turns();
+  /** The program has ended. */
+  gone = false;
   /** Where the program listens for other programs; it leaves it behind when it is killed. */
   socket: string | undefined;
   readonly #options: IncomingOptions;
@@ -85,6 +87,7 @@ export class Incoming {
   }
 
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
+    this.gone = true;
     const events = this.translator.exited(exit, stderrTail);
     const ended = this.turns.running ? events.find((event) => event.type === "turn.ended") : undefined;
     const crashed = (): AgentEventOf<"turn.ended"> => ({

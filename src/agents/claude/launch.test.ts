@@ -150,6 +150,13 @@ test("retries are few unless the person says otherwise, and an outer session is 
   expect(env).toEqual({ CLAUDE_CODE_MAX_RETRIES: "7", EXTRA: "1", ANTHROPIC_MODEL: "m" });
 });
 
+test("what would switch off the hook that holds every tool is refused, or not passed on", () => {
+  const refusal = expect.objectContaining({ code: "invalid_input" });
+  expect(() => argumentsOf({ ...basic, extraArgs: ["--bare"] }, { id }, {})).toThrow(refusal);
+  expect(() => environmentOf({}, { CLAUDE_CODE_SIMPLE: "1" })).toThrow(refusal);
+  expect(environmentOf({ CLAUDE_CODE_SIMPLE: "1" })).toEqual({ CLAUDE_CODE_MAX_RETRIES: "2" });
+});
+
 test("MCP servers go into a file as they are", () => {
   const servers = {
     files: { command: "mcp-files", args: ["/w"], env: { KEY: "s" } },

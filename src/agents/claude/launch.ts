@@ -67,8 +67,9 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   if (files.systemPrompt !== undefined && conversation.resume !== undefined) add("--system-prompt-snapshot", "off");
   add("--max-turns", options.maxTurns);
   add("--max-budget-usd", options.maxBudgetUsd);
-  args.push(...(options.extraArgs ?? []));
-  return args;
+  const further = options.extraArgs ?? [];
+  if (further.includes("--bare")) throw unheld("the argument --bare");
+  return [...args, ...further];
 }
 
 const declaredNames = [
@@ -111,6 +112,17 @@ const ofAnOuterSession = [
   "CLAUDE_CODE_SSE_PORT",
 ];
 
+/** What `--bare` sets. */
+const bareVariable = "CLAUDE_CODE_SIMPLE";
+
+/** In its bare mode the program takes the hook that holds every tool, and never calls it. */
+function unheld(what: string): ReinsError {
+  return new ReinsError("invalid_input", `Reins cannot hold Claude Code's tools with ${what}.`, {
+    agent: "claude",
+    help: "Leave it out.",
+  });
+}
+
 /** Its own ten tries can take minutes; whether to wait, try again or move on is for the route to decide. */
 const maxRetries = "2";
 
@@ -120,6 +132,8 @@ export function environmentOf(
 ): Record<string, string> {
   const env = childEnvironment(parentEnv, { names: declaredNames, prefixes: declaredPrefixes });
   for (const name of ofAnOuterSession) delete env[name];
+  delete env[bareVariable];
+  if (bareVariable in extra) throw unheld(`the variable ${bareVariable}`);
   env["CLAUDE_CODE_MAX_RETRIES"] ??= maxRetries;
   return { ...env, ...extra };
 }

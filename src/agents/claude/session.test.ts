@@ -369,6 +369,7 @@ test("a program that dies ends the turn, even one it had not begun", async () =>
   child.exit({ signal: "SIGKILL" });
   expect(await next("process.exited")).toMatchObject({ signal: "SIGKILL" });
   expect(await next("turn.ended")).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
+  await expect(session.prompt({ text: "again" })).rejects.toMatchObject({ code: "agent_crashed" });
 });
 
 test("an idle program that ends says nothing of a turn", async () => {

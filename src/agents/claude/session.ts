@@ -85,6 +85,7 @@ export class ClaudeSession implements AgentSession {
 
   async prompt(input: PromptInput): Promise<void> {
     if (this.#closing !== undefined) throw refused("invalid_input", "The session is closed.");
+    if (this.#incoming.gone) throw refused("agent_crashed", "Claude Code has ended.");
     if (this.#incoming.turns.running || this.#sending !== undefined) {
       throw refused("session_busy", "Claude Code is already working on a prompt.");
     }

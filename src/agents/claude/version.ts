@@ -1,8 +1,8 @@
 /** Which versions of Claude Code can be driven. */
 import { ReinsError } from "../../events/errors.ts";
 
-/** The oldest that was seen to hold every tool, take steering and be cancelled as this folder does it. */
-export const minimalVersion = "2.1.325";
+/** The oldest that was tried against a scripted model and did everything this folder counts on; 2.1.185 does not. */
+export const minimalVersion = "2.1.300";
 
 export function isSupported(version: string): boolean {
   const wanted = numbers(minimalVersion);
