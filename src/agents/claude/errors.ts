@@ -112,7 +112,7 @@ function codeOf({ kind, detail, status, said, resetsAt }: Failure): ErrorCode {
   if (detail === "connection_failed") return "network";
   if (detail === "usage_limit_reached" || kind === "billing_error" || /credit balance is too low/i.test(said))
     return "quota_exhausted";
-  if (/^No conversation found with session ID/.test(said)) return "session_not_found";
+  if (said.startsWith("No conversation found with session ID")) return "session_not_found";
   if (/prompt is too long/i.test(said) || status === 413) return "context_too_long";
   if (kind === "authentication_failed" || kind === "oauth_org_not_allowed" || status === 401 || status === 403)
     return "not_authenticated";

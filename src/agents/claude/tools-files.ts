@@ -27,7 +27,7 @@ export function fileChanged(
   const named = found["filePath"] ?? found["notebook_path"] ?? input["file_path"] ?? input["notebook_path"];
   const path = text(named);
   if (path === undefined || text(found["error"]) !== undefined) return undefined;
-  const created = isRecord(result) ? found["type"] === "create" : /^File created/.test(said);
+  const created = isRecord(result) ? found["type"] === "create" : said.startsWith("File created");
   const place = workspacePath(path, cwd);
   const event: AgentEventOf<"file.changed"> = {
     type: "file.changed",

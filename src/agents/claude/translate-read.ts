@@ -23,6 +23,11 @@ export function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** A name from the wire, for a person to read. */
+export function named(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, 100) : "nothing";
+}
+
 export function number(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }

@@ -10,13 +10,16 @@ import { endingOf, errorOf, failureSaid } from "./errors.ts";
 import type { Failure } from "./errors.ts";
 import { isIgnored } from "./ignored.ts";
 import { Tasks } from "./tasks.ts";
+import { answerEvents } from "./translate-answer.ts";
+import type { AnswerParts } from "./translate-answer.ts";
 import { Calls } from "./translate-calls.ts";
 import type { OpenCall } from "./translate-calls.ts";
-import { isRecord, list, record, text } from "./translate-read.ts";
+import { isRecord, named, record, text } from "./translate-read.ts";
 import type { Wire } from "./translate-read.ts";
 import { SessionFacts } from "./translate-session.ts";
 import { Streams } from "./translate-stream.ts";
 import { systemEvents } from "./translate-system.ts";
+import type { SystemParts } from "./translate-system.ts";
 import { Unparsed } from "./translate-unparsed.ts";
 import { limitResets, limitsUpdated } from "./usage-limits.ts";
 import { Usage } from "./usage.ts";
@@ -70,6 +73,7 @@ class ClaudeTranslator implements Translator {
   readonly #calls: Calls;
   readonly #usage: Usage;
   readonly #unparsed = new Unparsed();
+  readonly #parts: SystemParts & AnswerParts;
   /** A prompt was sent since the last result. */
   #prompted = false;
   /** The agent said or did something since the last result, prompted or not. */
@@ -86,6 +90,13 @@ class ClaudeTranslator implements Translator {
     this.#streams = new Streams(options.prefix);
     this.#calls = new Calls(options.cwd, this.#tasks);
     this.#usage = new Usage(options.resumed);
+    this.#parts = {
+      session: this.#session,
+      streams: this.#streams,
+      tasks: this.#tasks,
+      calls: this.#calls,
+      unparsed: this.#unparsed,
+    };
   }
 
   get state(): string | undefined {
@@ -153,7 +164,7 @@ class ClaudeTranslator implements Translator {
       case "user":
         return this.#worked(this.#calls.results(message));
       case "system":
-        return systemEvents(message, this.#parts) ?? this.#unknown(message, `system/${text(message["subtype"]) ?? ""}`);
+        return systemEvents(message, this.#parts) ?? this.#unknown(message, `system/${named(message["subtype"])}`);
       case "result":
         return this.#result(message);
       case "rate_limit_event":
@@ -162,7 +173,7 @@ class ClaudeTranslator implements Translator {
       case "conversation_reset":
         return this.#session.forgotten(text(message["trigger"]));
       default:
-        return this.#unknown(message, text(message["type"]) ?? "");
+        return this.#unknown(message, named(type));
     }
   }
 
@@ -184,7 +195,7 @@ class ClaudeTranslator implements Translator {
       case "ping":
         return nothing;
       default:
-        return this.#unparsed.saw(`a stream_event of type ${String(event["type"]).slice(0, 100)}`);
+        return this.#unparsed.saw(`a stream_event of type ${named(event["type"])}`);
     }
   }
 
@@ -199,7 +210,7 @@ class ClaudeTranslator implements Translator {
     const failure = failureSaid(message, answer, this.#now());
     if (failure !== undefined) return this.#failed(failure, parent);
     if (parent === undefined) this.#usage.answered(answer["usage"], answer["model"]);
-    return this.#worked(list(answer["content"]).flatMap((block) => this.#block(message, record(block), parent)));
+    return this.#worked(answerEvents(message, this.#parts));
   }
 
   /** An error stands in the place of an answer: it is no message, and for the main conversation the result repeats it. */
@@ -210,26 +221,6 @@ class ClaudeTranslator implements Translator {
     }
     const { code, message } = errorOf(failure);
     return [{ type: "notice", level: "warning", code, message, parent }];
-  }
-
-  #block(message: Wire, block: Wire, parent: string | undefined): readonly AgentEvent[] {
-    const type = block["type"];
-    switch (type) {
-      case "text":
-        return this.#streams.whole(message, "message", text(block["text"]) ?? "");
-      case "thinking":
-        return this.#streams.whole(message, "thought", text(block["thinking"]) ?? "");
-      case "tool_use":
-      case "server_tool_use":
-      case "mcp_tool_use":
-        return this.#calls.started(block, parent);
-      case "redacted_thinking":
-        return nothing;
-      default:
-        // The result of a tool that ran at the model's service.
-        if (typeof type === "string" && type.endsWith("_tool_result")) return this.#calls.ended(block, parent);
-        return this.#unparsed.saw(`a block of type ${String(type).slice(0, 100)}`);
-    }
   }
 
   #result(message: Wire): readonly AgentEvent[] {
@@ -260,16 +251,12 @@ class ClaudeTranslator implements Translator {
 
   #unknown(message: Wire, type: string): readonly AgentEvent[] {
     if (typeof message["type"] !== "string") return this.#garbage(message);
-    return isIgnored(type) ? nothing : this.#unparsed.saw(`a message of type ${type.slice(0, 100)}`);
+    return isIgnored(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
   }
 
   #garbage(line: unknown): readonly AgentEvent[] {
     this.#unparsed.garbage++;
     return this.#unparsed.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
-  }
-
-  get #parts() {
-    return { session: this.#session, streams: this.#streams, tasks: this.#tasks, calls: this.#calls };
   }
 }
 
