@@ -65,6 +65,13 @@ const question: Loose = {
   requestId: "q",
   questions: [{ id: "one", text: "?", options: [], multiple: false }],
 };
+const task = (status: "running" | "completed"): Loose => ({
+  type: "task.started",
+  taskId: "b",
+  kind: "shell",
+  title: "x",
+  status,
+});
 const changed = (more: object = {}): Loose => ({ type: "file.changed", path: "a", op: "modify", ...more }) as Loose;
 const used = (scope: "turn" | "session", input: number, output: number, more: object = {}): Loose => ({
   type: "usage.updated",
@@ -253,6 +260,15 @@ it.each<[string, readonly Loose[], LawOptions?]>([
     "a tool without a state, of an agent that cannot resume",
     inTurn({ ...leg, state: undefined } as Loose, tool("c"), ok("c"), done({ toolCalls: 1, state: undefined })),
     { resumes: () => false },
+  ],
+  [
+    "a task of an earlier turn that no longer stands in background",
+    [
+      ...inTurn(task("running"), done({ background: ["b"] })),
+      ...inTurn(done())
+        .slice(1)
+        .map((event) => ({ ...event, turnId: "u" })),
+    ],
   ],
   [
     "a permission asked twice, allowed at last",

@@ -160,6 +160,18 @@ describe("stream", () => {
     );
   });
 
+  it("adds up wherever a secret, in whatever stands before it, is cut in two", () => {
+    for (const secret of fragments.filter((fragment) => fragment.length > 5)) {
+      for (const before of ["", " ", "a", "-", "\\n", "n", "s", "https"]) {
+        const whole = `x${before}${secret} y`;
+        for (let at = 0; at <= Math.min(whole.length, 80); at++) {
+          const stream = redact.stream();
+          expect(stream.push(whole.slice(0, at)) + stream.push(whole.slice(at)) + stream.flush()).toBe(redact(whole));
+        }
+      }
+    }
+  });
+
   it("never shows a secret in parts", () => {
     for (const secret of [key, "correct horse battery", "abcabcabdefg"]) {
       const stream = redact.stream();
