@@ -40,14 +40,27 @@ export function openRepository(
   parentEnv: Readonly<Record<string, string | undefined>>,
 ): Repository {
   const env = childEnvironment(parentEnv, {});
-  // Optional locks off: looking must never get in the way of a git command of the person or the agent.
+  // Optional locks off: looking must never get in the way of a git command of the person or the agent. No file system monitor:
+  // it is a program that the repository's own configuration names, and looking must not run anything.
   const git = (...args: string[]) =>
-    processes.run({ command: "git", args: ["--no-optional-locks", ...args], cwd, env, agent: "git" }, deadlineMs);
+    processes.run(
+      { command: "git", args: ["--no-optional-locks", "-c", "core.fsmonitor=false", ...args], cwd, env, agent: "git" },
+      deadlineMs,
+    );
 
   async function snapshot(): Promise<Snapshot | undefined> {
     try {
       const [status, where] = await Promise.all([
-        git("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", "."),
+        git(
+          "status",
+          "--porcelain=v1",
+          "-z",
+          "--untracked-files=all",
+          "--no-renames",
+          "--ignore-submodules=all",
+          "--",
+          ".",
+        ),
         git("rev-parse", "--show-prefix", "HEAD"),
       ]);
       if (status.code !== 0) return undefined;

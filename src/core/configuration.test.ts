@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "../../test/support/processes.ts";
+import { loadConfiguration } from "./configuration.ts";
+
+let root: string;
+let clean: () => void;
+beforeEach(() => {
+  const folder = temporaryFolder();
+  root = folder.path;
+  clean = () => folder[Symbol.dispose]();
+  mkdirSync(join(root, "home"));
+  mkdirSync(join(root, "project", "deep", "deeper"), { recursive: true });
+});
+afterEach(() => clean());
+
+const env = () => ({ REINS_HOME: join(root, "home") });
+function person(value: unknown): void {
+  writeFileSync(join(root, "home", "config.json"), typeof value === "string" ? value : JSON.stringify(value));
+}
+function project(value: unknown): void {
+  mkdirSync(join(root, "project", ".reins"), { recursive: true });
+  writeFileSync(join(root, "project", ".reins", "config.json"), JSON.stringify(value));
+}
+const load = (more: Record<string, string> = {}) =>
+  loadConfiguration(join(root, "project", "deep", "deeper"), { ...env(), ...more });
+
+test("without files there is nothing", async () => {
+  expect(await load()).toEqual({ agent: undefined, model: undefined, mode: undefined });
+});
+
+test("the project's word, from a folder above too, goes before the person's, and the environment before both", async () => {
+  person({ agent: "one", model: "m1" });
+  project({ agent: "two" });
+  expect(await load()).toMatchObject({ agent: "two", model: "m1" });
+  expect(await load({ REINS_AGENT: "three", REINS_MODEL: "m3" })).toMatchObject({ agent: "three", model: "m3" });
+});
+
+test.each([
+  ["read", undefined, "read"],
+  ["ask", undefined, "ask"],
+  ["edits", undefined, undefined],
+  ["full", undefined, undefined],
+  ["full", "edits", "edits"],
+  ["edits", "full", "edits"],
+  ["plan", "full", "plan"],
+])("a project's mode narrows and never widens: %s with the person's %s is %s", async (projects, persons, mode) => {
+  project({ mode: projects });
+  if (persons !== undefined) person({ mode: persons });
+  expect((await load()).mode).toBe(mode);
+});
+
+test.each([["{ not json"], ['{"agent": 7}'], ['{"agnet": "x"}'], ['{"mode": "wild"}'], ["[]"]])(
+  "a configuration like %s is refused with its path and loses nothing",
+  async (text) => {
+    person(text);
+    await expect(load()).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("config.json"),
+    });
+  },
+);
