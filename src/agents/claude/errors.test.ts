@@ -141,6 +141,7 @@ describe("the end of a process", () => {
       code: "agent_crashed",
       message: "Claude Code ended with exit code 1: panic: out of memory",
     });
+    expect(exitError({ code: null, signal: "SIGSEGV" }, "", false).message).toBe("Claude Code was ended by SIGSEGV.");
     expect(failed("Invalid API key · Please run /login")).toMatchObject({ code: "not_authenticated" });
   });
 });

@@ -16,7 +16,6 @@ test("a task that was moved to the background goes on after the turn", () => {
   expect(tasks.patched({ task_id: "t", patch: { is_backgrounded: true } })).toEqual([]);
   expect(tasks.background).toEqual(["t"]);
   expect(tasks.runs("c")).toBe(true);
-  expect(tasks.callOf("t")).toBe("c");
 });
 
 test("what is listed as running in the background is, before it says so itself", () => {
@@ -44,6 +43,7 @@ test.each([
 ])("the status %s is %s", (status, expected) => {
   const tasks = new Tasks();
   tasks.started(start({ task_type: "other_kind" }), undefined);
+  expect(tasks.patched({ task_id: "t", patch: { status: "odd" } })).toEqual([]);
   expect(tasks.patched({ task_id: "t", patch: { status } })).toMatchObject([{ status: expected, callId: "c" }]);
 });
 
@@ -53,7 +53,13 @@ test("a notification ends the task, whatever it says", () => {
   expect(tasks.notified({ task_id: "t", status: "odd", summary: "Done." })).toMatchObject([
     { status: "completed", summary: "Done." },
   ]);
-  expect(tasks.callOf("t")).toBeUndefined();
+  expect(tasks.runs("c")).toBe(false);
+});
+
+test("a task without words is called by its id", () => {
+  expect(new Tasks().started({ task_id: "t" }, undefined)).toMatchObject([
+    { title: "t", kind: "other", callId: undefined },
+  ]);
 });
 
 test("what does not say which task it is about says nothing", () => {

@@ -25,10 +25,6 @@ export class Tasks {
     return callId !== undefined && [...this.#tasks.values()].some((task) => task.running && task.callId === callId);
   }
 
-  callOf(taskId: string): string | undefined {
-    return this.#tasks.get(taskId)?.callId;
-  }
-
   started(message: Wire, parent: string | undefined): AgentEvent[] {
     const taskId = text(message["task_id"]);
     if (taskId === undefined) return [];

@@ -103,6 +103,46 @@ describe("messages", () => {
     }
   });
 
+  test("a piece of what was already told as a whole is late", () => {
+    const translator = translatorOf();
+    translator.translate(piece("a"));
+    expect(brief(translator.translate(answer([said("ab")])))).toEqual(["message m1 = ab"]);
+    expect(translator.translate(piece("b"))).toEqual([]);
+    expect(translator.translate(answer([said("ab")]))).toEqual([]);
+  });
+
+  test("an author says one thing at a time, whatever the pieces claim", () => {
+    const translator = translatorOf();
+    const events = [piece("a", 0), piece("b", 1), piece("c", 0), stream({ type: "message_stop" })];
+    expect(brief(events.flatMap((message) => translator.translate(message)))).toEqual([
+      "message m1 + a",
+      "message m1 = a",
+      "message m2 + b",
+      "message m2 = b",
+      "message m3 + c",
+      "message m3 = c",
+    ]);
+  });
+
+  test("the end of an answer that never began says nothing", () => {
+    expect(translatorOf().translate(stream({ type: "message_stop" }))).toEqual([]);
+  });
+
+  test("blocks that do not count are discarded, all of them where it is not said which", () => {
+    const translator = translatorOf();
+    translator.translate(piece("a"));
+    expect(brief(translator.translate(stream({ type: "message_stop" }, { abandoned_blocks: {} })))).toEqual([
+      "message m1 discarded: retry",
+    ]);
+  });
+
+  test("an answer that is not the one that streams gives that up", () => {
+    const translator = translatorOf();
+    translator.translate(piece("half"));
+    const other = answer([], { message: { id: "msg_2", content: [said("whole")] } });
+    expect(brief(translator.translate(other))).toEqual(["message m1 discarded: retry", "message m2 = whole"]);
+  });
+
   test("an interrupted answer that is reported shorter keeps what was shown", () => {
     const translator = translatorOf();
     translator.translate(piece("tick tock"));
@@ -309,6 +349,36 @@ describe("tools and tasks", () => {
     expect(translator.call("c")).toBeUndefined();
     expect(translator.translate(end)).toEqual([]);
     expect(translator.translate(use)).toEqual([]);
+  });
+
+  test("a call without an id is none, one without a name or an input is still one", () => {
+    const translator = translatorOf();
+    expect(translator.translate(answer([{ type: "tool_use", name: "Bash" }]))).toEqual([]);
+    expect(translator.translate(answer([{ type: "tool_use", id: "c" }]))).toMatchObject([
+      { nativeName: "unknown", tool: "other", input: {} },
+    ]);
+    expect(
+      translator.translate({ type: "user", message: { content: [{ type: "tool_result", content: "x" }] } }),
+    ).toEqual([]);
+    expect(translator.translate({ type: "system", subtype: "permission_denied" })).toEqual([]);
+  });
+
+  test("the end of a call that was never told is told all the same", () => {
+    const end = { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "c", content: "x" }] } };
+    expect(translatorOf().translate(end)).toMatchObject([{ type: "tool.completed", callId: "c" }]);
+  });
+
+  test("the structured result of several calls is nobody's", () => {
+    const translator = translatorOf();
+    const write = (id: string) => ({ type: "tool_use", id, name: "Write", input: { file_path: id } });
+    const done = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "File created" });
+    translator.translate(answer([write("a"), write("b")]));
+    const events = translator.translate({
+      type: "user",
+      message: { content: [done("a"), done("b")] },
+      tool_use_result: { filePath: "z" },
+    });
+    expect(only(events, "file.changed").map((event) => event.path)).toEqual(["a", "b"]);
   });
 
   test("an error in the place of a subagent's answer is a notice of that subagent", () => {

@@ -49,8 +49,6 @@ export interface Translator {
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[];
   /** A call that has no end yet: whose it is, and what the model wanted. */
   call(callId: string): OpenCall | undefined;
-  /** The call that started this subagent (`agent_id`) or background shell. */
-  callOfTask(taskId: string): string | undefined;
   /** Opaque, as in the events (`encodeState`); undefined until the agent introduced itself. */
   readonly state: string | undefined;
   readonly mode: Mode;
@@ -126,10 +124,6 @@ class ClaudeTranslator implements Translator {
 
   call(callId: string): OpenCall | undefined {
     return this.#calls.find(callId);
-  }
-
-  callOfTask(taskId: string): string | undefined {
-    return this.#tasks.callOf(taskId);
   }
 
   translate(message: unknown): readonly AgentEvent[] {
