@@ -1,6 +1,7 @@
 import { clipText } from "../../events/clip.ts";
 import type { Redactor, StreamRedactor } from "../../events/redact.ts";
 import type { AgentEventOf } from "../../events/types.ts";
+import { keep } from "./keep.ts";
 
 type Kind = "message" | "thought";
 type Said = AgentEventOf<"message.delta" | "message.completed" | "thought.delta" | "thought.completed">;
@@ -157,10 +158,9 @@ export class Messages {
 
   /** A message that never streamed: no pieces are made up for it. */
   #addWhole(open: OpenMessage, text: string): void {
-    // Redacting only what can be kept, and a margin, keeps a huge message as cheap as a small one.
-    const kept = clipText(this.#redact(text.slice(0, this.#limit + 4096)), this.#limit);
+    const kept = keep(text, this.#limit, this.#redact);
     open.shown = kept.text;
-    if (kept.kept < kept.bytes || text.length > this.#limit + 4096) open.cutBytes = Buffer.byteLength(text);
+    if (!kept.whole) open.cutBytes = Buffer.byteLength(text);
   }
 
   /** The author begins another message: this run is over (law 4). */

@@ -155,6 +155,18 @@ describe("tools", () => {
   });
 });
 
+test("a secret across the cut shows no part of itself", () => {
+  for (let before = 70; before < 110; before++) {
+    const text = `${"tell-nobody ".repeat(2)}${"x".repeat(before)}tell-nobody ${"y".repeat(200)}`;
+    const events = record(
+      [started("c"), completed("c", text), { type: "message.completed", messageId: "m", text }],
+      { outcome: "done" },
+      100,
+    );
+    expect(JSON.stringify(events)).not.toMatch(/xtell/);
+  }
+});
+
 test("a turn that must have an error always has one, and others never do", () => {
   expect(record([], { outcome: "failed" }).at(-1)).toMatchObject({ error: { code: "internal" } });
   const error = { code: "overloaded", message: "busy", retryable: true } as const;

@@ -1,7 +1,7 @@
-import { clipText } from "../../events/clip.ts";
 import type { Limits } from "../../events/limits.ts";
 import type { Redactor } from "../../events/redact.ts";
 import type { EventPayload, ReinsEvent } from "../../events/types.ts";
+import { keep } from "./keep.ts";
 
 export interface StamperOptions {
   readonly sessionId: string;
@@ -64,12 +64,9 @@ export class Stamper {
     });
   };
 
-  /** As much of a text as is kept, redacted. Only what can be kept, and a margin, is looked at: a huge text costs no more. */
+  /** As much of a text as is kept, redacted. */
   keep(text: string): { text: string; kept: number; whole: boolean } {
-    const { redact, limits } = this.#options;
-    const margin = limits.inlineBytes + 4096;
-    const clipped = clipText(redact(text.slice(0, margin)), limits.inlineBytes);
-    return { text: clipped.text, kept: clipped.kept, whole: clipped.kept === clipped.bytes && text.length <= margin };
+    return keep(text, this.#options.limits.inlineBytes, this.#options.redact);
   }
 
   #push(event: EventPayload): void {
