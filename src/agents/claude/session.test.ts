@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import type { Told } from "../../../test/support/stand-in-child.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
@@ -208,6 +208,16 @@ test("secrets go into files that are gone after the session, and after a failed 
   await expect(open(failing, options)).rejects.toMatchObject({ code: "agent_crashed" });
   const failed = failing.launched[0]!.args;
   expect(existsSync(failed[failed.indexOf("--mcp-config") + 1]!)).toBe(false);
+});
+
+test("a program that dies by itself leaves no files either", async () => {
+  const child = new StandInClaude();
+  await open(child, { systemPrompt: { text: "x", how: "replace" } });
+  const { args } = child.launched[0]!;
+  const file = args[args.indexOf("--system-prompt-file") + 1]!;
+  expect(existsSync(file)).toBe(true);
+  child.exit({ signal: "SIGKILL" });
+  await vi.waitFor(() => expect(existsSync(file)).toBe(false));
 });
 
 test("a held tool and a permission wait for their answers, each once", async () => {

@@ -41,6 +41,8 @@ export class ClaudeSession implements AgentSession {
   /** A prompt is being made ready to be sent; aborted by a cancel. */
   #sending: AbortController | undefined;
   #closing: Promise<void> | undefined;
+  /** Nothing is left of it, whoever ended it. */
+  readonly #cleaned: Promise<void>;
 
   constructor({ context, options, child, files, conversation }: SessionParts) {
     this.#context = context;
@@ -66,6 +68,7 @@ export class ClaudeSession implements AgentSession {
       onExit: (exit, stderrTail) => this.#incoming.exited(exit, stderrTail),
     });
     this.events = this.#stream.events;
+    this.#cleaned = this.#cleanUp();
   }
 
   /** Nothing can be resumed before the first prompt: the program writes nothing down until then. */
@@ -137,6 +140,11 @@ export class ClaudeSession implements AgentSession {
     // Without it, the program would first finish its turn.
     if (this.#incoming.turns.running) this.#interrupt();
     await this.#child.stop({ politely: true });
+    await this.#cleaned;
+  }
+
+  async #cleanUp(): Promise<void> {
+    await this.#child.exited;
     await this.#files.remove();
     const { socket } = this.#incoming;
     if (socket !== undefined) await rm(socket, { force: true });
