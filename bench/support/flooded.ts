@@ -27,7 +27,11 @@ export async function flooded(): Promise<Flooded> {
     },
   });
   const session = await reins.session({ agent: "claude", cwd: home });
-  const child = spawn(process.execPath, [flood], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [flood], {
+    stdio: ["pipe", "pipe", "inherit"],
+    // As Reins starts its children: Linux shares the processor out by such groups.
+    detached: true,
+  });
   let onResult = (): void => {};
   let rest: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => {

@@ -149,7 +149,8 @@ describe("tools", () => {
       1000,
     );
     const output = events.find((event) => event.type === "tool.completed")?.output;
-    expect(output).toMatchObject({ bytes: 100_012, kept: 1000 });
+    // The last letter may be the first of a secret that is not here any more.
+    expect(output).toMatchObject({ bytes: 100_012, kept: 999 });
     expect(output?.text.startsWith("[redacted] xx")).toBe(true);
     expectLawful(events);
   });
