@@ -94,7 +94,7 @@ export interface ModelInfo {
 }
 
 export interface ToolFilter {
-  /** Only these run without asking; in the agent's own spelling or a canonical tool name. */
+  /** These run without asking, beside what the mode allows; in the agent's own spelling or a canonical tool name. */
   readonly allowed?: readonly string[] | undefined;
   /** These never run. */
   readonly disallowed?: readonly string[] | undefined;
@@ -117,7 +117,9 @@ export interface OpenOptions {
   /** With `state`: go on in a copy and leave the original as it is. */
   readonly fork?: boolean | undefined;
   readonly systemPrompt?: { readonly text: string; readonly how: "append" | "replace" } | undefined;
-  readonly tools?: (ToolFilter & { /** Instead, for the first prompt. */ readonly first?: ToolFilter | undefined }) | undefined;
+  readonly tools?:
+    | (ToolFilter & { /** Instead, for the first prompt. */ readonly first?: ToolFilter | undefined })
+    | undefined;
   readonly mcpServers?: Readonly<Record<string, McpServer>> | undefined;
   /** Further folders it may work in, absolute. */
   readonly directories?: readonly string[] | undefined;
@@ -132,7 +134,12 @@ export interface OpenOptions {
 }
 
 export type Attachment =
-  | { readonly kind: "image"; readonly mediaType: string; /** Base64. */ readonly data: string; readonly name?: string | undefined }
+  | {
+      readonly kind: "image";
+      readonly mediaType: string;
+      /** Base64. */ readonly data: string;
+      readonly name?: string | undefined;
+    }
   | { readonly kind: "image"; readonly path: string }
   | { readonly kind: "file"; readonly path: string };
 

@@ -43,6 +43,8 @@ export class Intake {
   }
 
   take(event: Exclude<AgentEvent, { type: "turn.ended" }>): void {
+    // Whatever a subagent says may make its call start.
+    if (event.parent !== undefined) this.#o.recorder.knowState(this.#o.session()?.state);
     switch (event.type) {
       case "tool.held":
         return this.#held(event);

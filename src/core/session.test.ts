@@ -155,6 +155,23 @@ describe("a turn", () => {
     expect(puppet.session.options.state).toMatch(/^puppet:1:/);
   });
 
+  test("a prompt sent the moment the agent died opens a new leg", async () => {
+    const puppet = createPuppet();
+    const dies: AgentEvent[] = [
+      { type: "process.exited", code: 1, signal: null, stderrTail: "" },
+      { type: "turn.ended", outcome: "failed", error: { code: "agent_crashed", message: "gone", retryable: true } },
+    ];
+    puppet.onPrompt = (agent, input) => agent.say(...(agent === puppet.sessions[0] ? dies : [text(input.text), done]));
+    const session = await sessionWith(puppet);
+    const first = session.prompt("one");
+    const second = session.prompt("two", { whenBusy: "queue" });
+    expect(await first.result).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
+    puppet.sessions[0]!.die();
+    expect(await second.result).toMatchObject({ outcome: "done", text: "two" });
+    expect(await session.prompt("three").result).toMatchObject({ outcome: "done", text: "three" });
+    expect(puppet.sessions).toHaveLength(2);
+  });
+
   test("that the agent begins itself is a turn of its own", async () => {
     const puppet = createPuppet();
     puppet.onPrompt = (agent) =>

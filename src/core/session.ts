@@ -284,11 +284,14 @@ export class CoreSession implements Session, TurnOwner {
   /** Reads the agent for as long as it lives, at the pace of the log. */
   async #pump(session: AgentSession): Promise<void> {
     let failure: ReinsError | undefined;
+    let last: Current | undefined;
     try {
       for await (const batch of session.events) {
         for (const event of batch) {
           if (event.type === "turn.ended") await this.#ended(event);
           else this.#intake.take(event);
+          // It will not take another prompt: the next one opens a new leg, even if it comes before this one is read to its end.
+          if (event.type === "process.exited") last = this.#retire(session);
         }
         this.#adopt();
         this.#quiet.heard();
@@ -300,20 +303,26 @@ export class CoreSession implements Session, TurnOwner {
     } catch (thrown) {
       failure = toReinsError(thrown);
     }
-    this.#lastState = session.state ?? this.#lastState;
-    if (this.#leg?.session === session) this.#leg = undefined;
-    this.#recorder.endLeg();
-    this.#adopt();
-    if (this.#current !== undefined) {
+    if (this.#leg?.session === session) last = this.#retire(session);
+    if (last !== undefined && this.#current === last) {
       const { agent } = this.#context;
       const error =
         failure ??
         new ReinsError("agent_crashed", `${agent.name} ended in the middle of the turn.`, { agent: agent.id });
-      const given = this.#current.cancelling || this.#closing !== undefined;
+      const given = last.cancelling || this.#closing !== undefined;
       await this.#end({ outcome: given ? "cancelled" : "failed", error: errorInfo(error) });
     }
     void this.#flush();
-    if (failure !== undefined) await session.close();
+    await session.close();
+  }
+
+  /** The agent is gone. What it leaves behind is the turn that was running. */
+  #retire(session: AgentSession): Current | undefined {
+    this.#lastState = session.state ?? this.#lastState;
+    if (this.#leg?.session === session) this.#leg = undefined;
+    this.#recorder.endLeg();
+    this.#adopt();
+    return this.#current;
   }
 
   /** The agent began a turn by itself: from here it is the current one. */

@@ -75,10 +75,17 @@ export class Incoming {
       case "result":
         return this.translator
           .translate(message)
-          .flatMap((event) => (event.type === "turn.ended" ? this.turns.result(event) : [event]));
+          .flatMap((event) => (event.type === "turn.ended" ? this.#result(event) : [event]));
       default:
         return this.translator.translate(message);
     }
+  }
+
+  #result(event: AgentEventOf<"turn.ended">): readonly AgentEvent[] {
+    const ended = this.turns.result(event);
+    // Something that was sent is still to come: to the one who reads, the turn goes on.
+    if (ended.length === 0) this.translator.goesOn();
+    return ended;
   }
 
   request({ id, subtype, body }: WireRequest): readonly AgentEvent[] {

@@ -51,6 +51,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
     "stream-json",
     "--verbose",
     "--include-partial-messages",
+    "--forward-subagent-text",
   );
   add("--permission-prompt-tool", "stdio");
   add("--permission-mode", nativeModes[options.mode]);
