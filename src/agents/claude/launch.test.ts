@@ -20,7 +20,7 @@ test("a fresh conversation has an id of ours and speaks NDJSON both ways", () =>
   expect(argumentsOf(basic, { id }, {})).toEqual(
     [
       ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
-      ["--include-partial-messages", "--permission-prompt-tool", "stdio"],
+      ["--include-partial-messages", "--forward-subagent-text", "--permission-prompt-tool", "stdio"],
       ["--permission-mode", "default", "--session-id", id],
     ].flat(),
   );
