@@ -303,6 +303,16 @@ describe("one turn at a time", () => {
     ]);
   });
 
+  test("or steered into a turn that the agent began itself", async () => {
+    const puppet = createPuppet();
+    const session = await sessionWith(puppet);
+    puppet.session.say({ type: "message.delta", messageId: "m", text: "by myself" });
+    for await (const event of session.events()) if (event.type === "message.delta") break;
+    const steered = session.prompt("go on", { whenBusy: "steer" });
+    puppet.session.say(done);
+    expect((await steered.result).text).toBe("by myself");
+  });
+
   test("or queued with a notice, where the agent cannot be steered", async () => {
     const puppet = createPuppet({ steer: false });
     const session = await sessionWith(puppet);
@@ -593,6 +603,17 @@ test("silence gets a notice, and fails a turn only where the caller said so", as
   await turn.result;
   const strict = await sessionWith(createPuppet(), { maxQuietMs: 15 });
   expect(await strict.prompt("think").result).toMatchObject({ outcome: "failed", error: { code: "agent_hung" } });
+});
+
+test("a fork has no state of its own before it has one, and is made once", async () => {
+  const puppet = createPuppet();
+  const session = await sessionWith(puppet, { resume: "puppet:1:7", fork: true });
+  expect(puppet.session.options).toMatchObject({ state: "puppet:1:7", fork: true });
+  puppet.onPrompt = (agent) => agent.die();
+  await session.prompt("one").result;
+  puppet.onPrompt = (agent) => agent.say(done);
+  await session.prompt("two").result;
+  expect(puppet.session.options.fork).toBe(false);
 });
 
 test("model and mode change, and the mode holds from then on", async () => {

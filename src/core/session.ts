@@ -5,7 +5,16 @@ import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Redactor } from "../events/redact.ts";
 import type { AgentEventOf, ReinsEvent } from "../events/types.ts";
-import type { PermissionReply, Prompt, QuestionReply, Session, SessionOptions, Turn, TurnOptions } from "./api.ts";
+import type {
+  PermissionReply,
+  Prompt,
+  QuestionReply,
+  Session,
+  SessionOptions,
+  Turn,
+  TurnOptions,
+  TurnResult,
+} from "./api.ts";
 import type { Repository } from "./changes.ts";
 import { divergences } from "./divergences.ts";
 import { Intake } from "./intake.ts";
@@ -38,7 +47,7 @@ interface Current {
   readonly id: string;
   /** Nobody's, when the agent began it itself. */
   readonly handle: TurnHandle | undefined;
-  readonly over: PromiseWithResolvers<void>;
+  readonly over: PromiseWithResolvers<TurnResult>;
   cancelling: boolean;
   ending: boolean;
 }
@@ -77,7 +86,6 @@ export class CoreSession implements Session, TurnOwner {
     this.cwd = context.cwd;
     this.#mode = context.mode;
     this.#model = context.options.model;
-    this.#lastState = context.options.resume;
     this.#toSay = divergences(context.agent, context.options);
     this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
     this.#pending = new PendingAnswers(context.deadlines);
@@ -111,7 +119,8 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   get state(): string | undefined {
-    return this.#leg?.session.state ?? this.#lastState;
+    const { resume, fork } = this.#context.options;
+    return this.#leg?.session.state ?? this.#lastState ?? (fork === true ? undefined : resume);
   }
 
   /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. */
@@ -204,10 +213,7 @@ export class CoreSession implements Session, TurnOwner {
       this.#recorder.say({ type: "input.added", text, attachments, how: "steer" });
       handle.start({ log: this.#context.log, after: this.#recorder.lastSeq - 1, turnId: current.id });
       void this.#flush();
-      current.handle?.result.then(
-        (result) => handle.complete(result),
-        (error: unknown) => handle.refuse(toReinsError(error)),
-      );
+      void current.over.promise.then((result) => handle.complete(result));
       session.steer(input).catch((thrown: unknown) => {
         this.#say("error", "divergence", `The prompt could not be added to the turn: ${toReinsError(thrown).message}`);
       });
@@ -223,7 +229,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#recorder.say({ type: "input.added", text, attachments, how: "queue" });
     void this.#flush();
     this.#queue.push(queued);
-    queued.options.signal?.addEventListener("abort", () => void handle.cancel(), { once: true });
+    handle.cancelOn(queued.options.signal);
   }
 
   #start({ handle, input, options }: Queued): void {
@@ -240,7 +246,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#toSay = [];
     void this.#flush();
     this.#quiet.start();
-    options.signal?.addEventListener("abort", () => void handle.cancel(), { once: true });
+    handle.cancelOn(options.signal);
     void this.#send(current, input);
   }
 
@@ -267,9 +273,9 @@ export class CoreSession implements Session, TurnOwner {
       cwd,
       mode: this.#mode,
       model: this.#model,
-      state: this.#lastState,
+      state: this.#lastState ?? options.resume,
       // A fork is made once; after that the session goes on with its own copy.
-      fork: this.#leg === undefined && this.#recorder.lastSeq === 0 ? options.fork : false,
+      fork: this.#lastState === undefined ? options.fork : false,
     };
     const session = await agent.open(opened);
     if (this.#closing !== undefined) {
@@ -342,17 +348,18 @@ export class CoreSession implements Session, TurnOwner {
   async #end(ending: Ending): Promise<void> {
     const current = this.#current;
     if (current === undefined) return;
-    if (current.ending) return current.over.promise;
+    if (current.ending) return void (await current.over.promise);
     current.ending = true;
     for (const requestId of this.#pending.all()) this.#pending.settle(requestId);
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
-    const completed = this.#recorder.endTurn({ ...ending, filesChangedIncomplete, state: this.state });
+    // There is a current turn exactly when the record has one open.
+    const completed = this.#recorder.endTurn({ ...ending, filesChangedIncomplete, state: this.state })!;
     this.#quiet.stop();
     this.#goOn = Promise.withResolvers();
     this.#current = undefined;
     await this.#flush(true);
-    if (completed !== undefined) current.handle?.complete(completed);
-    current.over.resolve();
+    current.handle?.complete(completed);
+    current.over.resolve(completed);
     const next = this.#closing === undefined && this.#current === undefined ? this.#queue.shift() : undefined;
     if (next !== undefined) this.#start(next);
   }

@@ -26,6 +26,7 @@ export class TurnHandle implements Turn {
   readonly #result = Promise.withResolvers<TurnResult>();
   #owner: TurnOwner | undefined;
   #cancelled = false;
+  #signal: AbortSignal | undefined;
 
   constructor() {
     this.result = this.#result.promise;
@@ -55,6 +56,16 @@ export class TurnHandle implements Turn {
   refuse(error: ReinsError): void {
     this.#started.reject(error);
     this.#result.reject(error);
+  }
+
+  /** Cancels the turn when the signal says so, for as long as there is something to cancel. */
+  cancelOn(signal: AbortSignal | undefined): void {
+    if (signal === undefined || signal === this.#signal) return;
+    this.#signal = signal;
+    const cancel = (): void => void this.cancel();
+    const forget = (): void => signal.removeEventListener("abort", cancel);
+    signal.addEventListener("abort", cancel, { once: true });
+    this.result.then(forget, forget);
   }
 
   async cancel(): Promise<void> {
