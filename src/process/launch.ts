@@ -45,8 +45,9 @@ export class Launcher {
     this.#closed = true;
     await Promise.allSettled(this.#starting);
     await Promise.all([...this.#living].map((running) => running.stop()));
-    await this.#guardian?.leave();
+    // Before the guardian goes: killed in between, there would be a ledger and nobody to remove it.
     (await this.#ledger?.catch(() => undefined))?.remove();
+    await this.#guardian?.leave();
     this.#takeBackHook?.();
   }
 

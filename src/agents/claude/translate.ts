@@ -224,13 +224,12 @@ class ClaudeTranslator implements Translator {
       message["structured_output"] !== undefined || (message["local_command"] !== undefined && !this.#working);
     if (own) events.push(...this.#streams.unstreamed(message["result"]));
     const usage = this.#usage.turn(message, this.busy);
-    const background = this.#tasks.background;
     events.push(...this.#unparsed.turnEnded(), ...usage.events, {
       type: "turn.ended",
       ...endingOf(message, this.#failure, this.#limitResets),
       usage: usage.tokens,
       costUsd: usage.costUsd,
-      background: background.length > 0 ? background : undefined,
+      background: this.#tasks.background,
     });
     this.#turnEnded();
     return events;

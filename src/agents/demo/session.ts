@@ -111,7 +111,7 @@ export class DemoSession implements AgentSession {
       else if (thrown.error !== undefined) ended.error = thrown.error;
     }
     const { outbox, tasks } = this.#desk;
-    if (tasks.running.length > 0) ended.background = tasks.running;
+    ended.background = tasks.running;
     outbox.push(ended);
     this.#running = undefined;
     // Later, so that whoever waits for this turn can go on first.

@@ -27,6 +27,8 @@ export interface Ending {
   readonly error?: ErrorInfo | undefined;
   readonly usage?: Tokens | undefined;
   readonly costUsd?: number | undefined;
+  /** Exactly these tasks still run; without it, those of which no end was told. */
+  readonly background?: readonly string[] | undefined;
   readonly filesChangedIncomplete?: boolean | undefined;
   readonly state?: string | undefined;
 }
@@ -185,7 +187,7 @@ export class Recorder {
     this.requests.close(outcome);
     this.#messages.close(this.#stamper.part);
     this.#tools.close(outcome);
-    const background = this.#tasks.running();
+    const background = this.#tasks.stillRunning(ending.background);
     this.say({
       type: "turn.completed",
       outcome,

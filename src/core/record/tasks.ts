@@ -32,14 +32,23 @@ export class Tasks {
     this.#stamper.say(this.#tools.named(event));
   }
 
+  /** At the end of a turn: those that still run, as the agent says, else as far as is known. */
+  stillRunning(said: readonly string[] | undefined): string[] {
+    if (said !== undefined) this.#stop(this.running().filter((taskId) => !said.includes(taskId)));
+    return this.running();
+  }
+
   running(): string[] {
     return [...this.#tasks].filter(([, task]) => task.running).map(([taskId]) => taskId);
   }
 
   /** The agent is gone, and they with it. */
   stop(): void {
-    for (const taskId of this.running())
-      this.updated({ type: "task.updated", taskId, status: "stopped", synthetic: true });
+    this.#stop(this.running());
+  }
+
+  #stop(taskIds: readonly string[]): void {
+    for (const taskId of taskIds) this.updated({ type: "task.updated", taskId, status: "stopped", synthetic: true });
   }
 
   /** The task that makes an agent speak by itself: the one of the subagent's call, else the one heard of last. */

@@ -74,7 +74,7 @@ export const turnEnded = z.object({
   /** Amounts of this turn. */
   usage: tokensSchema.optional(),
   costUsd: z.number().optional(),
-  /** Tasks that still run: their taskIds. */
+  /** Exactly these tasks still run; without it, those of which no end was told. */
   background: z.array(z.string()).optional(),
   ...common,
 });

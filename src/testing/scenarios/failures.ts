@@ -64,6 +64,11 @@ export const failures: readonly Scenario[] = [
     about: "Two server errors, then an answer.",
     steps: [[{ error: { status: 500, message: "Internal server error", times: 2 } }, recovered]],
   },
+  {
+    name: "error-529-thrice",
+    about: "Overloaded three times, then an answer.",
+    steps: [[{ error: { status: 529, message: "Overloaded", times: 3 } }, recovered]],
+  },
   { name: "error-529", about: "Overloaded, for ever.", steps: [[{ error: { status: 529, message: "Overloaded" } }]] },
   { name: "cut", about: "The connection always dies in the middle.", steps: [[{ say: "Half an ans" }, { cut: true }]] },
   {

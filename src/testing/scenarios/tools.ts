@@ -69,6 +69,11 @@ export const tools: readonly Scenario[] = [
     steps: [[{ callNative: { name: "NoSuchTool", input: { x: 1 } } }], [{ say: "I was told: {lastResult}" }]],
   },
   {
+    name: "bad-input",
+    about: "Calls a tool without what it needs.",
+    steps: [[{ call: { tool: "read" } }], [{ say: "I was told: {lastResult}" }]],
+  },
+  {
     name: "two-tools",
     about: "Writes one.txt and two.txt in one answer.",
     steps: [
@@ -115,6 +120,15 @@ export const tools: readonly Scenario[] = [
     ],
   },
   {
+    name: "background-shell",
+    about: "Starts the argument (true) in the background; when it ends, the model speaks again.",
+    steps: [
+      [{ say: "Starting." }, { call: { tool: "shell", command: "{arg|true}", background: true } }],
+      [{ say: "It runs in the background." }],
+      [{ when: "task-notification" }, { say: "The command has ended." }],
+    ],
+  },
+  {
     name: "subagent-permission",
     about: "Starts a subagent that runs a command it has to ask for.",
     steps: [
@@ -136,6 +150,15 @@ export const tools: readonly Scenario[] = [
     steps: [
       [{ say: "Here is my plan." }, { call: { tool: "plan", plan: "# Plan\n\n1. Write hello.txt\n" } }],
       [{ say: "I was told: {lastResult}" }],
+    ],
+  },
+  {
+    name: "plan-then-write",
+    about: "Proposes a plan, then writes the argument (hello.txt).",
+    steps: [
+      [{ say: "Here is my plan." }, { call: { tool: "plan", plan: "# Plan\n\n1. Write the file\n" } }],
+      [{ call: { tool: "write", path: "{arg|hello.txt}", text: "hello world\n" } }],
+      [{ say: "Done: {lastResult}" }],
     ],
   },
 ];
