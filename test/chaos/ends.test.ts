@@ -1,0 +1,54 @@
+/** The other ways to end in the middle of a turn, with children that do not want to. */
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shellScript } from "../support/processes.ts";
+import { Stage } from "./scene.ts";
+
+const ending = fileURLToPath(new URL("./ending.ts", import.meta.url));
+
+let stage: Stage;
+beforeAll(() => {
+  stage = new Stage();
+});
+afterAll(() => stage[Symbol.dispose]());
+
+describe.runIf(process.platform === "linux").concurrent("nothing is left of a Reins", { timeout: 30_000 }, () => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGABRT"] as const)("that dies of %s", async (name) => {
+    const scene = stage.script(ending, stage.stubborn, "wait");
+    await scene.said("ready");
+    scene.kill(name);
+    expect(await scene.over()).toMatchObject({ signal: name });
+  });
+
+  test.each([
+    ["that calls process.exit", "exit", 7],
+    ["that throws where nobody catches it", "throw", 1],
+    ["with a rejection nobody handles", "reject", 1],
+  ])("%s", async (_name, how, code) => {
+    const scene = stage.script(ending, stage.stubborn, how);
+    expect(await scene.over()).toMatchObject({ code });
+    expect(scene.lines).toContain("ready");
+  });
+
+  test.each(["exit", "throw"])("without a guardian that ends by %s, as far as the group goes", async (how) => {
+    const group = shellScript(stage.folder, `group-${how}`, "trap '' TERM; sleep 60 & echo ready; sleep 60; sleep 60");
+    const scene = stage.script(ending, group, how, "alone");
+    await scene.said("ready");
+    // Its ledger stays for the next start of Reins.
+    await scene.exited;
+    await expect.poll(() => scene.processes(), { timeout: 10_000 }).toEqual([]);
+  });
+
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+  ] as const)("command that is told to end by %s", async (name, code) => {
+    const scene = stage.command(`run ${stage.stubborn}`);
+    await scene.said("ready");
+    scene.kill(name);
+    expect(await scene.over()).toMatchObject({ code });
+    expect(scene.lines.at(-1)).toContain('"outcome":"cancelled"');
+    expect(scene.stderr).not.toContain("reins:");
+  });
+});

@@ -1,0 +1,113 @@
+/** Nothing that Reins started survives it, whenever it is killed. */
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Random, seededRandom } from "../support/random.ts";
+import { type Scene, Stage } from "./scene.ts";
+
+const kills = 200;
+/** Of them, how many to the command. */
+const ofCommand = 30;
+const atOnce = 5;
+
+/** One way to choose the moment. */
+interface Murder {
+  readonly name: string;
+  readonly start: () => Scene;
+  /** Resolves when it is time. */
+  readonly wait: (scene: Scene) => Promise<unknown>;
+}
+
+/** What one that nobody kills says, and how long it takes until there is nothing new. */
+interface Life {
+  readonly lines: readonly string[];
+  readonly ms: number;
+}
+
+let stage: Stage;
+let library: Life;
+let command: Life;
+
+beforeAll(async () => {
+  stage = new Stage();
+  // The first ones fill the compile cache for the others, and must end by themselves for that.
+  for (let run = 0; run < 2; run++) {
+    [library, command] = await Promise.all([
+      live(stage.library(), "steps "),
+      live(stage.command(`run ${stage.leaves}; stream 20`), "turn.completed"),
+    ]);
+  }
+}, 60_000);
+afterAll(() => stage[Symbol.dispose]());
+
+async function live(scene: Scene, last: string): Promise<Life> {
+  const began = performance.now();
+  await scene.said(last);
+  const life = { lines: [...scene.lines], ms: performance.now() - began };
+  scene.kill("SIGTERM");
+  await scene.over();
+  return life;
+}
+
+describe.runIf(process.platform === "linux")("nothing is left of a Reins", () => {
+  test(`that is killed with -9 at ${kills} moments`, { timeout: 120_000 }, async ({ annotate }) => {
+    const random = seededRandom();
+    const murders = plan(random);
+    const times: number[] = [];
+    const worker = async (): Promise<void> => {
+      for (let murder = murders.shift(); murder !== undefined; murder = murders.shift()) {
+        const scene = murder.start();
+        try {
+          await murder.wait(scene);
+          scene.kill();
+          const { signal, tookMs } = await scene.over();
+          expect(signal).toBe("SIGKILL");
+          times.push(tookMs);
+        } catch (error) {
+          murders.length = 0;
+          throw new Error(`Killed ${murder.name} (REINS_TEST_SEED=${random.seed}): ${String(error)}\n${scene.stderr}`);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    expect(times).toHaveLength(kills);
+    await annotate(`seed ${random.seed}: all gone within ${Math.round(Math.max(...times))} ms`);
+  });
+});
+
+/** The library at each of its steps; the rest, library and command, by what they say or by time. */
+function plan(random: Random): Murder[] {
+  const murders: Murder[] = [];
+  const steps = Number(library.lines.at(-1)?.split(" ")[1]);
+  for (let step = 1; step <= steps; step++) {
+    for (const when of ["before", "after"]) {
+      const start = () => stage.library(String(step), when);
+      murders.push({ name: `${when} step ${step}`, start, wait: (scene) => scene.said("steps ") });
+    }
+  }
+  expect(murders.length).toBeLessThan(kills - ofCommand);
+  const startCommand = () => stage.command(`run ${stage.leaves}; stream 20; run ${stage.stubborn}`);
+  while (murders.length < kills) {
+    const [name, start, life] =
+      kills - murders.length > ofCommand
+        ? (["the library", () => stage.library(), library] as const)
+        : (["the command", startCommand, command] as const);
+    murders.push({ start, ...moment(name, life, random) });
+  }
+  return murders;
+}
+
+function moment(whom: string, life: Life, random: Random): Pick<Murder, "name" | "wait"> {
+  if (random.below(2) === 0) {
+    const ms = random.below(life.ms * 1.2);
+    return { name: `${whom} after ${ms} ms`, wait: () => setTimeout(ms) };
+  }
+  const line = random.below(life.lines.length);
+  const ms = random.below(20);
+  return {
+    name: `${whom} ${ms} ms after ${life.lines[line]}`,
+    wait: async (scene) => {
+      await scene.said(line + 1);
+      await setTimeout(ms);
+    },
+  };
+}
