@@ -59,7 +59,7 @@ export class Incoming {
   }
 
   message(message: unknown): readonly AgentEvent[] {
-    if (typeof message !== "object" || message === null) {
+    if (typeof record(message)["type"] !== "string") {
       this.#garbage++;
       return this.translator.translate(message);
     }

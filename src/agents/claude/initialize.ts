@@ -1,7 +1,7 @@
 /** The first exchange: it says that the program is ready, and registers the hook that holds every tool. */
 import { goneOf } from "../../drivers/stream-json/index.ts";
 import type { StreamJson } from "../../drivers/stream-json/index.ts";
-import { ReinsError } from "../../events/errors.ts";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
 import { exitError } from "./errors-exit.ts";
 import { record, text } from "./translate-read.ts";
 import type { Wire } from "./translate-read.ts";
@@ -21,7 +21,7 @@ export async function initialize(
 ): Promise<Wire> {
   const explain = (error: unknown): never => {
     const gone = goneOf(error);
-    if (gone === undefined) throw error;
+    if (gone === undefined) throw onlyGarbage() && toReinsError(error).code === "agent_hung" ? notClaude(error) : error;
     // A program that ends here says on stderr what it did not like.
     const info = exitError(gone, gone.stderrTail, onlyGarbage());
     throw new ReinsError(info.code, info.message, { ...info, cause: error });
@@ -32,4 +32,13 @@ export async function initialize(
   if (answer["hooks_applied"] === false)
     throw new ReinsError("protocol_error", "Claude Code does not let Reins hold its tools.", { agent: "claude" });
   return answer;
+}
+
+/** It is still there, and whatever it prints is no answer. */
+function notClaude(cause: unknown): ReinsError {
+  return new ReinsError("protocol_error", "Claude Code printed something that is not its protocol, and no answer.", {
+    agent: "claude",
+    help: "Check that the command is really Claude Code.",
+    cause,
+  });
 }
