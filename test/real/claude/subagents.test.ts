@@ -1,0 +1,92 @@
+/** Subagents and work in the background: whose event it is, and which turn it belongs to. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { PermissionReply, PermissionRequest } from "../../../src/core/api.ts";
+import { scenarioPrompt } from "../../../src/testing/index.ts";
+import { all, one } from "../support/events.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+test("what a subagent says and does has its call as parent", async () => {
+  const real = await realAgent("claude");
+  writeFileSync(join(real.cwd, "hello.txt"), "hello there\n");
+  const session = await real.session();
+  const { result, events } = await real.turn(session, scenarioPrompt("subagent", "scenario:read Read it."));
+  const [task, read] = all(events, "tool.started");
+  expect(task).toMatchObject({ tool: "task" });
+  expect(task!.parent).toBeUndefined();
+  expect(read).toMatchObject({ tool: "read", parent: task!.callId });
+  const ends = all(events, "tool.completed");
+  expect(ends.map((event) => event.callId)).toEqual([read!.callId, task!.callId]);
+  expect(ends[1]!.output.text).toContain("It says:");
+  const said = all(events, "message.completed");
+  expect(said.filter((event) => event.parent === undefined).map((event) => event.text)[0]).toBe("Delegating.");
+  expect(said.filter((event) => event.parent === task!.callId).map((event) => event.text)).toContain("I will read it.");
+  expect(result).toMatchObject({ outcome: "done", text: expect.stringMatching(/^The subagent said:/) });
+  expect(result.background).toBeUndefined();
+});
+
+test.each(["allow", "deny"] as const)("a subagent's tool asks too: %s", async (reply) => {
+  const real = await realAgent("claude");
+  const requests: PermissionRequest[] = [];
+  const onPermission = (request: PermissionRequest): PermissionReply => {
+    requests.push(request);
+    return reply;
+  };
+  const { result, events } = await real.turn(
+    await real.session({ onPermission }),
+    scenarioPrompt("subagent-permission"),
+  );
+  const task = all(events, "tool.started").find((event) => event.tool === "task")!;
+  expect(requests).toMatchObject([{ tool: "shell", title: "Run touch sub.txt", parent: task.callId }]);
+  expect(existsSync(join(real.cwd, "sub.txt"))).toBe(reply === "allow");
+  expect(all(events, "tool.failed").map((event) => event.reason)).toEqual(reply === "allow" ? [] : ["denied"]);
+  expect(result.outcome).toBe("done");
+});
+
+test("a subagent in the background: its report is a turn of its own", async () => {
+  const real = await realAgent("claude");
+  const session = await real.session();
+  const { result, events } = await real.turn(session, scenarioPrompt("background-subagent"));
+  expect(result).toMatchObject({ outcome: "done", text: "It runs in the background." });
+  const task = one(events, "task.started");
+  expect(task).toMatchObject({ kind: "subagent", callId: one(events, "tool.started").callId });
+  expect(result.background).toEqual([task.taskId]);
+  await real.model.reached("late");
+  real.model.release("late");
+  const second = await real.when(session, "turn.completed", (event) => event.turnId !== result.turnId);
+  expect(second).toMatchObject({ outcome: "done", text: "The subagent has reported." });
+  expect(second.background).toBeUndefined();
+  const [first, own] = all(real.said(session), "turn.started");
+  expect(first).toMatchObject({ origin: "prompt" });
+  expect(own).toMatchObject({ origin: "agent", cause: task.taskId, turnId: second.turnId });
+  expect(all(real.said(session), "task.updated").at(-1)).toMatchObject({ taskId: task.taskId, status: "completed" });
+  expect((await real.turn(session, scenarioPrompt("text"))).result.text).toBe("Hello from the scripted model.");
+});
+
+test("a command in the background: its end is a turn of its own", async () => {
+  const real = await realAgent("claude");
+  const session = await real.session({ mode: "full" });
+  const wait = "until [ -e go ]; do sleep 0.05; done; echo finished";
+  const { result, events } = await real.turn(session, scenarioPrompt("background-shell", wait));
+  const task = one(events, "task.started");
+  expect(task).toMatchObject({ kind: "shell", callId: one(events, "tool.started").callId });
+  expect(result).toMatchObject({ text: "It runs in the background.", background: [task.taskId] });
+  writeFileSync(join(real.cwd, "go"), "");
+  const second = await real.when(session, "turn.completed", (event) => event.turnId !== result.turnId);
+  expect(second).toMatchObject({ outcome: "done", text: "The command has ended." });
+  expect(all(real.said(session), "turn.started")[1]).toMatchObject({ origin: "agent", cause: task.taskId });
+});
+
+test("a prompt while a subagent works in the background", async () => {
+  const real = await realAgent("claude");
+  const session = await real.session();
+  const { result } = await real.turn(session, scenarioPrompt("background-subagent"));
+  await real.model.reached("late");
+  const between = await real.turn(session, scenarioPrompt("text"));
+  expect(between.result).toMatchObject({ text: "Hello from the scripted model.", background: result.background });
+  real.model.release("late");
+  const known = [result.turnId, between.result.turnId];
+  const report = await real.when(session, "turn.completed", (event) => !known.includes(event.turnId));
+  expect(report.outcome).toBe("done");
+});

@@ -1,0 +1,17 @@
+import { expect } from "vitest";
+import { running, type Running } from "../../support/left.ts";
+
+/** The one Claude Code process of a Reins in this home. */
+export function agentPid(home: string): number {
+  const agents = running(home).filter(({ command }) => command.includes("--input-format stream-json"));
+  expect(agents).toHaveLength(1);
+  return agents[0]!.pid;
+}
+
+/** The command of the scenario `long-shell`. */
+export const isLongShell = ({ command }: Running): boolean => command.startsWith("tail -f /dev/null");
+
+/** Resolves when so many of them run. */
+export async function longShellRuns(home: string, count = 1): Promise<void> {
+  await expect.poll(() => running(home).filter(isLongShell).length, { timeout: 10_000, interval: 20 }).toBe(count);
+}

@@ -1,0 +1,27 @@
+import { expect } from "vitest";
+import type { Turn, TurnResult } from "../../../src/core/api.ts";
+import type { EventOf, EventType, ReinsEvent } from "../../../src/events/types.ts";
+
+/** The events of one type. */
+export function all<Type extends EventType>(events: readonly ReinsEvent[], type: Type): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type);
+}
+
+/** The one event of a type; fails where there is none, or more than one. */
+export function one<Type extends EventType>(events: readonly ReinsEvent[], type: Type): EventOf<Type> {
+  const found = all(events, type);
+  expect(found, `${type} in ${events.map((event) => event.type).join(", ")}`).toHaveLength(1);
+  return found[0]!;
+}
+
+/** What the agent said, each message once. */
+export const messages = (events: readonly ReinsEvent[]): string[] =>
+  all(events, "message.completed").map((event) => event.text);
+
+/** Everything of a turn that was started before, once it is over. */
+export async function whole(turn: Turn): Promise<{ result: TurnResult; events: readonly ReinsEvent[] }> {
+  const result = await turn.result;
+  const events: ReinsEvent[] = [];
+  for await (const event of turn) events.push(event);
+  return { result, events };
+}
