@@ -9,7 +9,7 @@ import { mayChangeUnreported } from "./changes.ts";
 import type { Repository, Snapshot } from "./changes.ts";
 import { isInside } from "./inside.ts";
 import type { PendingAnswers } from "./pending.ts";
-import { holdVerdict, nobodyThere, permissionVerdict } from "./policy.ts";
+import { holdVerdict, isWithin, nobodyThere, permissionVerdict } from "./policy.ts";
 import type { Recorder } from "./record/recorder.ts";
 import { chosenOption, permissionAnswer, questionAnswer } from "./reply.ts";
 
@@ -24,11 +24,13 @@ export interface IntakeOptions {
   /** The workspace: the folder of the session and those added to it. */
   readonly folders: readonly string[];
   readonly mode: () => Mode;
+  /** What the person chose; the agent may have narrowed it since. */
+  readonly chosenMode: () => Mode;
   /** The turn is being cancelled: nothing new is asked. */
   readonly cancelling: () => boolean;
   readonly session: () => AgentSession | undefined;
-  /** The agent says that it is in another mode now. */
-  readonly followMode: (mode: Mode, planApproved: boolean) => void;
+  /** The agent says that it is in another mode now; the one that holds. */
+  readonly followMode: (mode: Mode, planApproved: boolean) => Mode;
   /** Shows what was recorded. */
   readonly flush: () => void;
 }
@@ -57,8 +59,7 @@ export class Intake {
         this.#o.pending.settle(event.requestId);
         return this.#o.recorder.add(event);
       case "session.updated":
-        if (event.mode !== undefined) this.#o.followMode(event.mode, this.#planApproved);
-        return this.#o.recorder.add(event);
+        return this.#o.recorder.add(event.mode === undefined ? event : { ...event, mode: this.#modeAfter(event.mode) });
       case "tool.started":
         void this.#watchFiles(event.tool);
         this.#o.recorder.knowState(this.#o.session()?.state);
@@ -164,7 +165,9 @@ export class Intake {
     const { recorder, people } = this.#o;
     if (recorder.requests.knows(event.requestId)) return;
     recorder.knowState(this.#o.session()?.state);
-    const verdict = permissionVerdict(this.#o.mode(), event.tool, this.#insideWorkspace(event.locations));
+    // Whether an agent's own plan needs approval is for the mode that the person chose to say.
+    const mode = event.tool === "plan" ? this.#o.chosenMode() : this.#o.mode();
+    const verdict = permissionVerdict(mode, event.tool, this.#insideWorkspace(event.locations));
     const attended = people.attended ?? people.onPermission !== undefined;
     if (this.#o.cancelling() || verdict.decision !== "ask" || !attended) {
       recorder.add(event);
@@ -192,6 +195,13 @@ export class Intake {
       const answer = permissionAnswer(await ask(request, signal));
       this.#resolve(event.requestId, answer, "person");
     });
+  }
+
+  /** An agent may name a narrower mode than the one that holds, where it has none of its own for that. */
+  #modeAfter(says: Mode): Mode {
+    const holds = this.#o.followMode(says, this.#planApproved);
+    if (holds !== "plan") this.#planApproved = false;
+    return isWithin(says, holds) ? holds : says;
   }
 
   /** An edit whose place is not known is not known to be inside. */

@@ -45,10 +45,20 @@ export function permissionVerdict(
   }
 }
 
-/** The mode after an agent changed its own: narrower always, wider only out of a plan that a person approved, and then it asks. */
-export function followedMode(current: Mode, says: Mode, planApproved: boolean): Mode {
-  if (modes.indexOf(says) <= modes.indexOf(current)) return says;
-  return current === "plan" && planApproved ? "ask" : current;
+/**
+ * The mode after an agent changed its own: narrower always, wider up to what the person chose. Out of a plan of its own it goes
+ * back to that; out of planning that the person chose only with an approved plan, and then it asks.
+ */
+export function followedMode(current: Mode, says: Mode, chosen: Mode, planApproved: boolean): Mode {
+  if (isWithin(says, current)) return says;
+  if (current !== "plan") return isWithin(says, chosen) ? says : current;
+  if (chosen !== "plan") return chosen;
+  return planApproved ? "ask" : current;
+}
+
+/** Whether one mode allows no more than another. */
+export function isWithin(mode: Mode, other: Mode): boolean {
+  return modes.indexOf(mode) <= modes.indexOf(other);
 }
 
 /** A mode the agent does not have is refused, not replaced: what was asked for must never become wider. */

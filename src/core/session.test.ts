@@ -652,6 +652,28 @@ test("an agent leaves plan mode by an approved plan only, and asks from then on"
   }
 });
 
+test("a plan that the agent itself began ends in the mode that the person chose", async () => {
+  const plan = { ...asks, requestId: "p0", callId: "c0", tool: "plan", input: { plan: "# Do it" } } as AgentEvent;
+  const puppet = createPuppet();
+  puppet.onPrompt = (agent) =>
+    agent.say(
+      { type: "session.updated", mode: "plan", by: "agent" },
+      plan,
+      { type: "session.updated", mode: "ask", by: "agent" },
+      write,
+      asks,
+      wrote,
+      done,
+    );
+  const session = await sessionWith(puppet, { mode: "full" });
+  const events = await all(session.prompt("plan it and do it"));
+  expect(only(events, "permission.resolved")).toMatchObject([
+    { outcome: "allowed", by: "policy" },
+    { outcome: "allowed", by: "policy" },
+  ]);
+  expect(only(events, "session.updated").map((event) => event.mode)).toEqual(["plan", "full"]);
+});
+
 test("secrets do not pass, wherever they stand", async () => {
   const secret = "canary-secret-value";
   const puppet = createPuppet();

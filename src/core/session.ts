@@ -69,6 +69,8 @@ export class CoreSession implements Session, TurnOwner {
   readonly #quiet: QuietWatch;
   readonly #queue: Queued[] = [];
   #mode: Mode;
+  /** What the person chose. */
+  #chosenMode: Mode;
   #model: string | undefined;
   #leg: { readonly session: AgentSession; readonly over: Promise<void> } | undefined;
   #opening: Promise<{ session: AgentSession }> | undefined;
@@ -85,6 +87,7 @@ export class CoreSession implements Session, TurnOwner {
     this.id = context.id;
     this.cwd = context.cwd;
     this.#mode = context.mode;
+    this.#chosenMode = context.mode;
     this.#model = context.options.model;
     this.#toSay = divergences(context.agent, context.options);
     this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
@@ -97,7 +100,8 @@ export class CoreSession implements Session, TurnOwner {
       cwd: context.cwd,
       folders: [context.cwd, ...(context.options.directories ?? [])],
       mode: () => this.#mode,
-      followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, planApproved)),
+      chosenMode: () => this.#chosenMode,
+      followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),
       cancelling: () => this.#current?.cancelling === true,
       session: () => this.#leg?.session,
       flush: () => void this.#flush(),
@@ -169,6 +173,7 @@ export class CoreSession implements Session, TurnOwner {
     if (change.mode !== undefined) refuseMode(this.#context.agent, change.mode);
     await this.#leg?.session.configure(change);
     this.#mode = change.mode ?? this.#mode;
+    this.#chosenMode = change.mode ?? this.#chosenMode;
     this.#model = change.model ?? this.#model;
     this.#recorder.say({ type: "session.updated", ...change, by: "person" });
     void this.#flush();
