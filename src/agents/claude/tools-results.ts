@@ -2,7 +2,7 @@
 import { clipText } from "../../events/clip.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEventOf, Content, ToolOutput } from "../../events/types.ts";
-import { isRecord, list, record, text } from "./translate-read.ts";
+import { isRecord, list, number, record, text } from "./translate-read.ts";
 import type { Wire } from "./translate-read.ts";
 
 type Reason = AgentEventOf<"tool.failed">["reason"];
@@ -28,10 +28,11 @@ export interface ResultFacts {
 
 export function outcomeOf(facts: ResultFacts): Outcome {
   const { block, structured } = facts;
-  const said = reportOf(structured) ?? textOf(block["content"]);
+  const long = longOutput(structured);
+  const said = long?.beginning ?? reportOf(structured) ?? textOf(block["content"]);
   const content = imagesOf(block["content"]);
-  const bytes = Buffer.byteLength(said);
-  const output: ToolOutput = { text: said, bytes, kept: bytes };
+  const kept = Buffer.byteLength(said);
+  const output: ToolOutput = { text: said, bytes: long?.bytes ?? kept, kept };
   if (content.length > 0) output.content = content;
   if (block["is_error"] !== true) return { output, failed: undefined };
   const plain = said.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
@@ -42,6 +43,14 @@ export function outcomeOf(facts: ResultFacts): Outcome {
   const exitCode = /^Exit code (\d+)/.exec(plain)?.[1];
   if (exitCode !== undefined) error.exitCode = Number(exitCode);
   return { output, failed: { error, reason } };
+}
+
+/** A long output of a command is in a file of the agent's; its model is told of that, and of the beginning only a little. */
+function longOutput(structured: unknown): { beginning: string; bytes: number } | undefined {
+  const found = record(structured);
+  const bytes = number(found["persistedOutputSize"]);
+  const beginning = text(found["stdout"]);
+  return bytes === undefined || beginning === undefined ? undefined : { beginning, bytes };
 }
 
 /** A subagent's report stands in the structured result without the words that were meant for the model only. */

@@ -111,6 +111,13 @@ describe("results", () => {
     expect(outcome({ content: "x".repeat(100_000), is_error: true }).failed?.error.message.length).toBe(51_200);
   });
 
+  test("a long output shows its beginning, and how long it was", () => {
+    const structured = { stdout: "xxx", persistedOutputPath: "/home/x.txt", persistedOutputSize: 200_000 };
+    const { output } = outcome({ content: "<persisted-output>" }, { structured });
+    expect(output).toEqual({ text: "xxx", bytes: 200_000, kept: 3 });
+    expect(outcome({ content: "said" }, { structured: { persistedOutputSize: 5 } }).output.text).toBe("said");
+  });
+
   test("a subagent's report stands alone", () => {
     const structured = {
       agentId: "a",

@@ -154,6 +154,13 @@ describe("tools", () => {
     expect(output?.text.startsWith("[redacted] xx")).toBe(true);
     expectLawful(events);
   });
+
+  test("what an agent itself kept back of an output counts", () => {
+    const output = { text: "its beginning", bytes: 5_000, kept: 13 };
+    const events = record([started("c"), { type: "tool.completed", callId: "c", output }]);
+    expect(events.find((event) => event.type === "tool.completed")?.output).toEqual(output);
+    expectLawful(events);
+  });
 });
 
 test("a secret across the cut shows no part of itself", () => {

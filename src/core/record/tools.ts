@@ -98,7 +98,9 @@ export class Tools {
     }
     const { text, bytes: said, ...rest } = event.output;
     const { whole, ...kept } = this.#stamper.keep(text);
-    const bytes = whole ? kept.kept : Math.max(said, Buffer.byteLength(text));
+    const given = Buffer.byteLength(text);
+    // The agent itself may have kept some back.
+    const bytes = whole && said <= given ? kept.kept : Math.max(said, given);
     const durationMs = event.durationMs ?? this.#stamper.now() - open.startedAt;
     this.#stamper.say({ ...event, callId, output: { ...rest, ...kept, bytes }, durationMs });
   }
