@@ -131,7 +131,9 @@ export class Messages {
     }
     open.said += text;
     if (this.dropping) return this.#cut(open);
-    this.#show(open, open.redact.push(text), emit, raw);
+    const shown = open.redact.push(text);
+    // A secret in two pieces is in none of them; the native pieces are shown only where nothing was held back.
+    this.#show(open, shown, emit, shown === text ? raw : undefined);
   }
 
   #show(open: OpenMessage, text: string, emit: (event: Emitted) => void, raw?: unknown): void {

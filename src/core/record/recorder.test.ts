@@ -163,6 +163,13 @@ describe("tools", () => {
   });
 });
 
+test("a secret in two pieces is not in the native pieces either", () => {
+  const pieces = ["It is tell-no", "body.", " Really."];
+  const said = pieces.map((text): Said => ({ type: "message.delta", messageId: "m", text, raw: { text } }));
+  const raws = record(said).flatMap((event) => (event.type === "message.delta" ? [event.raw] : []));
+  expect(raws).toEqual([undefined, undefined, { text: " Really." }]);
+});
+
 test("a secret across the cut shows no part of itself", () => {
   for (let before = 70; before < 110; before++) {
     const text = `${"tell-nobody ".repeat(2)}${"x".repeat(before)}tell-nobody ${"y".repeat(200)}`;
