@@ -25,7 +25,8 @@ const prompt = scenarioPrompt("text");
 const flags =
   "-p --input-format stream-json --output-format stream-json --verbose --include-partial-messages --permission-prompt-tool stdio";
 function minimalClient() {
-  const child = spawn(program, flags.split(" "), { cwd, env, stdio: ["pipe", "pipe", "ignore"] });
+  // In a group of its own, as any client must start it that wants to end all of it; Linux shares the processor out by such groups.
+  const child = spawn(program, flags.split(" "), { cwd, env, stdio: ["pipe", "pipe", "ignore"], detached: true });
   let onResult = (): void => {};
   createInterface({ input: child.stdout }).on("line", (line) => {
     if ((JSON.parse(line) as { type: string }).type === "result") onResult();
