@@ -73,8 +73,10 @@ export class Ledger {
   #append(line: LedgerChild): void {
     if (this.#file === undefined) return;
     if (this.#bytes > longestBytes) {
-      closeSync(this.#file);
+      const old = this.#file;
+      // The old one is let go after it: where this fails, its number must not become somebody else's while we still write to it.
       this.#file = this.#rewrite();
+      closeSync(old);
     }
     this.#bytes += writeSync(this.#file, `${JSON.stringify(line)}\n`);
   }
@@ -91,9 +93,14 @@ export class Ledger {
   /** Under another name first: a reader never sees a ledger without its owner. */
   #rewrite(): number {
     const file = openSync(draftPath(this.path), "w", 0o600);
+    try {
+      for (const line of [this.#owner, ...this.#living.values()]) writeSync(file, `${JSON.stringify(line)}\n`);
+      renameSync(draftPath(this.path), this.path);
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    }
     this.#bytes = 0;
-    for (const line of [this.#owner, ...this.#living.values()]) writeSync(file, `${JSON.stringify(line)}\n`);
-    renameSync(draftPath(this.path), this.path);
     return file;
   }
 }
