@@ -195,12 +195,22 @@ export interface ManagementCommand {
 export interface Proof {
   /** The npm package and version the tests are pinned to. */
   readonly install: { readonly package: string; readonly version: string; readonly bin: string };
-  /** Which wire the scripted model must speak. */
-  readonly speaks: "anthropic";
+  /** Over which wire it asks its model. */
+  readonly speaks: "anthropic" | "openai-responses" | "openai-chat" | "gemini";
   /** The variables that lead the agent to the scripted model and keep it quiet; all made up. */
   env(modelUrl: string): Record<string, string>;
   /** A canonical tool call as this agent's model would make it. */
   toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined;
+  /** What a plan's allowance looks like in a model's headers, where this agent reads others than the wire's usual ones. */
+  limitHeaders?(limit: ProofLimit): Record<string, string>;
+}
+
+/** A plan's allowance, as a scenario says it. */
+export interface ProofLimit {
+  readonly status: "ok" | "warning" | "reached";
+  readonly window: "five_hour" | "seven_day";
+  readonly usedPercent: number;
+  readonly resetsInSeconds: number;
 }
 
 /** A tool call of a scenario, by canonical tool, with absolute paths. */

@@ -44,7 +44,8 @@ async function perform(act: NativeAct, stage: Stage, pieces: number | undefined)
   else if ("think" in act) for (const piece of cutIntoPieces(act.think, pieces)) await writer.think(piece);
   else if ("callNative" in act) {
     const { name, input } = act.callNative;
-    await writer.call(name, input, cutIntoPieces(JSON.stringify(input ?? {}), pieces));
+    const spelled = typeof input === "string" ? input : JSON.stringify(input ?? {});
+    await writer.call(name, input, cutIntoPieces(spelled, pieces));
   } else if ("pause" in act) await sleep(act.pause, undefined, { signal: stage.gone }).catch(() => undefined);
   else if ("gate" in act) await stage.gates.wait(act.gate, stage.gone);
   else if ("hang" in act) return "hung";
@@ -55,8 +56,7 @@ async function perform(act: NativeAct, stage: Stage, pieces: number | undefined)
     await stage.cut();
     return "cut";
   } else if ("midError" in act && stillHappens(act.midError, stage)) {
-    const { type = "overloaded_error", message = "Overloaded" } = act.midError;
-    if (await writer.midError(type, message)) return "error";
+    if (await writer.midError(act.midError.type, act.midError.message)) return "error";
   }
   return undefined;
 }

@@ -5,17 +5,17 @@ import { text } from "node:stream/consumers";
 import { toReinsError } from "../events/errors.ts";
 import { control } from "./control.ts";
 import { locate } from "./conversation.ts";
-import type { Dialect, ModelRequest } from "./dialects/dialect.ts";
+import type { Call, Dialect, ModelRequest, Route } from "./dialects/dialect.ts";
 import { cutOff, sendJson } from "./dialects/http.ts";
 import { dialects } from "./dialects/index.ts";
 import type { House } from "./house.ts";
 import { play } from "./play.ts";
 import { redactHeaders, type LoggedRequest } from "./requests.ts";
-import type { ScriptedError } from "./scenario.ts";
+import type { Limit, ScriptedError } from "./scenario.ts";
 import { cue, type Cue } from "./script.ts";
-import { dummyFor } from "./side.ts";
+import { sideCue } from "./side.ts";
 
-const usualUsage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 };
+const usualUsage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, thought: 0 };
 
 export class Responder {
   readonly #house: House;
@@ -26,73 +26,61 @@ export class Responder {
   }
 
   async respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const method = incoming.method ?? "GET";
-    const path = incoming.url ?? "/";
-    const { pathname } = new URL(path, "http://model");
+    const { method = "GET", url = "/", headers } = incoming;
+    const { pathname: path } = new URL(url, "http://model");
     // A client that leaves while it still sends has nothing to be answered.
     const raw = await text(incoming).catch(() => undefined);
     if (raw === undefined) return;
     const { log } = this.#house;
-    const entry = log.add({
-      method,
-      path,
-      headers: redactHeaders(incoming.headers),
-      body: parse(raw),
-      kind: "refused",
-    });
+    const entry = log.add({ method, path: url, headers: redactHeaders(headers), body: parse(raw), kind: "refused" });
     response.once("close", () => {
       entry.status ??= response.statusCode;
       entry.ended ??= response.writableFinished ? "answered" : "aborted";
       log.changed(entry);
     });
+    const { dialect, route } = find({ method, path, headers });
     try {
-      if (control(this.#house, method, pathname, entry, response)) return;
-      await this.#route(method, pathname, raw.length, entry, response);
+      if (control(this.#house, method, path, entry, response)) return;
+      if (route === undefined) refuse(dialect, entry, response, 404, `The scripted model has no ${method} ${path}.`);
+      else if (route.kind === "answer") await this.#answer(dialect, route.read(entry.body), entry, response);
+      else {
+        entry.kind = route.kind;
+        sendJson(response, route.status ?? 200, route.reply(raw.length));
+      }
     } catch (thrown) {
-      refuse(dialects[0], entry, response, 400, toReinsError(thrown).message);
+      refuse(dialect, entry, response, 400, toReinsError(thrown).message);
     } finally {
       log.changed(entry);
     }
   }
 
-  async #route(method: string, pathname: string, bytes: number, entry: LoggedRequest, response: ServerResponse) {
-    if (method === "HEAD" || pathname === "/" || pathname === "/api/hello") {
-      entry.kind = "hello";
-      return sendJson(response, 200, { message: "hello" });
-    }
-    for (const dialect of dialects) {
-      const route = dialect.route(method, pathname);
-      if (!route) continue;
-      if (route.kind === "answer") return this.#answer(dialect, entry, response);
-      entry.kind = route.kind;
-      return sendJson(response, 200, route.reply(bytes));
-    }
-    refuse(dialects[0], entry, response, 404, `The scripted model has no ${method} ${pathname}.`);
-  }
-
-  async #answer(dialect: Dialect, entry: LoggedRequest, response: ServerResponse): Promise<void> {
-    const request = dialect.read(entry.body);
+  async #answer(dialect: Dialect, request: ModelRequest, entry: LoggedRequest, response: ServerResponse) {
+    const { script, log, gates } = this.#house;
     entry.items = request.items;
-    const chosen = request.sideSchema === undefined ? cue(this.#house.script, locate(request.items)) : side(request);
-    entry.kind = request.sideSchema === undefined ? "answer" : "side";
+    const chosen = request.side === undefined ? cue(script, locate(request.items)) : sideCue(request.side);
+    entry.kind = request.side === undefined ? "answer" : "side";
     const attempt = this.#attempt(chosen, request);
     Object.assign(entry, { scenario: chosen.scenario, step: chosen.step, attempt });
-    this.#house.log.changed(entry);
+    log.changed(entry);
 
-    const limit = chosen.limit === undefined ? {} : dialect.limitHeaders(chosen.limit, Date.now());
-    const headers = { ...limit, ...chosen.headers };
+    const headers = { ...this.#limitHeaders(dialect, chosen.limit), ...chosen.headers };
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const ended = await play(chosen, {
       writer: dialect.answer(response, request, { headers, usage: { ...usualUsage, ...chosen.usage } }),
-      gates: this.#house.gates,
+      gates,
       attempt,
       gone: gone.signal,
-      fail: (error) => sendError(dialect, response, error, headers),
+      fail: (error) => sendError(dialect, response, error, chosen.limit, headers),
       cut: () => cutOff(response),
     });
     entry.ended = ended;
     entry.status = response.statusCode;
+  }
+
+  #limitHeaders(dialect: Dialect, limit: Limit | undefined): Record<string, string> {
+    if (limit === undefined) return {};
+    return this.#house.script.proof?.limitHeaders?.(limit) ?? dialect.limitHeaders?.(limit, Date.now()) ?? {};
   }
 
   #attempt(chosen: Cue, request: ModelRequest): number {
@@ -104,28 +92,44 @@ export class Responder {
   }
 }
 
-function side(request: ModelRequest): Cue {
-  const acts = [{ say: JSON.stringify(dummyFor(request.sideSchema)) }];
-  return { scenario: "side", step: 0, acts, stop: undefined, usage: {}, headers: {}, limit: undefined };
+const hello: Route = { kind: "hello", reply: () => ({ message: "hello" }) };
+
+/** Whose request this is. Nobody's is refused in the words of the first. */
+function find(call: Call): { dialect: Dialect; route: Route | undefined } {
+  if (call.method === "HEAD" || call.path === "/" || call.path === "/api/hello")
+    return { dialect: dialects[0], route: hello };
+  for (const dialect of dialects) {
+    const route = dialect.route(call);
+    if (route) return { dialect, route };
+  }
+  return { dialect: dialects[0], route: undefined };
 }
 
-function sendError(dialect: Dialect, response: ServerResponse, error: ScriptedError, headers: Record<string, string>) {
-  const body =
-    error.body ?? dialect.errorBody(error.status, error.message ?? `Scripted error ${error.status}`, error.type);
-  sendJson(response, error.status, body, { ...headers, ...error.headers });
-}
-
-function refuse(
-  dialect: Dialect | undefined,
-  entry: LoggedRequest,
+function sendError(
+  dialect: Dialect,
   response: ServerResponse,
-  status: number,
-  problem: string,
-) {
+  error: ScriptedError,
+  limit: Limit | undefined,
+  headers: Record<string, string>,
+): void {
+  const { status = 500, meaning, type, message, headers: own } = error;
+  const retryAfter = Number(own?.["retry-after"]);
+  const sent = dialect.error({
+    status,
+    meaning,
+    type,
+    message,
+    retryAfterSeconds: Number.isNaN(retryAfter) ? undefined : retryAfter,
+    limit: limit?.status === "reached" ? limit : undefined,
+  });
+  sendJson(response, sent.status, error.body ?? sent.body, { ...headers, ...own });
+}
+
+function refuse(dialect: Dialect, entry: LoggedRequest, response: ServerResponse, status: number, problem: string) {
   entry.kind = "refused";
   entry.problem = problem;
   entry.status = status;
-  if (!response.headersSent) sendJson(response, status, dialect?.errorBody(status, problem) ?? { error: problem });
+  if (!response.headersSent) sendJson(response, status, dialect.error({ status, message: problem }).body);
   else response.destroy();
 }
 

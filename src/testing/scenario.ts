@@ -34,6 +34,8 @@ const usageSchema = z.strictObject({
   output: z.number().exactOptional(),
   cacheRead: z.number().exactOptional(),
   cacheWrite: z.number().exactOptional(),
+  /** The part of `output` that was thinking, where the wire tells it. */
+  thought: z.number().exactOptional(),
 });
 
 const limitSchema = z.strictObject({
@@ -43,16 +45,28 @@ const limitSchema = z.strictObject({
   resetsInSeconds: z.number(),
 });
 
-const errorSchema = z.strictObject({
-  status: z.number().int().min(400).max(599),
-  /** The service's own name of the error; else the usual one of the status. */
-  type: text,
-  message: text,
-  headers: z.record(z.string(), z.string()).exactOptional(),
-  /** Instead of the body the service would send. */
-  body: z.unknown().exactOptional(),
-  times,
-});
+/** Trouble that every service has, each with a status and words of its own. */
+const meaningSchema = z.enum(["key", "credit", "too_long"]);
+
+const errorSchema = z
+  .strictObject({
+    /** 529 is overload; a service that has no such status sends its own. */
+    status: z.number().int().min(400).max(599).exactOptional(),
+    /** Instead of a status. */
+    meaning: meaningSchema.exactOptional(),
+    /** The service's own name of the error; else the usual one. */
+    type: text,
+    /** Else the service's usual words. */
+    message: text,
+    headers: z.record(z.string(), z.string()).exactOptional(),
+    /** Instead of the body the service would send. */
+    body: z.unknown().exactOptional(),
+    times,
+  })
+  .refine(
+    (error) => (error.status === undefined) !== (error.meaning === undefined),
+    "an error has a status or a meaning",
+  );
 
 /** Every word of the language. A line of a step is an object with exactly one of them. */
 const words = {
@@ -101,6 +115,7 @@ export type Step = readonly Act[];
 export type Stop = z.infer<typeof stopSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 export type Limit = z.infer<typeof limitSchema>;
+export type Meaning = z.infer<typeof meaningSchema>;
 export type ScriptedError = z.infer<typeof errorSchema>;
 
 export interface Scenario {

@@ -26,7 +26,7 @@ export interface Script {
   readonly fallback: string;
   readonly cwd: string;
   readonly params: Readonly<Record<string, string>>;
-  readonly proof: Pick<Proof, "toolCall"> | undefined;
+  readonly proof: Pick<Proof, "toolCall" | "limitHeaders"> | undefined;
 }
 
 /** The last tool result may be long, and a scenario only wants to show that the model saw it. */

@@ -99,7 +99,8 @@ describe("the rest of the service", () => {
     await start();
     expect((await fetch(model.url, { method: "HEAD" })).status).toBe(200);
     expect((await fetch(`${model.url}/api/hello`)).status).toBe(200);
-    expect(await (await fetch(`${model.url}/v1/models`)).json()).toMatchObject({ data: [{ type: "model" }] });
+    const version = { headers: { "anthropic-version": "2023-06-01" } };
+    expect(await (await fetch(`${model.url}/v1/models`, version)).json()).toMatchObject({ data: [{ type: "model" }] });
     const counted = await fetch(`${model.url}/v1/messages/count_tokens`, { method: "POST", body: "x".repeat(40) });
     expect(await counted.json()).toEqual({ input_tokens: 10 });
     expect((await fetch(`${model.url}/v2/nothing`)).status).toBe(404);

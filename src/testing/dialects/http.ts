@@ -2,14 +2,17 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+type Headers = Readonly<Record<string, string>>;
+
+export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify(body));
+}
+
+/** Begins a stream of server-sent events. */
+export function beginEvents(response: ServerResponse, headers: Headers): void {
+  const usual = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
+  response.writeHead(200, { ...usual, ...headers });
 }
 
 /** Writes and, when the connection is full, waits until it is not or is gone. */

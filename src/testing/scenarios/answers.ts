@@ -39,7 +39,10 @@ export const answers: readonly Scenario[] = [
     name: "usage",
     about: "Usage with figures of every kind.",
     steps: [
-      [{ usage: { input: 1_000, output: 200, cacheRead: 5_000, cacheWrite: 300 } }, { say: "That cost something." }],
+      [
+        { usage: { input: 1_000, output: 200, cacheRead: 5_000, cacheWrite: 300, thought: 50 } },
+        { say: "That cost something." },
+      ],
     ],
   },
   {

@@ -6,70 +6,51 @@ const reached = { status: "reached", window: "five_hour", usedPercent: 100, rese
 /** What can go wrong with a model's service. */
 export const failures: readonly Scenario[] = [
   { name: "error-400", about: "A bad request.", steps: [[{ error: { status: 400, message: "Bad request." } }]] },
+  { name: "error-401", about: "Nobody is signed in.", steps: [[{ error: { status: 401 } }]] },
   {
-    name: "error-401",
-    about: "The key is refused.",
-    steps: [[{ error: { status: 401, message: "invalid x-api-key" } }]],
+    name: "bad-key",
+    about: "The key is refused, with the status the service has for that.",
+    steps: [[{ error: { meaning: "key" } }]],
   },
-  {
-    name: "error-403",
-    about: "The key may not do this.",
-    steps: [[{ error: { status: 403, message: "Not allowed." } }]],
-  },
-  {
-    name: "error-404",
-    about: "There is no such model.",
-    steps: [[{ error: { status: 404, message: "model: unknown" } }]],
-  },
+  { name: "error-403", about: "The key may not do this.", steps: [[{ error: { status: 403 } }]] },
+  { name: "error-404", about: "There is no such model.", steps: [[{ error: { status: 404 } }]] },
   {
     name: "error-429",
     about: "Too many requests, for ever.",
-    steps: [[{ error: { status: 429, message: "Too many requests.", headers: { "retry-after": "1" } } }]],
+    steps: [[{ error: { status: 429, headers: { "retry-after": "1" } } }]],
   },
   {
     name: "error-429-once",
     about: "Too many requests, then an answer.",
-    steps: [
-      [{ error: { status: 429, message: "Too many requests.", headers: { "retry-after": "1" }, times: 1 } }, recovered],
-    ],
+    steps: [[{ error: { status: 429, headers: { "retry-after": "1" }, times: 1 } }, recovered]],
   },
   {
     name: "quota",
     about: "The plan's five-hour window is used up.",
-    steps: [
-      [
-        { limit: reached },
-        {
-          error: {
-            status: 429,
-            message: "This request would exceed your account's rate limit. Please try again later.",
-            headers: { "retry-after": "3600" },
-          },
-        },
-      ],
-    ],
+    steps: [[{ limit: reached }, { error: { status: 429, headers: { "retry-after": "3600" } } }]],
   },
   {
     name: "error-500",
     about: "A server error, for ever.",
-    steps: [[{ error: { status: 500, message: "Internal server error" } }]],
+    steps: [[{ error: { status: 500 } }]],
   },
   {
     name: "error-500-once",
     about: "One server error, then an answer.",
-    steps: [[{ error: { status: 500, message: "Internal server error", times: 1 } }, recovered]],
+    steps: [[{ error: { status: 500, times: 1 } }, recovered]],
   },
   {
     name: "error-500-twice",
     about: "Two server errors, then an answer.",
-    steps: [[{ error: { status: 500, message: "Internal server error", times: 2 } }, recovered]],
+    steps: [[{ error: { status: 500, times: 2 } }, recovered]],
   },
+  { name: "error-503", about: "Unavailable, for ever.", steps: [[{ error: { status: 503 } }]] },
   {
     name: "error-529-thrice",
     about: "Overloaded three times, then an answer.",
-    steps: [[{ error: { status: 529, message: "Overloaded", times: 3 } }, recovered]],
+    steps: [[{ error: { status: 529, times: 3 } }, recovered]],
   },
-  { name: "error-529", about: "Overloaded, for ever.", steps: [[{ error: { status: 529, message: "Overloaded" } }]] },
+  { name: "error-529", about: "Overloaded, for ever.", steps: [[{ error: { status: 529 } }]] },
   { name: "cut", about: "The connection always dies in the middle.", steps: [[{ say: "Half an ans" }, { cut: true }]] },
   {
     name: "cut-once",
@@ -101,21 +82,11 @@ export const failures: readonly Scenario[] = [
   {
     name: "credit",
     about: "The account has no credit left.",
-    steps: [
-      [
-        {
-          error: {
-            status: 400,
-            message:
-              "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.",
-          },
-        },
-      ],
-    ],
+    steps: [[{ error: { meaning: "credit" } }]],
   },
   {
     name: "prompt-too-long",
     about: "The conversation no longer fits.",
-    steps: [[{ error: { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum" } }]],
+    steps: [[{ error: { meaning: "too_long" } }]],
   },
 ];

@@ -1,7 +1,4 @@
-import { randomBytes } from "node:crypto";
-import type { Stop, Usage } from "../scenario.ts";
-
-export const newId = (prefix: string): string => prefix + randomBytes(12).toString("hex");
+import type { Stop, Usage } from "../../scenario.ts";
 
 export const stopReasons: Readonly<Record<Stop, string>> = {
   end: "end_turn",

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { newId, signature, stopReasons, usageOf } from "./anthropic-shapes.ts";
-import type { AnswerSettings, AnswerWriter, ModelRequest } from "./dialect.ts";
-import { sendJson } from "./http.ts";
+import type { AnswerSettings, AnswerWriter, ModelRequest } from "../dialect.ts";
+import { sendJson } from "../http.ts";
+import { newId } from "../ids.ts";
+import { signature, stopReasons, usageOf } from "./shapes.ts";
 
 type Block =
   | { type: "text"; text: string }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { newId, signature, stopReasons, usageOf } from "./anthropic-shapes.ts";
-import type { AnswerSettings, AnswerWriter, ModelRequest } from "./dialect.ts";
-import { write } from "./http.ts";
+import type { AnswerSettings, AnswerWriter, ModelRequest } from "../dialect.ts";
+import { beginEvents, write } from "../http.ts";
+import { newId } from "../ids.ts";
+import { signature, stopReasons, usageOf } from "./shapes.ts";
 
 export function streamedAnswer(
   response: ServerResponse,
@@ -19,8 +20,7 @@ export function streamedAnswer(
   async function begin(): Promise<void> {
     if (begun) return;
     begun = true;
-    const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
-    response.writeHead(200, { ...headers, "request-id": newId("req_"), ...settings.headers });
+    beginEvents(response, { "request-id": newId("req_"), ...settings.headers });
     const usage = { ...usageOf(settings.usage, 1), service_tier: "standard" };
     const empty = { content: [], stop_reason: null, stop_sequence: null, usage };
     const message = { id: newId("msg_"), type: "message", role: "assistant", model: request.model, ...empty };
@@ -66,7 +66,7 @@ export function streamedAnswer(
       await send("content_block_stop", { index });
       index++;
     },
-    async midError(type, message) {
+    async midError(type = "overloaded_error", message = "Overloaded") {
       await begin();
       await send("error", { error: { type, message } });
       response.end();

@@ -1,0 +1,37 @@
+import type { ServerResponse } from "node:http";
+import type { AnswerSettings, AnswerWriter, ModelRequest } from "../dialect.ts";
+import { beginEvents, write } from "../http.ts";
+import { newId } from "../ids.ts";
+import { error } from "./errors.ts";
+import { callPart, candidate, finishReasons, usageOf, type Part } from "./shapes.ts";
+
+export function streamedAnswer(
+  response: ServerResponse,
+  request: ModelRequest,
+  settings: AnswerSettings,
+): AnswerWriter {
+  const usageMetadata = usageOf(settings.usage);
+  const tail = { usageMetadata, modelVersion: request.model, responseId: newId("") };
+
+  function send(data: object): Promise<void> {
+    if (!response.headersSent) beginEvents(response, settings.headers);
+    return write(response, `data: ${JSON.stringify(data)}\r\n\r\n`);
+  }
+  const chunk = (part: Part, finishReason?: string): Promise<void> =>
+    send({ candidates: [candidate([part], finishReason)], ...tail });
+
+  return {
+    text: (piece) => chunk({ text: piece }),
+    think: (piece) => chunk({ text: piece, thought: true }),
+    call: (name, input) => chunk(callPart(name, input)),
+    async midError(type, message) {
+      await send(error({ status: 503, type, message }).body as object);
+      response.end();
+      return true;
+    },
+    async finish(stop) {
+      await chunk({ text: "" }, finishReasons[stop]);
+      response.end();
+    },
+  };
+}
