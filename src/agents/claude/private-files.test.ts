@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -32,13 +32,16 @@ test("nothing is made when nothing is written", async () => {
 
 test("what a dead owner left is removed, what others have stays", async () => {
   const dead = spawnSync(process.execPath, ["-e", ""]).pid;
-  await mkdir(join(parent, `reins-claude-${dead}-abc`));
+  const abandoned = join(parent, `reins-claude-${dead}-abc`);
+  await mkdir(abandoned);
+  await utimes(abandoned, 1, 1);
+  await mkdir(join(parent, `reins-claude-${dead}-new`));
   const files = new PrivateFiles(parent);
   const mine = await files.write("x", "");
   await mkdir(join(parent, "reins-claude-notes"));
   await mkdir(join(parent, "other"));
   await removeAbandonedFiles(parent);
-  const left = [basename(dirname(mine)), "other", "reins-claude-notes"];
+  const left = [basename(dirname(mine)), "other", "reins-claude-notes", `reins-claude-${dead}-new`];
   expect(new Set(await readdir(parent))).toEqual(new Set(left));
   await removeAbandonedFiles(join(parent, "missing"));
 });

@@ -1,10 +1,12 @@
 /** Files only the agent may read, such as MCP servers with their keys: in a folder of their own that goes when the session goes. */
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The owner's pid is in the name, so that what a crash left can be told from what is in use. */
 const folderName = /^reins-claude-(\d+)-/;
+/** Another container may share the folder and have pids of its own. The agent reads its files when it starts; after this it has. */
+const readMs = 120_000;
 
 export class PrivateFiles {
   readonly #parent: string;
@@ -23,9 +25,17 @@ export class PrivateFiles {
     return path;
   }
 
+  /** As well as it can: what stays is removed with what dead owners left. */
   async remove(): Promise<void> {
-    if (this.#folder !== undefined) await rm(await this.#folder, { recursive: true, force: true });
+    const folder = await this.#folder?.catch(() => undefined);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+/** The path is the agent's word, so nothing but a socket is removed. */
+export async function removeSocket(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSocket() === true) await rm(path, { force: true }).catch(() => {});
 }
 
 /** Removes the folders of owners that are gone. */
@@ -34,8 +44,9 @@ export async function removeAbandonedFiles(parent: string = tmpdir()): Promise<v
     const pid = folderName.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const folder = join(parent, name);
-    const owner = await stat(folder).catch(() => undefined);
-    if (owner !== undefined && owner.uid === process.getuid?.()) await rm(folder, { recursive: true, force: true });
+    const found = await lstat(folder).catch(() => undefined);
+    if (found === undefined || found.uid !== process.getuid?.() || Date.now() - found.mtimeMs < readMs) continue;
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }
 

@@ -1,5 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -91,6 +92,12 @@ function open(child: StandInClaude, options: Partial<OpenOptions> = {}, deadline
     redact: createRedactor({}),
   };
   return openSession(context, { sessionId: "s", cwd, mode: "ask", ...options }, { path: "claude", args: ["first"] });
+}
+
+async function listen(path: string): Promise<Disposable> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return { [Symbol.dispose]: () => void server.close() };
 }
 
 /** Reads events one by one, each checked against the vocabulary. */
@@ -391,13 +398,26 @@ test("an idle program that ends says nothing of a turn", async () => {
   expect(events.map(({ type }) => type)).toEqual(["process.exited"]);
 });
 
+test.each(["file", "folder"])("a program that calls a %s its socket keeps it, and nothing breaks", async (what) => {
+  const child = new StandInClaude();
+  const session = await open(child);
+  const next = reader(session);
+  await session.prompt({ text: "x" });
+  const path = join(cwd, what);
+  await (what === "file" ? writeFile(path, "precious") : mkdir(path));
+  child.print(init(conversation, { messaging_socket_path: path }));
+  await next("session.started");
+  await session.close();
+  expect(existsSync(path)).toBe(true);
+});
+
 test("closing interrupts what runs, stops the program once, and removes the socket it leaves", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
   await session.prompt({ text: "x" });
   const socket = join(cwd, "left.sock");
-  await writeFile(socket, "");
+  using _ = await listen(socket);
   child.print(init(conversation, { messaging_socket_path: socket }));
   await next("session.started");
   await Promise.all([session.close(), session.close()]);

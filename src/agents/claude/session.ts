@@ -1,6 +1,5 @@
 /** One conversation with one Claude Code process. */
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { openStreamJson, refusalOf } from "../../drivers/stream-json/index.ts";
 import type { StreamJson } from "../../drivers/stream-json/index.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -14,6 +13,7 @@ import { initialize } from "./initialize.ts";
 import { blocksOf } from "./input.ts";
 import type { Block } from "./input.ts";
 import { nativeModes } from "./launch.ts";
+import { removeSocket } from "./private-files.ts";
 import type { PrivateFiles } from "./private-files.ts";
 import { encodeState } from "./state.ts";
 import { rulesOf, settingsOf } from "./tool-filter.ts";
@@ -143,11 +143,12 @@ export class ClaudeSession implements AgentSession {
     await this.#cleaned;
   }
 
+  /** Never rejects: perhaps nobody waits for it. */
   async #cleanUp(): Promise<void> {
     await this.#child.exited;
     await this.#files.remove();
     const { socket } = this.#incoming;
-    if (socket !== undefined) await rm(socket, { force: true });
+    if (socket !== undefined) await removeSocket(socket);
   }
 
   #interrupt(): void {
