@@ -1,6 +1,7 @@
 import type { Agent, AgentSession, OpenOptions, PromptInput } from "../agents/contract.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
+import type { ErrorInfo } from "../events/errors.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Redactor } from "../events/redact.ts";
@@ -50,6 +51,8 @@ interface Current {
   readonly over: PromiseWithResolvers<TurnResult>;
   cancelling: boolean;
   ending: boolean;
+  /** Why it is being given up: what its agent still says about the end does not count. */
+  givenUp?: ErrorInfo;
 }
 
 interface Queued {
@@ -355,6 +358,8 @@ export class CoreSession implements Session, TurnOwner {
     if (current === undefined) return;
     if (current.ending) return void (await current.over.promise);
     current.ending = true;
+    if (current.givenUp !== undefined && !current.cancelling)
+      ending = { ...ending, outcome: "failed", error: current.givenUp };
     for (const requestId of this.#pending.all()) this.#pending.settle(requestId);
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
     // There is a current turn exactly when the record has one open.
@@ -390,9 +395,12 @@ export class CoreSession implements Session, TurnOwner {
     const error = new ReinsError("agent_hung", `${agent.name} said nothing for ${seconds} seconds.`, {
       agent: agent.id,
     });
-    const leg = this.#leg;
-    await this.#end({ outcome: "failed", error: errorInfo(error) });
+    const [current, leg] = [this.#current, this.#leg];
+    if (current !== undefined) current.givenUp = errorInfo(error);
+    // Its process ends first, and the turn with it: the next prompt must not find it.
     await leg?.session.close();
+    await leg?.over;
+    if (this.#current === current) await this.#end({ outcome: "failed" });
   }
 
   #say(level: "info" | "warning" | "error", code: string, message: string): void {

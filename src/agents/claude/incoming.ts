@@ -82,6 +82,8 @@ export class Incoming {
   }
 
   #result(event: AgentEventOf<"turn.ended">): readonly AgentEvent[] {
+    // One too many, which must not end the next turn.
+    if (!this.turns.running) return [];
     const ended = this.turns.result(event);
     // Something that was sent is still to come: to the one who reads, the turn goes on.
     if (ended.length === 0) this.translator.goesOn();
