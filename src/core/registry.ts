@@ -25,9 +25,16 @@ export class Registry {
     if (entry === undefined) return Promise.reject(this.#unknown(id));
     let agent = this.#agents.get(id);
     if (agent === undefined) {
-      agent = entry.load().then((module) => module.createAgent(this.#context));
+      agent = this.#load(entry);
       this.#agents.set(id, agent);
     }
+    return agent;
+  }
+
+  async #load(entry: AgentEntry): Promise<Agent> {
+    const agent = (await entry.load()).createAgent(this.#context);
+    // In the background: what a crash left is repaired, and nobody waits for it.
+    agent.recover?.().catch(() => {});
     return agent;
   }
 

@@ -32,6 +32,8 @@ export interface Puppet {
   onPrompt: (session: PuppetSession, input: PromptInput) => void | Promise<void>;
   onCancel: (session: PuppetSession) => void | Promise<void>;
   onOpen: (options: OpenOptions) => void | Promise<void>;
+  /** How often it was told to repair what a crash left. */
+  recovered: number;
 }
 
 export const puppetCapabilities: Capabilities = {
@@ -94,6 +96,7 @@ export function createPuppet(
     onPrompt: () => {},
     onCancel: (session) => session.say({ type: "turn.ended", outcome: "cancelled" }),
     onOpen: () => {},
+    recovered: 0,
     entry: {
       id,
       name: "Puppet",
@@ -108,6 +111,10 @@ export function createPuppet(
     probe: () =>
       Promise.resolve({ ready: options.ready ?? true, installed: true, signedIn: "yes", help: "Pull its strings." }),
     manage: {},
+    recover() {
+      puppet.recovered++;
+      return Promise.reject(new Error("There is nothing to repair."));
+    },
     async open(opened) {
       await puppet.onOpen(opened);
       if (opened.state !== undefined && !opened.state.startsWith(`${id}:1:`))
