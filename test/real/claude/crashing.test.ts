@@ -11,12 +11,14 @@ import { expectNone } from "../support/left.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { agentPid, isLongShell, longShellRuns } from "./support/processes.ts";
 import { asked } from "./support/requests.ts";
+import { writtenDown } from "./support/transcript.ts";
 
 test("the agent in the middle of a tool: the turn failed, the tool is gone, the next prompt works by itself", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   const turn = session.prompt(scenarioPrompt("long-shell"));
   await longShellRuns(real.home);
+  await writtenDown(real.home, "tail -f /dev/null");
   const killed = agentPid(real.home);
   process.kill(killed, "SIGKILL");
   const { result, events } = await whole(turn);
@@ -35,18 +37,35 @@ test("the agent in the middle of a tool: the turn failed, the tool is gone, the 
   expect(all(real.said(session), "session.started").map((event) => event.resumed)).toEqual([false, true]);
 });
 
-test("the agent in the middle of a text", async () => {
+test("the agent in the middle of a text: what was said of it stays said", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("slow-text"));
   await real.when(session, "message.delta");
+  await writtenDown(real.home, "scenario:slow-text");
   process.kill(agentPid(real.home), "SIGKILL");
   const result = await turn.result;
   expect(result).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
-  // As much as it had handed on.
   expect(result.text).not.toBe("");
   expect("The first half, ").toContain(result.text);
-  expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
+  expect((await real.turn(session, scenarioPrompt("text"))).result).toMatchObject({
+    outcome: "done",
+    state: result.state,
+  });
+});
+
+test("the agent before it wrote anything down: the next prompt begins again, and that is said", async () => {
+  const real = await realAgent("claude");
+  const session = await real.session();
+  const turn = session.prompt(scenarioPrompt("late-text"));
+  await real.when(session, "session.started");
+  process.kill(agentPid(real.home), "SIGKILL");
+  const { state } = await turn.result;
+  const { result, events } = await real.turn(session, scenarioPrompt("text"));
+  expect(result).toMatchObject({ outcome: "done", text: "Hello from the scripted model." });
+  expect(result.state).not.toBe(state);
+  expect(all(events, "session.started")).toMatchObject([{ resumed: false }]);
+  expect(all(events, "session.updated").filter((event) => event.reset === true)).toHaveLength(1);
 });
 
 test("the agent at a permission: it is settled, and an answer comes too late", async () => {
@@ -54,6 +73,7 @@ test("the agent at a permission: it is settled, and an answer comes too late", a
   const session = await real.session({ attended: true });
   const turn = session.prompt(scenarioPrompt("write"));
   const { requestId } = await real.when(session, "permission.requested");
+  await writtenDown(real.home, "scenario:write");
   process.kill(agentPid(real.home), "SIGKILL");
   const { result, events } = await whole(turn);
   expect(result.error).toMatchObject({ code: "agent_crashed" });
@@ -78,6 +98,7 @@ test("the agent killed politely in the middle of a tool", async () => {
   const session = await real.session({ mode: "full" });
   const turn = session.prompt(scenarioPrompt("long-shell"));
   await longShellRuns(real.home);
+  await writtenDown(real.home, "tail -f /dev/null");
   process.kill(agentPid(real.home), "SIGTERM");
   expect((await turn.result).error).toMatchObject({ code: "agent_crashed" });
   await expectNone(real.home, isLongShell);
@@ -89,6 +110,7 @@ test("a session resumed in another Reins after the agent was killed in a tool", 
   const first = await real.session({ mode: "full" });
   const turn = first.prompt(scenarioPrompt("long-shell"));
   await longShellRuns(real.home);
+  await writtenDown(real.home, "tail -f /dev/null");
   process.kill(agentPid(real.home), "SIGKILL");
   const { state } = await turn.result;
   await real.reins.close();
@@ -109,6 +131,7 @@ test("a whole Reins in the middle of a tool: nothing is left, and what it had sh
     if (seen.at(-1)!.type === "tool.started") break;
   }
   await longShellRuns(real.home);
+  await writtenDown(real.home, "tail -f /dev/null");
   owner.kill("SIGKILL");
   await once(owner, "exit");
   await expectNone(real.home, () => true);

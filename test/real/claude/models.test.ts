@@ -59,3 +59,13 @@ test("a model that the service does not know", async () => {
   expect(result).toMatchObject({ outcome: "failed", error: { code: "model_unknown", retryable: false } });
   expect(result.error!.help).toEqual(expect.any(String));
 });
+
+test("nor in the middle of a session, which goes on with the former", async () => {
+  const unknown = { name: "text", steps: [[{ error: { status: 404, message: "model: no-such-model" } }]] };
+  const real = await realAgent("claude", { scenarios: [unknown] });
+  const session = await real.session({ model: "opus" });
+  await real.turn(session, scenarioPrompt("echo", "one"));
+  await expect(session.configure({ model: "no-such-model" })).rejects.toMatchObject({ code: "model_unknown" });
+  expect((await real.turn(session, scenarioPrompt("echo", "two"))).result.text).toBe("two");
+  expect(asked(real.model).at(-1)!.model).toMatch(/^claude-opus/);
+});
