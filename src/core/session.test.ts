@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { expectLawful } from "../../test/support/lawful.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
 import type { Puppet } from "../../test/support/puppet.ts";
+import { ReinsError } from "../events/errors.ts";
 import type { AgentEvent, EventOf, EventType, ReinsEvent } from "../events/types.ts";
 import type { Reins, ReinsOptions, Session, SessionOptions, Turn } from "./api.ts";
 import { createReins } from "./reins.ts";
@@ -614,6 +615,24 @@ test("a fork has no state of its own before it has one, and is made once", async
   puppet.onPrompt = (agent) => agent.say(done);
   await session.prompt("two").result;
   expect(puppet.session.options.fork).toBe(false);
+});
+
+test("an agent that died before it wrote anything down begins again, and that is said", async () => {
+  const puppet = createPuppet();
+  const session = await sessionWith(puppet);
+  puppet.onPrompt = (agent) => agent.die();
+  expect((await session.prompt("one").result).outcome).toBe("failed");
+  puppet.onOpen = ({ state }) => {
+    if (state !== undefined) throw new ReinsError("session_not_found", "There is no such conversation.");
+  };
+  puppet.onPrompt = (agent) => agent.say(done);
+  const events = await all(session.prompt("two"));
+  expect(only(events, "session.updated")).toMatchObject([{ reset: true, by: "agent" }]);
+  expect(events.at(-1)).toMatchObject({ outcome: "done" });
+  // What an agent kept once it may not lose without a word of failure.
+  puppet.onPrompt = (agent) => agent.die();
+  await session.prompt("three").result;
+  expect(await session.prompt("four").result).toMatchObject({ error: { code: "session_not_found" } });
 });
 
 test("model and mode change, and the mode holds from then on", async () => {

@@ -78,6 +78,8 @@ export class CoreSession implements Session, TurnOwner {
   #leg: { readonly session: AgentSession; readonly over: Promise<void> } | undefined;
   #opening: Promise<{ session: AgentSession }> | undefined;
   #lastState: string | undefined;
+  /** The agent itself ended a turn well, so there is something to go on from. */
+  #anyTurnDone = false;
   #current: Current | undefined;
   #closing: Promise<void> | undefined;
   /** What must be said at the start of the next turn. */
@@ -285,7 +287,8 @@ export class CoreSession implements Session, TurnOwner {
       // A fork is made once; after that the session goes on with its own copy.
       fork: this.#lastState === undefined ? options.fork : false,
     };
-    const session = await agent.open(opened);
+    const session = await agent.open(opened).catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
+    if (session === undefined) return this.#openAgent();
     if (this.#closing !== undefined) {
       await session.close();
       throw new ReinsError("cancelled", "The session was closed.");
@@ -293,6 +296,15 @@ export class CoreSession implements Session, TurnOwner {
     this.#recorder.startLeg(agent.id, { mode: this.#mode, cwd, resumed: opened.state !== undefined });
     this.#leg = { session, over: this.#pump(session) };
     return this.#leg;
+  }
+
+  /** An agent may die in its first turn before it has written anything down. The session then begins again, and says so. */
+  #lost(error: ReinsError): undefined {
+    const own = this.#lastState !== undefined && this.#lastState !== this.#context.options.resume;
+    if (error.code !== "session_not_found" || !own || this.#anyTurnDone) throw error;
+    this.#lastState = undefined;
+    const reason = `${this.#context.agent.name} ended before it had written the conversation down.`;
+    this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason });
   }
 
   /** Reads the agent for as long as it lives, at the pace of the log. */
@@ -349,6 +361,7 @@ export class CoreSession implements Session, TurnOwner {
 
   async #ended(event: AgentEventOf<"turn.ended">): Promise<void> {
     this.#adopt();
+    if (event.outcome !== "failed") this.#anyTurnDone = true;
     const given = this.#current?.cancelling === true && (event.outcome === "failed" || event.outcome === "interrupted");
     await this.#end(given ? { ...event, outcome: "cancelled" } : event);
   }
