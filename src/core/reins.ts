@@ -77,6 +77,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
   async function runOnce(handle: TurnHandle, prompt: Prompt, wanted: SessionOptions & TurnOptions): Promise<void> {
     let session: CoreSession | undefined;
     try {
+      handle.cancelOn(wanted.signal);
+      if (handle.cancelledEarly) return;
       session = await openSession(wanted);
       if (handle.cancelledEarly) return;
       session.submit(handle, prompt, wanted);

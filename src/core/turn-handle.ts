@@ -64,6 +64,7 @@ export class TurnHandle implements Turn {
     this.#signal = signal;
     const cancel = (): void => void this.cancel();
     const forget = (): void => signal.removeEventListener("abort", cancel);
+    if (signal.aborted) return cancel();
     signal.addEventListener("abort", cancel, { once: true });
     this.result.then(forget, forget);
   }
@@ -123,6 +124,8 @@ class TurnEvents implements AsyncIterator<ReinsEvent> {
     if (this.#done) return { value: undefined, done: true };
     if (this.#batches === undefined) {
       const running = await this.#started;
+      // Left meanwhile: a reader in the log that nobody reads would hold up the agent.
+      if (this.#done) return { value: undefined, done: true };
       this.#turnId = running.turnId;
       this.#batches = running.log.read(running.after);
     }

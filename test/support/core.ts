@@ -1,0 +1,50 @@
+/** Sessions of the core with a puppet for an agent. */
+import { onTestFinished } from "vitest";
+import type { Reins, ReinsOptions, Session, SessionOptions } from "../../src/core/api.ts";
+import { createReins } from "../../src/core/reins.ts";
+import type { AgentEvent, EventOf, EventType, ReinsEvent } from "../../src/events/types.ts";
+import { temporaryFolder } from "./processes.ts";
+import type { Puppet } from "./puppet.ts";
+
+/** A folder until the test is over. */
+export function testFolder(): string {
+  const folder = temporaryFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  return folder.path;
+}
+
+export function reinsWith(puppet: Puppet, options: ReinsOptions = {}): Reins {
+  const home = testFolder();
+  const reins = createReins({
+    agents: [puppet.entry],
+    env: { PATH: process.env["PATH"], HOME: home, REINS_HOME: home },
+    guardian: false,
+    ...options,
+  });
+  onTestFinished(() => reins.close());
+  return reins;
+}
+
+export async function sessionWith(
+  puppet: Puppet,
+  options: SessionOptions = {},
+  reinsOptions: ReinsOptions = {},
+): Promise<Session> {
+  return reinsWith(puppet, reinsOptions).session({ agent: "puppet", cwd: testFolder(), ...options });
+}
+
+/** The first event of a type. */
+export async function until<Type extends EventType>(
+  events: AsyncIterable<ReinsEvent>,
+  type: Type,
+): Promise<EventOf<Type>> {
+  for await (const event of events) if (event.type === type) return event as EventOf<Type>;
+  throw new Error(`There was no ${type}.`);
+}
+
+/** Everything that can happen without a timer or I/O has happened. */
+export async function rest(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export const done: AgentEvent = { type: "turn.ended", outcome: "done" };
