@@ -1,5 +1,6 @@
 import type { AgentStatus } from "../core/api.ts";
 import { createReins } from "../core/reins.ts";
+import { commandName } from "./command-name.ts";
 import { untilEnding } from "./ending.ts";
 import { safeFor } from "./safe-text.ts";
 import { Screen, writeOut } from "./screen.ts";
@@ -23,7 +24,7 @@ export function agentsTable(found: readonly AgentStatus[]): string {
     cells: [status.id, status.ready ? "yes" : "no", status.version ?? "", signedIn(status), place(status)],
     below: status.help === undefined ? undefined : `→ ${status.help}`,
   }));
-  const hint = found.some((status) => status.ready) ? `\nSend a prompt: reins run -a <agent> "..."\n` : "";
+  const hint = found.some((status) => status.ready) ? `\nSend a prompt: ${commandName()} run -a <agent> "..."\n` : "";
   return table(["agent", "ready", "version", "signed in", "found"], rows) + hint;
 }
 

@@ -13,29 +13,25 @@ export async function askPermission(
   signal: AbortSignal,
   { person, screen }: { person: Person; screen: Screen },
 ): Promise<PermissionReply> {
-  const always = request.options.some((option) => option.kind === "allow_always");
+  const always = request.options.find((option) => option.kind === "allow_always");
   const lines = describeRequest(request);
   const cut = lines.length > shownLines;
   screen.still();
   if (request.reason !== undefined) screen.line(request.reason);
   for (const line of lines.slice(0, shownLines)) screen.line(line.text, line.style);
   if (cut) screen.line(`… ${lines.length - shownLines} more lines`, "dim");
-  const choices = [
-    "y yes",
-    always ? "a always" : "",
-    "n no (words after it are told to the agent)",
-    "s no, and stop",
-    cut ? "v view all" : "",
-  ];
-  screen.line(choices.filter((choice) => choice !== "").join("  ·  "), "dim");
+  screen.line(`y yes · n no (you may add why: n use tabs) · s no, and stop${cut ? " · v view all" : ""}`, "dim");
+  // Whoever says always must see what it allows, and for how long.
+  if (always !== undefined) screen.line(`a ${oneLine(always.label)}`, "dim");
 
+  const question = request.tool === "plan" ? "Approve this plan?" : `Allow ${oneLine(request.title)}?`;
   for (;;) {
-    const answer = await person.ask(`Allow ${oneLine(request.title)}? `, signal);
+    const answer = await person.ask(`${question} `, signal);
     if (answer === undefined) return "deny";
-    const reply = parseReply(answer, always);
+    const reply = parseReply(answer, always !== undefined);
     if (reply !== undefined) return reply;
     if (cut && answer.trim() === "v") for (const line of lines.slice(shownLines)) screen.line(line.text, line.style);
-    else screen.line(`Please answer ${always ? "y, a, n or s" : "y, n or s"}.`);
+    else screen.line(`Please answer ${always === undefined ? "y, n or s" : "y, a, n or s"}.`);
   }
 }
 

@@ -21,9 +21,6 @@ function existing(path: string): string {
   const whole = resolve(path);
   const found = statSync(whole, { throwIfNoEntry: false });
   if (found?.isFile() !== true)
-    throw new ReinsError(
-      "invalid_input",
-      `${path} is ${found === undefined ? "not there" : "no file"}, so it cannot be handed over.`,
-    );
+    throw new ReinsError("invalid_input", found === undefined ? `There is no file ${path}.` : `${path} is not a file.`);
   return whole;
 }

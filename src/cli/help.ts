@@ -1,17 +1,18 @@
 import { exitCodes } from "./exit-codes.ts";
 
 /** What `reins` says by itself: what a newcomer needs first. */
-export const help = `Reins drives coding agents: one command for all of them, one way to approve what they do.
+export const help = `Reins drives coding agents: one command for all of them, and one way to approve
+what they do.
 
-  reins tour                              watch a short session; needs nothing installed
-  reins agents                            which agents are on this machine, and what each still needs
-  reins run "explain this folder"         send a prompt to the first agent that is ready
+  reins tour                        watch a short session; nothing to install
+  reins agents                      which agents are here, and what each needs
+  reins run "explain this folder"   send a prompt to the first agent ready
 
 Commands:
   run [prompt...]   send a prompt to an agent
   agents            list the agents
   tour              watch a short session
-  help [command]    this help, or that of a command, as \`reins run --help\`
+  help [command]    this help, or that of a command: \`reins help run\`
 
 Options:
   -h, --help        this help
@@ -20,10 +21,14 @@ Options:
 
 export const runHelp = `
 Examples:
-  reins run "explain this folder"                     its answer on stdout, what it does on stderr
-  reins run --mode edits "fix the typo in README.md"  files may change without asking
-  git diff | reins run "review this change"           what is piped in stands after the prompt
-  reins run --json "list the tests" | jq .type        every event, one a line
+  reins run "explain this folder"
+      the answer goes to stdout, everything else to stderr
+  reins run --mode edits "fix the typo in README.md"
+      files may change without asking
+  git diff | reins run "review this change"
+      what is piped in is added after the prompt
+  reins run --json "list the tests" | jq .type
+      every event, one line of JSON each
 
 Modes:
   read    looks only
@@ -32,7 +37,8 @@ Modes:
   edits   changes files without asking, asks for the rest
   full    asks nothing
 
-On a terminal Reins asks you; elsewhere nobody can answer, so what would need a yes is denied.
+At a terminal Reins asks you. Elsewhere nobody can answer, so whatever would
+need a yes is denied.
 
 ${exitHelp()}`;
 

@@ -54,17 +54,7 @@ it("says where a prompt goes", async () => {
 it("runs the tour through by itself where nobody is at a terminal", async () => {
   const { code, stdout, stderr } = await place.run(["tour"]);
   expect(stderr).toBe("");
-  for (const word of [
-    "You ",
-    "Agent ",
-    "Tool ",
-    "May it?",
-    "Answer ",
-    "File ",
-    "End ",
-    "Try next:",
-    "npx reins agents",
-  ])
+  for (const word of ["You ", "Agent ", "Tool ", "Asks ", "Answer ", "File ", "End ", "Try next:", "npx reins agents"])
     expect(stdout).toContain(word);
   expect(stdout).toContain("nobody is at a terminal here, so the tour answered");
   expect(stdout).toMatch(/npx reins run -a \w+ "/);

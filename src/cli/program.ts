@@ -31,23 +31,26 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
   program
     .command("run")
     .description("Send a prompt to an agent.")
-    .argument("[prompt...]", "the prompt; without it, or with `-`, it is read from stdin")
-    .option("-a, --agent <id>", "which agent; otherwise the one the model means, or the first that is ready")
-    .option("-m, --model <name>", "which model, in the agent's own words")
-    .addOption(new Option("--mode <mode>", "how much it may do without asking").choices(modes))
-    .option("--cwd <folder>", "the folder to work in; otherwise this one")
-    .option("--resume <state>", "go on with an earlier session: the state that its run showed at the end")
-    .option("--json", "every event as one line of JSON on stdout, and nothing else there")
-    .option("--raw", "with --json: the agent's own message beside each event")
-    .option("--image <path>", "hand over an image; may be repeated", collect)
-    .option("--file <path>", "hand over a file; may be repeated", collect)
+    .argument("[prompt...]", "the prompt; without one, or with `-`, it is read from stdin")
+    .option(
+      "-a, --agent <id>",
+      "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready",
+    )
+    .option("-m, --model <name>", "the model, as the agent calls it")
+    .addOption(new Option("--mode <mode>", "how much it may do without asking; see below").choices(modes))
+    .option("--cwd <folder>", "the folder to work in, instead of this one")
+    .option("--resume <state>", "go on with an earlier session, from the state that its last line showed")
+    .option("--json", "print every event as one line of JSON, and nothing else on stdout")
+    .option("--raw", "with --json: add the agent's own message to each event")
+    .option("--image <path>", "attach an image; may be repeated", collect)
+    .option("--file <path>", "attach a file; may be repeated", collect)
     .option("--system <text>", "add this to the agent's system prompt")
-    .option("--allow-tool <name>", "a tool that needs no permission; may be repeated", collect)
-    .option("--deny-tool <name>", "a tool that never runs; may be repeated", collect)
-    .option("--max-turns <n>", "stop after so many rounds with the model", count)
-    .option("--max-budget <usd>", "stop when it has cost so many US dollars", dollars)
-    .option("--max-quiet <seconds>", "give up when the agent says nothing for so long", count)
-    .option("-h, --help", "this help; with -a also what that agent's prompts may say")
+    .option("--allow-tool <name>", "a tool it may use without asking; may be repeated", collect)
+    .option("--deny-tool <name>", "a tool it may never use; may be repeated", collect)
+    .option("--max-turns <n>", "stop after this many rounds with the model", count)
+    .option("--max-budget <usd>", "stop when it has cost this many US dollars", dollars)
+    .option("--max-quiet <seconds>", "give up after this many seconds of silence", count)
+    .option("-h, --help", "this help; with -a also the language of that agent's prompts, if it has one")
     .addHelpText("after", runHelp)
     .action(async (words: string[], options: RunOptions, command: Command) => {
       if (options.help === true) {
@@ -86,14 +89,14 @@ function collect(value: string, earlier: readonly string[] = []): readonly strin
 
 function count(value: string): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("It is a whole number from 1 on.");
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("It must be a whole number, 1 or more.");
   return number;
 }
 
 function dollars(value: string): number {
   const number = Number(value);
   if (!Number.isFinite(number) || number <= 0)
-    throw new InvalidArgumentError("It is an amount in US dollars, such as 0.50.");
+    throw new InvalidArgumentError("It must be an amount in US dollars, such as 0.50.");
   return number;
 }
 

@@ -36,7 +36,7 @@ async function readInput(explicit: boolean, source: PromptSource): Promise<strin
   const bytes = await readAll(source, explicit ? undefined : (source.patience ?? patienceMs));
   if (bytes.includes(0) || !isUtf8(bytes)) {
     throw new ReinsError("invalid_input", "What came on stdin is binary and a prompt is text.", {
-      help: "Hand over a file with `--file <path>` or `--image <path>`.",
+      help: "Attach a file with `--file <path>` or `--image <path>`.",
     });
   }
   return new TextDecoder().decode(bytes);
@@ -63,8 +63,7 @@ async function readAll({ stdin, say }: PromptSource, patience: number | undefine
   } finally {
     clearTimeout(timer);
   }
-  if (gaveUp)
-    say("Nothing came on stdin, so the prompt is the words alone; add `-` to wait for stdin however long it takes.");
+  if (gaveUp) say("Nothing came on stdin in time, so the prompt is only the words given; add `-` to wait for stdin.");
   return Buffer.concat(chunks);
 }
 

@@ -18,6 +18,16 @@ describe("what a permission is about", () => {
     expect(describeRequest({ input: { command } })).toEqual([{ text: `  command: ${command}` }]);
   });
 
+  it("is the plan as it was written, and what else there is", () => {
+    const input = { plan: "# The plan\n\n1. Look\n", file: "plan.md" };
+    expect(describeRequest({ tool: "plan", input }).map(({ text }) => text)).toEqual([
+      "  # The plan",
+      "",
+      "  1. Look",
+      "  file: plan.md",
+    ]);
+  });
+
   it("is every field of any other input", () => {
     expect(
       describeRequest({ input: { path: "a", text: "1\n2", deep: { n: 1 } }, mcp: { server: "s", tool: "t" } }).map(

@@ -5,12 +5,14 @@ export interface StyledLine {
   readonly style?: "red" | "green" | "cyan" | "dim";
 }
 
-/** What a permission is about, whole: the diff of an edit, else every field of the input. A title alone may be cut short. */
-export function describeRequest(request: Pick<PermissionRequest, "diff" | "input" | "mcp">): readonly StyledLine[] {
-  if (request.diff !== undefined && request.diff !== "") return diffLines(request.diff);
-  const server =
-    request.mcp === undefined ? [] : [{ text: `  MCP server ${request.mcp.server}, tool ${request.mcp.tool}` }];
-  return [...server, ...inputLines(request.input)];
+type Asked = Pick<PermissionRequest, "diff" | "input" | "mcp"> & { readonly tool?: PermissionRequest["tool"] };
+
+/** What a permission is about, whole: the diff of an edit, the plan, else every field of the input. A title alone may be cut short. */
+export function describeRequest({ diff, input, mcp, tool }: Asked): readonly StyledLine[] {
+  if (diff !== undefined && diff !== "") return diffLines(diff);
+  if (tool === "plan") return planLines(input);
+  const server = mcp === undefined ? [] : [{ text: `  MCP server ${mcp.server}, tool ${mcp.tool}` }];
+  return [...server, ...inputLines(input)];
 }
 
 export function diffLines(diff: string): readonly StyledLine[] {
@@ -24,6 +26,12 @@ export function diffLines(diff: string): readonly StyledLine[] {
       if (line.startsWith("-")) return { text, style: "red" };
       return line.startsWith("@@") ? { text, style: "cyan" } : { text };
     });
+}
+
+function planLines(input: unknown): readonly StyledLine[] {
+  const { plan, ...rest } = (input ?? {}) as Record<string, unknown>;
+  const lines = typeof plan === "string" ? plan.trim().split("\n") : [];
+  return [...lines.map((line) => ({ text: `  ${line}`.trimEnd() })), ...inputLines(rest)];
 }
 
 function inputLines(input: unknown): readonly StyledLine[] {

@@ -1,8 +1,9 @@
 import type { TurnResult } from "../core/api.ts";
+import { commandName } from "./command-name.ts";
 
 /** The command that goes on with this session, to be pasted into a shell. */
-export function resumeLine({ state }: Pick<TurnResult, "state">): string | undefined {
-  return state === undefined ? undefined : `reins run --resume ${shellWord(state)} "..."`;
+export function resumeLine({ state }: Pick<TurnResult, "state">, command = commandName()): string | undefined {
+  return state === undefined ? undefined : `${command} run --resume ${shellWord(state)} "..."`;
 }
 
 function shellWord(text: string): string {

@@ -121,18 +121,14 @@ describe("bad input ends with one sentence and the right code", () => {
     ["a state of nobody", demo("--resume", "garbage", "hi"), 2, /^reins: This state cannot be resumed here/],
     ["an unknown mode", demo("--mode", "yolo", "hi"), 2, /^reins: .*'yolo' is invalid\. Allowed choices are read/],
     ["an unknown option", demo("--jsno", "hi"), 2, /^reins: Unknown option '--jsno'\. Did you mean --json\?\n/],
-    [
-      "a file that is not there",
-      demo("--file", "nope.txt", "hi"),
-      2,
-      /^reins: nope\.txt is not there, so it cannot be handed over\.\n$/,
-    ],
+    ["a file that is not there", demo("--file", "nope.txt", "hi"), 2, /^reins: There is no file nope\.txt\.\n$/],
     [
       "a number that is none",
       demo("--max-turns", "many", "hi"),
       2,
-      /^reins: .*'many' is invalid\. It is a whole number/,
+      /^reins: .*'many' is invalid\. It must be a whole number/,
     ],
+    ["raw messages without --json", demo("--raw", "hi"), 2, /^reins: `--raw` only goes together with `--json`\.\n$/],
   ])("%s", async (_name, args, code, stderr) => {
     const result = await place.run(args);
     expect(result.stderr).toMatch(stderr);

@@ -1,5 +1,6 @@
 import type { SessionOptions, TurnResult } from "../core/api.ts";
 import { createReins } from "../core/reins.ts";
+import { ReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import { endWords } from "../view/words.ts";
 import { attachments } from "./attachments.ts";
@@ -40,6 +41,8 @@ export interface RunOptions {
 
 /** `reins run`: one prompt in a session of its own, shown as it goes. */
 export async function run(words: readonly string[], options: RunOptions, ending: AbortSignal): Promise<Exit> {
+  if (options.raw === true && options.json !== true)
+    throw new ReinsError("invalid_input", "`--raw` only goes together with `--json`.");
   const screen = new Screen();
   const text = await untilEnding(ending, readPrompt(words, { stdin: process.stdin, say: (line) => screen.line(line) }));
   const prompt = { text, attachments: attachments(options) };

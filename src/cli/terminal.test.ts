@@ -26,6 +26,8 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
   it("shows what a permission is about, and a yes allows it", async () => {
     const { code, screen } = await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "y\r"]]);
     expect(screen).toContain("+hello");
+    // What `a` would allow.
+    expect(screen).toContain("a Yes, and do not ask for this tool again");
     expect(existsSync(join(place.cwd, "a.txt"))).toBe(true);
     expect(code).toBe(0);
   });
@@ -67,6 +69,27 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
     child.stdin.write("2\r");
     await ended;
     expect(screen.text).toContain("You answered: No.");
+  });
+
+  it("asks about a plan as a plan", async () => {
+    const { code, screen } = await converse(["--mode", "plan", "plan; say after"], [[/Approve this plan\? /, "y\r"]]);
+    expect(screen).toContain("  1. Look at the folder");
+    expect(screen).toContain("after");
+    expect(code).toBe(0);
+  });
+
+  it("fits the tour and the help into 80 columns", async () => {
+    const { child, screen } = place.startAtTerminal(["tour"]);
+    const ended = once(child, "close");
+    await expect.poll(() => screen.text, { timeout: 20_000 }).toContain("Allow Write hello-from-reins.md?");
+    child.stdin.write("y\r");
+    await ended;
+    expect(screen.text).toContain("Try next:");
+    const help = await Promise.all([place.run(["--help"]), place.run(["run", "-a", "demo", "--help"])]);
+    const shown = [screen.text, ...help.map(({ stdout }) => stdout)]
+      .join("\n")
+      .replaceAll(/\x1b\[[\d;?]*[A-Za-z]/g, "");
+    expect(shown.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
   });
 
   it("obeys nothing that the agent says", async () => {

@@ -1,13 +1,14 @@
 import { styleText } from "node:util";
 import type { AgentStatus } from "../core/api.ts";
 import type { EventOf, EventType, ReinsEvent } from "../events/types.ts";
-import { endWords } from "../view/words.ts";
+import { changeWords, endWords } from "../view/words.ts";
 import { diffLines } from "./request-text.ts";
 import { safeFor } from "./safe-text.ts";
 import { wrap } from "./wrap.ts";
 
-/** For the words beside the labels. */
-const width = 80;
+/** Of the column with the labels. */
+const margin = 8;
+const widest = 88;
 
 interface Tour {
   readonly agent: string;
@@ -20,16 +21,17 @@ interface Tour {
 
 /** What a newcomer should know about a kind of event, said once. */
 const lessons: Partial<Record<EventType, string>> = {
-  "message.completed": "What the agent says. It arrives piece by piece, as it is written.",
+  "message.completed": "What the agent says. A program sees it word by word, as it is written.",
   "tool.started": "What the agent does. Every agent's tools have the same names here: read, edit, shell, ...",
-  "file.changed": "What really changed, told only after it happened.",
-  "turn.completed": "How it came out. A session goes on from here with the next prompt.",
+  "file.changed": "What really changed, reported only after it happened.",
+  "turn.completed": "How the turn ended. The next prompt goes on from here, in the same session.",
 };
 
 /** The words of the tour. */
 export class TourGuide {
   readonly #tour: Tour;
   readonly #safe = safeFor(process.stdout);
+  readonly #width = Math.max(Math.min(process.stdout.columns || widest, widest), 4 * margin);
   readonly #told = new Set<EventType>();
 
   constructor(tour: Tour) {
@@ -38,13 +40,15 @@ export class TourGuide {
 
   begin(): string {
     const { agent, cwd, prompt } = this.#tour;
+    const about =
+      "Reins drives coding agents, and whichever one is at work, you see the same kind of session. " +
+      `Here is a short one with the agent “${agent}”, which needs nothing installed, in a folder made for it and removed afterwards:`;
     return [
-      "Reins drives coding agents: whichever one works, you see the same kind of session.",
-      `Here is a short one with the agent “${agent}”, which needs nothing installed,`,
-      `in a folder made for it: ${cwd}`,
+      wrap(about, this.#width),
+      `  ${cwd}`,
       "",
       this.#part("You", prompt),
-      this.#lesson("One prompt begins one turn; all that follows is one stream of events."),
+      this.#lesson("A prompt begins a turn. All that follows is one stream of events."),
       "",
     ].join("\n");
   }
@@ -67,7 +71,7 @@ export class TourGuide {
         ? `what else the agent “${tourAgent.id}” can do`
         : `the same with ${own.name}, which is ready here`;
     const next = [
-      ["npx reins agents", "which agents are on this machine, and what each still needs"],
+      ["npx reins agents", "which agents are here, and what each needs"],
       [use, why],
       ["npx reins --help", "all commands"],
     ];
@@ -91,7 +95,7 @@ export class TourGuide {
       case "permission.resolved":
         return [this.#part("Answer", this.#answer(event))];
       case "file.changed":
-        return [this.#part("File", `${event.path} (${event.op})`)];
+        return [this.#part("File", changeWords(event))];
       case "turn.completed":
         return [this.#part("End", endWords({ ...event, error: undefined }, event.costUsd))];
       default:
@@ -100,15 +104,18 @@ export class TourGuide {
   }
 
   #request(event: EventOf<"permission.requested">): readonly string[] {
-    const head = this.#part("May it?", event.title);
-    const lesson = this.#lesson("What needs a yes. The agent waits; nothing has changed yet.");
+    const head = this.#part("Asks", `May I? ${event.title}`);
+    const lesson = "What needs a yes. The agent waits; nothing has changed yet.";
     // A person sees the change in the question itself.
     if (this.#tour.person) {
-      return [head, lesson, this.#lesson(`Without an answer it is denied in ${this.#tour.answerSeconds} seconds.`)];
+      return [
+        head,
+        this.#lesson(`${lesson} Without an answer it is denied after ${this.#tour.answerSeconds} seconds.`),
+      ];
     }
     return [
       head,
-      lesson,
+      this.#lesson(lesson),
       ...diffLines(event.diff ?? "").map(({ text, style }) => paint(style, `      ${this.#safe(text)}`)),
     ];
   }
@@ -120,15 +127,19 @@ export class TourGuide {
   }
 
   #part(who: string, text: string): string {
-    const label = paint("bold", who.padEnd(8));
-    return wrap(this.#safe(text), width)
-      .split("\n")
-      .map((line, index) => (index === 0 ? label : " ".repeat(8)) + line)
-      .join("\n");
+    return this.#beside(paint("bold", who.padEnd(margin)), margin, this.#safe(text));
   }
 
   #lesson(text: string): string {
-    return paint("dim", `        ↳ ${text}`);
+    return paint("dim", this.#beside(`${" ".repeat(margin)}↳ `, margin + 2, text));
+  }
+
+  /** Text in a column of its own beside a label of so many columns. */
+  #beside(label: string, columns: number, text: string): string {
+    return wrap(text, this.#width - columns)
+      .split("\n")
+      .map((line, index) => (index === 0 ? label : " ".repeat(columns)) + line)
+      .join("\n");
   }
 }
 
