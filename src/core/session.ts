@@ -46,8 +46,8 @@ export interface SessionContext {
 /** The turn that runs now. */
 interface Current {
   readonly id: string;
-  /** Nobody's, when the agent began it itself. */
-  readonly handle: TurnHandle | undefined;
+  /** Who waits for it: the one who prompted, unless the agent began it itself, and those who were steered into it. */
+  readonly handles: Set<TurnHandle>;
   readonly over: PromiseWithResolvers<TurnResult>;
   cancelling: boolean;
   ending: boolean;
@@ -194,7 +194,7 @@ export class CoreSession implements Session, TurnOwner {
     if (place >= 0) {
       this.#queue.splice(place, 1);
       turn.refuse(cancelledInQueue());
-    } else if (this.#current?.handle === turn) {
+    } else if (this.#current?.handles.has(turn) === true) {
       await this.#cancelCurrent(this.#current);
     }
   }
@@ -217,34 +217,47 @@ export class CoreSession implements Session, TurnOwner {
       });
     }
     const { input, handle } = queued;
-    const session = this.#leg?.session;
-    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes);
-    if (how === "steer" && session?.steer !== undefined) {
-      this.#recorder.say({ type: "input.added", text, attachments, how: "steer" });
-      handle.start({ log: this.#context.log, after: this.#recorder.lastSeq - 1, turnId: current.id });
-      void this.#flush();
-      void current.over.promise.then((result) => handle.complete(result));
-      session.steer(input).catch((thrown: unknown) => {
-        this.#say("error", "divergence", `The prompt could not be added to the turn: ${toReinsError(thrown).message}`);
-      });
-      return;
-    }
     if (how === "steer") {
-      this.#say(
-        "warning",
-        "divergence",
-        `${this.#context.agent.name} takes nothing into a running turn; the prompt follows after it.`,
-      );
+      const session = this.#leg?.session;
+      if (session?.steer !== undefined && !current.ending && !current.cancelling)
+        return void this.#steer(queued, current, session.steer.bind(session));
+      const who = this.#context.agent.capabilities.steer ? "The turn" : this.#context.agent.name;
+      const when = this.#context.agent.capabilities.steer ? "in now" : "into a running turn";
+      this.#say("warning", "divergence", `${who} takes nothing ${when}; the prompt follows after it.`);
     }
+    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes);
     this.#recorder.say({ type: "input.added", text, attachments, how: "queue" });
     void this.#flush();
     this.#queue.push(queued);
     handle.cancelOn(queued.options.signal);
   }
 
+  /** Only what the agent took in shares the result of the turn. */
+  async #steer(
+    { handle, input, options }: Queued,
+    current: Current,
+    steer: (input: PromptInput) => Promise<void>,
+  ): Promise<void> {
+    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes);
+    this.#recorder.say({ type: "input.added", text, attachments, how: "steer" });
+    handle.start({ log: this.#context.log, after: this.#recorder.lastSeq - 1, turnId: current.id });
+    void this.#flush();
+    current.handles.add(handle);
+    handle.cancelOn(options.signal);
+    try {
+      await steer(input);
+      handle.complete(await current.over.promise);
+    } catch (thrown) {
+      const error = toReinsError(thrown);
+      this.#say("error", "divergence", `The prompt could not be added to the turn: ${error.message}`);
+      handle.refuse(error);
+    }
+  }
+
   #start({ handle, input, options }: Queued): void {
-    const current: Current = { id: handle.id, handle, over: Promise.withResolvers(), cancelling: false, ending: false };
+    const current = newCurrent(handle.id, handle);
     this.#current = current;
+    void current.over.promise.then((result) => handle.complete(result));
     handle.start({ log: this.#context.log, after: this.#recorder.lastSeq, turnId: handle.id });
     this.#recorder.startTurn(handle.id, {
       type: "turn.started",
@@ -355,12 +368,13 @@ export class CoreSession implements Session, TurnOwner {
   #adopt(): void {
     const id = this.#recorder.turnId;
     if (id === undefined || this.#current?.id === id) return;
-    this.#current = { id, handle: undefined, over: Promise.withResolvers(), cancelling: false, ending: false };
+    this.#current = newCurrent(id);
     this.#quiet.start();
   }
 
   async #ended(event: AgentEventOf<"turn.ended">): Promise<void> {
     this.#adopt();
+    if (event.origin === "agent" && this.#current?.handle !== undefined) return;
     if (event.outcome !== "failed") this.#anyTurnDone = true;
     const given = this.#current?.cancelling === true && (event.outcome === "failed" || event.outcome === "interrupted");
     await this.#end(given ? { ...event, outcome: "cancelled" } : event);
@@ -381,7 +395,6 @@ export class CoreSession implements Session, TurnOwner {
     this.#goOn = Promise.withResolvers();
     this.#current = undefined;
     await this.#flush(true);
-    current.handle?.complete(completed);
     current.over.resolve(completed);
     const next = this.#closing === undefined && this.#current === undefined ? this.#queue.shift() : undefined;
     if (next !== undefined) this.#start(next);
@@ -441,6 +454,10 @@ export class CoreSession implements Session, TurnOwner {
     this.#context.log.end();
     this.#context.onClose();
   }
+}
+
+function newCurrent(id: string, ...handles: TurnHandle[]): Current {
+  return { id, handles: new Set(handles), over: Promise.withResolvers(), cancelling: false, ending: false };
 }
 
 function cancelledInQueue(): ReinsError {
