@@ -8,7 +8,7 @@ export function itemLine(item: Exclude<Item, TextItem | InputItem>): string {
     case "tool":
       if (item.status === "failed") return `✗ ${oneLine(item.title)} · ${words.failureWords(item)}`;
       if (item.output === undefined) return `● ${oneLine(item.title)}`;
-      return `✓ ${oneLine(item.title)} · ${words.outputWords(item.output, item.exitCode)}`;
+      return `${words.outputMark(item.exitCode)} ${oneLine(item.title)} · ${words.outputWords(item.output, item.exitCode)}`;
     case "file":
       return `± ${words.changeWords(item)}`;
     case "plan":

@@ -27,7 +27,7 @@ function lineOf(event: ReinsEvent): string | undefined {
     case "tool.started":
       return `● ${oneLine(event.title)}`;
     case "tool.completed":
-      return `  ✓ ${words.outputWords(event.output, event.exitCode)}`;
+      return `  ${words.outputMark(event.exitCode)} ${words.outputWords(event.output, event.exitCode)}`;
     case "tool.failed":
       return `  ✗ ${words.failureWords(event)}`;
     case "file.changed":

@@ -84,7 +84,7 @@ it("renders plain text", () => {
     \`\`\`js
     open
 
-    ✓ Task: look · exit code 1 · 3 lines
+    ✗ Task: look · exit code 1 · 3 lines
       ± changed a.ts (+1 −2)
       1
       2
@@ -98,7 +98,7 @@ it("renders plain text", () => {
 
     > faster
 
-    ✗ failed after 1 min 1 s · 1 tool call · 1 file changed, perhaps more · 1 task still running · $0.5000: The line is dead.
+    ✗ failed after 1 min 1 s · 1 tool call · 1 file changed, maybe more · 1 task still running · $0.5000: The line is dead.
     "
   `);
 });
@@ -127,7 +127,7 @@ it("renders Markdown", () => {
     > \`\`\`js
     > open
 
-    **✓ Task: look · exit code 1 · 3 lines**
+    **✗ Task: look · exit code 1 · 3 lines**
 
     \`\`\`
     1
@@ -153,7 +153,7 @@ it("renders Markdown", () => {
 
     > faster
 
-    *failed after 1 min 1 s · 1 tool call · 1 file changed, perhaps more · 1 task still running · $0.5000: The line is dead.*
+    *failed after 1 min 1 s · 1 tool call · 1 file changed, maybe more · 1 task still running · $0.5000: The line is dead.*
     "
   `);
 });
@@ -193,7 +193,7 @@ it.each<[EventPayload, string | undefined]>([
   [{ ...tool, parent: "p" }, "  ● Task: look"],
   [{ type: "tool.completed", callId: "c", output: { text: "a\nb\n", bytes: 4, kept: 4 } }, "  ✓ 2 lines"],
   [{ type: "tool.completed", callId: "c", output: { text: "", bytes: 0, kept: 0 } }, "  ✓ no output"],
-  [{ type: "tool.completed", callId: "c", output: { text: "", bytes: 0, kept: 0 }, exitCode: 2 }, "  ✓ exit code 2"],
+  [{ type: "tool.completed", callId: "c", output: { text: "", bytes: 0, kept: 0 }, exitCode: 2 }, "  ✗ exit code 2"],
   [{ type: "tool.completed", callId: "c", output: { text: "a", bytes: 9, kept: 1 } }, "  ✓ the first 1 of 9 bytes"],
   [{ type: "tool.failed", callId: "c", error: { message: "not now" }, reason: "denied" }, "  ✗ denied: not now"],
   [
@@ -246,7 +246,7 @@ it.each<[EventPayload, string | undefined]>([
   [{ type: "limit.updated", window: "week", status: "ok" }, undefined],
   [
     { type: "limit.updated", window: "week", status: "reached", usedPercent: 100, resetsAt: "noon" },
-    "! limit week: reached · 100 % used · begins anew at noon",
+    "! limit week: reached · 100 % used · resets at noon",
   ],
   [{ type: "context.compacted", trigger: "auto" }, "· the conversation was shortened to fit the model's context"],
   [
@@ -282,7 +282,7 @@ it.each<[EventPayload, string | undefined]>([
       filesChanged: [],
       filesChangedIncomplete: true,
     },
-    "✗ failed after 1 ms · 2 tool calls · files changed, perhaps more: The line is dead.",
+    "✗ failed after 1 ms · 2 tool calls · files may have changed: The line is dead.",
   ],
   [{ type: "message.delta", messageId: "m", text: "x" }, undefined],
 ])("%j is %j", (payload, expected) => {

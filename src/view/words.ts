@@ -10,6 +10,11 @@ export function outputWords(output: ToolOutput, exitCode?: number): string {
   return join(exit, cut ?? (lines === 0 ? (exit === undefined ? "no output" : undefined) : count(lines, "line")));
 }
 
+/** A command that ran to an end of its own is no failed tool, but what it says is no success either. */
+export function outputMark(exitCode: number | undefined): "✓" | "✗" {
+  return exitCode === undefined || exitCode === 0 ? "✓" : "✗";
+}
+
 export function failureWords({ reason, error }: Pick<model.ToolItem, "reason" | "error">): string {
   const exit = error?.exitCode === undefined ? undefined : `exit code ${error.exitCode}`;
   return `${reason === undefined || reason === "error" ? "failed" : reason}: ${join(oneLine(error?.message ?? ""), exit)}`;
@@ -64,7 +69,7 @@ export function retryWords({ attempt, ofMax, delayMs, error }: Omit<model.RetryI
 
 export function limitWords({ window, status, usedPercent, resetsAt }: Omit<model.LimitItem, "kind">): string {
   const used = usedPercent === undefined ? undefined : `${Math.round(usedPercent)} % used`;
-  const until = resetsAt === undefined ? undefined : `begins anew at ${oneLine(resetsAt)}`;
+  const until = resetsAt === undefined ? undefined : `resets at ${oneLine(resetsAt)}`;
   return `limit ${oneLine(window)}: ${join(status, used, until)}`;
 }
 
@@ -104,10 +109,11 @@ const outcomes = {
 export function endWords(end: model.TurnEnd, costUsd?: number): string {
   const { filesChanged, filesChangedIncomplete, background = [] } = end;
   const files = filesChanged.length === 0 ? undefined : `${count(filesChanged.length, "file")} changed`;
+  const perhaps = files === undefined ? "files may have changed" : `${files}, maybe more`;
   const summary = join(
     `${outcomes[end.outcome]} ${duration(end.durationMs)}`,
     end.toolCalls === 0 ? undefined : count(end.toolCalls, "tool call"),
-    filesChangedIncomplete === true ? `${files ?? "files changed"}, perhaps more` : files,
+    filesChangedIncomplete === true ? perhaps : files,
     background.length === 0 ? undefined : `${count(background.length, "task")} still running`,
     costUsd === undefined ? undefined : `$${costUsd.toFixed(4)}`,
   );
