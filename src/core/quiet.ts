@@ -1,17 +1,20 @@
+export interface QuietOptions {
+  /** The agent cannot speak because it waits for us: for a person, for readers. */
+  readonly waits: () => boolean;
+  readonly quiet: (seconds: number) => void;
+  readonly hung: (seconds: number) => void;
+}
+
 /** Watches for silence in a running turn. Silence alone only gets a notice; a turn fails of it only where the caller said so. */
 export class QuietWatch {
   readonly #quietMs: number;
   readonly #maxQuietMs: number | undefined;
-  readonly #on: { readonly quiet: (seconds: number) => void; readonly hung: (seconds: number) => void };
+  readonly #on: QuietOptions;
   #lastHeard = 0;
   #told = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    quietMs: number,
-    maxQuietMs: number | undefined,
-    on: { readonly quiet: (seconds: number) => void; readonly hung: (seconds: number) => void },
-  ) {
+  constructor(quietMs: number, maxQuietMs: number | undefined, on: QuietOptions) {
     this.#quietMs = quietMs;
     this.#maxQuietMs = maxQuietMs;
     this.#on = on;
@@ -35,6 +38,7 @@ export class QuietWatch {
   }
 
   #look(): void {
+    if (this.#on.waits()) return this.heard();
     const silent = performance.now() - this.#lastHeard;
     const seconds = Math.round(silent / 1000);
     // A timer may come a moment early against the clock.

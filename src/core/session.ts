@@ -20,6 +20,7 @@ import type { Repository } from "./changes.ts";
 import { divergences } from "./divergences.ts";
 import { Intake } from "./intake.ts";
 import type { SessionLog } from "./log.ts";
+import { Pace } from "./pace.ts";
 import { PendingAnswers } from "./pending.ts";
 import { followedMode, refuseMode } from "./policy.ts";
 import { promptInput, shownInput } from "./prompt.ts";
@@ -46,7 +47,9 @@ export interface SessionContext {
 /** The turn that runs now. */
 interface Current {
   readonly id: string;
-  /** Who waits for it: the one who prompted, unless the agent began it itself, and those who were steered into it. */
+  /** The agent did not begin it itself. */
+  readonly prompted: boolean;
+  /** Who waits for it: the one who prompted, and those who were steered into it. */
   readonly handles: Set<TurnHandle>;
   readonly over: PromiseWithResolvers<TurnResult>;
   cancelling: boolean;
@@ -84,8 +87,7 @@ export class CoreSession implements Session, TurnOwner {
   #closing: Promise<void> | undefined;
   /** What must be said at the start of the next turn. */
   #toSay: readonly string[];
-  /** Resolved to let the pump go on although readers are behind. */
-  #goOn = Promise.withResolvers<void>();
+  readonly #pace = new Pace();
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -120,6 +122,7 @@ export class CoreSession implements Session, TurnOwner {
         );
       },
       hung: (seconds) => void this.#hung(seconds),
+      waits: () => this.#pace.paused || this.#pending.all().length > 0,
     });
   }
 
@@ -336,8 +339,8 @@ export class CoreSession implements Session, TurnOwner {
         this.#quiet.heard();
         const wait = this.#flush();
         if (wait === undefined) continue;
-        if (this.#current?.cancelling === true || this.#closing !== undefined) this.#recorder.dropDeltas();
-        else await Promise.race([wait, this.#goOn.promise]);
+        if (this.#givenUp) this.#recorder.dropDeltas();
+        else await this.#pace.follow(wait);
       }
     } catch (thrown) {
       failure = toReinsError(thrown);
@@ -353,6 +356,12 @@ export class CoreSession implements Session, TurnOwner {
     }
     void this.#flush();
     await session.close();
+  }
+
+  /** Nobody wants what the turn still says: its readers are not waited for. */
+  get #givenUp(): boolean {
+    const current = this.#current;
+    return this.#closing !== undefined || current?.cancelling === true || current?.givenUp !== undefined;
   }
 
   /** The agent is gone. What it leaves behind is the turn that was running. */
@@ -374,7 +383,7 @@ export class CoreSession implements Session, TurnOwner {
 
   async #ended(event: AgentEventOf<"turn.ended">): Promise<void> {
     this.#adopt();
-    if (event.origin === "agent" && this.#current?.handle !== undefined) return;
+    if (event.origin === "agent" && this.#current !== undefined && isPrompted(this.#current)) return;
     if (event.outcome !== "failed") this.#anyTurnDone = true;
     const given = this.#current?.cancelling === true && (event.outcome === "failed" || event.outcome === "interrupted");
     await this.#end(given ? { ...event, outcome: "cancelled" } : event);
@@ -392,7 +401,7 @@ export class CoreSession implements Session, TurnOwner {
     // There is a current turn exactly when the record has one open.
     const completed = this.#recorder.endTurn({ ...ending, filesChangedIncomplete, state: this.state })!;
     this.#quiet.stop();
-    this.#goOn = Promise.withResolvers();
+    this.#pace.renew();
     this.#current = undefined;
     await this.#flush(true);
     current.over.resolve(completed);
@@ -404,7 +413,7 @@ export class CoreSession implements Session, TurnOwner {
     if (!current.cancelling) {
       current.cancelling = true;
       this.#intake.cancelPending();
-      this.#goOn.resolve();
+      this.#pace.letGo();
       const leg = this.#leg;
       if (leg === undefined) return this.#end({ outcome: "cancelled" });
       // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
@@ -423,6 +432,7 @@ export class CoreSession implements Session, TurnOwner {
     });
     const [current, leg] = [this.#current, this.#leg];
     if (current !== undefined) current.givenUp = errorInfo(error);
+    this.#pace.letGo();
     // Its process ends first, and the turn with it: the next prompt must not find it.
     await leg?.session.close();
     await leg?.over;
@@ -443,7 +453,7 @@ export class CoreSession implements Session, TurnOwner {
 
   async #close(): Promise<void> {
     for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
-    this.#goOn.resolve();
+    this.#pace.letGo();
     if (this.#current !== undefined) this.#current.cancelling = true;
     this.#intake.cancelPending();
     const leg = this.#leg;
@@ -456,8 +466,20 @@ export class CoreSession implements Session, TurnOwner {
   }
 }
 
-function newCurrent(id: string, ...handles: TurnHandle[]): Current {
-  return { id, handles: new Set(handles), over: Promise.withResolvers(), cancelling: false, ending: false };
+/** Somebody prompted it; the agent did not begin it itself. */
+function isPrompted({ id, handles }: Current): boolean {
+  return [...handles].some((handle) => handle.id === id);
+}
+
+function newCurrent(id: string, handle?: TurnHandle): Current {
+  return {
+    id,
+    prompted: handle !== undefined,
+    handles: new Set(handle === undefined ? [] : [handle]),
+    over: Promise.withResolvers(),
+    cancelling: false,
+    ending: false,
+  };
 }
 
 function cancelledInQueue(): ReinsError {
