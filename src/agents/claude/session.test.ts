@@ -411,6 +411,13 @@ test.each(["file", "folder"])("a program that calls a %s its socket keeps it, an
   expect(existsSync(path)).toBe(true);
 });
 
+test("closing interrupts also when no turn runs: something may run in the background", async () => {
+  const child = new StandInClaude();
+  const session = await open(child);
+  await session.close();
+  expect(child.received.some(asks("interrupt"))).toBe(true);
+});
+
 test("closing interrupts what runs, stops the program once, and removes the socket it leaves", async () => {
   const child = new StandInClaude();
   const session = await open(child);

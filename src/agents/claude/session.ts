@@ -137,8 +137,8 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #close(): Promise<void> {
-    // Without it, the program would first finish its turn.
-    if (this.#incoming.turns.running) this.#interrupt();
+    // Without it, the program would first finish its turn, and wait for what runs in the background.
+    this.#interrupt();
     await this.#child.stop({ politely: true });
     await this.#cleaned;
   }

@@ -90,3 +90,13 @@ test("a prompt while a subagent works in the background", async () => {
   const report = await real.when(session, "turn.completed", (event) => !known.includes(event.turnId));
   expect(report.outcome).toBe("done");
 });
+
+test("closing does not wait for what runs in the background", async () => {
+  const real = await realAgent("claude");
+  const session = await real.session({ mode: "full" });
+  const { result } = await real.turn(session, scenarioPrompt("background-shell", "tail -f /dev/null"));
+  expect(result.background).toHaveLength(1);
+  await session.close();
+  // It ended by itself: with TERM it says 143.
+  expect((await real.when(session, "process.exited")).code).toBe(0);
+});
