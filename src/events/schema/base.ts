@@ -8,10 +8,13 @@ export const toolSchema = z.enum(tools);
 export const kindSchema = z.enum(kinds);
 
 export const errorInfoSchema = z.object({
+  /** Recognise an error by this. */
   code: z.enum(errorCodes),
   /** One plain sentence: what happened, to what. */
   message: z.string(),
+  /** Trying the same again can help. */
   retryable: z.boolean(),
+  /** Whose error it is. */
   agent: z.string().optional(),
   /** When a limit is over, ISO 8601. */
   resetsAt: z.string().optional(),
@@ -21,6 +24,7 @@ export const errorInfoSchema = z.object({
 
 /** A place in a file. */
 export const locationSchema = z.object({
+  /** Relative to the workspace where it is inside. */
   path: z.string(),
   /** From 1. */
   line: z.number().int().optional(),
@@ -47,8 +51,10 @@ export const contentSchema = z.discriminatedUnion("type", [
 /** An attachment by reference: never its bytes. */
 export const attachmentRefSchema = z.object({
   kind: z.enum(["image", "file"]),
+  /** For people. */
   name: z.string(),
   mediaType: z.string().optional(),
+  /** Where it was read from. */
   path: z.string().optional(),
   bytes: z.number().optional(),
 });
@@ -60,6 +66,7 @@ export const tokensSchema = z.object({
   output: z.number(),
   cacheRead: z.number().optional(),
   cacheWrite: z.number().optional(),
+  /** The part of `output` that was spent on thinking. */
   thought: z.number().optional(),
 });
 

@@ -11,13 +11,17 @@ import * as tool from "./tool.ts";
 import * as turn from "./turn.ts";
 
 const envelope = {
+  /** The version of the vocabulary. */
   v: z.literal(1),
   /** Per session, from 1, no gaps. */
   seq: z.number().int().positive(),
   /** ISO 8601 with milliseconds. */
   time: z.string(),
+  /** Made by Reins, not by the agent. */
   sessionId: z.string(),
+  /** Missing on what happens between turns. */
   turnId: z.string().optional(),
+  /** The id of the agent that holds the session. */
   agent: z.string(),
 };
 

@@ -3,16 +3,19 @@ import { common, contentSchema, kindSchema, locationSchema, toolSchema } from ".
 
 export const toolStarted = z.object({
   type: z.literal("tool.started"),
+  /** The same in every event of this call. */
   callId: z.string(),
   /** The canonical tool. */
   tool: toolSchema,
   /** The agent's own name of it. */
   nativeName: z.string(),
+  /** What sort of tool it is. */
   kind: kindSchema,
   /** One line a person reads: "Edit src/app.ts". */
   title: z.string(),
   /** As the agent gave it. */
   input: z.unknown(),
+  /** The files it is about. */
   locations: z.array(locationSchema).optional(),
   ...common,
 });
@@ -22,14 +25,18 @@ export const toolProgress = z.object({
   callId: z.string(),
   /** A further piece of output. */
   output: z.string().optional(),
+  /** The input, where more of it is known now. */
   input: z.unknown().optional(),
+  /** A better title than that of the start. */
   title: z.string().optional(),
   locations: z.array(locationSchema).optional(),
   ...common,
 });
 
 export const toolOutputSchema = z.object({
+  /** As much of it as is kept. */
   text: z.string(),
+  /** Blocks that are not text. */
   content: z.array(contentSchema).optional(),
   /** Where the whole is, when there is a store and it was too long to stand here. */
   ref: z.string().optional(),
@@ -44,6 +51,7 @@ export const toolCompleted = z.object({
   callId: z.string(),
   output: toolOutputSchema,
   durationMs: z.number().optional(),
+  /** Of a command that ran to its end; not 0 means that the command failed. */
   exitCode: z.number().optional(),
   ...common,
 });
@@ -51,7 +59,9 @@ export const toolCompleted = z.object({
 export const toolFailed = z.object({
   type: z.literal("tool.failed"),
   callId: z.string(),
+  /** What went wrong, for people. */
   error: z.object({ message: z.string(), code: z.string().optional(), exitCode: z.number().optional() }),
+  /** Why there is no result. */
   reason: z.enum(["error", "denied", "cancelled", "timeout", "unfinished"]),
   ...common,
 });
@@ -61,9 +71,12 @@ export const taskStatuses = ["running", "completed", "failed", "stopped"] as con
 /** Work that may outlive its call and its turn: a subagent, a shell in the background. */
 export const taskStarted = z.object({
   type: z.literal("task.started"),
+  /** The same in every event of this task. */
   taskId: z.string(),
+  /** The call that started it. */
   callId: z.string().optional(),
   kind: z.enum(["subagent", "shell", "other"]),
+  /** For people. */
   title: z.string(),
   status: z.enum(taskStatuses),
   ...common,
@@ -75,6 +88,7 @@ export const taskUpdated = z.object({
   callId: z.string().optional(),
   title: z.string().optional(),
   status: z.enum(taskStatuses),
+  /** What came of it, for people. */
   summary: z.string().optional(),
   ...common,
 });
@@ -82,19 +96,26 @@ export const taskUpdated = z.object({
 /** A file changed. Only after it happened, never from a proposal. */
 export const fileChanged = z.object({
   type: z.literal("file.changed"),
+  /** Relative to the workspace where it is inside. */
   path: z.string(),
+  /** What happened to it. */
   op: z.enum(["create", "modify", "delete", "move"]),
+  /** For `move`: where it was. */
   oldPath: z.string().optional(),
   /** Unified. */
   diff: z.string().optional(),
+  /** How many lines. */
   added: z.number().optional(),
+  /** How many lines. */
   removed: z.number().optional(),
+  /** The call that did it, where that is known. */
   callId: z.string().optional(),
   ...common,
 });
 
 export const planUpdated = z.object({
   type: z.literal("plan.updated"),
+  /** The whole plan, each time. */
   entries: z.array(
     z.object({
       text: z.string(),

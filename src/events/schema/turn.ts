@@ -2,6 +2,7 @@ import { z } from "zod";
 import { attachmentRefSchema, common, errorInfoSchema, tokensSchema } from "./base.ts";
 
 export const inputSchema = z.object({
+  /** The prompt. */
   text: z.string(),
   attachments: z.array(attachmentRefSchema).optional(),
   /** How many bytes of text there were, where some were cut here. The agent got them all. */
@@ -14,6 +15,7 @@ export const turnStarted = z.object({
   origin: z.enum(["prompt", "agent"]),
   /** For `agent`: the taskId that made it speak. */
   cause: z.string().optional(),
+  /** For `prompt`: what was asked. */
   input: inputSchema.optional(),
   ...common,
 });
@@ -30,6 +32,7 @@ export const inputAdded = z.object({
   type: z.literal("input.added"),
   text: z.string(),
   attachments: z.array(attachmentRefSchema).optional(),
+  /** Into the running turn, or as a turn after it. */
   how: z.enum(["steer", "queue"]),
   ...common,
 });
@@ -47,15 +50,20 @@ export const outcomes = [
 
 export const turnCompleted = z.object({
   type: z.literal("turn.completed"),
+  /** How it ended. */
   outcome: z.enum(outcomes),
   /** Exactly for failed, refused, budget and interrupted. */
   error: errorInfoSchema.optional(),
   /** The last message without a parent. */
   text: z.string(),
+  /** What the turn used, where the agent tells it. */
   usage: tokensSchema.optional(),
+  /** What the turn cost, where the agent tells it. */
   costUsd: z.number().optional(),
   durationMs: z.number(),
+  /** How many calls were started. */
   toolCalls: z.number(),
+  /** Each path once, as in `file.changed`. */
   filesChanged: z.array(z.string()),
   /** The agent does not report every change and the folder is no repository to look it up in. */
   filesChangedIncomplete: z.boolean().optional(),
@@ -69,6 +77,8 @@ export const turnCompleted = z.object({
 /** Internal, from an agent to the core: the turn is over. Never shown. */
 export const turnEnded = z.object({
   type: z.literal("turn.ended"),
+  /** Of a turn the agent began by itself: it does not end one that was prompted in the same moment. */
+  origin: z.literal("agent").optional(),
   outcome: z.enum(outcomes),
   error: errorInfoSchema.optional(),
   /** Amounts of this turn. */
