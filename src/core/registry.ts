@@ -90,8 +90,8 @@ export class Registry {
 
   #unknown(id: string): ReinsError {
     const ids = this.entries.map((entry) => entry.id);
-    const near = closest(id, ids);
+    const near = closest(String(id), ids);
     const help = near === undefined ? `There are ${ids.join(", ")}.` : `Did you mean ${near}?`;
-    return new ReinsError("invalid_input", `There is no agent ${id}.`, { help });
+    return new ReinsError("invalid_input", `There is no agent ${String(id)}.`, { help });
   }
 }

@@ -13,13 +13,15 @@ export function processesOf(home: string): number[] {
     .filter(isAlive);
 }
 
-/** The files in the folder of ledgers. */
+/** The files in the folder of ledgers, where REINS_HOME is the home or `reins` in it. */
 export function ledgersIn(home: string): string[] {
-  try {
-    return readdirSync(join(home, "run"));
-  } catch {
-    return [];
-  }
+  return [join(home, "run"), join(home, "reins", "run")].flatMap((folder) => {
+    try {
+      return readdirSync(folder);
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Resolves with the milliseconds it took until nothing was there, twice in a row; fails after the deadline. */

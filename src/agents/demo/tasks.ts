@@ -38,7 +38,7 @@ export class Tasks {
       const message = { messageId: `report_${task.taskId}`, text: summaryOf(task) };
       this.#outbox.push({ type: "message.delta", ...message });
       this.#outbox.push({ type: "message.completed", ...message });
-      this.#outbox.push({ type: "turn.ended", outcome: "done", background: this.running });
+      this.#outbox.push({ type: "turn.ended", origin: "agent", outcome: "done", background: this.running });
     }
   }
 
