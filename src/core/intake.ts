@@ -77,6 +77,11 @@ export class Intake {
     this.#o.flush();
   }
 
+  /** The person chose a mode: what was approved before that counts no longer. */
+  forgetPlan(): void {
+    this.#planApproved = false;
+  }
+
   /** Nothing waits any more: the turn is being cancelled. The agent is told by its own cancel. */
   cancelPending(): void {
     for (const requestId of this.#o.pending.all()) {

@@ -22,7 +22,7 @@ import { Intake } from "./intake.ts";
 import type { SessionLog } from "./log.ts";
 import { Pace } from "./pace.ts";
 import { PendingAnswers } from "./pending.ts";
-import { followedMode, refuseMode } from "./policy.ts";
+import { followedMode, isWithin, refuseMode } from "./policy.ts";
 import { promptInput, shownInput } from "./prompt.ts";
 import type { Ending } from "./record/recorder.ts";
 import { Recorder } from "./record/recorder.ts";
@@ -109,7 +109,7 @@ export class CoreSession implements Session, TurnOwner {
       mode: () => this.#mode,
       chosenMode: () => this.#chosenMode,
       followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),
-      cancelling: () => this.#current?.cancelling === true,
+      cancelling: () => this.#givenUp,
       session: () => this.#leg?.session,
       flush: () => void this.#flush(),
     });
@@ -149,7 +149,7 @@ export class CoreSession implements Session, TurnOwner {
   submit(handle: TurnHandle, prompt: Prompt, options: TurnOptions): void {
     try {
       const input = promptInput(prompt, this.#context.limits.promptBytes);
-      if (this.#closing !== undefined) throw new ReinsError("invalid_input", "The session is closed.");
+      if (this.#closing !== undefined) throw closedError();
       if (options.signal?.aborted === true)
         throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
       handle.own(this);
@@ -178,10 +178,15 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   async configure(change: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
+    if (this.#closing !== undefined) throw closedError();
     if (change.mode !== undefined) refuseMode(this.#context.agent, change.mode);
-    await this.#leg?.session.configure(change);
-    this.#mode = change.mode ?? this.#mode;
-    this.#chosenMode = change.mode ?? this.#chosenMode;
+    // One that is just being started was started with the old ones.
+    await this.#opening?.catch(() => {});
+    await this.#changeAgent(change);
+    if (change.mode !== undefined) {
+      this.#mode = this.#chosenMode = change.mode;
+      this.#intake.forgetPlan();
+    }
     this.#model = change.model ?? this.#model;
     this.#recorder.say({ type: "session.updated", ...change, by: "person" });
     void this.#flush();
@@ -209,6 +214,18 @@ export class CoreSession implements Session, TurnOwner {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** A narrower mode holds at once, whatever the agent does until it has it. */
+  async #changeAgent(change: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
+    const before = this.#mode;
+    if (change.mode !== undefined && isWithin(change.mode, before)) this.#mode = change.mode;
+    try {
+      await this.#leg?.session.configure(change);
+    } catch (thrown) {
+      if (this.#mode === change.mode) this.#mode = before;
+      throw thrown;
+    }
   }
 
   #whenBusy(queued: Queued, current: Current): void {
@@ -480,6 +497,10 @@ function newCurrent(id: string, handle?: TurnHandle): Current {
     cancelling: false,
     ending: false,
   };
+}
+
+function closedError(): ReinsError {
+  return new ReinsError("invalid_input", "The session is closed.");
 }
 
 function cancelledInQueue(): ReinsError {
