@@ -62,6 +62,14 @@ const checks = [
     ["-e", 'import("reins/testing").then((all) => console.log(Object.keys(all).length > 0))'],
     uses("true"),
   ],
+  [
+    "types say what they mean",
+    [
+      "-p",
+      'fs.readFileSync(path.join(require.resolve("reins/package.json"), "../dist/events/schema/index.d.ts"), "utf8")',
+    ],
+    uses("/** When it is denied if nobody answers"),
+  ],
 ];
 for (const example of filesUnder("examples")) {
   copyFileSync(join(root, example), join(folder, basename(example)));
