@@ -106,7 +106,7 @@ export function openRepository(
     return [...changes.values()];
   }
 
-  return { snapshot, changesSince };
+  return { snapshot, changesSince: (before) => changesSince(before).catch(() => undefined) };
 }
 
 async function stampOf(path: string): Promise<string> {

@@ -37,8 +37,12 @@ export function createReins(options: ReinsOptions = {}): Reins {
   // What an earlier Reins left behind is ended in the background; nothing waits for it.
   const reaped = processes.reap().catch(() => {});
 
-  async function openSession(wanted: SessionOptions): Promise<CoreSession> {
+  function refuseClosed(): void {
     if (closing !== undefined) throw new ReinsError("invalid_input", "This Reins is closed.");
+  }
+
+  async function openSession(wanted: SessionOptions): Promise<CoreSession> {
+    refuseClosed();
     const cwd = await folder(wanted.cwd ?? process.cwd());
     const configured = await loadConfiguration(cwd, env);
     const model = wanted.model ?? options.defaults?.model;
@@ -50,6 +54,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       });
     }
     refuseMode(agent, mode);
+    refuseClosed();
     const id = `ses_${crypto.randomUUID()}`;
     const session = new CoreSession({
       id,

@@ -58,6 +58,15 @@ interface Current {
   givenUp?: ErrorInfo;
 }
 
+/** The agent that holds the session now. */
+interface Leg {
+  readonly session: AgentSession;
+  /** Ends it, once; never rejects. */
+  readonly close: () => Promise<void>;
+  /** It was read to its end. */
+  readonly over: Promise<void>;
+}
+
 interface Queued {
   readonly handle: TurnHandle;
   readonly input: PromptInput;
@@ -78,8 +87,8 @@ export class CoreSession implements Session, TurnOwner {
   /** What the person chose. */
   #chosenMode: Mode;
   #model: string | undefined;
-  #leg: { readonly session: AgentSession; readonly over: Promise<void> } | undefined;
-  #opening: Promise<{ session: AgentSession }> | undefined;
+  #leg: Leg | undefined;
+  #opening: Promise<Leg> | undefined;
   #lastState: string | undefined;
   /** The agent itself ended a turn well, so there is something to go on from. */
   #anyTurnDone = false;
@@ -303,12 +312,12 @@ export class CoreSession implements Session, TurnOwner {
     }
   }
 
-  #openLeg(): Promise<{ session: AgentSession }> {
+  #openLeg(): Promise<Leg> {
     this.#opening ??= this.#openAgent().finally(() => (this.#opening = undefined));
     return this.#opening;
   }
 
-  async #openAgent(): Promise<{ session: AgentSession }> {
+  async #openAgent(): Promise<Leg> {
     const { agent, options, cwd, id } = this.#context;
     const opened: OpenOptions = {
       ...options,
@@ -322,12 +331,14 @@ export class CoreSession implements Session, TurnOwner {
     };
     const session = await agent.open(opened).catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
     if (session === undefined) return this.#openAgent();
+    let closed: Promise<void> | undefined;
+    const close = () => (closed ??= this.#closeAgent(session));
     if (this.#closing !== undefined) {
-      await session.close();
+      await close();
       throw new ReinsError("cancelled", "The session was closed.");
     }
     this.#recorder.startLeg(agent.id, { mode: this.#mode, cwd, resumed: opened.state !== undefined });
-    this.#leg = { session, over: this.#pump(session) };
+    this.#leg = { session, close, over: this.#pump(session, close) };
     return this.#leg;
   }
 
@@ -340,8 +351,17 @@ export class CoreSession implements Session, TurnOwner {
     this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason });
   }
 
+  async #closeAgent(session: AgentSession): Promise<void> {
+    try {
+      await session.close();
+    } catch (thrown) {
+      const { message } = toReinsError(thrown);
+      this.#say("warning", "close", `${this.#context.agent.name} did not close as it should: ${message}`);
+    }
+  }
+
   /** Reads the agent for as long as it lives, at the pace of the log. */
-  async #pump(session: AgentSession): Promise<void> {
+  async #pump(session: AgentSession, close: () => Promise<void>): Promise<void> {
     let failure: ReinsError | undefined;
     let last: Current | undefined;
     try {
@@ -372,7 +392,7 @@ export class CoreSession implements Session, TurnOwner {
       await this.#end({ outcome: given ? "cancelled" : "failed", error: errorInfo(error) });
     }
     void this.#flush();
-    await session.close();
+    await close();
   }
 
   /** Nobody wants what the turn still says: its readers are not waited for. */
@@ -434,8 +454,8 @@ export class CoreSession implements Session, TurnOwner {
       const leg = this.#leg;
       if (leg === undefined) return this.#end({ outcome: "cancelled" });
       // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
-      const timer = setTimeout(() => void leg.session.close(), this.#context.deadlines.cancel);
-      leg.session.cancel().catch(() => leg.session.close());
+      const timer = setTimeout(() => void leg.close(), this.#context.deadlines.cancel);
+      leg.session.cancel().catch(leg.close);
       await current.over.promise;
       clearTimeout(timer);
     }
@@ -451,7 +471,7 @@ export class CoreSession implements Session, TurnOwner {
     if (current !== undefined) current.givenUp = errorInfo(error);
     this.#pace.letGo();
     // Its process ends first, and the turn with it: the next prompt must not find it.
-    await leg?.session.close();
+    await leg?.close();
     await leg?.over;
     if (this.#current === current) await this.#end({ outcome: "failed" });
   }
@@ -475,7 +495,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#intake.cancelPending();
     const leg = this.#leg;
     this.#lastState = leg?.session.state ?? this.#lastState;
-    await leg?.session.close();
+    await leg?.close();
     await leg?.over;
     await this.#end({ outcome: "cancelled" });
     this.#context.log.end();

@@ -1,0 +1,63 @@
+import { expect, test, vi } from "vitest";
+import { done, reinsWith, rest, testFolder } from "../../test/support/core.ts";
+import { createPuppet } from "../../test/support/puppet.ts";
+import type { Processes } from "../process/types.ts";
+import { openRepository } from "./changes.ts";
+
+test("an agent that fails to close keeps nothing from closing, and its failure is told", async () => {
+  const puppet = createPuppet();
+  const reins = reinsWith(puppet);
+  const session = await reins.session({ agent: "puppet", cwd: testFolder() });
+  const notices: string[] = [];
+  const reading = (async () => {
+    for await (const event of session.events()) if (event.type === "notice") notices.push(event.message);
+  })();
+  const end = puppet.session.close.bind(puppet.session);
+  puppet.session.close = async () => {
+    await end();
+    throw new Error("It would not go.");
+  };
+  const turn = session.prompt("x");
+  await rest();
+  puppet.session.die();
+  expect((await turn.result).outcome).toBe("failed");
+  puppet.onPrompt = (agent) => agent.say(done);
+  expect((await session.prompt("again").result).outcome).toBe("done");
+  puppet.session.close = async () => {
+    await end();
+    puppet.session.die();
+    throw new Error("Nor would this one.");
+  };
+  await reins.close();
+  await reading;
+  expect(notices).toEqual([
+    "Puppet did not close as it should: It would not go.",
+    "Puppet did not close as it should: Nor would this one.",
+  ]);
+});
+
+test("a Reins that is closed while a session is being made makes none", async () => {
+  const puppet = createPuppet();
+  const loaded = Promise.withResolvers<void>();
+  const load = () => loaded.promise.then(puppet.entry.load);
+  const reins = reinsWith(puppet, { agents: [{ ...puppet.entry, load }] });
+  const session = reins.session({ agent: "puppet", cwd: testFolder() });
+  await rest();
+  await reins.close();
+  loaded.resolve();
+  await expect(session).rejects.toMatchObject({ code: "invalid_input", message: "This Reins is closed." });
+  expect(puppet.sessions).toEqual([]);
+});
+
+test("what changed cannot be known when git fails halfway", async () => {
+  let head = 0;
+  const output = { code: 0, signal: null, stderr: "", timedOut: false };
+  const run = vi.fn((spec: { args: readonly string[] }) => {
+    if (spec.args.includes("diff")) return Promise.reject(new Error("No more processes."));
+    return Promise.resolve({ ...output, stdout: spec.args.includes("rev-parse") ? `\ncommit${head++}\n` : "" });
+  });
+  const repository = openRepository({ run } as unknown as Processes, testFolder(), {});
+  const before = await repository.snapshot();
+  expect(await repository.changesSince(before!)).toBeUndefined();
+  expect(run).toHaveBeenCalledTimes(5);
+});
