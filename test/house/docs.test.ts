@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../../src/events/errors.ts";
+import { reinsEventSchema } from "../../src/events/schema/index.ts";
+import { tools } from "../../src/events/tools.ts";
 import { files, read, root } from "./source.ts";
 
 describe("docs/errors.md", () => {
@@ -19,6 +21,30 @@ describe("docs/errors.md", () => {
 
   test("says for each what to do", () => {
     expect(rows.filter(({ help }) => help.length < 10)).toEqual([]);
+  });
+});
+
+describe("docs/events.md", () => {
+  const page = read("docs/events.md");
+  const rows = new Map(
+    [...page.matchAll(/^\| `([a-z.]+)` \| .+ \| (.+) \|$/gm)].map(([, type, fields]) => [type, fields]),
+  );
+  const everywhere = ["v", "seq", "time", "sessionId", "turnId", "agent", "type", "parent", "synthetic", "raw"];
+
+  test("lists exactly the events that readers see, and their fields", () => {
+    const events = reinsEventSchema.options.map(({ shape }): [string, string] => {
+      const own = Object.entries(shape).filter(([name]) => !everywhere.includes(name));
+      // Anything at all may be an input, and the schema counts that as optional.
+      const optional = (name: string, field: { isOptional(): boolean }) => name !== "input" && field.isOptional();
+      return [shape.type.value, own.map(([name, field]) => `\`${name}${optional(name, field) ? "?" : ""}\``).join(" ")];
+    });
+    const written = [...rows].map(([type, fields]) => [type, fields?.replace("`input?`", "`input`")]);
+    expect(new Map(written as [string, string][])).toEqual(new Map(events));
+  });
+
+  test("names every tool, and what every event has", () => {
+    expect(tools.filter((tool) => !page.includes(`\`${tool}\``))).toEqual([]);
+    expect(everywhere.filter((field) => !new RegExp(`\`${field}\\??\``).test(page))).toEqual([]);
   });
 });
 
