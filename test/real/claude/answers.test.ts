@@ -73,7 +73,7 @@ test("an empty answer is no error", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result, events } = await real.turn(session, scenarioPrompt("empty"));
-  expect(result.text).toBe("");
+  expect(result).toMatchObject({ outcome: "done", text: "" });
   expect(messages(events)).toEqual([]);
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });

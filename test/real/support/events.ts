@@ -25,3 +25,9 @@ export async function whole(turn: Turn): Promise<{ result: TurnResult; events: r
   for await (const event of turn) events.push(event);
   return { result, events };
 }
+
+/** Nothing that the agent said was strange to its folder, and nothing it did went against what it was told. */
+export function expectUnderstood(events: readonly ReinsEvent[]): void {
+  const strange = all(events, "notice").filter(({ code }) => code === "unparsed" || code === "divergence");
+  expect(strange.map((notice) => notice.message)).toEqual([]);
+}

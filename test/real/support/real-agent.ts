@@ -6,6 +6,7 @@ import type { EventOf, EventType, ReinsEvent } from "../../../src/events/types.t
 import { proofOf, startScriptedModel, type Scenario, type ScriptedModel } from "../../../src/testing/index.ts";
 import { expectLawful } from "../../support/lawful.ts";
 import { Collected } from "./collected.ts";
+import { expectUnderstood } from "./events.ts";
 import { expectNothingLeft } from "./left.ts";
 import { programOf } from "./program.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -70,6 +71,7 @@ export async function realAgent(id: string, options: RealAgentOptions = {}): Pro
       for (const { done, events } of collections.values()) {
         await done;
         expectLawful(events);
+        expectUnderstood(events);
       }
       await expectNothingLeft(home);
       const refused = model.requests.find((request) => request.problem !== undefined);
