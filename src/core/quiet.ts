@@ -1,3 +1,5 @@
+import { longestMs } from "../events/deadlines.ts";
+
 export interface QuietOptions {
   /** The agent cannot speak because it waits for us: for a person, for readers. */
   readonly waits: () => boolean;
@@ -16,7 +18,7 @@ export class QuietWatch {
 
   constructor(quietMs: number, maxQuietMs: number | undefined, on: QuietOptions) {
     this.#quietMs = quietMs;
-    this.#maxQuietMs = maxQuietMs;
+    this.#maxQuietMs = maxQuietMs === undefined ? undefined : Math.min(maxQuietMs, longestMs);
     this.#on = on;
   }
 

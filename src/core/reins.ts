@@ -2,9 +2,9 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { agentEntries } from "../agents/index.ts";
 import type { Agent } from "../agents/contract.ts";
-import { defaultDeadlines } from "../events/deadlines.ts";
+import { deadlinesWith } from "../events/deadlines.ts";
 import { ReinsError, toReinsError } from "../events/errors.ts";
-import { defaultLimits } from "../events/limits.ts";
+import { limitsWith } from "../events/limits.ts";
 import { modes } from "../events/modes.ts";
 import { createRedactor } from "../events/redact.ts";
 import { createProcesses } from "../process/index.ts";
@@ -20,8 +20,8 @@ import { TurnHandle } from "./turn-handle.ts";
 /** One Reins: its agents, its sessions, and every process they start. */
 export function createReins(options: ReinsOptions = {}): Reins {
   const env = options.env ?? process.env;
-  const deadlines = { ...defaultDeadlines, ...options.deadlines };
-  const limits = { ...defaultLimits, ...options.limits };
+  const deadlines = deadlinesWith(options.deadlines);
+  const limits = limitsWith(options.limits);
   const redact = createRedactor(env);
   const processes = createProcesses({ env, deadlines, limits, redact, guardian: options.guardian ?? true });
   const registry = new Registry([...agentEntries, ...(options.agents ?? [])], {

@@ -1,3 +1,5 @@
+import { overridden } from "./overrides.ts";
+
 /** Every wait in Reins has an end; this is the one table of them, in milliseconds. A caller may override any row. */
 export const defaultDeadlines = {
   /** A person is there to answer a permission or a question. Without a person it is denied or skipped at once. */
@@ -21,3 +23,11 @@ export const defaultDeadlines = {
 } as const satisfies Record<string, number>;
 
 export type Deadlines = { [Name in keyof typeof defaultDeadlines]: number };
+
+/** The longest a timer can be: some 25 days. */
+export const longestMs = 2 ** 31 - 1;
+
+/** The table with the rows a caller overrides; `Infinity` is as long as can be. */
+export function deadlinesWith(rows: Partial<Deadlines> | undefined): Deadlines {
+  return overridden("deadline", defaultDeadlines, rows, longestMs);
+}

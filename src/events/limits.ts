@@ -1,3 +1,5 @@
+import { overridden } from "./overrides.ts";
+
 /** How much of anything is kept; a caller may override any row. What was cut is always visible. */
 export const defaultLimits = {
   /** Bytes of one tool output or one message kept inline. */
@@ -15,3 +17,11 @@ export const defaultLimits = {
 } as const satisfies Record<string, number>;
 
 export type Limits = { [Name in keyof typeof defaultLimits]: number };
+
+/** About the longest text that V8 can hold. */
+const mostBytes = 2 ** 29 - 24;
+
+/** The table with the rows a caller overrides; `Infinity` is as much as can be. */
+export function limitsWith(rows: Partial<Limits> | undefined): Limits {
+  return overridden("limit", defaultLimits, rows, mostBytes);
+}
