@@ -1,8 +1,8 @@
 /** Killed with -9: nothing is left running, and the conversation goes on. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { ReinsEvent } from "../../../src/events/types.ts";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
@@ -122,7 +122,7 @@ test("a session resumed in another Reins after the agent was killed in a tool", 
 
 test("a whole Reins in the middle of a tool: nothing is left, and what it had shown is enough to resume", async () => {
   const real = await realAgent("claude");
-  const script = join(import.meta.dirname, "support", "reins.ts");
+  const script = fileURLToPath(new URL("./support/reins.ts", import.meta.url));
   const args = [script, real.cwd, scenarioPrompt("long-shell")];
   const owner = spawn(process.execPath, args, { env: real.env, stdio: ["ignore", "pipe", "inherit"] });
   const seen: ReinsEvent[] = [];

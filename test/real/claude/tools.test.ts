@@ -1,10 +1,13 @@
 /** Every tool call has a beginning and one end, in canonical words; what it changed is told after it happened. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
+
+const mcpServer = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
 
 test("reading a file", async () => {
   const real = await realAgent("claude");
@@ -110,7 +113,7 @@ test("two tools in one answer", async () => {
 
 test("a tool of an MCP server", async () => {
   const real = await realAgent("claude");
-  const server = { command: process.execPath, args: [join(import.meta.dirname, "../support/mcp-server.ts")] };
+  const server = { command: process.execPath, args: [mcpServer] };
   const session = await real.session({ mcpServers: { scripted: server }, onPermission: () => "allow" });
   const { result, events } = await real.turn(session, scenarioPrompt("mcp"));
   expect(one(events, "tool.started")).toMatchObject({
