@@ -1,4 +1,5 @@
 import { type ErrorInfo, isReinsError } from "../events/errors.ts";
+import { createRedactor } from "../events/redact.ts";
 import { type Exit, exitOfError } from "./exit-codes.ts";
 import { safeFor } from "./safe-text.ts";
 
@@ -23,7 +24,9 @@ export function reportError(error: ErrorInfo): void {
 }
 
 function writeFailure({ message, help }: Failure): void {
-  const safe = safeFor(process.stderr);
+  // What was typed wrong is said again, and it may be a key in the wrong place.
+  const redact = createRedactor(process.env);
+  const safe = (text: string): string => safeFor(process.stderr)(redact(text));
   process.stderr.write(`reins: ${safe(message)}\n`);
   if (help !== undefined) process.stderr.write(`${safe(help)}\n`);
 }

@@ -1,9 +1,10 @@
 import { basename } from "node:path";
 import type { PromptInput } from "../agents/contract.ts";
-import { clipText } from "../events/clip.ts";
 import { ReinsError } from "../events/errors.ts";
+import type { Redactor } from "../events/redact.ts";
 import type { AttachmentRef } from "../events/types.ts";
 import type { Prompt } from "./api.ts";
+import { keep } from "./record/keep.ts";
 
 /** A prompt as an agent takes it; one that cannot be sent is refused here, in one sentence. */
 export function promptInput(prompt: Prompt, maxBytes: number): PromptInput {
@@ -26,10 +27,11 @@ export function promptInput(prompt: Prompt, maxBytes: number): PromptInput {
 export function shownInput(
   input: PromptInput,
   maxBytes: number,
+  redact: Redactor,
 ): { text: string; attachments?: AttachmentRef[] | undefined; bytes?: number } {
-  const { text, bytes, kept } = clipText(input.text, maxBytes);
+  const { text, whole } = keep(input.text, maxBytes, redact);
   const shown = { text, attachments: referTo(input) };
-  return kept < bytes ? { ...shown, bytes } : shown;
+  return whole ? shown : { ...shown, bytes: Buffer.byteLength(input.text) };
 }
 
 function referTo(input: PromptInput): AttachmentRef[] | undefined {

@@ -17,6 +17,7 @@ import type {
   TurnResult,
 } from "./api.ts";
 import type { Repository } from "./changes.ts";
+import { cleanError } from "./clean-error.ts";
 import { divergences } from "./divergences.ts";
 import { Intake } from "./intake.ts";
 import type { SessionLog } from "./log.ts";
@@ -165,7 +166,7 @@ export class CoreSession implements Session, TurnOwner {
       if (this.#current === undefined) this.#start({ handle, input, options });
       else this.#whenBusy({ handle, input, options }, this.#current);
     } catch (thrown) {
-      handle.refuse(toReinsError(thrown));
+      handle.refuse(cleanError(thrown, this.#context.redact));
     }
   }
 
@@ -191,7 +192,9 @@ export class CoreSession implements Session, TurnOwner {
     if (change.mode !== undefined) refuseMode(this.#context.agent, change.mode);
     // One that is just being started was started with the old ones.
     await this.#opening?.catch(() => {});
-    await this.#changeAgent(change);
+    await this.#changeAgent(change).catch((thrown: unknown) => {
+      throw cleanError(thrown, this.#context.redact);
+    });
     if (change.mode !== undefined) {
       this.#mode = this.#chosenMode = change.mode;
       this.#intake.forgetPlan();
@@ -254,7 +257,7 @@ export class CoreSession implements Session, TurnOwner {
       const when = this.#context.agent.capabilities.steer ? "in now" : "into a running turn";
       this.#say("warning", "divergence", `${who} takes nothing ${when}; the prompt follows after it.`);
     }
-    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes);
+    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes, this.#context.redact);
     this.#recorder.say({ type: "input.added", text, attachments, how: "queue" });
     void this.#flush();
     this.#queue.push(queued);
@@ -267,7 +270,7 @@ export class CoreSession implements Session, TurnOwner {
     current: Current,
     steer: (input: PromptInput) => Promise<void>,
   ): Promise<void> {
-    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes);
+    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes, this.#context.redact);
     this.#recorder.say({ type: "input.added", text, attachments, how: "steer" });
     handle.start({ log: this.#context.log, after: this.#recorder.lastSeq - 1, turnId: current.id });
     void this.#flush();
@@ -277,7 +280,7 @@ export class CoreSession implements Session, TurnOwner {
       await steer(input);
       handle.complete(await current.over.promise);
     } catch (thrown) {
-      const error = toReinsError(thrown);
+      const error = cleanError(thrown, this.#context.redact);
       this.#say("error", "divergence", `The prompt could not be added to the turn: ${error.message}`);
       handle.refuse(error);
     }
@@ -291,7 +294,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#recorder.startTurn(handle.id, {
       type: "turn.started",
       origin: "prompt",
-      input: shownInput(input, this.#context.limits.inlineBytes),
+      input: shownInput(input, this.#context.limits.inlineBytes, this.#context.redact),
     });
     for (const message of this.#toSay)
       this.#recorder.say({ type: "notice", level: "warning", code: "divergence", message });

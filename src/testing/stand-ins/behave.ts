@@ -32,6 +32,8 @@ export interface Behaviour {
   readonly replies: readonly Reply[];
   /** For `exits` and `exits-mid-turn`. */
   readonly code: number;
+  /** What it says on stderr when it starts. */
+  readonly stderr: string;
   /** For `floods`: how many messages, and of how many bytes the text that stands for `"$pad"` in them is. */
   readonly flood: { readonly count: number; readonly bytes: number; readonly message: unknown };
   /** Where the pids of left children are written. */
@@ -39,6 +41,7 @@ export interface Behaviour {
 }
 
 const stdout = 1;
+const stderr = 2;
 
 // Written past `process.stdout`, which would keep in memory what the reader does not take, and lose it at an exit.
 function write(bytes: Buffer): void {
@@ -53,6 +56,7 @@ export function behave(behaviour: Behaviour): void {
   const command = behaviour.commands[process.argv.slice(2).join(" ")];
   if (command !== undefined) return print(command);
   const { kind } = behaviour;
+  if (behaviour.stderr !== "") writeSync(stderr, behaviour.stderr);
   if (kind === "exits") process.exit(behaviour.code);
   if (kind === "garbage") printGarbage();
   if (kind === "ignores-term") stay();

@@ -15,6 +15,7 @@ export interface StandInOptions {
   /** What it says on its wire; default: stream-json. */
   readonly replies?: Behaviour["replies"] | undefined;
   readonly code?: number | undefined;
+  readonly stderr?: string | undefined;
   readonly flood?: Partial<Behaviour["flood"]> | undefined;
 }
 
@@ -26,6 +27,7 @@ export function standIn(kind: StandInKind, options: StandInOptions = {}): string
     commands: options.commands ?? {},
     replies: options.replies ?? streamJsonReplies,
     code: options.code ?? 0,
+    stderr: options.stderr ?? "",
     flood: { count: 10_000, bytes: 1_000, message: { type: "flood", text: "$pad" }, ...options.flood },
     pidFile: `${path}.pids`,
   };
