@@ -9,7 +9,7 @@ try {
     agent: "demo", // needs nothing installed; "claude" is Claude Code; without it: the first agent that is ready
     cwd: await mkdtemp(join(tmpdir(), "reins-")),
     onPermission(request) {
-      console.log(`May it "${request.title}"? Yes.`);
+      console.log(`Allowed: ${request.title}`);
       return "allow";
     },
   });

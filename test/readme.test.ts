@@ -43,7 +43,7 @@ describe("the example of the README", () => {
 
   it("runs as it stands", async () => {
     const output = await runExample(example);
-    expect(output).toContain('May it "Write hello.txt"? Yes.');
+    expect(output).toContain("Allowed: Write hello.txt");
     expect(output).toContain("+Hello from Reins");
     expect(output).toContain("All done.");
     expect(output).toMatch(/done after 2 tool calls\ngo on later with resume: demo:\S+/);
