@@ -122,6 +122,31 @@ describe("messages", () => {
 });
 
 describe("tools", () => {
+  test("put out while they run no more than is kept, and no secret in two pieces", () => {
+    const events = record(
+      [
+        started("c"),
+        { type: "tool.progress", callId: "c", output: "a tell-", raw: "a tell-" },
+        { type: "tool.progress", callId: "c", output: "nobody b", raw: "nobody b" },
+        { type: "tool.progress", callId: "c", title: "Run on", output: "x".repeat(100) },
+        { type: "tool.progress", callId: "c", output: "more" },
+        completed("c"),
+        started("d"),
+        { type: "tool.progress", callId: "d", output: "tell-" },
+      ],
+      undefined,
+      30,
+    );
+    const progress = events.filter((event) => event.type === "tool.progress");
+    expect(progress.map(({ callId, output, title, raw }) => [callId, output, title, raw])).toEqual([
+      ["c", "a ", undefined, undefined],
+      ["c", "[redacted] b", undefined, undefined],
+      ["c", "x".repeat(16), "Run on", undefined],
+      ["d", "tell-", undefined, undefined],
+    ]);
+    expectLawful(events);
+  });
+
   test("started twice is progress, ended twice is once, ended unknown is nothing", () => {
     const events = record([
       started("c"),

@@ -2,6 +2,7 @@ import type { Limits } from "../../events/limits.ts";
 import type { Redactor } from "../../events/redact.ts";
 import type { EventPayload, ReinsEvent } from "../../events/types.ts";
 import { keep } from "./keep.ts";
+import { LiveOutput } from "./live-output.ts";
 
 export interface StamperOptions {
   readonly sessionId: string;
@@ -67,6 +68,11 @@ export class Stamper {
   /** As much of a text as is kept, redacted. */
   keep(text: string): { text: string; kept: number; whole: boolean } {
     return keep(text, this.#options.limits.inlineBytes, this.#options.redact);
+  }
+
+  /** For what a call puts out while it runs. */
+  liveOutput(): LiveOutput {
+    return new LiveOutput(this.#options.redact, this.#options.limits.inlineBytes);
   }
 
   #push(event: EventPayload): void {

@@ -1,11 +1,13 @@
 import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf, Outcome } from "../../events/types.ts";
 import { CallNames } from "./call-names.ts";
+import type { LiveOutput } from "./live-output.ts";
 import type { Stamper } from "./stamper.ts";
 
 interface OpenTool {
   readonly startedAt: number;
   readonly parent: string | undefined;
+  readonly output: LiveOutput;
   denied: boolean;
 }
 
@@ -45,7 +47,9 @@ export class Tools {
     if (this.#ended.has(known) && this.#names.knows(event.callId)) return;
     const callId = this.#names.begin(event.callId);
     this.count++;
-    this.#open.set(callId, { startedAt: this.#stamper.now(), parent: event.parent, denied: false });
+    const { parent } = event;
+    const output = this.#stamper.liveOutput();
+    this.#open.set(callId, { startedAt: this.#stamper.now(), parent, output, denied: false });
     this.#stamper.say({ ...event, callId });
   }
 
@@ -76,7 +80,20 @@ export class Tools {
 
   progress(event: AgentEventOf<"tool.progress">): void {
     const callId = this.nameOf(event.callId);
-    if (this.#open.has(callId)) this.#stamper.say({ ...event, callId });
+    const open = this.#open.get(callId);
+    if (open === undefined) return;
+    if (event.output === undefined) return this.#stamper.say({ ...event, callId });
+    const { output: said, raw, ...rest } = event;
+    const output = open.output.push(said);
+    if (output === said) this.#stamper.say({ ...event, callId });
+    else if (output !== "" || rest.input !== undefined || rest.title !== undefined || rest.locations !== undefined)
+      this.#stamper.say({ ...rest, callId, output });
+  }
+
+  /** What was held back of its output is not held back any more. */
+  #flush(callId: string, { output, parent }: OpenTool): void {
+    const text = output.flush();
+    if (text !== "") this.#stamper.say({ type: "tool.progress", callId, output: text, parent, synthetic: true });
   }
 
   ended(event: AgentEventOf<"tool.completed" | "tool.failed">): void {
@@ -84,6 +101,7 @@ export class Tools {
     const open = this.#open.get(callId);
     // The end of a call that is not open was told already, at the latest when its turn ended.
     if (open === undefined) return;
+    this.#flush(callId, open);
     this.#open.delete(callId);
     this.#ended.add(callId);
     if (event.type === "tool.failed") {
@@ -113,7 +131,9 @@ export class Tools {
 
   /** Ends what is still open, with what is known. */
   close(outcome: Outcome): void {
-    for (const [callId, { denied, parent }] of this.#open) {
+    for (const [callId, open] of this.#open) {
+      const { denied, parent } = open;
+      this.#flush(callId, open);
       const reason = denied ? "denied" : outcome === "cancelled" ? "cancelled" : "unfinished";
       const message = denied ? "It was not allowed." : `The turn ended (${outcome}) before it did.`;
       this.#stamper.say({ type: "tool.failed", callId, error: { message }, reason, parent, synthetic: true });
