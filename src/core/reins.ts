@@ -3,17 +3,19 @@ import { resolve } from "node:path";
 import { agentEntries } from "../agents/index.ts";
 import type { Agent } from "../agents/contract.ts";
 import { deadlinesWith } from "../events/deadlines.ts";
-import { ReinsError, toReinsError } from "../events/errors.ts";
+import { ReinsError } from "../events/errors.ts";
 import { limitsWith } from "../events/limits.ts";
 import { modes } from "../events/modes.ts";
 import { createRedactor } from "../events/redact.ts";
 import { createProcesses } from "../process/index.ts";
 import type { AgentStatus, Prompt, Reins, ReinsOptions, Session, SessionOptions, Turn, TurnOptions } from "./api.ts";
 import { openRepository } from "./changes.ts";
+import { cleanError } from "./clean-error.ts";
 import { loadConfiguration } from "./configuration.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { refuseMode } from "./policy.ts";
 import { Registry } from "./registry.ts";
+import { sessionRedactor } from "./secrets.ts";
 import { CoreSession } from "./session.ts";
 import { TurnHandle } from "./turn-handle.ts";
 
@@ -37,6 +39,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
   // What an earlier Reins left behind is ended in the background; nothing waits for it.
   const reaped = processes.reap().catch(() => {});
 
+  const refuse = (thrown: unknown): never => {
+    throw cleanError(thrown, redact);
+  };
+
   function refuseClosed(): void {
     if (closing !== undefined) throw new ReinsError("invalid_input", "This Reins is closed.");
   }
@@ -56,13 +62,14 @@ export function createReins(options: ReinsOptions = {}): Reins {
     refuseMode(agent, mode);
     refuseClosed();
     const id = `ses_${crypto.randomUUID()}`;
+    const hide = sessionRedactor(redact, env, wanted);
     const session = new CoreSession({
       id,
       cwd,
       agent,
       log: log.open(id),
       repository: openRepository(processes, cwd, env),
-      redact,
+      redact: hide,
       deadlines,
       limits,
       mode,
@@ -74,7 +81,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       await session.open();
     } catch (thrown) {
       await session.close();
-      throw toReinsError(thrown);
+      throw cleanError(thrown, hide);
     }
     return session;
   }
@@ -89,7 +96,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       session.submit(handle, prompt, wanted);
       await handle.result;
     } catch (thrown) {
-      handle.refuse(toReinsError(thrown));
+      handle.refuse(cleanError(thrown, redact));
     } finally {
       await session?.close();
     }
@@ -98,7 +105,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   async function status(agent: Agent): Promise<AgentStatus> {
     const entry = registry.entries.find((candidate) => candidate.id === agent.id);
     const { id, name, capabilities, manage, promptHelp } = agent;
-    const readiness = await agent.probe();
+    const readiness = redact.deep(await agent.probe());
     return {
       ...readiness,
       id,
@@ -119,8 +126,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   const reins: Reins = {
     agents: async () => Promise.all(registry.entries.map(async (entry) => status(await registry.get(entry.id)))),
-    agent: async (id) => status(await registry.get(id)),
-    session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted),
+    agent: (id) => registry.get(id).then(status).catch(refuse),
+    session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted).catch(refuse),
     run(prompt: Prompt, wanted: SessionOptions & TurnOptions = {}): Turn {
       const handle = new TurnHandle();
       void runOnce(handle, prompt, wanted);

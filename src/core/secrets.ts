@@ -1,0 +1,34 @@
+/** Which secrets a session has beside those of Reins itself, so that they can be taken out of what it shows. */
+import { createRedactor } from "../events/redact.ts";
+import type { Redactor } from "../events/redact.ts";
+import type { SessionOptions } from "./api.ts";
+
+type Variables = Record<string, string | undefined>;
+
+/** Headers that are secret whatever their value is called; the scheme before it is not. */
+const secretHeader = /^(?:proxy-)?authorization$|^cookie$/i;
+const scheme = /^(?:bearer|basic|token)\s+/i;
+
+/** The redactor of a session: that of Reins, unless the session brings secrets of its own. */
+export function sessionRedactor(
+  redact: Redactor,
+  env: Readonly<Variables>,
+  { env: own, mcpServers }: SessionOptions,
+): Redactor {
+  const variables: Variables = {};
+  const add = (from: Readonly<Record<string, string>> = {}, prefix = "") => {
+    for (const [name, value] of Object.entries(from)) {
+      if (secretHeader.test(name)) variables[`${prefix}SECRET ${name}`] = value.replace(scheme, "");
+      else variables[prefix + name] = value;
+    }
+  };
+  add(own);
+  for (const [index, server] of Object.values(mcpServers ?? {}).entries())
+    add("headers" in server ? server.headers : "env" in server ? server.env : undefined, `${index} `);
+  return Object.keys(variables).length === 0 ? redact : createRedactor({ ...prefixed(env), ...variables });
+}
+
+/** Both values of a variable that the session overrides are secret. */
+function prefixed(env: Readonly<Variables>): Variables {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [`reins ${name}`, value]));
+}
