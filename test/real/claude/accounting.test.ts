@@ -61,6 +61,7 @@ test("the key is in no event, wherever it is said", async () => {
   await real.turn(session, scenarioPrompt("write", `${key}.txt`));
   await real.turn(session, scenarioPrompt("shell", `echo ${key} >&2; exit 3`));
   await session.close();
+  await real.when(session, "process.exited");
   const said = JSON.stringify(real.said(session));
   expect(said).not.toContain(key);
   expect(said).not.toContain(key.slice(8));

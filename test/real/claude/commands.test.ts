@@ -80,8 +80,8 @@ test("or queued: a turn of its own, after it", async () => {
   real.model.release("slow");
   const results = await Promise.all([first.result, second.result, third.result]);
   expect(results.map((result) => result.text)).toEqual(["The first half, and the second.", "second", "third"]);
-  const order = (await whole(third)).events;
-  expect(order[0]).toMatchObject({ type: "turn.started" });
+  await real.when(session, "turn.completed", (event) => event.turnId === third.id);
+  expect(all(real.said(session), "turn.started").map((event) => event.turnId)).toEqual([first.id, second.id, third.id]);
   expect(all(real.said(session), "input.added").map((event) => event.how)).toEqual(["queue", "queue"]);
 });
 

@@ -108,7 +108,10 @@ export async function realAgent(id: string, options: RealAgentOptions = {}): Pro
       const turn = session.prompt(prompt);
       const events: ReinsEvent[] = [];
       for await (const event of turn) events.push(event);
-      return { result: await turn.result, events };
+      const result = await turn.result;
+      // What it said is then collected too.
+      await of(session).when((event) => event.type === "turn.completed" && event.turnId === turn.id);
+      return { result, events };
     },
   };
 }
