@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/processes.ts";
 import { loadConfiguration } from "./configuration.ts";
@@ -61,3 +61,15 @@ test.each([["{ not json"], ['{"agent": 7}'], ['{"agnet": "x"}'], ['{"mode": "wil
     });
   },
 );
+
+test("variables that are empty, or lead from the current folder, lead nowhere", async () => {
+  const config = join(root, "home", ".config", "reins");
+  mkdirSync(config, { recursive: true });
+  writeFileSync(join(config, "config.json"), JSON.stringify({ agent: "one" }));
+  const near = join(root, "near");
+  mkdirSync(join(near, "reins"), { recursive: true });
+  writeFileSync(join(near, "reins", "config.json"), JSON.stringify({ mode: "full" }));
+  const empty = { REINS_HOME: "", REINS_AGENT: "", REINS_MODEL: "", HOME: join(root, "home") };
+  for (const XDG_CONFIG_HOME of ["", relative(process.cwd(), near)])
+    expect(await load({ ...empty, XDG_CONFIG_HOME })).toEqual({ agent: "one", model: undefined, mode: undefined });
+});

@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { ReinsError } from "../events/errors.ts";
 import { modes } from "../events/modes.ts";
 import type { Mode } from "../events/modes.ts";
@@ -23,8 +23,8 @@ export async function loadConfiguration(
   const project = await projectConfiguration(cwd);
   const mode = narrower(project.mode, person.mode);
   return {
-    agent: env["REINS_AGENT"] ?? project.agent ?? person.agent,
-    model: env["REINS_MODEL"] ?? project.model ?? person.model,
+    agent: env["REINS_AGENT"] || (project.agent ?? person.agent),
+    model: env["REINS_MODEL"] || (project.model ?? person.model),
     mode,
   };
 }
@@ -35,11 +35,12 @@ function narrower(project: Mode | undefined, person: Mode | undefined): Mode | u
   return modes.indexOf(project) <= modes.indexOf(person ?? "ask") ? project : person;
 }
 
+/** Never a path from the current folder: what lies there is a project's, and a project's word counts less. */
 function personsFile(env: Readonly<Record<string, string | undefined>>): string {
-  const home = env["REINS_HOME"];
-  return home === undefined
-    ? join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config"), "reins", "config.json")
-    : join(home, "config.json");
+  if (env["REINS_HOME"]) return resolve(env["REINS_HOME"], "config.json");
+  const config = env["XDG_CONFIG_HOME"];
+  const folder = config && isAbsolute(config) ? config : join(env["HOME"] || homedir(), ".config");
+  return join(folder, "reins", "config.json");
 }
 
 async function projectConfiguration(cwd: string): Promise<Configuration> {
