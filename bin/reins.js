@@ -58,6 +58,10 @@ function endWithStarter() {
   delete process.env[againMark];
   process.on("disconnect", function () {
     process.kill(process.pid, "SIGTERM");
+    // The one in front was killed and cannot wait for manners; after this the guardian ends what is left.
+    setTimeout(function () {
+      process.kill(process.pid, "SIGKILL");
+    }, 1000).unref();
   });
   process.channel.unref();
 }

@@ -90,7 +90,8 @@ test("the demo agent: prompts, tools, files, questions, permissions, errors", as
     expectClean(prompt, await turn.result);
   }
   // A prompt that is cut where the secret stands.
-  for (const before of [51_173, 51_176, 51_177, 51_192]) await session.prompt(`say ${"x".repeat(before)}${canary}`).result;
+  for (const before of [51_173, 51_176, 51_177, 51_192])
+    await session.prompt(`say ${"x".repeat(before)}${canary}`).result;
   expect(asked.length).toBeGreaterThan(5);
   expectClean("what a person is asked", asked);
   const events = await whole(session);
@@ -112,17 +113,21 @@ test("errors of what is refused", async () => {
     { resume: canary },
   ];
   for (const options of refused) {
-    const error = await reins.session({ cwd, ...options }).then(
-      () => expect.fail("It was not refused."),
-      (thrown: unknown) => thrown,
-    );
-    expectClean(JSON.stringify(Object.keys(options)), error);
-    expectClean("a turn that is refused", await reins.run("say hi", { cwd, ...options }).result.catch((e) => e));
+    const what = `a refusal because of ${Object.keys(options).join()}`;
+    expectClean(what, await rejection(reins.session({ cwd, ...options })));
+    expectClean(what, await rejection(reins.run("say hi", { cwd, ...options }).result));
   }
   mkdirSync(join(cwd, ".reins"));
   writeFileSync(join(cwd, ".reins", "config.json"), `{ "${canary}": "${canary}" }`);
-  expectClean("a configuration", await reins.session({ agent: "demo", cwd }).catch((thrown: unknown) => thrown));
+  expectClean("a configuration", await rejection(reins.session({ agent: "demo", cwd })));
 });
+
+function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail("It was not refused."),
+    (thrown: unknown) => thrown,
+  );
+}
 
 /** An agent that says it wherever something can be said. */
 const talkative: StandInOptions = {
@@ -222,9 +227,9 @@ test("Claude Code that fails: what it said last", async () => {
     ],
   };
   await using refuses = new BadAgent("good", { replies: [refusing], env: secretEnv });
-  expectClean("a refusal", await refuses.session().catch((thrown: unknown) => thrown));
+  expectClean("a refusal", await rejection(refuses.session()));
   await using exits = new BadAgent("exits", { code: 3, stderr: `no such key: ${canary}`, env: secretEnv });
-  const error = await exits.session().catch((thrown: unknown) => thrown);
+  const error = await rejection(exits.session());
   expect(error).toMatchObject({ message: expect.stringContaining(redacted) });
   expectClean("an exit", error);
   await using crashes = new BadAgent("crashes-mid-turn", { ...talkative, env: secretEnv });
@@ -258,7 +263,7 @@ test("the command: stdout, stderr, --json, --raw, and its errors", async () => {
   );
   for (const [index, result] of results.entries()) {
     const [args] = runs[index]!;
-    expect(result.stdout + result.stderr, args.join(" ")).not.toBe("");
+    expect(result.stdout + result.stderr).not.toBe("");
     expectClean(`stdout of ${args.slice(0, 4).join(" ")}`, result.stdout);
     expectClean(`stderr of ${args.slice(0, 4).join(" ")}`, result.stderr);
   }

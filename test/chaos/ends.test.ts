@@ -51,4 +51,11 @@ describe.runIf(process.platform === "linux").concurrent("nothing is left of a Re
     expect(scene.lines.at(-1)).toContain('"outcome":"cancelled"');
     expect(scene.stderr).not.toContain("reins:");
   });
+
+  test("command whose starter, an older Node, was killed with -9", async () => {
+    const scene = stage.commandAgain(`run ${stage.stubborn}`);
+    await scene.said("ready");
+    scene.process.disconnect();
+    expect(await scene.over()).toMatchObject({ signal: "SIGKILL" });
+  });
 });

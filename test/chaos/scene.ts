@@ -1,5 +1,5 @@
 /** Reins processes to be killed, each with a home and a workspace of its own. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,6 +40,11 @@ export class Stage implements Disposable {
     return this.#scene([bin, "run", "-a", "demo", "--mode", "full", "--json", prompt]);
   }
 
+  /** The command as one with an older Node has started it again, with a channel to it. */
+  commandAgain(prompt: string): Scene {
+    return this.#scene([bin, "run", "-a", "demo", "--mode", "full", "--json", prompt], { REINS_AGAIN: "1" }, ["ipc"]);
+  }
+
   script(path: string, ...args: string[]): Scene {
     return this.#scene([path, ...args]);
   }
@@ -48,12 +53,13 @@ export class Stage implements Disposable {
     sweep(this.folder);
   }
 
-  #scene(args: readonly string[]): Scene {
+  #scene(args: readonly string[], more: Record<string, string> = {}, channel: ["ipc"] | [] = []): Scene {
     const home = join(this.folder, `home-${++this.#scenes}-`);
     const cwd = join(home, "work");
     mkdirSync(cwd, { recursive: true });
     const env = { PATH: process.env["PATH"], HOME: home, REINS_HOME: home, NODE_COMPILE_CACHE: this.#cache };
-    return new Scene(home, spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] }));
+    const stdio: StdioOptions = ["ignore", "pipe", "pipe", ...channel];
+    return new Scene(home, spawn(process.execPath, args, { cwd, env: { ...env, ...more }, stdio }));
   }
 }
 
