@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Place } from "../../test/support/command.ts";
+import type { AgentStatus } from "../core/api.ts";
+import { agentDetails, withModels } from "./agent-details.ts";
 
 let place: Place;
 beforeEach(() => {
@@ -25,4 +27,39 @@ it("has one agent a line with --json", async () => {
   expect(agents).toContainEqual(expect.objectContaining({ id: "demo", ready: true, builtIn: true }));
   expect(agents).toContainEqual(expect.objectContaining({ id: "claude", ready: false, installed: false }));
   expect(code).toBe(0);
+});
+
+it("shows one agent with its models and modes", async () => {
+  const { code, stdout, stderr } = await place.run(["agents", "demo"]);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^Demo \(demo\)\n {2}ready {6}yes\n/);
+  expect(stdout).toMatch(/^ {2}modes {6}read, plan, ask, edits, full\n {2}models {5}scripted {2}Scripted: /m);
+  expect(code).toBe(0);
+});
+
+it("says what to do for one that is missing or unknown", async () => {
+  const missing = await place.run(["agents", "claude"], { env: { PATH: "/nowhere" } });
+  expect(missing).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}found {6}no$[\s\S]*^→ .*install/m) });
+  const unknown = await place.run(["agents", "demoo"]);
+  expect(unknown).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: "reins: There is no agent demoo.\nDid you mean demo?\n",
+  });
+});
+
+it("asks the program of a ready agent for its models, and says so where that fails", async () => {
+  const about = {
+    id: "x",
+    name: "X",
+    ready: true,
+    installed: true,
+    signedIn: "unknown",
+    experimental: false,
+    capabilities: { modes: ["ask"] },
+  } as unknown as AgentStatus;
+  const asked = await withModels({ ...about, manage: { models: async () => [{ id: "big", label: "Big" }] } });
+  expect(agentDetails(asked)).toContain("  models     big  Big\n");
+  const failing = await withModels({ ...about, manage: { models: () => Promise.reject(new Error("It is asleep.")) } });
+  expect(agentDetails(failing)).toContain("→ Its models could not be asked for: It is asleep.\n");
 });

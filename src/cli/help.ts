@@ -10,7 +10,7 @@ what they do.
 
 Commands:
   run [prompt...]   send a prompt to an agent
-  agents            list the agents
+  agents [id]       list the agents, or one with its models
   tour              watch a short session
   help [command]    this help, or that of a command: \`reins help run\`
 

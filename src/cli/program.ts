@@ -36,7 +36,7 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
       "-a, --agent <id>",
       "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready",
     )
-    .option("-m, --model <name>", "the model, as the agent calls it")
+    .option("-m, --model <name>", "the model, as `reins agents <id>` names it")
     .addOption(new Option("--mode <mode>", "how much it may do without asking; see below").choices(modes))
     .option("--cwd <folder>", "the folder to work in, instead of this one")
     .option("--resume <state>", "go on with an earlier session, from the state that its last line showed")
@@ -64,11 +64,12 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
   program
     .command("agents")
     .description("Which agents are on this machine, and what each still needs.")
-    .option("--json", "one agent a line, as JSON")
+    .argument("[id]", "only this one, with its models and modes")
+    .option("--json", "print each agent as one line of JSON")
     .helpOption("-h, --help", "this help")
-    .action(async (options: { json?: boolean }) => {
+    .action(async (id: string | undefined, options: { json?: boolean }) => {
       const { agents } = await import("./agents.ts");
-      await agents(options, ending);
+      await agents(id, options, ending);
     });
 
   program
