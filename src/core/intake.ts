@@ -73,7 +73,7 @@ export class Intake {
   answer(requestId: string, reply: PermissionReply | QuestionReply): void {
     if (this.#o.pending.expect(requestId) === "permission")
       this.#resolve(requestId, permissionAnswer(reply as PermissionReply), "person");
-    else this.#resolveQuestion(requestId, questionAnswer(reply as QuestionReply), "person");
+    else this.#resolveQuestion(requestId, this.#questionAnswer(requestId, reply as QuestionReply), "person");
     this.#o.flush();
   }
 
@@ -239,9 +239,15 @@ export class Intake {
     const ask = people.onQuestion;
     const request = recorder.last as QuestionRequest;
     void this.#askPerson(event.requestId, signal, async () => {
-      const answer = questionAnswer(await ask(request, signal));
-      this.#resolveQuestion(event.requestId, answer, "person");
+      const reply = await ask(request, signal);
+      // Settled meanwhile: an answer that comes too late is nothing.
+      if (!signal.aborted)
+        this.#resolveQuestion(event.requestId, this.#questionAnswer(event.requestId, reply), "person");
     });
+  }
+
+  #questionAnswer(requestId: string, reply: QuestionReply): QuestionAnswer {
+    return questionAnswer(reply, this.#o.pending.questionsOf(requestId));
   }
 
   /** A callback that throws is a denial, and says so; one that answers too late is nothing. */

@@ -7,6 +7,8 @@ interface Pending {
   readonly kind: "permission" | "question";
   readonly tool: Tool | undefined;
   readonly options: readonly PermissionOption[];
+  /** The ids of its questions. */
+  readonly questions: readonly string[];
   readonly abort: AbortController;
   readonly timer: NodeJS.Timeout | undefined;
 }
@@ -32,6 +34,7 @@ export class PendingAnswers {
       kind,
       tool: event.type === "permission.requested" ? event.tool : undefined,
       options: event.type === "permission.requested" ? event.options : [],
+      questions: event.type === "question.requested" ? event.questions.map(({ id }) => id) : [],
       abort,
       timer: setTimeout(onDeadline, ms),
     });
@@ -48,6 +51,10 @@ export class PendingAnswers {
 
   optionsOf(requestId: string): readonly PermissionOption[] {
     return this.#pending.get(requestId)?.options ?? [];
+  }
+
+  questionsOf(requestId: string): readonly string[] {
+    return this.#pending.get(requestId)?.questions ?? [];
   }
 
   /** For the one who answers: a clear word when there is nothing to answer. */

@@ -21,7 +21,17 @@ export function permissionAnswer(reply: PermissionReply): PermissionAnswer {
       "The answer to a permission is allow, always, deny, stop or an object with a decision.",
     );
   }
+  refuseUnwritable(reply.changedInput);
   return reply;
+}
+
+/** Said before anything is settled: an answer that cannot be sent would leave the agent waiting for ever. */
+function refuseUnwritable(input: unknown): void {
+  try {
+    JSON.stringify(input);
+  } catch (cause) {
+    throw new ReinsError("invalid_input", "The changed input cannot be written as JSON.", { cause });
+  }
 }
 
 /** The option that an answer means, when it names none itself. */
@@ -45,10 +55,17 @@ export function chosenOption(
   );
 }
 
-export function questionAnswer(reply: QuestionReply): QuestionAnswer {
+/** `asked` are the ids of the questions. */
+export function questionAnswer(reply: QuestionReply, asked: readonly string[]): QuestionAnswer {
   if (reply === "skip") return { decision: "skip" };
   if (typeof reply !== "object" || reply === null)
     throw new ReinsError("invalid_input", "The answer to a question is an object, by question id, or skip.");
-  if (reply["decision"] === "answer" || reply["decision"] === "skip") return reply as QuestionAnswer;
-  return { decision: "answer", answers: reply as Readonly<Record<string, string | readonly string[]>> };
+  const whole = !asked.includes("decision") && (reply["decision"] === "answer" || reply["decision"] === "skip");
+  const answer = whole
+    ? (reply as QuestionAnswer)
+    : { decision: "answer" as const, answers: reply as Readonly<Record<string, string | readonly string[]>> };
+  const unknown = Object.keys(answer.answers ?? {}).find((id) => !asked.includes(id));
+  if (unknown !== undefined)
+    throw new ReinsError("invalid_input", `There is no question ${unknown}; there are ${asked.join(", ")}.`);
+  return answer;
 }
