@@ -18,11 +18,14 @@ export interface AgentEntry {
   readonly experimental?: boolean;
   /** Part of Reins: works with nothing installed and nobody signed in. The tour runs on it. */
   readonly builtIn?: boolean;
+  /** It stands for many agents: their ids go on after its own and a colon. */
+  readonly family?: boolean;
   readonly load: () => Promise<AgentModule>;
 }
 
 export interface AgentModule {
-  readonly createAgent: (context: AgentContext) => Agent;
+  /** `id` says which one of a family. */
+  readonly createAgent: (context: AgentContext, id?: string) => Agent;
 }
 
 /** What the core hands to an agent. */
@@ -201,6 +204,8 @@ export interface Proof {
   env(modelUrl: string): Record<string, string>;
   /** A canonical tool call as this agent's model would make it. */
   toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined;
+  /** Words in the instructions of requests that it makes for itself, such as one for a memory; a scenario is not for those. */
+  readonly asides?: readonly string[];
   /** What a plan's allowance looks like in a model's headers, where this agent reads others than the wire's usual ones. */
   limitHeaders?(limit: ProofLimit): Record<string, string>;
 }

@@ -12,6 +12,8 @@ export interface Place {
   /** Undefined where no marker was found. */
   readonly name: string | undefined;
   readonly arg: string | undefined;
+  /** How many items there are up to the marker; all of them without one. */
+  readonly until: number;
   /** How many of the model's tool calls came back since the marker; calls made together count once. */
   readonly step: number;
   readonly lastResult: string;
@@ -42,7 +44,8 @@ export function locate(items: readonly Item[]): Place {
   let inResults = false;
   let spoke = false;
   let found: { name: string; arg: string | undefined } | undefined;
-  for (const item of items.toReversed()) {
+  let until = items.length;
+  for (const [index, item] of [...items.entries()].toReversed()) {
     if (item.from === "model") {
       inResults = false;
       spoke = true;
@@ -53,12 +56,16 @@ export function locate(items: readonly Item[]): Place {
     } else if (item.from === "user") {
       if (!spoke) newest.unshift(item.text);
       found = newestMarker(item.text);
-      if (found) break;
+      if (found) {
+        until = index + 1;
+        break;
+      }
     }
   }
   return {
     name: found?.name,
     arg: found?.arg,
+    until,
     step,
     lastResult: results.at(-1) ?? "",
     results: results.length,

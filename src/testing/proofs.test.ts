@@ -21,7 +21,7 @@ describe("proofs", () => {
 
   test("of our own agents spell every call of the standard scenarios", async () => {
     const scenarios = new Map(standardScenarios.map((scenario) => [scenario.name, scenario]));
-    const place = { arg: undefined, lastResult: "", results: 0, images: 0, newest: "task-notification" };
+    const place = { arg: undefined, until: 0, lastResult: "", results: 0, images: 0, newest: "task-notification" };
     const proofs = await allProofs();
     expect(proofs.length).toBeGreaterThan(0);
     for (const { proof } of proofs) {

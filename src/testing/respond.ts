@@ -57,9 +57,11 @@ export class Responder {
   async #answer(dialect: Dialect, request: ModelRequest, entry: LoggedRequest, response: ServerResponse) {
     const { script, log, gates } = this.#house;
     entry.items = request.items;
-    const chosen = request.side === undefined ? cue(script, locate(request.items)) : sideCue(request.side);
-    entry.kind = request.side === undefined ? "answer" : "side";
-    const attempt = this.#attempt(chosen, request);
+    const place = locate(request.items);
+    const side = request.side ?? (isAside(request, script.proof?.asides) ? "words" : undefined);
+    const chosen = side === undefined ? cue(script, place) : sideCue(side);
+    entry.kind = side === undefined ? "answer" : "side";
+    const attempt = this.#attempt(chosen, request, side === undefined ? place.until : request.items.length);
     Object.assign(entry, { scenario: chosen.scenario, step: chosen.step, attempt });
     log.changed(entry);
 
@@ -83,14 +85,18 @@ export class Responder {
     return this.#house.script.proof?.limitHeaders?.(limit) ?? dialect.limitHeaders?.(limit, Date.now()) ?? {};
   }
 
-  #attempt(chosen: Cue, request: ModelRequest): number {
-    const asked = JSON.stringify([chosen.scenario, request.conversation, request.items]);
+  /** The same step of the same scenario. What stands behind the marker may differ: some agents show what was cut off. */
+  #attempt({ scenario, step, played }: Cue, { conversation, items }: ModelRequest, until: number): number {
+    const asked = JSON.stringify([scenario, step, played, conversation, items.slice(0, until)]);
     const key = createHash("sha1").update(asked).digest("hex");
     const attempt = (this.#attempts.get(key) ?? 0) + 1;
     this.#attempts.set(key, attempt);
     return attempt;
   }
 }
+
+const isAside = ({ instructions }: ModelRequest, words: readonly string[] = []): boolean =>
+  words.some((some) => instructions.includes(some));
 
 const hello: Route = { kind: "hello", reply: () => ({ message: "hello" }) };
 

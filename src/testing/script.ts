@@ -13,6 +13,8 @@ export type NativeAct = Exclude<Act, { readonly call: unknown }>;
 export interface Cue {
   readonly scenario: string;
   readonly step: number;
+  /** Which of the scenario's steps is played; -1 after the last. */
+  readonly played: number;
   readonly acts: readonly NativeAct[];
   readonly stop: Stop | undefined;
   readonly usage: Usage;
@@ -26,7 +28,7 @@ export interface Script {
   readonly fallback: string;
   readonly cwd: string;
   readonly params: Readonly<Record<string, string>>;
-  readonly proof: Pick<Proof, "toolCall" | "limitHeaders"> | undefined;
+  readonly proof: Pick<Proof, "toolCall" | "asides" | "limitHeaders"> | undefined;
 }
 
 /** The last tool result may be long, and a scenario only wants to show that the model saw it. */
@@ -41,7 +43,8 @@ export function cue(script: Script, place: Place): Cue {
     const known = [...script.scenarios.keys()].join(", ");
     throw new ReinsError("invalid_input", `There is no scenario "${name}"; there are ${known}.`);
   }
-  const step = stepOf(scenario, place);
+  const played = stepOf(scenario, place);
+  const step = scenario.steps[played] ?? done;
   const values = {
     ...script.params,
     cwd: script.cwd,
@@ -55,6 +58,7 @@ export function cue(script: Script, place: Place): Cue {
   return {
     scenario: name,
     step: place.step,
+    played,
     acts,
     stop: pick(acts, "stop"),
     usage: pick(acts, "usage") ?? {},
@@ -63,15 +67,14 @@ export function cue(script: Script, place: Place): Cue {
   };
 }
 
-function stepOf(scenario: Scenario, place: Place): Step {
-  const conditional = scenario.steps.find((step) => {
+function stepOf({ steps, repeat }: Scenario, place: Place): number {
+  const conditional = steps.findIndex((step) => {
     const when = pick(step, "when");
     return when !== undefined && [when].flat().some((words) => place.newest.includes(words));
   });
-  if (conditional) return conditional;
-  const steps = scenario.steps.filter((step) => pick(step, "when") === undefined);
-  const at = scenario.repeat === true ? place.step % steps.length : place.step;
-  return steps[at] ?? done;
+  if (conditional !== -1) return conditional;
+  const plain = [...steps.keys()].filter((index) => steps[index]?.every((act) => !("when" in act)));
+  return plain[repeat === true ? place.step % plain.length : place.step] ?? -1;
 }
 
 /** What a step says once about its whole answer, wherever in it that stands. */

@@ -13,7 +13,7 @@ export interface ScriptedModelOptions {
   /** Beside the standard scenarios, or instead of one of the same name. */
   readonly scenarios?: readonly Scenario[] | undefined;
   /** Spells canonical tool calls: the proof of the agent under test. */
-  readonly proof?: Pick<Proof, "toolCall" | "limitHeaders"> | undefined;
+  readonly proof?: Pick<Proof, "toolCall" | "asides" | "limitHeaders"> | undefined;
   /** `{cwd}`, and where relative paths of tool calls stand. Default: the current folder. */
   readonly cwd?: string | undefined;
   /** Further `{...}` of one's own. */

@@ -26,13 +26,6 @@ export function dummyFor(schema: unknown, name = "value"): unknown {
 /** What a request of the agent's own is answered with. */
 export function sideCue(side: { readonly schema: unknown } | "words"): Cue {
   const said = side === "words" ? "A scripted answer" : JSON.stringify(dummyFor(side.schema));
-  return {
-    scenario: "side",
-    step: 0,
-    acts: [{ say: said }],
-    stop: undefined,
-    usage: {},
-    headers: {},
-    limit: undefined,
-  };
+  const nothingElse = { stop: undefined, usage: {}, headers: {}, limit: undefined };
+  return { scenario: "side", step: 0, played: 0, acts: [{ say: said }], ...nothingElse };
 }

@@ -34,6 +34,8 @@ export type Route =
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
+  /** What the model is told to be. */
+  readonly instructions: string;
   readonly items: readonly Item[];
   /** Tells conversations with the same words apart, where the wire does. */
   readonly conversation: string | undefined;

@@ -4,12 +4,13 @@ import type { ModelRequest } from "../dialect.ts";
 
 export function read(body: unknown): ModelRequest {
   const messages = conversationIn(body, "messages");
-  const { model, stream, tools, output_config: output, metadata } = fields(body);
+  const { model, stream, system, tools, output_config: output, metadata } = fields(body);
   const { schema } = fields(fields(output)["format"]);
   const isSide = schema !== undefined && list(tools).length === 0;
   return {
     model: asText(model) ?? "scripted",
     stream: stream === true,
+    instructions: blocksOf(system).flatMap(textOf).join("\n"),
     items: messages.flatMap(itemsOf),
     conversation: asText(fields(metadata)["user_id"]),
     side: isSide ? { schema } : undefined,
@@ -32,8 +33,12 @@ function itemOf(block: unknown): Item[] {
   if (type === "text") return [{ from: "user", text: String(text) }];
   if (type === "image") return [{ from: "image" }];
   if (type !== "tool_result") return [];
-  const inner = blocksOf(content).map(fields);
-  const said = inner.filter((part) => part["type"] === "text").map((part) => String(part["text"]));
-  const images = inner.filter((part) => part["type"] === "image").map((): Item => ({ from: "image" }));
-  return [{ from: "tool", text: said.join("\n"), failed: failed === true }, ...images];
+  const inner = blocksOf(content);
+  const images = inner.flatMap(itemOf).filter((item) => item.from === "image");
+  return [{ from: "tool", text: inner.flatMap(textOf).join("\n"), failed: failed === true }, ...images];
 }
+
+const textOf = (block: unknown): string[] => {
+  const { type, text } = fields(block);
+  return type === "text" ? [String(text)] : [];
+};

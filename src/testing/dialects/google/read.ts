@@ -7,6 +7,9 @@ export function read(body: unknown, model: string, stream: boolean): ModelReques
   return {
     model,
     stream,
+    instructions: list(fields(fields(body)["systemInstruction"])["parts"])
+      .flatMap(textOf)
+      .join("\n"),
     items: conversationIn(body, "contents").flatMap(itemsOf),
     conversation: undefined,
     side: sideOf(body),
@@ -22,6 +25,11 @@ function sideOf(body: unknown): ModelRequest["side"] {
   if (schema !== undefined) return { schema };
   return systemInstruction === undefined ? undefined : "words";
 }
+
+const textOf = (part: unknown): string[] => {
+  const text = asText(fields(part)["text"]);
+  return text === undefined ? [] : [text];
+};
 
 function itemsOf(content: unknown): Item[] {
   const { role, parts } = fields(content);

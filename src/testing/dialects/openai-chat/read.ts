@@ -6,24 +6,28 @@ import type { ModelRequest } from "../dialect.ts";
 export function read(body: unknown, headers: IncomingHttpHeaders): ModelRequest {
   const messages = conversationIn(body, "messages");
   const { model, stream, stream_options: options, user } = fields(body);
+  const instructions = messages
+    .filter(isSystem)
+    .flatMap((message) => partsOf(fields(message)["content"]).flatMap(textOf));
   return {
     model: asText(model) ?? "scripted",
     stream: stream === true,
+    instructions: instructions.join("\n"),
     items: messages.flatMap(itemsOf),
     conversation: asText(headers["x-session-id"]) ?? asText(user),
-    side: sideOf(body, messages),
+    side: sideOf(body, instructions.length > 0),
     silentUsage: fields(options)["include_usage"] !== true,
   };
 }
 
 /** The agent's own work has tools; what has none and was still told who it is (a title, a summary) is a request aside. */
-function sideOf(body: unknown, messages: readonly unknown[]): ModelRequest["side"] {
+function sideOf(body: unknown, instructed: boolean): ModelRequest["side"] {
   const { tools, response_format: format } = fields(body);
   if (list(tools).length > 0) return undefined;
   const { type, json_schema: wanted } = fields(format);
   if (type === "json_schema") return { schema: fields(wanted)["schema"] };
   if (type === "json_object") return { schema: { type: "object" } };
-  return messages.some(isSystem) ? "words" : undefined;
+  return instructed ? "words" : undefined;
 }
 
 const isSystem = (message: unknown): boolean => ["system", "developer"].includes(String(fields(message)["role"]));

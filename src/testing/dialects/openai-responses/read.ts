@@ -3,18 +3,30 @@ import { asText, conversationIn, fields, list } from "../body.ts";
 import type { ModelRequest } from "../dialect.ts";
 
 export function read(body: unknown): ModelRequest {
-  const { model, stream, tools, text, prompt_cache_key: key, input } = fields(body);
+  const { model, stream, instructions, tools, text, prompt_cache_key: key, input } = fields(body);
   const entries = typeof input === "string" ? [{ role: "user", content: input }] : conversationIn(body, "input");
   const format = fields(fields(text)["format"]);
-  const isSide = format["type"] === "json_schema" && list(tools).length === 0;
+  const hasTools = list(tools).length > 0 || entries.some((entry) => fields(entry)["type"] === "additional_tools");
+  const isSide = format["type"] === "json_schema" && !hasTools;
   return {
     model: asText(model) ?? "scripted",
     stream: stream === true,
+    instructions: [asText(instructions) ?? "", ...entries.flatMap(instructionsIn)].join("\n"),
     items: entries.flatMap(itemsOf),
     conversation: asText(key),
     side: isSide ? { schema: format["schema"] } : undefined,
   };
 }
+
+function instructionsIn(entry: unknown): string[] {
+  const { role, content } = fields(entry);
+  return role === "system" || role === "developer" ? partsOf(content).flatMap(textOf) : [];
+}
+
+const textOf = (part: unknown): string[] => {
+  const text = asText(fields(part)["text"]);
+  return text === undefined ? [] : [text];
+};
 
 function itemsOf(entry: unknown): Item[] {
   const { type, role, content, output } = fields(entry);
@@ -35,10 +47,11 @@ function itemOf(part: unknown): Item[] {
 }
 
 /** A failed call looks like any other: the wire does not say. */
-function resultOf(output: unknown): Item {
-  const said = partsOf(output).flatMap((part) => asText(fields(part)["text"]) ?? []);
-  return { from: "tool", text: said.join("\n"), failed: false };
-}
+const resultOf = (output: unknown): Item => ({
+  from: "tool",
+  text: partsOf(output).flatMap(textOf).join("\n"),
+  failed: false,
+});
 
 const imagesOf = (output: unknown): Item[] =>
   partsOf(output)
