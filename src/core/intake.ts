@@ -1,5 +1,5 @@
 /** What the core does with each thing an agent says: the policy's word on tools, requests that wait, and the rest into the record. */
-import type { AgentSession, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../agents/contract.ts";
+import type { AgentSession, Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../agents/contract.ts";
 import { toReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Tool } from "../events/tools.ts";
@@ -10,6 +10,7 @@ import type { Repository, Snapshot } from "./changes.ts";
 import { isInside } from "./inside.ts";
 import type { PendingAnswers } from "./pending.ts";
 import { holdVerdict, isWithin, nobodyThere, permissionVerdict } from "./policy.ts";
+import { Names } from "./record/names.ts";
 import type { Recorder } from "./record/recorder.ts";
 import { chosenOption, permissionAnswer, questionAnswer } from "./reply.ts";
 
@@ -37,6 +38,8 @@ export interface IntakeOptions {
 
 export class Intake {
   readonly #o: IntakeOptions;
+  /** Of requests. */
+  readonly #names = new Names();
   #before: Promise<Snapshot | undefined> | undefined;
   #planApproved = false;
 
@@ -49,15 +52,17 @@ export class Intake {
     if (event.parent !== undefined) this.#o.recorder.knowState(this.#o.session()?.state);
     switch (event.type) {
       case "tool.held":
-        return this.#held(event);
       case "permission.requested":
-        return this.#permission(event);
       case "question.requested":
-        return this.#question(event);
+        // What it asks twice while it waits, it asks once.
+        if (this.#o.recorder.requests.waits(this.#names.nameOf(event.requestId))) return;
+        return this.#asked({ ...event, requestId: this.#names.begin(event.requestId) });
       case "permission.resolved":
-      case "question.resolved":
-        this.#o.pending.settle(event.requestId);
-        return this.#o.recorder.add(event);
+      case "question.resolved": {
+        const requestId = this.#names.nameOf(event.requestId);
+        this.#o.pending.settle(requestId);
+        return this.#o.recorder.add({ ...event, requestId });
+      }
       case "session.updated":
         return this.#o.recorder.add(event.mode === undefined ? event : { ...event, mode: this.#modeAfter(event.mode) });
       case "tool.started":
@@ -121,6 +126,21 @@ export class Intake {
     return false;
   }
 
+  #asked(event: AgentEventOf<"tool.held" | "permission.requested" | "question.requested">): void {
+    switch (event.type) {
+      case "tool.held":
+        return this.#held(event);
+      case "permission.requested":
+        return this.#permission(event);
+      case "question.requested":
+        return this.#question(event);
+    }
+  }
+
+  #tell(requestId: string, answer: Answer): void {
+    this.#o.session()?.answer(this.#names.idOf(requestId), answer);
+  }
+
   #watchFiles(tool: Tool): Promise<unknown> | undefined {
     if (this.#before === undefined && mayChangeUnreported(tool)) this.#before = this.#o.repository.snapshot();
     return this.#before;
@@ -130,45 +150,57 @@ export class Intake {
     const { recorder } = this.#o;
     recorder.knowState(this.#o.session()?.state);
     recorder.ensureTool(event, event.nativeName);
-    const verdict: HoldAnswer = this.#o.cancelling()
-      ? { decision: "deny", message: "The turn was cancelled." }
-      : holdVerdict(this.#o.mode(), event.tool);
-    if (verdict.decision === "deny") {
-      const { requestId, callId, tool, title, input, locations, mcp, parent } = event;
-      recorder.add({
-        type: "permission.requested",
-        requestId,
-        callId,
-        tool,
-        title,
-        input,
-        locations,
-        mcp,
-        parent,
-        options: [],
-        synthetic: true,
-      });
-      const by = this.#o.cancelling() ? "cancel" : "policy";
-      recorder.requests.resolvePermission({
-        type: "permission.resolved",
-        requestId,
-        outcome: "denied",
-        by,
-        message: verdict.message,
-        parent,
-        synthetic: true,
-      });
-    }
-    const ready = verdict.decision === "deny" ? undefined : this.#watchFiles(event.tool);
-    const answer = () => this.#o.session()?.answer(event.requestId, verdict);
-    // The tool waits until the state of the folder before it is known.
-    if (ready === undefined) answer();
-    else void ready.then(answer);
+    const verdict = this.#holdVerdict(event.tool);
+    if (verdict.decision === "deny") return this.#denyHeld(event, verdict);
+    const ready = this.#watchFiles(event.tool);
+    if (ready === undefined) this.#tell(event.requestId, verdict);
+    // The tool waits until the state of the folder before it is known; the word on it is the one that holds then.
+    else void ready.then(() => this.#releaseHeld(event));
+  }
+
+  #releaseHeld(event: AgentEventOf<"tool.held">): void {
+    const verdict = this.#holdVerdict(event.tool);
+    if (verdict.decision !== "deny" || this.#o.recorder.turnId === undefined)
+      return this.#tell(event.requestId, verdict);
+    this.#denyHeld(event, verdict);
+    this.#o.flush();
+  }
+
+  #holdVerdict(tool: Tool): HoldAnswer {
+    if (this.#o.cancelling()) return { decision: "deny", message: "The turn was cancelled." };
+    return holdVerdict(this.#o.mode(), tool);
+  }
+
+  #denyHeld(event: AgentEventOf<"tool.held">, verdict: HoldAnswer): void {
+    const { recorder } = this.#o;
+    const { requestId, callId, tool, title, input, locations, mcp, parent } = event;
+    recorder.add({
+      type: "permission.requested",
+      requestId,
+      callId,
+      tool,
+      title,
+      input,
+      locations,
+      mcp,
+      parent,
+      options: [],
+      synthetic: true,
+    });
+    recorder.requests.resolvePermission({
+      type: "permission.resolved",
+      requestId,
+      outcome: "denied",
+      by: this.#o.cancelling() ? "cancel" : "policy",
+      message: verdict.message,
+      parent,
+      synthetic: true,
+    });
+    this.#tell(requestId, verdict);
   }
 
   #permission(event: AgentEventOf<"permission.requested">): void {
     const { recorder, people } = this.#o;
-    if (recorder.requests.knows(event.requestId)) return;
     recorder.knowState(this.#o.session()?.state);
     // Whether an agent's own plan needs approval is for the mode that the person chose to say.
     const mode = event.tool === "plan" ? this.#o.chosenMode() : this.#o.mode();
@@ -219,7 +251,6 @@ export class Intake {
 
   #question(event: AgentEventOf<"question.requested">): void {
     const { recorder, people } = this.#o;
-    if (recorder.requests.knows(event.requestId)) return;
     const attended = people.attended ?? people.onQuestion !== undefined;
     if (this.#o.cancelling() || !attended) {
       recorder.add(event);
@@ -289,7 +320,7 @@ export class Intake {
       by,
       rule: option?.rule,
     });
-    this.#o.session()?.answer(requestId, { ...answer, optionId: option?.id });
+    this.#tell(requestId, { ...answer, optionId: option?.id });
   }
 
   #resolveQuestion(requestId: string, answer: QuestionAnswer, by: AgentEventOf<"question.resolved">["by"]): void {
@@ -308,6 +339,6 @@ export class Intake {
       answers: answer.decision === "answer" ? answers : undefined,
       by,
     });
-    this.#o.session()?.answer(requestId, answer);
+    this.#tell(requestId, answer);
   }
 }

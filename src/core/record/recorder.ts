@@ -115,7 +115,8 @@ export class Recorder {
 
   /** The agent's state is known: it goes into the log before the first tool of a leg (law 7). */
   knowState(state: string | undefined): void {
-    if (state === undefined || state === this.#state) return;
+    // A new leg tells it again, also where it goes on from the same one.
+    if (state === undefined || (state === this.#state && this.#leg === undefined)) return;
     this.#state = state;
     if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, state, synthetic: true });
     else this.say({ type: "session.updated", state, by: "agent", synthetic: true });

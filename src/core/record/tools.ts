@@ -1,7 +1,7 @@
 import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf, Outcome } from "../../events/types.ts";
-import { CallNames } from "./call-names.ts";
 import type { LiveOutput } from "./live-output.ts";
+import { Names } from "./names.ts";
 import type { Stamper } from "./stamper.ts";
 
 interface OpenTool {
@@ -20,7 +20,7 @@ export type WantedTool = Pick<
 /** Law 2: every call starts once, ends once, and before its turn does. */
 export class Tools {
   readonly #stamper: Stamper;
-  readonly #names = new CallNames();
+  readonly #names = new Names();
   readonly #open = new Map<string, OpenTool>();
   /** Ended in this turn. */
   readonly #ended = new Set<string>();

@@ -1,0 +1,36 @@
+/**
+ * The names of tool calls, and those of requests. An agent's own id stays, unless the agent uses it again for another one: then
+ * readers see a new name, so that one name is one call or one request in the whole session (laws 2 and 3).
+ */
+export class Names {
+  readonly #names = new Map<string, string>();
+  /** Every name, with the agent's id of it. */
+  readonly #used = new Map<string, string>();
+
+  knows(id: string): boolean {
+    return this.#names.has(id);
+  }
+
+  nameOf(id: string): string {
+    return this.#names.get(id) ?? id;
+  }
+
+  /** The agent's own id. */
+  idOf(name: string): string {
+    return this.#used.get(name) ?? name;
+  }
+
+  /** Another one begins under this id. */
+  begin(id: string): string {
+    let name = id;
+    while (this.#used.has(name)) name += "b";
+    this.#used.set(name, id);
+    this.#names.set(id, name);
+    return name;
+  }
+
+  /** The next one under this id is another. */
+  forget(id: string): void {
+    this.#names.delete(id);
+  }
+}
