@@ -35,7 +35,7 @@ describe.concurrent("a program that cannot be an agent is refused when the sessi
       "prints garbage",
       "garbage",
       // Time enough to start on a busy machine: before it has printed something it is only silent.
-      { deadlines: { start: 4_000 } },
+      { deadlines: { start: 3_000 } },
       "protocol_error",
       /^Claude Code printed something that is not its protocol, and no answer\.$/,
     ],

@@ -49,7 +49,7 @@ describe.concurrent("the command", { timeout: 60_000 }, () => {
     expect(result.stderr.match(/^reins: /gm)).toHaveLength(1);
   });
 
-  test.each(["answers-twice", "floods", "ignores-term", "leaves-child", "leaves-setsid-child"] as const)(
+  test.each(["answers-twice", "floods", "leaves-child", "leaves-setsid-child"] as const)(
     "works with an agent that %s",
     async (kind) => {
       const result = await runWith(stand(kind, { flood: { count: 1_000, bytes: 1_000 } }));

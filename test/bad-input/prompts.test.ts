@@ -1,9 +1,9 @@
 /** Prompts that are hard to hand over: to the library, and through the command. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Prompt } from "../../src/core/api.ts";
 import { standIn } from "../../src/testing/stand-ins/stand-in.ts";
 import { BadAgent, whole } from "../support/bad-agent.ts";
-import { Place } from "../support/command.ts";
+import { type CommandResult, Place } from "../support/command.ts";
 import { expectLawful } from "../support/lawful.ts";
 import { nothingLeft } from "../support/leftovers.ts";
 
@@ -18,7 +18,7 @@ async function received(agent: BadAgent): Promise<string[]> {
   });
 }
 
-describe("the library", () => {
+describe.concurrent("the library", () => {
   test("refuses what is no prompt in one sentence, and goes on", async () => {
     await using agent = new BadAgent("good");
     const session = await agent.session();
@@ -63,18 +63,16 @@ describe("the library", () => {
   });
 });
 
-describe("the command", () => {
-  let place: Place;
-  let env: Record<string, string>;
-  beforeEach(() => {
-    place = new Place();
-    env = { REINS_CLAUDE_COMMAND: standIn("good", { folder: place.home }) };
-  });
-  afterEach(async () => {
-    await nothingLeft(place.home);
-    place[Symbol.dispose]();
-  });
+/** The command with a Claude Code that answers; nothing may be left of it. */
+async function runClaude(args: readonly string[], input: string | Buffer): Promise<CommandResult> {
+  using place = new Place();
+  const env = { REINS_CLAUDE_COMMAND: standIn("good", { folder: place.home }) };
+  const result = await place.run(["run", "-a", "claude", ...args], { input, env });
+  await nothingLeft(place.home);
+  return result;
+}
 
+describe.concurrent("the command", () => {
   test.each([
     ["empty", [""], "", /^reins: The prompt is empty\.\n[^\n]+\n$/],
     ["blank, from stdin", [], " \n\n", /^reins: The prompt is empty\.\n[^\n]+\n$/],
@@ -83,7 +81,7 @@ describe("the command", () => {
     ["too long", [], "x".repeat(17 * megabytes), /^reins: .+ longer than 16 MiB.+\.\n[^\n]+\n$/],
     ["a dash too early", ["-x"], "", /^reins: Unknown option '-x'\..*\n[^\n]+goes after `--`\.\n$/],
   ] as const)("refuses one that is %s", async (_what, args, input, stderr) => {
-    const result = await place.run(["run", "-a", "claude", ...args], { input, env });
+    const result = await runClaude(args, input);
     expect(result).toMatchObject({ code: 2, stdout: "" });
     expect(result.stderr).toMatch(stderr);
   });
@@ -93,7 +91,7 @@ describe("the command", () => {
     ["one that starts with a dash", ["--", "-x --json"], ""],
     ["one that starts with a dash, from stdin", [], "--help"],
   ] as const)("hands over %s", async (_what, args, input) => {
-    const result = await place.run(["run", "-a", "claude", ...args], { input, env });
+    const result = await runClaude(args, input);
     expect(result).toMatchObject({ code: 0, stdout: "I am a stand-in.\n" });
   });
 });

@@ -1,4 +1,4 @@
-/** A Reins process that ends in the middle of a turn: `node ending.ts <program> <wait|exit|throw|reject> [alone]`. `alone` is without a guardian. */
+/** A Reins process that ends in the middle of a turn: `node ending.ts <program> <wait|exit|throw> [alone]`. `alone` is without a guardian. */
 import { createReins } from "../../src/index.ts";
 
 const [program = "", how = "", alone = ""] = process.argv.slice(2);
@@ -11,7 +11,6 @@ for await (const event of session.prompt(`run ${program}`)) {
   if (how === "exit") process.exit(7);
   // Where nobody catches it.
   if (how === "throw") setImmediate(() => fail());
-  if (how === "reject") void Promise.reject(new Error("nobody caught this"));
 }
 
 function fail(): never {

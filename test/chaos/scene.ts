@@ -22,11 +22,13 @@ const leaves = `sleep 60 &
 setsid sh -c 'trap "" TERM; sleep 60' &
 echo gone`;
 
+/** Where Node puts it without being told, so that it is warm from the last time: half of a start is compiling. */
+const compileCache = join(tmpdir(), "node-compile-cache");
+
 export class Stage implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), "reins-chaos-"));
   readonly leaves: string = shellScript(this.folder, "leaves", leaves);
   readonly stubborn: string = shellScript(this.folder, "stubborn", stubborn);
-  readonly #cache = join(this.folder, "compile-cache");
   #scenes = 0;
 
   /** The library, in a script of its own. */
@@ -57,7 +59,7 @@ export class Stage implements Disposable {
     const home = join(this.folder, `home-${++this.#scenes}-`);
     const cwd = join(home, "work");
     mkdirSync(cwd, { recursive: true });
-    const env = { PATH: process.env["PATH"], HOME: home, REINS_HOME: home, NODE_COMPILE_CACHE: this.#cache };
+    const env = { PATH: process.env["PATH"], HOME: home, REINS_HOME: home, NODE_COMPILE_CACHE: compileCache };
     const stdio: StdioOptions = ["ignore", "pipe", "pipe", ...channel];
     return new Scene(home, spawn(process.execPath, args, { cwd, env: { ...env, ...more }, stdio }));
   }
