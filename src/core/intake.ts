@@ -7,7 +7,7 @@ import type { AgentEvent, AgentEventOf, Location } from "../events/types.ts";
 import type { PermissionReply, PermissionRequest, QuestionReply, QuestionRequest, SessionOptions } from "./api.ts";
 import { mayChangeUnreported } from "./changes.ts";
 import type { Repository, Snapshot } from "./changes.ts";
-import { isInside } from "./inside.ts";
+import { isHidden, isInside } from "./inside.ts";
 import type { PendingAnswers } from "./pending.ts";
 import { holdVerdict, isWithin, nobodyThere, permissionVerdict } from "./policy.ts";
 import { Names } from "./record/names.ts";
@@ -24,6 +24,8 @@ export interface IntakeOptions {
   readonly cwd: string;
   /** The workspace: the folder of the session and those added to it. */
   readonly folders: readonly string[];
+  /** The agent lets ordinary edits pass by itself. */
+  readonly keepsEdits: boolean;
   readonly mode: () => Mode;
   /** What the person chose; the agent may have narrowed it since. */
   readonly chosenMode: () => Mode;
@@ -204,7 +206,7 @@ export class Intake {
     recorder.knowState(this.#o.session()?.state);
     // Whether an agent's own plan needs approval is for the mode that the person chose to say.
     const mode = event.tool === "plan" ? this.#o.chosenMode() : this.#o.mode();
-    const verdict = permissionVerdict(mode, event.tool, this.#insideWorkspace(event.locations));
+    const verdict = permissionVerdict(mode, event.tool, this.#inOrdinaryPlaces(event.locations));
     const attended = people.attended ?? people.onPermission !== undefined;
     if (this.#o.cancelling() || verdict.decision !== "ask" || !attended) {
       recorder.add(event);
@@ -241,12 +243,14 @@ export class Intake {
     return isWithin(says, holds) ? holds : says;
   }
 
-  /** An edit whose place is not known is not known to be inside. */
-  #insideWorkspace(locations: readonly Location[] | undefined): boolean {
-    const { cwd, folders } = this.#o;
-    return (
-      locations !== undefined && locations.length > 0 && locations.every(({ path }) => isInside(path, folders, cwd))
-    );
+  /**
+   * Where an edit needs nobody's word in mode `edits`: inside the workspace, and in nothing hidden. What is hidden makes other
+   * programs run: hooks of git, tasks of an editor, settings of an agent. A place that is not known is not known to be ordinary.
+   */
+  #inOrdinaryPlaces(locations: readonly Location[] = []): boolean {
+    const { cwd, folders, keepsEdits } = this.#o;
+    if (keepsEdits || locations.length === 0) return false;
+    return locations.every(({ path }) => isInside(path, folders, cwd) && !isHidden(path, folders, cwd));
   }
 
   #question(event: AgentEventOf<"question.requested">): void {

@@ -30,13 +30,13 @@ export function holdVerdict(mode: Mode, tool: Tool): HoldAnswer {
 export function permissionVerdict(
   mode: Mode,
   tool: Tool,
-  insideWorkspace: boolean,
+  ordinaryPlace: boolean,
 ): { decision: "allow" | "ask" | "deny"; message?: string } {
   switch (mode) {
     case "full":
       return { decision: "allow" };
     case "edits":
-      return { decision: toolKinds[tool] === "edit" && insideWorkspace ? "allow" : "ask" };
+      return { decision: toolKinds[tool] === "edit" && ordinaryPlace ? "allow" : "ask" };
     case "ask":
       return { decision: "ask" };
     case "plan":

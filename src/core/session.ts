@@ -116,6 +116,7 @@ export class CoreSession implements Session, TurnOwner {
       people: context.options,
       cwd: context.cwd,
       folders: [context.cwd, ...(context.options.directories ?? [])],
+      keepsEdits: context.agent.capabilities.keepsEdits === true,
       mode: () => this.#mode,
       chosenMode: () => this.#chosenMode,
       followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),

@@ -26,6 +26,8 @@ export interface Capabilities {
   /** A cancelled turn leaves the process usable. */
   readonly cancelKeepsProcess: boolean;
   readonly modes: readonly Mode[];
+  /** In mode `edits` it lets ordinary edits pass by itself: an edit that it still asks about is one that a person must see. */
+  readonly keepsEdits?: boolean;
   readonly changeModel: boolean;
   readonly changeMode: boolean;
   readonly images: boolean;

@@ -82,7 +82,7 @@ export const puppetCapabilities: Capabilities = {
 };
 
 export function createPuppet(
-  options: { id?: string; steer?: boolean; modes?: readonly Mode[]; ready?: boolean } = {},
+  options: { id?: string; steer?: boolean; modes?: readonly Mode[]; keepsEdits?: boolean; ready?: boolean } = {},
 ): Puppet {
   const id = options.id ?? "puppet";
   const sessions: PuppetSession[] = [];
@@ -107,7 +107,11 @@ export function createPuppet(
   const agent: Agent = {
     id,
     name: "Puppet",
-    capabilities: { ...puppetCapabilities, modes: options.modes ?? modes },
+    capabilities: {
+      ...puppetCapabilities,
+      modes: options.modes ?? modes,
+      keepsEdits: options.keepsEdits ?? false,
+    },
     probe: () =>
       Promise.resolve({ ready: options.ready ?? true, installed: true, signedIn: "yes", help: "Pull its strings." }),
     manage: {},

@@ -22,6 +22,7 @@ const capabilities: Capabilities = {
   steer: true,
   cancelKeepsProcess: true,
   modes,
+  keepsEdits: true,
   changeModel: true,
   changeMode: true,
   images: true,

@@ -14,6 +14,7 @@ const capabilities: Capabilities = {
   steer: false,
   cancelKeepsProcess: true,
   modes: ["read", "plan", "ask", "edits", "full"],
+  keepsEdits: true,
   changeModel: false,
   changeMode: true,
   images: false,

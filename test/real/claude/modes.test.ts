@@ -108,6 +108,23 @@ test("edits writes inside the workspace unasked, and asks outside and for comman
   expect(asked).toEqual(["write", "shell"]);
 });
 
+test.each([".git/hooks/pre-commit", ".claude/settings.json", ".mcp.json", ".bashrc"])(
+  "edits asks about %s, which would make something run",
+  async (path) => {
+    const real = await realAgent("claude");
+    const { events } = await real.turn(await real.session({ mode: "edits" }), scenarioPrompt("write", path));
+    expect(one(events, "permission.resolved")).toMatchObject({ outcome: "denied", by: "deadline" });
+    expect(existsSync(join(real.cwd, path))).toBe(false);
+  },
+);
+
+test("edits lets a person's own rules ask", async () => {
+  const real = await realAgent("claude");
+  writeSettings(real.home, { permissions: { ask: ["Edit(kept/**)", "Write(kept/**)"] } });
+  const { events } = await real.turn(await real.session({ mode: "edits" }), scenarioPrompt("write", "kept/a.txt"));
+  expect(one(events, "permission.resolved")).toMatchObject({ outcome: "denied", by: "deadline" });
+});
+
 test("full runs everything without asking, also as root, also outside the workspace", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
