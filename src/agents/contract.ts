@@ -203,11 +203,20 @@ export interface Proof {
   /** The variables that lead the agent to the scripted model and keep it quiet; all made up. */
   env(modelUrl: string): Record<string, string>;
   /** A canonical tool call as this agent's model would make it. */
-  toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined;
+  toolCall(call: ProofToolCall): SpelledToolCall | undefined;
   /** Words in the instructions of requests that it makes for itself, such as one for a memory; a scenario is not for those. */
   readonly asides?: readonly string[];
   /** What a plan's allowance looks like in a model's headers, where this agent reads others than the wire's usual ones. */
   limitHeaders?(limit: ProofLimit): Record<string, string>;
+}
+
+/** A tool call on the wire. */
+export interface SpelledToolCall {
+  readonly name: string;
+  /** Text where the tool is freeform and the wire has such tools. */
+  readonly input: unknown;
+  /** Where the wire keeps tools in namespaces and this one stands in one. */
+  readonly namespace?: string;
 }
 
 /** A plan's allowance, as a scenario says it. */

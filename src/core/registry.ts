@@ -21,18 +21,24 @@ export class Registry {
   }
 
   get(id: string): Promise<Agent> {
-    const entry = this.entries.find((candidate) => candidate.id === id);
+    const entry = this.entryOf(id);
     if (entry === undefined) return Promise.reject(this.#unknown(id));
     let agent = this.#agents.get(id);
     if (agent === undefined) {
-      agent = this.#load(entry);
+      agent = this.#load(entry, id);
       this.#agents.set(id, agent);
     }
     return agent;
   }
 
-  async #load(entry: AgentEntry): Promise<Agent> {
-    const agent = (await entry.load()).createAgent(this.#context);
+  /** The entry of an agent, or that of its family. */
+  entryOf(id: string): AgentEntry | undefined {
+    const family = (entry: AgentEntry) => entry.family === true && id.startsWith(`${entry.id}:`);
+    return this.entries.find((entry) => entry.id === id) ?? this.entries.find(family);
+  }
+
+  async #load(entry: AgentEntry, id: string): Promise<Agent> {
+    const agent = (await entry.load()).createAgent(this.#context, id);
     // In the background: what a crash left is repaired, and nobody waits for it.
     agent.recover?.().catch(() => {});
     return agent;
@@ -58,10 +64,13 @@ export class Registry {
     return this.#firstReady(this.entries.filter((entry) => entry.builtIn !== true && entry.experimental !== true));
   }
 
-  #ownerOf(state: string): AgentEntry | undefined {
-    return this.entries
-      .filter((entry) => state.startsWith(`${entry.id}:`))
-      .toSorted((a, b) => b.id.length - a.id.length)[0];
+  #ownerOf(state: string): Pick<AgentEntry, "id" | "name"> | undefined {
+    const [entry] = this.entries
+      .filter(({ id }) => state.startsWith(`${id}:`))
+      .toSorted((a, b) => b.id.length - a.id.length);
+    if (entry?.family !== true) return entry;
+    // After the id of the one that is meant, which may have colons too, come a version and a part without any.
+    return { id: state.replace(/:[^:]*:[^:]*$/, ""), name: entry.name };
   }
 
   async #byModel(model: string, configured: string | undefined): Promise<Agent> {

@@ -103,7 +103,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   async function status(agent: Agent): Promise<AgentStatus> {
-    const entry = registry.entries.find((candidate) => candidate.id === agent.id);
+    const entry = registry.entryOf(agent.id);
     const { id, name, capabilities, manage, promptHelp } = agent;
     const readiness = redact.deep(await agent.probe());
     return {

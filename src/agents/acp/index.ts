@@ -1,0 +1,53 @@
+/** Any agent that speaks ACP, by its command line: `acp:goose acp`, or by the name of a known one: `acp:goose`. */
+import { basename } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+import type { Agent, AgentContext } from "../contract.ts";
+import { createAcpAgent } from "./agent.ts";
+import { capabilitiesWith } from "./capabilities.ts";
+import { parseCommandLine } from "./command-line.ts";
+import type { Command } from "./command-line.ts";
+import { knownCommands } from "./known.ts";
+
+export { createAcpAgent, type AcpAgentConfig } from "./agent.ts";
+
+const prefix = "acp:";
+const help = "Name the command of an agent that speaks ACP, such as `acp:goose acp`.";
+
+export function createAgent(context: AgentContext, id = "acp"): Agent {
+  const line = id.startsWith(prefix) ? id.slice(prefix.length).trim() : "";
+  if (line === "") return nobody();
+  const known = Object.hasOwn(knownCommands, line) ? knownCommands[line] : undefined;
+  const { command, args } = parseCommandLine(known?.line ?? line);
+  return createAcpAgent(context, {
+    id,
+    name: known?.name ?? nameOf({ command, args }),
+    command,
+    args,
+    variables: variablesOf(context.env),
+  });
+}
+
+/** Which of our variables an unknown agent gets cannot be known: whoever uses it names them. */
+function variablesOf(env: AgentContext["env"]): string[] {
+  return (env["REINS_ACP_ENV"] ?? "").split(/[\s,]+/).filter((name) => name !== "");
+}
+
+/** The program, or what a program that starts others is told to start. */
+function nameOf({ command, args }: Command): string {
+  const program = basename(command);
+  const starts = /^(?:node|npx|bunx?|uvx?|deno|python3?)$/.test(program);
+  const started = starts ? args.find((arg) => !arg.startsWith("-")) : undefined;
+  return started === undefined ? program : basename(started);
+}
+
+/** The family itself: there is nobody to talk to, and this says what to do. */
+function nobody(): Agent {
+  return {
+    id: "acp",
+    name: "Any ACP agent",
+    capabilities: capabilitiesWith({}),
+    probe: () => Promise.resolve({ ready: false, installed: false, signedIn: "unknown", help }),
+    open: () => Promise.reject(new ReinsError("invalid_input", "acp alone is no agent.", { agent: "acp", help })),
+    manage: {},
+  };
+}

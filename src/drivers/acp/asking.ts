@@ -1,0 +1,115 @@
+/** What the agent asks of a person: permissions, and forms as questions. Each is answered once. */
+import type { PermissionOption } from "../../events/types.ts";
+import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
+import { proposalOf } from "./changes.ts";
+import { elicitedBy, formOf } from "./elicitation.ts";
+import type { Form } from "./elicitation.ts";
+import { cancelledOutcome, optionsIn, outcomeFor } from "./permissions.ts";
+import type { AcpQuirks } from "./quirks.ts";
+import { record, text } from "./read.ts";
+import { mcpIn } from "./tools.ts";
+import type { Translator } from "./translate.ts";
+import type { AcpAnswer } from "./types.ts";
+
+type Pending =
+  | { readonly kind: "permission"; readonly callId: string; readonly options: readonly PermissionOption[] }
+  | { readonly kind: "question"; readonly form: Form };
+
+export interface AskingOptions {
+  readonly rpc: JsonRpc;
+  readonly translator: Translator;
+  readonly cwd: string;
+  readonly quirks: AcpQuirks;
+}
+
+export class Asking {
+  readonly #o: AskingOptions;
+  readonly #pending = new Map<string, Pending>();
+
+  constructor(options: AskingOptions) {
+    this.#o = options;
+  }
+
+  permission(request: RpcRequest, out: Out): void {
+    const { rpc, translator, quirks, cwd } = this.#o;
+    const params = record(request.params);
+    const toolCall = record(params["toolCall"]);
+    translator.interrupt(out);
+    const asked = translator.running ? translator.calls.asked(toolCall, translator.parentOf(toolCall), out) : undefined;
+    if (asked === undefined) {
+      // Nobody prompted it, or it does not say for what: nothing that could be allowed.
+      rpc.respond(request.id, { outcome: cancelledOutcome });
+      if (translator.running) translator.strays.unknown("a permission without a call", out);
+      else translator.strays.late("a permission", out);
+      return;
+    }
+    const options = optionsIn(params["options"], quirks);
+    this.#pending.set(request.id, { kind: "permission", callId: asked.callId, options });
+    out.push({
+      type: "permission.requested",
+      requestId: request.id,
+      callId: asked.callId,
+      tool: asked.tool,
+      title: asked.title,
+      input: asked.rawInput,
+      locations: asked.locations,
+      diff: proposalOf(asked.diffs, cwd),
+      mcp: mcpIn(asked.nativeName),
+      options,
+      parent: asked.parent,
+    });
+  }
+
+  form(request: RpcRequest, out: Out): void {
+    const { rpc, translator } = this.#o;
+    const params = record(request.params);
+    const form = translator.running ? formOf(params) : undefined;
+    if (form === undefined) {
+      rpc.respond(request.id, { action: "decline" });
+      return translator.strays.refused("something that is no form of questions", out);
+    }
+    translator.interrupt(out);
+    this.#pending.set(request.id, { kind: "question", form });
+    const toolCallId = text(params["toolCallId"]);
+    const callId = translator.calls.knows(toolCallId) ? toolCallId : undefined;
+    out.push({ type: "question.requested", requestId: request.id, callId, questions: [...form.questions] });
+  }
+
+  answer(requestId: string, answer: AcpAnswer): void {
+    const pending = this.#pending.get(requestId);
+    if (pending === undefined) return;
+    this.#pending.delete(requestId);
+    const { rpc, translator, quirks } = this.#o;
+    if (pending.kind === "question") {
+      rpc.respond(requestId, translator.cancelling ? { action: "cancel" } : elicitedBy(answer, pending.form));
+      return;
+    }
+    const outcome = translator.cancelling ? cancelledOutcome : outcomeFor(answer, pending.options);
+    rpc.respond(requestId, { outcome });
+    if (answer.decision === "allow") return translator.calls.allowed(pending.callId);
+    const ended = quirks.silentDenials === true ? translator.calls.denied(pending.callId) : undefined;
+    if (ended !== undefined) rpc.say(ended);
+  }
+
+  /** The turn is called off: whatever waits is called off too. */
+  cancelAll(): void {
+    for (const [requestId, { kind }] of this.#pending) {
+      this.#o.rpc.respond(requestId, kind === "permission" ? { outcome: cancelledOutcome } : { action: "cancel" });
+    }
+    this.#pending.clear();
+  }
+
+  /** The agent no longer waits for it. */
+  withdrawn(requestId: string, out: Out): void {
+    const pending = this.#pending.get(requestId);
+    if (pending === undefined) return;
+    this.#pending.delete(requestId);
+    const type = pending.kind === "permission" ? "permission.resolved" : "question.resolved";
+    out.push({ type, requestId, outcome: "cancelled", by: "agent" });
+  }
+
+  /** The turn is over, and with it what was asked in it. */
+  turnEnded(): void {
+    this.cancelAll();
+  }
+}

@@ -1,0 +1,224 @@
+/** Tool calls, from their announcement to what came of them. Updates replace the fields they have and leave the others. */
+import { isDeepStrictEqual } from "node:util";
+import { toolKinds } from "../../events/tools.ts";
+import type { ToolKind } from "../../events/tools.ts";
+import type { AgentEventOf, Location } from "../../events/types.ts";
+import type { Out } from "../json-rpc/index.ts";
+import { changesOf, diffsIn } from "./changes.ts";
+import type { Diff } from "./changes.ts";
+import { locationsOf } from "./content.ts";
+import { failureIn, outcomeOf, textIn } from "./outcome.ts";
+import type { AcpCall, AcpQuirks, AcpTool } from "./quirks.ts";
+import { isRecord, records, text } from "./read.ts";
+import type { Wire } from "./read.ts";
+import { kindOf, nameIn, titleFor, toolOf } from "./tools.ts";
+
+/** A call as its events tell it. */
+export interface Described extends AcpTool {
+  readonly kind: ToolKind;
+  readonly title: string;
+  readonly rawInput: unknown;
+  readonly locations: Location[] | undefined;
+}
+
+export interface Asked extends Described {
+  readonly callId: string;
+  readonly parent: string | undefined;
+  readonly diffs: readonly Diff[];
+}
+
+interface Call {
+  readonly id: string;
+  readonly parent: string | undefined;
+  name: string | undefined;
+  kind: ToolKind | undefined;
+  title: string | undefined;
+  input: unknown;
+  locations: Location[];
+  content: readonly Wire[];
+  /** Those told last: an agent may replace them by words when it is done. */
+  diffs: readonly Diff[];
+  meta: Wire;
+  /** Under way for sure: until then, content is what it would do. */
+  runs: boolean;
+  /** What was told of it; undefined until it was started. */
+  told: Described | undefined;
+  /** How much of its output was told. */
+  shown: string;
+  ended: boolean;
+}
+
+export class Calls {
+  readonly #cwd: string;
+  readonly #quirks: AcpQuirks;
+  readonly #calls = new Map<string, Call>();
+
+  constructor(cwd: string, quirks: AcpQuirks) {
+    this.#cwd = cwd;
+    this.#quirks = quirks;
+  }
+
+  knows(callId: unknown): boolean {
+    return this.#calls.has(callId as string);
+  }
+
+  /** `tool_call` and `tool_call_update` alike: an update of an unknown call starts it. False where there is no id. */
+  update(update: Wire, parent: string | undefined, cancelling: boolean, out: Out): boolean {
+    const call = this.#find(update, parent);
+    if (call === undefined) return false;
+    if (call.ended) return true;
+    merge(call, update);
+    const status = update["status"];
+    const over = status === "completed" || status === "failed" || status === "cancelled";
+    if (status === "in_progress") call.runs = true;
+    if (call.told === undefined && !over && status !== "in_progress" && unready(call.input)) return true;
+    this.#tell(call, out);
+    if (over) this.#end(call, status, update["rawOutput"], cancelling, out);
+    else this.#progress(call, out);
+    return true;
+  }
+
+  /**
+   * Somebody is asked about a call. It is started if it was not; what is asked is described by the request first, because that
+   * is what an answer is about, and by the announcement where the request says nothing.
+   */
+  asked(update: Wire, parent: string | undefined, out: Out): Asked | undefined {
+    const call = this.#find(update, parent);
+    if (call === undefined) return undefined;
+    const { rawInput, title, ...rest } = update;
+    merge(call, call.told === undefined ? update : rest);
+    this.#tell(call, out);
+    // It was about what it would do.
+    call.content = [];
+    const asked = { ...call, input: rawInput ?? call.input, title: text(title) ?? call.title, told: undefined };
+    return { callId: call.id, parent: call.parent, diffs: call.diffs, ...this.#describe(asked) };
+  }
+
+  /** The answer was yes: from here on, its content is output. */
+  allowed(callId: string): void {
+    const call = this.#calls.get(callId);
+    if (call !== undefined) call.runs = true;
+  }
+
+  /** The answer was no, and the agent says nothing more of it. */
+  denied(callId: string): AgentEventOf<"tool.failed"> | undefined {
+    const call = this.#calls.get(callId);
+    if (call === undefined || call.ended) return undefined;
+    call.ended = true;
+    const { parent } = call;
+    return { type: "tool.failed", callId, error: { message: "It was not allowed." }, reason: "denied", parent };
+  }
+
+  /** What was announced and never came to anything is told at least. */
+  turnEnded(out: Out): void {
+    for (const call of this.#calls.values()) if (call.told === undefined) this.#tell(call, out);
+    this.#calls.clear();
+  }
+
+  #find(update: Wire, parent: string | undefined): Call | undefined {
+    const id = text(update["toolCallId"]);
+    if (id === undefined) return undefined;
+    let call = this.#calls.get(id);
+    if (call === undefined) {
+      call = {
+        id,
+        parent,
+        name: undefined,
+        kind: undefined,
+        title: undefined,
+        input: undefined,
+        locations: [],
+        content: [],
+        diffs: [],
+        meta: {},
+        runs: false,
+        told: undefined,
+        shown: "",
+        ended: false,
+      };
+      this.#calls.set(id, call);
+    }
+    return call;
+  }
+
+  #describe(call: Call): Described {
+    const told = toolOf(
+      call satisfies AcpCall,
+      call.diffs.map(({ path }) => path),
+      this.#quirks,
+    );
+    // What a call is does not change once it was told.
+    const tool = { ...told, tool: call.told?.tool ?? told.tool, nativeName: call.told?.nativeName ?? told.nativeName };
+    return {
+      ...tool,
+      kind: call.kind ?? toolKinds[tool.tool],
+      title: titleFor(tool, call.title, this.#cwd),
+      rawInput: call.input ?? {},
+      locations: call.locations.length > 0 ? call.locations : undefined,
+    };
+  }
+
+  /** Starts the call, or tells what became known since. */
+  #tell(call: Call, out: Out): void {
+    const before = call.told;
+    const now = this.#describe(call);
+    call.told = now;
+    const { id: callId, parent } = call;
+    const { tool, nativeName, kind, title, rawInput: input, locations } = now;
+    if (before === undefined) {
+      out.push({ type: "tool.started", callId, tool, nativeName, kind, title, input, locations, parent });
+      return;
+    }
+    const progress: AgentEventOf<"tool.progress"> = { type: "tool.progress", callId, parent };
+    if (title !== before.title) progress.title = title;
+    if (!isDeepStrictEqual(input, before.rawInput)) progress.input = input;
+    if (!isDeepStrictEqual(locations, before.locations)) progress.locations = locations;
+    if (Object.keys(progress).length > 3) out.push(progress);
+  }
+
+  /** Content is told whole each time; a further piece is what it has more than before. */
+  #progress(call: Call, out: Out): void {
+    if (!call.runs) return;
+    const said = textIn(call.content);
+    if (said.length <= call.shown.length || !said.startsWith(call.shown)) return;
+    const output = said.slice(call.shown.length);
+    call.shown = said;
+    out.push({ type: "tool.progress", callId: call.id, output, parent: call.parent });
+  }
+
+  #end(call: Call, status: string, rawOutput: unknown, cancelling: boolean, out: Out): void {
+    call.ended = true;
+    const { id: callId, parent } = call;
+    const { text: said, content, exitCode } = outcomeOf(call.content, rawOutput);
+    if (status !== "completed") {
+      const error: AgentEventOf<"tool.failed">["error"] = { message: failureIn(call.content, rawOutput) };
+      if (exitCode !== undefined) error.exitCode = exitCode;
+      const reason = status === "cancelled" || cancelling ? "cancelled" : "error";
+      out.push({ type: "tool.failed", callId, error, reason, parent });
+      return;
+    }
+    const bytes = Buffer.byteLength(said);
+    const output: AgentEventOf<"tool.completed">["output"] = { text: said, bytes, kept: bytes };
+    if (content.length > 0) output.content = content;
+    out.push({ type: "tool.completed", callId, output, exitCode, parent });
+    out.push(...changesOf(call.diffs, { callId, parent, deletes: call.told?.tool === "delete" }, this.#cwd));
+  }
+}
+
+function merge(call: Call, update: Wire): void {
+  call.meta = isRecord(update["_meta"]) ? update["_meta"] : call.meta;
+  call.name ??= nameIn(update, call.meta);
+  call.kind = kindOf(update["kind"]) ?? call.kind;
+  call.title = text(update["title"]) ?? call.title;
+  call.input = update["rawInput"] ?? call.input;
+  if (Array.isArray(update["locations"])) call.locations = locationsOf(records(update["locations"]));
+  if (!Array.isArray(update["content"])) return;
+  call.content = records(update["content"]);
+  const diffs = diffsIn(call.content);
+  if (diffs.length > 0) call.diffs = diffs;
+}
+
+/** Announced while the model still writes its input, which is there and says nothing yet. */
+function unready(input: unknown): boolean {
+  return isRecord(input) && Object.keys(input).every((key) => key === "cwd");
+}

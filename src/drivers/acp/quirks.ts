@@ -1,0 +1,80 @@
+/** What one agent does in its own way, as data from its folder: the driver itself knows no agent. Nothing in it may throw. */
+import type { ErrorCode } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
+import type { AgentEvent, Location, PermissionOption, Tokens } from "../../events/types.ts";
+import type { RpcError } from "../json-rpc/index.ts";
+import type { Wire } from "./read.ts";
+
+export interface AcpQuirks {
+  /** Each mode it can be put into. Without any, it stays in the mode it starts in and only the core's policy holds. */
+  readonly modes?: Readonly<Partial<Record<Mode, AcpMode>>> | undefined;
+  /** What a call is, where its name and kind do not tell; what is left out is found as for any agent. */
+  readonly tool?: ((call: AcpCall) => Partial<AcpTool> | undefined) | undefined;
+  /** The call of the subagent that says this. */
+  readonly parent?: ((update: Wire) => string | undefined) | undefined;
+  /** How far its options reach, by their ids. */
+  readonly scopes?: Readonly<Record<string, PermissionOption["scope"]>> | undefined;
+  /** It says nothing more of a call that was denied: its end is told by us. */
+  readonly silentDenials?: boolean | undefined;
+  /** What is said like a message and is none. */
+  readonly aside?: ((text: string) => AcpAside | undefined) | undefined;
+  /** What the figures beside the end of a turn mean. Without it they mean nothing sure, and are left out. */
+  readonly usage?: AcpUsage | undefined;
+  /** A failure whose code and words do not tell what it is. */
+  readonly failure?: ((error: RpcError) => AcpFailure | undefined) | undefined;
+  /** The way to sign in that needs no person, where there is one; by default none is tried. */
+  readonly authMethod?: ((methods: readonly Wire[]) => string | undefined) | undefined;
+  /** What to do when it is not signed in. */
+  readonly signInHelp?: string | undefined;
+  /** Methods and kinds of updates that are known and mean nothing to us. */
+  readonly ignored?: readonly string[] | undefined;
+  /** What it wants to know beside the start of a session. */
+  readonly sessionMeta?: Wire | undefined;
+}
+
+/** One of its modes, and the options that belong to it: a resumed session may have been left with others. */
+export interface AcpMode {
+  readonly id: string;
+  readonly options?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A call as far as the agent has told of it. */
+export interface AcpCall {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly kind: ToolKind | undefined;
+  readonly title: string | undefined;
+  readonly input: unknown;
+  readonly locations: readonly Location[];
+  readonly meta: Wire;
+}
+
+export interface AcpTool {
+  readonly tool: Tool;
+  readonly nativeName: string;
+  readonly input: CanonicalInput;
+}
+
+export interface AcpAside {
+  /** Said instead. */
+  readonly events?: readonly AgentEvent[] | undefined;
+  /** It tries again, because of this. */
+  readonly retrying?: AcpFailure | undefined;
+  /** The turn fails with this, however it says it ended. */
+  readonly failure?: AcpFailure | undefined;
+}
+
+export interface AcpFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly help?: string | undefined;
+  readonly resetsAt?: string | undefined;
+}
+
+export interface AcpUsage {
+  /** Whether figures are those of the turn, or add up since the process or the session began. */
+  readonly counts: "turn" | "process" | "session";
+  /** Where they are in the answer to a prompt; by default in its `usage`. */
+  readonly tokens?: ((result: Wire) => Tokens | undefined) | undefined;
+}

@@ -1,0 +1,68 @@
+/** Text as it streams. ACP has no end of a message and often no id: a message is a run of text, until something else happens. */
+import type { AgentEventOf, Content } from "../../events/types.ts";
+import type { Out } from "../json-rpc/index.ts";
+
+type Kind = "message" | "thought";
+
+/**
+ * A longer run is not held twice: it is far over what the core keeps of a message anyway, and the core then ends it itself.
+ */
+const longestHeld = 1024 * 1024;
+
+export class Texts {
+  readonly #prefix: string;
+  #count = 0;
+  /** The run that streams; `id` is empty when none does. */
+  #id = "";
+  #kind: Kind = "message";
+  #nativeId: unknown;
+  #parent: string | undefined;
+  #said: string | undefined;
+  #content: Content[] | undefined;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  piece(kind: Kind, nativeId: unknown, parent: string | undefined, text: string, out: Out): void {
+    this.#goOn(kind, nativeId, parent, out);
+    if (this.#said !== undefined) {
+      this.#said += text;
+      if (this.#said.length > longestHeld) this.#said = undefined;
+    }
+    if (kind === "message") out.push({ type: "message.delta", messageId: this.#id, text, parent });
+    else out.push({ type: "thought.delta", messageId: this.#id, text, parent });
+  }
+
+  /** Part of a message that is not text. */
+  block(nativeId: unknown, parent: string | undefined, content: Content, out: Out): void {
+    this.#goOn("message", nativeId, parent, out);
+    (this.#content ??= []).push(content);
+  }
+
+  /** Something else happens: the run is over. */
+  end(out: Out): void {
+    if (this.#id === "") return;
+    const [messageId, text, content, parent] = [this.#id, this.#said, this.#content, this.#parent];
+    this.#id = "";
+    if (text === undefined) return;
+    if (this.#kind === "thought") {
+      out.push({ type: "thought.completed", messageId, text, parent });
+      return;
+    }
+    const completed: AgentEventOf<"message.completed"> = { type: "message.completed", messageId, text, parent };
+    if (content !== undefined) completed.content = content;
+    out.push(completed);
+  }
+
+  #goOn(kind: Kind, nativeId: unknown, parent: string | undefined, out: Out): void {
+    if (this.#id !== "" && kind === this.#kind && nativeId === this.#nativeId && parent === this.#parent) return;
+    this.end(out);
+    this.#id = this.#prefix + ++this.#count;
+    this.#kind = kind;
+    this.#nativeId = nativeId;
+    this.#parent = parent;
+    this.#said = "";
+    this.#content = undefined;
+  }
+}

@@ -1,0 +1,183 @@
+/** What an agent reports of a session, as events. Pure; nothing it is given makes it throw. */
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { PlanEntry } from "../../events/types.ts";
+import type { Out, RpcAnswer } from "../json-rpc/index.ts";
+import { Calls } from "./calls.ts";
+import { contentOf } from "./content.ts";
+import { endingOf } from "./ending.ts";
+import { errorInfoOf } from "./failures.ts";
+import type { Speaker } from "./failures.ts";
+import { Facts } from "./facts.ts";
+import type { FactsOptions } from "./facts.ts";
+import type { AcpAside, AcpFailure } from "./quirks.ts";
+import { isRecord, named, record, records, text } from "./read.ts";
+import type { Wire } from "./read.ts";
+import { Strays } from "./strays.ts";
+import { Texts } from "./texts.ts";
+import { Usage } from "./usage.ts";
+
+export interface TranslatorOptions extends Speaker, FactsOptions {
+  readonly cwd: string;
+  readonly resumed: boolean;
+  /** Unique among the legs of a session. */
+  readonly prefix: string;
+}
+
+/** What belongs to a turn: told again as history it is not told twice, and outside of a turn nobody asked for it. */
+const ofTurns: ReadonlySet<unknown> = new Set(["agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
+
+export class Translator {
+  readonly facts: Facts;
+  readonly strays: Strays;
+  readonly calls: Calls;
+  /** A prompt has no answer yet. */
+  running = false;
+  cancelling = false;
+  /** An earlier conversation is being told again. */
+  replaying = false;
+  readonly #options: TranslatorOptions;
+  readonly #texts: Texts;
+  readonly #usage: Usage;
+  readonly #ignored: ReadonlySet<unknown>;
+  #failure: AcpFailure | undefined;
+  #retries = 0;
+
+  constructor(options: TranslatorOptions) {
+    this.#options = options;
+    this.facts = new Facts(options);
+    this.strays = new Strays(options.name);
+    this.calls = new Calls(options.cwd, options.quirks);
+    this.#texts = new Texts(options.prefix);
+    this.#usage = new Usage(options.quirks.usage, options.resumed);
+    this.#ignored = new Set(options.quirks.ignored);
+  }
+
+  /** The update of a `session/update`. */
+  update(update: unknown, out: Out): void {
+    if (!isRecord(update)) return this.strays.unknown("an update that is none", out);
+    const kind = update["sessionUpdate"];
+    if (kind === "agent_message_chunk") return this.#chunk("message", update, out);
+    if (this.#ignored.has(kind)) return;
+    if (ofTurns.has(kind)) {
+      if (this.running) this.#ofTurn(kind, update, out);
+      else if (!this.replaying) this.strays.late(named(kind), out);
+    } else this.#ofSession(kind, update, out);
+  }
+
+  /** A method or kind of its own that is known and means nothing to us. */
+  ignores(what: string): boolean {
+    return this.#ignored.has(what);
+  }
+
+  prompted(): void {
+    this.running = true;
+    this.cancelling = false;
+    this.#failure = undefined;
+    this.#retries = 0;
+  }
+
+  /** The answer to the prompt. */
+  ended(answer: RpcAnswer, out: Out): void {
+    const ending = endingOf(answer, this.#failure, this.#options);
+    if (ending.unknown !== undefined) this.strays.unknown(`the stop reason ${ending.unknown}`, out);
+    const usage = this.#usage.turn("result" in answer ? record(answer.result) : {});
+    this.#close(out);
+    out.push(...usage.events);
+    out.push({
+      type: "turn.ended",
+      outcome: ending.outcome,
+      error: ending.error,
+      usage: usage.tokens,
+      costUsd: usage.costUsd,
+    });
+  }
+
+  /** The process is gone. */
+  exited(error: ErrorInfo, out: Out): void {
+    const running = this.running;
+    this.#close(out);
+    if (running) out.push({ type: "turn.ended", outcome: "failed", error });
+  }
+
+  /** Something else happens than text. */
+  interrupt(out: Out): void {
+    this.#texts.end(out);
+  }
+
+  /** The call of the subagent that says this. */
+  parentOf(update: Wire): string | undefined {
+    return update["_meta"] === undefined ? undefined : this.#options.quirks.parent?.(update);
+  }
+
+  #chunk(kind: "message" | "thought", update: Wire, out: Out): void {
+    const content = update["content"];
+    if (!isRecord(content)) return this.strays.unknown(`a ${kind} without content`, out);
+    const said = content["type"] === "text" ? content["text"] : undefined;
+    if (typeof said === "string") {
+      // Some say nothing, to carry something beside it.
+      if (said === "" || this.#aside(said, out)) return;
+      if (this.running) return this.#texts.piece(kind, update["messageId"], this.parentOf(update), said, out);
+    }
+    if (this.replaying) return;
+    if (!this.running) return this.strays.late(`a ${kind}`, out);
+    const block = kind === "message" ? contentOf(content) : undefined;
+    if (block === undefined || block.type === "text")
+      return this.strays.unknown(`content ${named(content["type"])}`, out);
+    this.#texts.block(update["messageId"], this.parentOf(update), block, out);
+  }
+
+  #aside(said: string, out: Out): boolean {
+    if (this.#options.quirks.aside === undefined || this.replaying) return false;
+    const aside: AcpAside | undefined = this.#options.quirks.aside(said);
+    if (aside === undefined) return false;
+    this.interrupt(out);
+    if (aside.events !== undefined) out.push(...aside.events);
+    if (!this.running) return true;
+    this.#failure = aside.failure ?? this.#failure;
+    if (aside.retrying !== undefined) {
+      const error = errorInfoOf(aside.retrying, this.#options);
+      out.push({ type: "turn.phase", phase: "retry" }, { type: "agent.retrying", attempt: ++this.#retries, error });
+    }
+    return true;
+  }
+
+  #ofTurn(kind: unknown, update: Wire, out: Out): void {
+    if (kind === "agent_thought_chunk") return this.#chunk("thought", update, out);
+    if (kind === "plan") {
+      out.push({ type: "plan.updated", entries: records(update["entries"]).flatMap(planEntry) });
+      return;
+    }
+    const over = update["status"] === "completed" || update["status"] === "failed";
+    if (over || !this.calls.knows(update["toolCallId"])) this.interrupt(out);
+    if (!this.calls.update(update, this.parentOf(update), this.cancelling, out)) {
+      this.strays.unknown("a tool call without an id", out);
+    }
+  }
+
+  #ofSession(kind: unknown, update: Wire, out: Out): void {
+    // The echo of the prompt, or what was asked long ago.
+    if (kind === "user_message_chunk") return;
+    if (kind === "usage_update") return this.#usage.update(update);
+    if (!this.facts.update(kind, update, out)) this.strays.unknown(`an update ${named(kind)}`, out);
+  }
+
+  #close(out: Out): void {
+    this.interrupt(out);
+    this.calls.turnEnded(out);
+    this.strays.turnEnded(out);
+    this.running = false;
+    this.cancelling = false;
+  }
+}
+
+function planEntry(entry: Wire): PlanEntry[] {
+  const said = text(entry["content"]);
+  if (said === undefined) return [];
+  const { status, priority } = entry;
+  const plan: PlanEntry = {
+    text: said,
+    status: status === "completed" || status === "in_progress" ? status : "pending",
+  };
+  if (priority === "low" || priority === "medium" || priority === "high") plan.priority = priority;
+  return [plan];
+}

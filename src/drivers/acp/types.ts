@@ -1,0 +1,59 @@
+/** What a session over ACP is made of. Prompts, answers and the like have the shapes of the contract of an agent. */
+import type { Deadlines } from "../../events/deadlines.ts";
+import type { Limits } from "../../events/limits.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Child } from "../../process/types.ts";
+import type { AcpQuirks } from "./quirks.ts";
+
+export interface AcpOptions {
+  readonly child: Child;
+  /** The agent's name for people. */
+  readonly name: string;
+  /** The agent's id, in errors and in its state. */
+  readonly agent: string;
+  readonly quirks: AcpQuirks;
+  readonly deadlines: Deadlines;
+  readonly limits: Limits;
+  readonly cwd: string;
+  readonly mode: Mode;
+  readonly model?: string | undefined;
+  /** Go on with this session of the agent's. */
+  readonly resume?: string | undefined;
+  readonly mcpServers?: Readonly<Record<string, AcpMcpServer>> | undefined;
+  readonly directories?: readonly string[] | undefined;
+  readonly raw?: boolean | undefined;
+}
+
+export interface AcpSession {
+  readonly events: AsyncIterable<readonly AgentEvent[]>;
+  prompt(input: AcpPrompt): Promise<void>;
+  answer(requestId: string, answer: AcpAnswer): void;
+  configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void>;
+  cancel(): Promise<void>;
+  readonly state: string | undefined;
+  close(): Promise<void>;
+}
+
+export type AcpMcpServer =
+  | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
+  | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+
+export type AcpAttachment =
+  | { readonly kind: "image"; readonly mediaType: string; readonly data: string; readonly name?: string | undefined }
+  | { readonly kind: "image" | "file"; readonly path: string };
+
+export interface AcpPrompt {
+  readonly text: string;
+  readonly attachments?: readonly AcpAttachment[] | undefined;
+}
+
+/** To a permission or to questions; which of them it is, the request says. */
+export interface AcpAnswer {
+  readonly decision: "allow" | "deny" | "ask" | "defer" | "answer" | "skip";
+  readonly optionId?: string | undefined;
+  readonly always?: boolean | undefined;
+  readonly changedInput?: unknown;
+  readonly stop?: boolean | undefined;
+  readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+}

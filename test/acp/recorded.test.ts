@@ -1,0 +1,103 @@
+/** Real agents as they were recorded, played through the driver and the core. */
+import { expect, test } from "vitest";
+import type { AcpQuirks } from "../../src/drivers/acp/index.ts";
+import { encodeState } from "../../src/drivers/acp/index.ts";
+import { createReins } from "../../src/index.ts";
+import type { PermissionReply, ReinsEvent } from "../../src/index.ts";
+import { replayAgent } from "../../src/testing/index.ts";
+import { linesOf, recordings, resumedIn, turnsIn } from "../fixtures/acp/read.ts";
+import type { Line, RecordedTurn } from "../fixtures/acp/read.ts";
+import { acpEntry, everything } from "../support/toy.ts";
+
+/** Plays every turn of a recording as it was; all events of the session, which are lawful. */
+async function play(name: string, quirks: AcpQuirks = {}): Promise<ReinsEvent[]> {
+  const lines = linesOf(name);
+  const entry = acpEntry({ id: "recorded", name: "Recorded", command: process.execPath, quirks });
+  const resumed = resumedIn(lines);
+  const entries = resumed === undefined ? lines : lines.map(withoutResume);
+  const agents = [replayAgent(entry, { entries, meta: undefined }, { deadlineMs: 2_000 })];
+  await using reins = createReins({ guardian: false, agents });
+  let turn: RecordedTurn | undefined;
+  let answers: (string | undefined)[] = [];
+  const session = await reins.session({
+    agent: "recorded",
+    cwd: process.cwd(),
+    resume: resumed === undefined ? undefined : encodeState("recorded", resumed),
+    onPermission: ({ options }): PermissionReply | Promise<PermissionReply> => {
+      const optionId = answers.shift();
+      const option = options.find(({ id }) => id === optionId);
+      if (option === undefined && turn?.cancelled === true) {
+        void session.cancel();
+        return new Promise(() => {});
+      }
+      if (option === undefined) return "deny";
+      return { decision: option.kind.startsWith("allow") ? "allow" : "deny", optionId };
+    },
+  });
+  for (turn of turnsIn(lines)) {
+    answers = [...turn.answers];
+    const running = session.prompt(turn.prompt);
+    for await (const event of running) {
+      if (event.type === "message.delta" && turn.cancelled && turn.answers.length === 0) void running.cancel();
+    }
+  }
+  return await everything(session);
+}
+
+/** The recording client had the conversation told again though the agent could do without: so has the driver to. */
+function withoutResume(line: Line): Line {
+  const text = JSON.stringify(line);
+  return text.includes('"agentCapabilities"') ? (JSON.parse(text.replace(/,?"resume":\{\}/, "")) as Line) : line;
+}
+
+/** What the recorded agent said live, piece by piece, empty pieces and history aside. */
+function saidIn(lines: readonly Line[]): string {
+  const first = lines.findIndex(({ dir, msg }) => dir === "in" && msg.method === "session/prompt");
+  const updates = lines.slice(first).map(({ msg }) => (msg["params"] as { update?: Update } | undefined)?.update);
+  return updates
+    .map((update) => (update?.sessionUpdate === "agent_message_chunk" ? update.content?.text : ""))
+    .join("");
+}
+interface Update {
+  sessionUpdate?: string;
+  content?: { text?: string };
+}
+
+const lost = ["gemini-load"];
+const names = recordings().filter((name) => !lost.includes(name));
+
+test("there are recordings of every agent", () => {
+  expect(new Set(names.map((name) => name.split("-")[0]))).toEqual(
+    new Set(["claude", "codex", "copilot", "gemini", "opencode", "qwen"]),
+  );
+});
+
+/** What was done, in short. */
+function shape(events: readonly ReinsEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.type === "tool.started") return [`${event.tool}: ${event.title}`];
+    if (event.type === "tool.failed") return [`failed (${event.reason}): ${event.error.message.split("\n")[0]}`];
+    if (event.type === "file.changed") return [`${event.op} ${event.path.split("/").at(-1)}`];
+    if (event.type === "permission.resolved") return [event.outcome];
+    if (event.type === "tool.completed")
+      return [`done: ${event.output.text.split("\n")[0]} ${event.exitCode ?? ""}`.trim()];
+    if (event.type === "plan.updated") return [`plan: ${event.entries.map(({ text }) => text).join(", ")}`];
+    if (event.type === "notice") return [`notice ${event.code}`];
+    if (event.type === "turn.completed") return [`turn ${event.outcome} ${event.error?.code ?? ""}`.trim()];
+    return [];
+  });
+}
+
+test.each(names)("%s is translated lawfully, and says what the agent said, once", async (name) => {
+  const events = await play(name);
+  const lines = linesOf(name);
+  expect(events.filter(({ type }) => type === "turn.completed")).toHaveLength(turnsIn(lines).length);
+  const said = events.flatMap((event) => (event.type === "message.completed" ? [event.text] : [])).join("");
+  const outside = events.some((event) => event.type === "notice" && event.code === "late");
+  if (!outside) expect(said).toBe(saidIn(lines));
+  expect(shape(events)).toMatchSnapshot();
+});
+
+test("a session the agent does not have any more is not found", async () => {
+  await expect(play("gemini-load")).rejects.toMatchObject({ code: "session_not_found" });
+});

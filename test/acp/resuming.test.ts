@@ -1,0 +1,48 @@
+/** A conversation with the toy agent goes on in another process. */
+import { expect, test } from "vitest";
+import { everything, turn, withToy } from "../support/toy.ts";
+
+test.each([
+  ["session/resume", []],
+  ["session/load, which tells everything again", ["--no-resume"]],
+])("by %s", async (_how, flags) => {
+  const { session } = await withToy(flags);
+  const first = await session();
+  expect(first.state).toBeUndefined();
+  const ended = (await turn(first, "say a; read x")).at(-1);
+  await everything(first);
+  const state = ended?.type === "turn.completed" ? ended.state : undefined;
+  expect(state).toMatch(/^toy:1:[\w-]+$/);
+  const second = await session({ agent: undefined, resume: state });
+  expect(second.state).toBe(state);
+  const events = await turn(second, "recall");
+  expect(events.at(-1)).toMatchObject({ text: "2 prompts", state });
+  const all = await everything(second);
+  expect(all.filter(({ type }) => type === "message.completed")).toHaveLength(1);
+  expect(all.filter(({ type }) => type === "tool.started" || type === "notice")).toEqual([]);
+  expect(all.find(({ type }) => type === "session.started")).toMatchObject({ resumed: true, state });
+});
+
+test("a session it does not have is not found", async () => {
+  for (const flags of [[], ["--no-resume"]]) {
+    const { session } = await withToy(flags);
+    const gone = session({ resume: `toy:1:${Buffer.from("gone").toString("base64url")}` });
+    await expect(gone).rejects.toMatchObject({ code: "session_not_found", help: "Start a new session." });
+  }
+});
+
+test("an agent that keeps nothing has no state, and says so when it is asked to go on", async () => {
+  const { session } = await withToy(["--no-resume", "--no-load"]);
+  const toy = await session();
+  expect((await turn(toy, "say a; read x")).at(-1)).toMatchObject({ outcome: "done" });
+  expect(toy.state).toBeUndefined();
+  await everything(toy, { resumes: () => false });
+  await expect(session({ resume: `toy:1:${Buffer.from("x").toString("base64url")}` })).rejects.toMatchObject({
+    code: "unsupported",
+  });
+});
+
+test.each(["toy:2:eA", "toy:1:", "toy:1:!!", "toy:1:eA=="])("%s is no state of this version", async (resume) => {
+  const { session } = await withToy();
+  await expect(session({ resume })).rejects.toMatchObject({ code: "session_not_found" });
+});
