@@ -43,9 +43,9 @@ async function perform(act: NativeAct, stage: Stage, pieces: number | undefined)
     for (const piece of cutIntoPieces("x".repeat(Number(act.big)), pieces)) await writer.text(piece);
   else if ("think" in act) for (const piece of cutIntoPieces(act.think, pieces)) await writer.think(piece);
   else if ("callNative" in act) {
-    const { name, input } = act.callNative;
+    const { input } = act.callNative;
     const spelled = typeof input === "string" ? input : JSON.stringify(input ?? {});
-    await writer.call(name, input, cutIntoPieces(spelled, pieces));
+    await writer.call(act.callNative, cutIntoPieces(spelled, pieces));
   } else if ("pause" in act) await sleep(act.pause, undefined, { signal: stage.gone }).catch(() => undefined);
   else if ("gate" in act) await stage.gates.wait(act.gate, stage.gone);
   else if ("hang" in act) return "hung";

@@ -78,7 +78,7 @@ const words = {
   big: z.union([count, z.string()]),
   call: callSchema,
   /** A tool call as the agent's own model would spell it. */
-  callNative: z.strictObject({ name: z.string(), input: z.unknown() }),
+  callNative: z.strictObject({ name: z.string(), input: z.unknown(), namespace: text }),
   /** Cuts what follows into that many pieces. */
   pieces: count,
   /** Waits, in milliseconds. Tests use a gate instead. */

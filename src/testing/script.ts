@@ -1,6 +1,6 @@
 /** Chooses what a conversation is answered with: the scenario, its step, and the step with everything filled in. */
 import { resolve } from "node:path";
-import type { Proof, ProofToolCall } from "../agents/contract.ts";
+import type { Proof, ProofToolCall, SpelledToolCall } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { Place } from "./conversation.ts";
 import { fill } from "./fill.ts";
@@ -85,7 +85,7 @@ function pick<W extends "stop" | "usage" | "headers" | "limit" | "when">(
   return acts.find((act): act is Extract<Act, Record<W, unknown>> => word in act)?.[word];
 }
 
-function spell(call: ProofToolCall, script: Script): { name: string; input: unknown } {
+function spell(call: ProofToolCall, script: Script): SpelledToolCall {
   const absolute = (path: string) => resolve(script.cwd, path);
   const whole: ProofToolCall = {
     ...call,

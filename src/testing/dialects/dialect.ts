@@ -1,5 +1,6 @@
 /** What the scripted model needs to know about a wire. Another one is another folder beside this file and a line in `index.ts`. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { SpelledToolCall } from "../../agents/contract.ts";
 import type { Item } from "../conversation.ts";
 import type { Limit, Meaning, Stop, Usage } from "../scenario.ts";
 
@@ -72,7 +73,7 @@ export interface AnswerWriter {
   text(piece: string): Promise<void>;
   think(piece: string): Promise<void>;
   /** `pieces`: the input as it is spelled, in the pieces it is sent in. */
-  call(name: string, input: unknown, pieces: readonly string[]): Promise<void>;
+  call(call: SpelledToolCall, pieces: readonly string[]): Promise<void>;
   /** An error inside the answer ends it; false where the wire has no inside. Without words it is overload. */
   midError(type: string | undefined, message: string | undefined): Promise<boolean>;
   finish(stop: Stop): Promise<void>;

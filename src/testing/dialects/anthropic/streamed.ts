@@ -55,7 +55,7 @@ export function streamedAnswer(
       await openBlock("thinking");
       await delta({ type: "thinking_delta", thinking: piece });
     },
-    async call(name, _input, pieces) {
+    async call({ name }, pieces) {
       await begin();
       await closeBlock();
       await send("content_block_start", {

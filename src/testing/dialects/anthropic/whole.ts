@@ -23,7 +23,7 @@ export function wholeAnswer(response: ServerResponse, request: ModelRequest, set
       if (last?.type === "thinking") last.thinking += piece;
       else content.push({ type: "thinking", thinking: piece, signature });
     },
-    call: async (name, input) => {
+    call: async ({ name, input }) => {
       content.push({ type: "tool_use", id: newId("toolu_"), name, input });
     },
     midError: () => Promise.resolve(false),

@@ -1,3 +1,4 @@
+import type { SpelledToolCall } from "../../../agents/contract.ts";
 import type { Stop, Usage } from "../../scenario.ts";
 
 export const finishReasons: Readonly<Record<Stop, string>> = {
@@ -14,7 +15,7 @@ export type Part =
   | { readonly functionCall: { readonly name: string; readonly args: unknown }; readonly thoughtSignature: string };
 
 /** The agent hands the signature back unread. Arguments are an object, always. */
-export const callPart = (name: string, input: unknown): Part => ({
+export const callPart = ({ name, input }: SpelledToolCall): Part => ({
   functionCall: { name, args: typeof input === "object" && input !== null ? input : { input } },
   thoughtSignature: Buffer.from("scripted").toString("base64"),
 });

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { setImmediate as nextRound } from "node:timers/promises";
 import type { AnswerSettings, AnswerWriter, ModelRequest } from "../dialect.ts";
 import { beginEvents, write } from "../http.ts";
 import { newId } from "../ids.ts";
@@ -23,9 +24,12 @@ export function streamedAnswer(
   return {
     text: (piece) => chunk({ text: piece }),
     think: (piece) => chunk({ text: piece, thought: true }),
-    call: (name, input) => chunk(callPart(name, input)),
+    call: (call) => chunk(callPart(call)),
     async midError(type, message) {
-      await send(error({ status: 503, type, message }).body as object);
+      if (!response.headersSent) beginEvents(response, settings.headers);
+      // Not an event: Google's own library looks for bare JSON in a piece of its own.
+      await nextRound();
+      await write(response, JSON.stringify(error({ status: 503, type, message }).body));
       response.end();
       return true;
     },

@@ -16,8 +16,8 @@ export function wholeAnswer(response: ServerResponse, request: ModelRequest, set
     think: async (piece) => {
       thought += piece;
     },
-    call: async (name, input) => {
-      calls.push(callPart(name, input));
+    call: async (call) => {
+      calls.push(callPart(call));
     },
     midError: () => Promise.resolve(false),
     finish: async (stop) => {

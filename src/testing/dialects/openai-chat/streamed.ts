@@ -34,7 +34,7 @@ export function streamedAnswer(
       await begin();
       await chunk({ reasoning_content: piece });
     },
-    async call(name, _input, pieces) {
+    async call({ name }, pieces) {
       await begin();
       const index = calls++;
       await chunk({ tool_calls: [{ index, ...toolCall(name, "") }] });

@@ -16,7 +16,7 @@ export function wholeAnswer(response: ServerResponse, request: ModelRequest, set
     think: async (piece) => {
       thought += piece;
     },
-    call: async (name, _input, pieces) => {
+    call: async ({ name }, pieces) => {
       calls.push(toolCall(name, pieces.join("")));
     },
     midError: () => Promise.resolve(false),

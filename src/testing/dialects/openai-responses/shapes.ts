@@ -1,3 +1,4 @@
+import type { SpelledToolCall } from "../../../agents/contract.ts";
 import type { Stop, Usage } from "../../scenario.ts";
 import { newId } from "../ids.ts";
 
@@ -21,8 +22,13 @@ export const reasoningItem = (id: string, text: string): OutputItem => ({
 });
 
 /** A call whose input is text is a call of a freeform ("custom") tool. */
-export function callItem(name: string, input: unknown, spelled: string): OutputItem {
-  const call = { call_id: newId("call_"), name, status: "completed" };
+export function callItem({ name, namespace, input }: SpelledToolCall, spelled: string): OutputItem {
+  const call = {
+    call_id: newId("call_"),
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    status: "completed",
+  };
   return typeof input === "string"
     ? { type: "custom_tool_call", id: newId("ctc_"), ...call, input: spelled }
     : { type: "function_call", id: newId("fc_"), ...call, arguments: spelled };

@@ -94,12 +94,13 @@ export function streamedAnswer(
       item.text += piece;
       await send("response.reasoning_summary_text.delta", { ...at(item.id), summary_index: 0, delta: piece });
     },
-    async call(name, input, pieces) {
+    async call(call, pieces) {
       await begin();
       await closeItem();
-      const item = callItem(name, input, pieces.join(""));
-      const field = typeof input === "string" ? "input" : "arguments";
-      const type = typeof input === "string" ? "response.custom_tool_call_input" : "response.function_call_arguments";
+      const item = callItem(call, pieces.join(""));
+      const field = typeof call.input === "string" ? "input" : "arguments";
+      const type =
+        typeof call.input === "string" ? "response.custom_tool_call_input" : "response.function_call_arguments";
       await added({ ...item, status: "in_progress", [field]: "" });
       for (const piece of pieces) await send(`${type}.delta`, { ...at(item.id), delta: piece });
       await send(`${type}.done`, { ...at(item.id), [field]: pieces.join("") });

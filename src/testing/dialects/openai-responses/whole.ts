@@ -17,8 +17,8 @@ export function wholeAnswer(response: ServerResponse, request: ModelRequest, set
   return {
     text: add("message"),
     think: add("reasoning"),
-    call: async (name, input, pieces) => {
-      parts.push({ kind: "call", item: callItem(name, input, pieces.join("")) });
+    call: async (call, pieces) => {
+      parts.push({ kind: "call", item: callItem(call, pieces.join("")) });
     },
     midError: () => Promise.resolve(false),
     finish: async (stop) => {

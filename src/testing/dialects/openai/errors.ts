@@ -82,10 +82,11 @@ export function error(failure: Failure): ServiceError {
 }
 
 /** When to come back stands in the words too, and some agents read it there. */
-function usualMessage({ status, retryAfterSeconds: seconds }: Failure): string {
+function usualMessage({ status, retryAfterSeconds: seconds, limit }: Failure): string {
   if (status !== 429) return `Scripted error ${status}`;
+  const what = limit ? "day (RPD)" : "min (RPM)";
   const when = seconds === undefined ? "later" : `in ${seconds}s`;
-  return `Rate limit reached for scripted on requests per min (RPM): Limit 3, Used 3, Requested 1. Please try again ${when}.`;
+  return `Rate limit reached for scripted on requests per ${what}: Limit 3, Used 3, Requested 1. Please try again ${when}.`;
 }
 
 /** An error inside a stream; without words it is overload. */
