@@ -7,6 +7,8 @@ const covered = { lines: 95, branches: 95, functions: 95, statements: 95 };
 
 export default defineConfig({
   test: {
+    // By default one core is left free, which is half of a small machine.
+    maxWorkers: "100%",
     projects: [
       { test: { name: "pure", include: pure, isolate: false } },
       {
