@@ -30,5 +30,7 @@ async function open(agent: string): Promise<Stage> {
 await using reins = createReins({ guardian: false });
 for (const { id } of await allProofs()) {
   const { capabilities } = await reins.agent(id);
-  describe(id, () => contract(capabilities, () => open(id)));
+  describe(`the contract of ${id}`, () => {
+    contract(capabilities, () => open(id));
+  });
 }
