@@ -4,8 +4,8 @@ import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import type { Outcome } from "../../events/types.ts";
 import { resetsInText } from "./errors-resets.ts";
 import { limitResets } from "./usage-limits.ts";
-import { list, number, record, text, texts } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { list, number, record, text, texts } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 export const agentId = "claude";
 

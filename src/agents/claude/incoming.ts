@@ -5,8 +5,8 @@ import type { Exit } from "../../process/types.ts";
 import type { OpenOptions } from "../contract.ts";
 import { exitError } from "./errors-exit.ts";
 import { Permissions } from "./permissions.ts";
-import { list, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { list, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 import { createTranslator } from "./translate.ts";
 import type { Translator } from "./translate.ts";
 import { Turns } from "./turns.ts";
@@ -31,6 +31,7 @@ export class Incoming {
   #commands: AgentEventOf<"session.updated">["commands"];
   /** Task calls by the id of the subagent each started. */
   readonly #subagents = new Map<string, string>();
+  #stopping = false;
   #lastText = "";
   #messages = 0;
   #garbage = 0;
@@ -69,7 +70,9 @@ export class Incoming {
       case "command_lifecycle":
         return this.turns.lifecycle(wire["command_uuid"], wire["state"]);
       case "system":
-        return wire["subtype"] === "init" ? this.#introduced(wire) : this.#learn(this.translator.translate(message));
+        return wire["subtype"] === "init"
+          ? this.#introduced(wire)
+          : [...this.#learn(this.translator.translate(message)), ...this.#stopped()];
       case "assistant":
         return this.#remember(this.translator.translate(message));
       case "result":
@@ -79,6 +82,23 @@ export class Incoming {
       default:
         return this.translator.translate(message);
     }
+  }
+
+  /** Subagents work in the background, between two turns. */
+  get onlySubagentsWork(): boolean {
+    return !this.turns.running && this.translator.busy;
+  }
+
+  /** They were told to stop, and the program gives no result for what is no turn of its own. */
+  stopSubagents(): void {
+    this.#stopping = true;
+  }
+
+  #stopped(): readonly AgentEvent[] {
+    if (!this.#stopping) return [];
+    const ended = this.onlySubagentsWork ? this.translator.cancelled() : [];
+    this.#stopping = this.onlySubagentsWork;
+    return ended;
   }
 
   #result(event: AgentEventOf<"turn.ended">): readonly AgentEvent[] {

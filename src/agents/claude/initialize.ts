@@ -3,8 +3,8 @@ import { goneOf } from "../../drivers/stream-json/index.ts";
 import type { StreamJson } from "../../drivers/stream-json/index.ts";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import { exitError } from "./errors-exit.ts";
-import { record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 import { isSupported, unsupportedVersion } from "./version.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
 import { commandOf } from "./command.ts";
 import { initialize } from "./initialize.ts";
 import { environmentOf } from "./launch.ts";
-import { list, record, text } from "./translate-read.ts";
+import { list, record, text } from "../../drivers/stream-json/read.ts";
 
 export function management(context: AgentContext): AgentManagement {
   const command = (...args: string[]) => {

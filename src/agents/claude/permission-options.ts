@@ -1,7 +1,7 @@
 /** What a person may answer when Claude Code asks for a tool, and what each answer means on the wire. */
 import type { PermissionOption } from "../../events/types.ts";
-import { isRecord, list, record, text, texts } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, list, record, text, texts } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 export interface Offer {
   readonly option: PermissionOption;

@@ -6,8 +6,8 @@ import type { Offer } from "./permission-options.ts";
 import { proposedDiff } from "./proposals.ts";
 import { answeredInput, questionsOf } from "./questions.ts";
 import { toolCall } from "./tools.ts";
-import { isRecord, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 type Pending =
   | { readonly kind: "hold" }

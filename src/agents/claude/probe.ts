@@ -6,7 +6,7 @@ import type { AgentContext, Readiness } from "../contract.ts";
 import { commandOf } from "./command.ts";
 import type { Command } from "./command.ts";
 import { environmentOf } from "./launch.ts";
-import { record, text } from "./translate-read.ts";
+import { record, text } from "../../drivers/stream-json/read.ts";
 import { isSupported, unsupportedVersion, versionIn } from "./version.ts";
 
 export const installHelp = "Install it with `npm install -g @anthropic-ai/claude-code`.";

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { unifiedDiff } from "../../events/diff.ts";
 import { workspacePath } from "./tools.ts";
-import { text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 /** A larger file is not read for a preview. */
 const maxBytes = 1024 * 1024;

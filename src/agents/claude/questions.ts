@@ -1,8 +1,8 @@
 /** The questions of AskUserQuestion, and their answers as it wants them. */
 import type { Question } from "../../events/types.ts";
 import type { QuestionAnswer } from "../contract.ts";
-import { list, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { list, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 export function questionsOf(input: Wire): Question[] {
   return list(input["questions"]).map((item, index) => {

@@ -433,3 +433,27 @@ test("closing interrupts what runs, stops the program once, and removes the sock
   expect(existsSync(socket)).toBe(false);
   await expect(session.prompt({ text: "x" })).rejects.toMatchObject({ code: "invalid_input" });
 });
+
+test("cancelling what only subagents do stops them, and ends that turn when they are gone", async () => {
+  const child = new StandInClaude();
+  const session = await open(child);
+  const next = reader(session);
+  await session.prompt({ text: "x" });
+  child.begin();
+  const task = { type: "system", task_id: "k", tool_use_id: "t" };
+  child.print({ ...task, subtype: "task_started", task_type: "local_agent", is_backgrounded: true }, result);
+  await next("turn.ended");
+  const block = { type: "tool_use", id: "r", name: "Read", input: { file_path: "a" } };
+  child.print({ type: "assistant", parent_tool_use_id: "t", message: { id: "m", content: [block] } });
+  await next("tool.started");
+  await session.cancel();
+  await child.hears(asks("interrupt"));
+  child.print({ type: "system", subtype: "status", status: null });
+  child.print({ ...task, subtype: "task_notification", status: "stopped" });
+  expect((await next("task.updated")).status).toBe("stopped");
+  expect(await next("turn.ended")).toMatchObject({ outcome: "cancelled", origin: "agent", background: [] });
+  await session.prompt({ text: "y" });
+  child.begin();
+  child.print(result);
+  expect((await next("turn.ended")).outcome).toBe("done");
+});

@@ -128,7 +128,8 @@ export class ClaudeSession implements AgentSession {
   /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
   async cancel(): Promise<void> {
     this.#sending?.abort();
-    if (this.#incoming.turns.running) this.#interrupt();
+    if (this.#incoming.onlySubagentsWork) this.#incoming.stopSubagents();
+    if (this.#incoming.translator.busy || this.#incoming.turns.running) this.#interrupt();
   }
 
   close(): Promise<void> {

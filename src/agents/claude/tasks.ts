@@ -1,9 +1,10 @@
 /** Work beside the conversation: subagents and shells, which may outlive their call and their turn. */
 import type { AgentEvent, TaskStatus } from "../../events/types.ts";
-import { list, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { list, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 interface Task {
+  readonly kind: "subagent" | "shell" | "other";
   readonly callId: string | undefined;
   readonly parent: string | undefined;
   running: boolean;
@@ -20,6 +21,10 @@ export class Tasks {
     return [...this.#tasks].filter(([, task]) => task.running && task.background).map(([taskId]) => taskId);
   }
 
+  get subagentsRun(): boolean {
+    return [...this.#tasks.values()].some((task) => task.running && task.kind === "subagent");
+  }
+
   /** Whether the task of this call still runs. */
   runs(callId: string | undefined): boolean {
     return callId !== undefined && [...this.#tasks.values()].some((task) => task.running && task.callId === callId);
@@ -30,11 +35,10 @@ export class Tasks {
     if (taskId === undefined) return [];
     const callId = text(message["tool_use_id"]);
     const background = message["is_backgrounded"] === true || this.#listed.has(taskId);
-    this.#tasks.set(taskId, { callId, parent, running: true, background });
+    const kind = kindOf(message["task_type"]);
+    this.#tasks.set(taskId, { kind, callId, parent, running: true, background });
     const title = text(message["description"]) ?? taskId;
-    return [
-      { type: "task.started", taskId, callId, kind: kindOf(message["task_type"]), title, status: "running", parent },
-    ];
+    return [{ type: "task.started", taskId, callId, kind, title, status: "running", parent }];
   }
 
   progressed(message: Wire): AgentEvent[] {

@@ -3,8 +3,8 @@ import { unifiedDiff, diffStats } from "../../events/diff.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { canonicalTool, workspacePath } from "./tools.ts";
-import { isRecord, list, number, record, text, texts } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, list, number, record, text, texts } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 export interface FileCall {
   readonly nativeName: string;

@@ -1,7 +1,7 @@
 /** The agent's to-do list, kept by one tool that writes the whole list or by several that change one entry each. */
 import type { AgentEvent, PlanEntry } from "../../events/types.ts";
-import { isRecord, list, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, list, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 export class Plan {
   #entries = new Map<string, PlanEntry>();

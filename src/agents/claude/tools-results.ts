@@ -2,8 +2,8 @@
 import { clipText } from "../../events/clip.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEventOf, Content, ToolOutput } from "../../events/types.ts";
-import { isRecord, list, number, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, list, number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 type Reason = AgentEventOf<"tool.failed">["reason"];
 

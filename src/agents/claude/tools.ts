@@ -4,8 +4,8 @@ import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
 import type { Location } from "../../events/types.ts";
-import { list, number, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { list, number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 /** What is not here and no MCP tool is `other`, which the policy treats as able to do anything. */
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([

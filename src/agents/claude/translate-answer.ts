@@ -1,10 +1,10 @@
 /** The blocks of an `assistant` line. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Calls } from "./translate-calls.ts";
-import { list, named, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { list, named, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { Streams } from "./translate-stream.ts";
-import type { Unparsed } from "./translate-unparsed.ts";
+import type { Unparsed } from "../../drivers/stream-json/unparsed.ts";
 
 export interface AnswerParts {
   readonly streams: Streams;

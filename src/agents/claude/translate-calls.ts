@@ -5,8 +5,8 @@ import { fileChanged } from "./tools-files.ts";
 import { Plan } from "./tools-plan.ts";
 import { outcomeOf } from "./tools-results.ts";
 import { toolCall } from "./tools.ts";
-import { isRecord, list, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, list, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 /** A call that was started and has no end yet. */
 export interface OpenCall {

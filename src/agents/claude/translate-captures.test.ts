@@ -4,7 +4,7 @@ import { replay } from "../../../test/fixtures/claude/replay.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
-import { isRecord, list, record } from "./translate-read.ts";
+import { isRecord, list, record } from "../../drivers/stream-json/read.ts";
 
 const names = captureNames();
 

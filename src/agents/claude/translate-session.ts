@@ -2,8 +2,8 @@
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import { encodeState } from "./state.ts";
-import { list, text, texts } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { list, text, texts } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 type Update = AgentEventOf<"session.updated">;
 

@@ -3,8 +3,8 @@
  * twice: piece by piece, and whole in an `assistant` line that stands before the block's own end and does not say its index.
  */
 import type { AgentEvent } from "../../events/types.ts";
-import { isRecord, number, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 type Kind = "message" | "thought";
 

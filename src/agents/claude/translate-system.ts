@@ -3,8 +3,8 @@ import type { AgentEvent } from "../../events/types.ts";
 import { errorOf } from "./errors.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Calls } from "./translate-calls.ts";
-import { number, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { SessionFacts } from "./translate-session.ts";
 import type { Streams } from "./translate-stream.ts";
 

@@ -14,13 +14,13 @@ import { answerEvents } from "./translate-answer.ts";
 import type { AnswerParts } from "./translate-answer.ts";
 import { Calls } from "./translate-calls.ts";
 import type { OpenCall } from "./translate-calls.ts";
-import { isRecord, named, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, named, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 import { SessionFacts } from "./translate-session.ts";
 import { Streams } from "./translate-stream.ts";
 import { systemEvents } from "./translate-system.ts";
 import type { SystemParts } from "./translate-system.ts";
-import { Unparsed } from "./translate-unparsed.ts";
+import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
 import { limitResets, limitsUpdated } from "./usage-limits.ts";
 import { Usage } from "./usage.ts";
 
@@ -45,6 +45,8 @@ export interface Translator {
   goesOn(): void;
   /** The caller changed the mode or the model, and the program took it. */
   configure(change: { mode?: Mode | undefined; model?: string | undefined }): void;
+  /** What subagents did between two turns was cancelled, and they are gone: that turn is over. Nothing while one of them runs. */
+  cancelled(): readonly AgentEvent[];
   /** The process is gone: with a turn running, that turn failed. */
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[];
   /** A call that has no end yet: whose it is, and what the model wanted. */
@@ -70,7 +72,7 @@ class ClaudeTranslator implements Translator {
   readonly #tasks = new Tasks();
   readonly #calls: Calls;
   readonly #usage: Usage;
-  readonly #unparsed = new Unparsed();
+  readonly #unparsed = new Unparsed("Claude Code");
   readonly #parts: SystemParts & AnswerParts;
   /** A prompt was sent since the last result. */
   #prompted = false;
@@ -133,6 +135,14 @@ class ClaudeTranslator implements Translator {
     } catch {
       return this.#unparsed.saw("a message that could not be read");
     }
+  }
+
+  cancelled(): readonly AgentEvent[] {
+    if (this.#tasks.subagentsRun) return nothing;
+    const { background } = this.#tasks;
+    const events = [...this.#streams.ended(), ...this.#unparsed.turnEnded()];
+    this.#turnEnded();
+    return [...events, { type: "turn.ended", outcome: "cancelled", origin: "agent", background }];
   }
 
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {

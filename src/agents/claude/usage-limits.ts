@@ -1,7 +1,7 @@
 /** The windows of a plan's allowance. */
 import type { AgentEvent } from "../../events/types.ts";
-import { isRecord, isoTime, number, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, isoTime, number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 /** One event a window. The single status at the top lags behind the windows (it says `allowed` where one of them warns). */
 export function limitsUpdated(info: unknown): AgentEvent[] {

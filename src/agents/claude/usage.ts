@@ -4,8 +4,8 @@
  * subagents, which `usage` leaves out. So turns come from there, and the session is their sum.
  */
 import type { AgentEvent, Tokens } from "../../events/types.ts";
-import { isRecord, number, record, text } from "./translate-read.ts";
-import type { Wire } from "./translate-read.ts";
+import { isRecord, number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 export interface TurnUsage {
   readonly tokens: Tokens | undefined;

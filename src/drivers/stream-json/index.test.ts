@@ -55,6 +55,42 @@ test("not reading leaves everything in the pipe", async () => {
   expect(child.taken).toBe(1);
 });
 
+test("what comes from elsewhere than the wire is heard at once, and in its place", async () => {
+  const child = new StandInChild();
+  const { stream } = open(child);
+  const reader = stream.events[Symbol.asyncIterator]();
+  const waiting = reader.next();
+  stream.say([{ type: "turn.phase", phase: "tool" }]);
+  expect((await waiting).value).toEqual([{ type: "turn.phase", phase: "tool" }]);
+  stream.say([{ type: "turn.phase", phase: "retry" }]);
+  child.print({ type: "a" });
+  child.exit();
+  const rest: AgentEvent[] = [];
+  for (let step = await reader.next(); step.done !== true; step = await reader.next()) rest.push(...step.value);
+  expect(rest.map((event) => event.type)).toEqual(["turn.phase", "message.delta", "process.exited"]);
+});
+
+test("what is said before the end is not lost", async () => {
+  const child = new StandInChild();
+  const { stream } = open(child);
+  child.exit();
+  stream.say([{ type: "turn.phase", phase: "tool" }]);
+  expect((await readAll(stream)).map((event) => event.type)).toEqual(["turn.phase", "process.exited"]);
+});
+
+test("a line has nothing in it that some program takes for its end", async () => {
+  const child = new StandInChild();
+  const written: string[] = [];
+  child.write = (text) => {
+    written.push(text);
+    return Promise.resolve();
+  };
+  const { stream } = open(child);
+  await stream.send({ text: "a\u2028b\u2029c\rd\ne" });
+  expect(written[0]).toMatch(/^[^\u2028\u2029\r\n]*\n$/);
+  expect(JSON.parse(written[0]!)).toEqual({ text: "a\u2028b\u2029c\rd\ne" });
+});
+
 test("answers come in any order", async () => {
   const child = new StandInChild();
   const { stream } = open(child);

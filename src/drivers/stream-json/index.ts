@@ -24,13 +24,15 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   /** A batch that was asked for and that nobody has taken yet. */
   let ahead: Promise<IteratorResult<LineBatch>> | undefined;
   const early: AgentEvent[] = [];
+  /** Wakes whoever waits for lines, because there are events without one. */
+  let wake: (() => void) | undefined;
 
   // An answer may still lie in the pipe when the process is gone; when nobody reads it in time, it never comes.
   void child.exited.then((exit) =>
     setTimeout(() => requests.end(goneError(name, agent, exit, child.stderrTail())), options.drainMs).unref(),
   );
 
-  const send = (message: object) => child.write(`${JSON.stringify(message)}\n`);
+  const send = (message: object) => child.write(`${lineOf(message)}\n`);
 
   function answer(requestId: string, body: object): boolean {
     if (!asked.delete(requestId)) return false;
@@ -72,12 +74,14 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   }
 
   async function* read(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
-    if (early.length > 0) yield early.splice(0);
     for (;;) {
-      const step = await (ahead ?? lines.next());
+      if (early.length > 0) yield early.splice(0);
+      ahead ??= lines.next();
+      const step = await Promise.race([ahead, new Promise<undefined>((resolve) => (wake = () => resolve(undefined)))]);
+      if (step === undefined) continue;
       ahead = undefined;
       if (step.done === true) break;
-      const out: AgentEvent[] = [];
+      const out = early.splice(0);
       take(step.value, out);
       if (out.length > 0) yield out;
     }
@@ -85,7 +89,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
     const tail = child.stderrTail();
     requests.end(goneError(name, agent, exit, tail));
     asked.clear();
-    const out: AgentEvent[] = [];
+    const out = early.splice(0);
     notices.flush(out);
     out.push(...options.onExit(exit, tail));
     yield out;
@@ -94,6 +98,10 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   return {
     events: { [Symbol.asyncIterator]: read },
     send,
+    say(events) {
+      early.push(...events);
+      wake?.();
+    },
     request(subtype, payload, deadlineMs = options.requestMs) {
       const { id, answer: promise } = requests.add(subtype, deadlineMs);
       void send({ type: "control_request", request_id: id, request: { subtype, ...payload } });
@@ -124,6 +132,11 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
       return promise;
     },
   };
+}
+
+/** Some programs split their input at these too, which JSON allows inside a text. */
+function lineOf(message: object): string {
+  return JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
 /** A line that is no JSON is itself the message: the agent's folder says what becomes of it. */

@@ -34,6 +34,8 @@ export interface StreamJson {
   /** One stream for the life of the process, to be read once. Not reading it pauses the agent, and then nothing is answered either. */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   send(message: object): Promise<void>;
+  /** Puts events into the stream that come from elsewhere than the wire. */
+  say(events: readonly AgentEvent[]): void;
   /** Asks the agent and gives its answer. Somebody must be reading `events`, or be in `readUntil`. */
   request(subtype: string, payload?: object, deadlineMs?: number): Promise<unknown>;
   /** Answers a request of the agent's; false when it is unknown, withdrawn or answered already. */

@@ -5,25 +5,31 @@ import type { AgentEvent } from "../../events/types.ts";
 const maxKinds = 100;
 
 export class Unparsed {
+  readonly #name: string;
   readonly #counts = new Map<string, number>();
   /** Lines that were no JSON object at all. */
   garbage = 0;
+
+  /** The agent's name for people. */
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   saw(what: string): AgentEvent[] {
     const kind = this.#counts.has(what) || this.#counts.size < maxKinds ? what : "more messages of unknown kinds";
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    return count === 1 ? [notice(kind)] : [];
+    return count === 1 ? [this.#notice(kind)] : [];
   }
 
   turnEnded(): AgentEvent[] {
-    const events = [...this.#counts].filter(([, count]) => count > 1).map(([kind, count]) => notice(kind, count));
+    const events = [...this.#counts].filter(([, count]) => count > 1).map(([kind, count]) => this.#notice(kind, count));
     this.#counts.clear();
     return events;
   }
-}
 
-function notice(kind: string, count?: number): AgentEvent {
-  const message = `Claude Code sent ${kind}, which Reins does not know; it was left out.`;
-  return { type: "notice", level: "warning", code: "unparsed", message, count };
+  #notice(kind: string, count?: number): AgentEvent {
+    const message = `${this.#name} sent ${kind}, which Reins does not know; it was left out.`;
+    return { type: "notice", level: "warning", code: "unparsed", message, count };
+  }
 }
