@@ -1,5 +1,5 @@
 /** Public: what tests of agents, and of programs that use agents, need. */
-export { checkLaws } from "../events/laws.ts";
+export { checkLaws, type LawOptions, type Violation } from "../events/laws.ts";
 export { scenarioPrompt, type Item } from "./conversation.ts";
 export { proofOf } from "./proofs.ts";
 export type { LoggedRequest } from "./requests.ts";

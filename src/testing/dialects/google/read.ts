@@ -37,10 +37,10 @@ function itemsOf(content: unknown): Item[] {
 }
 
 function itemOf(part: unknown): Item[] {
-  const { text, functionResponse, inlineData, fileData } = fields(part);
+  const { functionResponse, inlineData, fileData } = fields(part);
   if (functionResponse !== undefined) return resultOf(functionResponse);
   if (inlineData !== undefined || fileData !== undefined) return [{ from: "image" }];
-  return text === undefined ? [] : [{ from: "user", text: String(text) }];
+  return textOf(part).map((text): Item => ({ from: "user", text }));
 }
 
 function resultOf(functionResponse: unknown): Item[] {
