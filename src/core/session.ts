@@ -164,8 +164,7 @@ export class CoreSession implements Session, TurnOwner {
       if (options.signal?.aborted === true)
         throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
       handle.own(this);
-      if (this.#current === undefined) this.#start({ handle, input, options });
-      else this.#whenBusy({ handle, input, options }, this.#current);
+      this.#begin({ handle, input, options }, this.#current);
     } catch (thrown) {
       handle.refuse(cleanError(thrown, this.#context.redact));
     }
@@ -239,6 +238,16 @@ export class CoreSession implements Session, TurnOwner {
       if (this.#mode === change.mode) this.#mode = before;
       throw thrown;
     }
+  }
+
+  #begin(queued: Queued, current: Current | undefined): void {
+    if (current === undefined) return this.#start(queued);
+    if (!this.#recorder.isOfSubagents || current.cancelling || this.#queue.length > 0)
+      return this.#whenBusy(queued, current);
+    // What subagents do in the background keeps nobody from prompting: their turn ends here, and they go on in the next.
+    this.#queue.push(queued);
+    queued.handle.cancelOn(queued.options.signal);
+    void this.#end({ outcome: "done" });
   }
 
   #whenBusy(queued: Queued, current: Current): void {

@@ -40,6 +40,13 @@ export interface LegInfo {
   readonly resumed: boolean;
 }
 
+interface OpenTurn {
+  readonly startedAt: number;
+  readonly files: Set<string>;
+  /** Nothing but work of subagents is in it. */
+  ofSubagents: boolean;
+}
+
 type TurnStart = Pick<EventOf<"turn.started">, "type" | "origin" | "cause" | "input">;
 
 const needError: ReadonlySet<Outcome> = new Set(["failed", "refused", "budget", "interrupted"]);
@@ -50,7 +57,7 @@ export class Recorder {
   readonly #messages: Messages;
   readonly #tools: Tools;
   readonly #tasks: Tasks;
-  #turn: { readonly startedAt: number; readonly files: Set<string> } | undefined;
+  #turn: OpenTurn | undefined;
   #state: string | undefined;
   /** A leg whose `session.started` is still to come. */
   #leg: LegInfo | undefined;
@@ -74,6 +81,11 @@ export class Recorder {
   /** The event stamped last, until it is taken. */
   get last(): ReinsEvent | undefined {
     return this.#stamper.last;
+  }
+
+  /** The turn is one that subagents began in the background; the agent itself takes no part in it. */
+  get isOfSubagents(): boolean {
+    return this.#turn?.ofSubagents === true;
   }
 
   /** Files the agent reported in this turn. */
@@ -106,7 +118,7 @@ export class Recorder {
   }
 
   startTurn(id: string, event: TurnStart): void {
-    this.#turn = { startedAt: this.#stamper.now(), files: new Set() };
+    this.#turn = { startedAt: this.#stamper.now(), files: new Set(), ofSubagents: false };
     this.#stamper.turnId = id;
     this.#messages.lastText = "";
     this.#tools.startTurn();
@@ -173,7 +185,10 @@ export class Recorder {
         this.#state = event.state ?? this.#state;
         return this.say(event);
       case "turn.phase":
-        if (this.#turn !== undefined) this.say(event);
+        if (this.#turn !== undefined) {
+          this.#inTurn(event.parent);
+          this.say(event);
+        }
         return;
       default:
         this.say(event);
@@ -228,11 +243,13 @@ export class Recorder {
   }
 
   /** The turn this belongs to; work outside of one is work the agent began itself (law 1). */
-  #inTurn(parent: string | undefined): { readonly files: Set<string> } {
+  #inTurn(parent: string | undefined): OpenTurn {
     if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, synthetic: true });
     if (this.#turn === undefined) {
       this.startTurn(newTurnId(), { type: "turn.started", origin: "agent", cause: this.#tasks.causeOf(parent) });
+      this.#turn!.ofSubagents = true;
     }
+    if (parent === undefined) this.#turn!.ofSubagents = false;
     return this.#turn!;
   }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PermissionReply, PermissionRequest } from "../../../src/core/api.ts";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
+import type { Scenario } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
@@ -89,6 +90,48 @@ test("a prompt while a subagent works in the background", async () => {
   const known = [result.turnId, between.result.turnId];
   const report = await real.when(session, "turn.completed", (event) => !known.includes(event.turnId));
   expect(report.outcome).toBe("done");
+});
+
+/** A subagent that first reads, and then waits; so it has spoken when its gate is reached. */
+const readsThenWaits: Scenario = {
+  name: "read-then-wait",
+  steps: [
+    [{ say: "First I look." }, { call: { tool: "read", path: "hello.txt" } }],
+    [{ say: "Now I wait." }, { gate: "waiting" }, { say: "Done at last." }],
+  ],
+};
+
+async function withBusySubagent() {
+  const real = await realAgent("claude", { scenarios: [readsThenWaits] });
+  writeFileSync(join(real.cwd, "hello.txt"), "hello there\n");
+  const session = await real.session();
+  const { result } = await real.turn(
+    session,
+    scenarioPrompt("background-subagent", "scenario:read-then-wait Look at it."),
+  );
+  await real.model.reached("waiting");
+  return { real, session, first: result };
+}
+
+test("a prompt while a subagent in the background has already spoken", async () => {
+  const { real, session, first } = await withBusySubagent();
+  const { result } = await real.turn(session, scenarioPrompt("text"));
+  expect(result).toMatchObject({ text: "Hello from the scripted model.", background: first.background });
+  real.model.release("waiting");
+  const report = await real.when(session, "turn.completed", (event) => event.seq > result.seq);
+  expect(report).toMatchObject({ outcome: "done" });
+  expect(report.background).toBeUndefined();
+});
+
+test("cancelling it stops it, and the process goes on", async () => {
+  const { real, session, first } = await withBusySubagent();
+  await session.cancel();
+  const said = real.said(session);
+  const stopped = await real.when(session, "task.updated", (event) => event.status === "stopped");
+  expect([stopped.taskId]).toEqual(first.background);
+  expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
+  expect(all(said, "process.exited")).toEqual([]);
+  real.model.release("waiting");
 });
 
 test("closing does not wait for what runs in the background", async () => {
