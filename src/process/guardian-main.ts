@@ -1,9 +1,8 @@
 /** The program that ends everything when its Reins is gone. Its stdin is a pipe whose other end only that Reins holds. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readLedger } from "./ledger-read.ts";
+import { type LedgerContent, readLedger } from "./ledger-read.ts";
 import { removeLedger } from "./ledger.ts";
-import type { Leader } from "./ours.ts";
 import { endRun } from "./reap.ts";
 
 // Whoever ends Reins with a signal may send it to everything around it.
@@ -12,17 +11,18 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const) process.
 const [path = "", run = ""] = process.argv.slice(2);
 // Blocks until Reins is gone; where the shell has waited already, it returns at once.
 if (readFileSync(0, "utf8").trim() !== "done") {
-  const leaders = recorded();
+  const { leaders, starting } = recorded();
   if (process.platform === "win32")
     for (const { pid } of leaders) spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
-  await endRun({ owner: { run }, leaders });
+  await endRun({ run, leaders, starting });
   removeLedger(path);
 }
 
-function recorded(): readonly Leader[] {
+function recorded(): Pick<LedgerContent, "leaders" | "starting"> {
+  const nothing = { leaders: [], starting: false };
   try {
-    return readLedger(path)?.leaders ?? [];
+    return readLedger(path) ?? nothing;
   } catch {
-    return [];
+    return nothing;
   }
 }

@@ -7,6 +7,8 @@ export interface LedgerContent {
   readonly owner: LedgerOwner;
   /** The leaders of the children that were not seen gone. */
   readonly leaders: readonly Leader[];
+  /** A start was intended, and nothing was heard of it since. */
+  readonly starting: boolean;
 }
 
 /** Undefined when it is not a ledger; throws only when the file cannot be read. Broken lines after the first are left out. */
@@ -15,13 +17,17 @@ export function readLedger(path: string): LedgerContent | undefined {
   if (!first) return undefined;
   const { run, pid, start, place } = first;
   if (typeof run !== "string" || !isPid(pid) || typeof place !== "string") return undefined;
-  const leaders = new Map<unknown, Leader>();
+  const leaders = new Map<unknown, Leader | undefined>();
   for (const line of lines) {
-    if (line?.["gone"]) leaders.delete(line["child"]);
-    else if (line && isPid(line["pid"]))
-      leaders.set(line["child"], { pid: line["pid"], start: textOrNothing(line["start"]) });
+    if (!line) continue;
+    const { child, gone, pid: leader } = line;
+    if (gone) leaders.delete(child);
+    else if (isPid(leader)) leaders.set(child, { pid: leader, start: textOrNothing(line["start"]) });
+    else if (typeof child === "string" && !leaders.has(child)) leaders.set(child, undefined);
   }
-  return { owner: { run, pid, start: textOrNothing(start), place }, leaders: [...leaders.values()] };
+  const known = [...leaders.values()].filter((leader) => leader !== undefined);
+  const owner = { run, pid, start: textOrNothing(start), place };
+  return { owner, leaders: known, starting: known.length < leaders.size };
 }
 
 function parseRecord(line: string): Record<string, unknown> | undefined {

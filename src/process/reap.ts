@@ -1,12 +1,15 @@
 /** Ends what a Reins that died has left behind. Several may do it at once: everything in it may happen twice. */
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { endAll } from "./end.ts";
 import { type LedgerContent, readLedger } from "./ledger-read.ts";
 import { type LedgerOwner, removeLedger } from "./ledger.ts";
 import { parseMarks, runVariable } from "./mark.ts";
 import { type ProcessTable, processTable } from "./table.ts";
 
+/** How long a start may take whose owner is dead. */
+const startMs = 300;
 /** A ledger of another machine or container that shares the folder is not ours to judge, but not kept for ever. */
 const forgottenMs = 30 * 24 * 3600 * 1000;
 
@@ -32,16 +35,20 @@ async function reapLedger(path: string, table: ProcessTable): Promise<void> {
   // A Reins inside the run of a dead one is itself among what is left of it; it cannot be the one that ends it.
   if (parseMarks(process.env[runVariable]).includes(ledger.owner.run)) return;
   if (await isAlive(ledger.owner, table)) return;
-  await endRun(ledger, table);
+  await endRun({ ...ledger, run: ledger.owner.run }, table);
   removeLedger(path);
 }
 
 /** Everything of a run, at once: its owner is dead, so nobody waits for its goodbyes. */
 export async function endRun(
-  { owner, leaders }: Pick<LedgerContent, "leaders"> & { owner: Pick<LedgerOwner, "run"> },
+  { run, leaders, starting }: Pick<LedgerOwner, "run"> & Pick<LedgerContent, "leaders" | "starting">,
   table?: ProcessTable,
 ): Promise<void> {
-  await endAll({ run: owner.run, leaders }, 0, table);
+  await endAll({ run, leaders }, 0, table);
+  if (!starting) return;
+  // A child whose owner died in the middle of its start carries no mark until its program is there.
+  await setTimeout(startMs);
+  await endAll({ run, leaders }, 0, table);
 }
 
 async function isAlive(owner: LedgerOwner, table: ProcessTable): Promise<boolean> {

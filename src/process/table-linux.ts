@@ -14,15 +14,17 @@ export const linuxTable: ProcessTable = {
     let count = 0;
     for (const pid of pids()) {
       if (++count % atOnce === 0) await setImmediate();
-      const entry = readStat(pid);
-      if (!entry) continue;
+      const found = readStat(pid);
+      if (!found) continue;
+      const { entry, hasProgram } = found;
       const environ = readBytes(`/proc/${pid}/environ`);
       const marks = environ && marksOf(environ);
-      entries.push(marks ? { ...entry, marks } : entry);
+      const hidden = hasProgram && environ?.length === 0;
+      entries.push(marks ? { ...entry, marks } : hidden ? { ...entry, hidden } : entry);
     }
     return entries;
   },
-  startOf: (pid) => Promise.resolve(readStat(pid)?.start),
+  startOf: (pid) => Promise.resolve(readStat(pid)?.entry.start),
   place() {
     try {
       return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
@@ -41,13 +43,18 @@ function pids(): number[] {
   }
 }
 
-function readStat(pid: number): ProcessEntry | undefined {
+/** In the flags of a process: it is about to be gone, or a part of the kernel. Neither has an environment. */
+const exiting = 0x4;
+const kernelThread = 0x200000;
+
+function readStat(pid: number): { entry: ProcessEntry; hasProgram: boolean } | undefined {
   const stat = readBytes(`/proc/${pid}/stat`)?.toString("latin1");
   // The second field is the program's name in parentheses, with any characters in it.
   const [state, parent, group, session, ...rest] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
   const start = rest[15];
   if (state === undefined || state === "Z" || state === "X" || start === undefined) return undefined;
-  return { pid, parent: Number(parent), group: Number(group), session: Number(session), start };
+  const entry = { pid, parent: Number(parent), group: Number(group), session: Number(session), start };
+  return { entry, hasProgram: (Number(rest[2]) & (exiting | kernelThread)) === 0 };
 }
 
 /** Room for nearly every environment; a longer one costs a second reading. */
