@@ -37,6 +37,13 @@ test("the project's word, from a folder above too, goes before the person's, and
   expect(await load({ REINS_AGENT: "three", REINS_MODEL: "m3" })).toMatchObject({ agent: "three", model: "m3" });
 });
 
+test("a project names an agent, never a command; a person may", async () => {
+  project({ agent: "acp:./evil.sh" });
+  expect(await load()).toMatchObject({ agent: undefined });
+  person({ agent: "acp:mine" });
+  expect(await load()).toMatchObject({ agent: "acp:mine" });
+});
+
 test.each([
   ["read", undefined, "read"],
   ["ask", undefined, "ask"],

@@ -23,10 +23,15 @@ export async function loadConfiguration(
   const project = await projectConfiguration(cwd);
   const mode = narrower(project.mode, person.mode);
   return {
-    agent: env["REINS_AGENT"] || (project.agent ?? person.agent),
+    agent: env["REINS_AGENT"] || (namesAgent(project.agent) ? project.agent : person.agent),
     model: env["REINS_MODEL"] || (project.model ?? person.model),
     mode,
   };
+}
+
+/** What goes on after a colon is a command, and a command from anywhere is nothing to run. */
+function namesAgent(agent: string | undefined): boolean {
+  return agent !== undefined && !agent.includes(":");
 }
 
 /** Without a word of the person's the default is `ask`: a project's `edits` or `full` counts only where the person set as much. */

@@ -1,4 +1,5 @@
 /** Real agents as they were recorded, played through the driver and the core. */
+import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import type { AcpQuirks } from "../../src/drivers/acp/index.ts";
 import { encodeState } from "../../src/drivers/acp/index.ts";
@@ -21,7 +22,7 @@ async function play(name: string, quirks: AcpQuirks = {}): Promise<ReinsEvent[]>
   let answers: (string | undefined)[] = [];
   const session = await reins.session({
     agent: "recorded",
-    cwd: process.cwd(),
+    cwd: tmpdir(),
     resume: resumed === undefined ? undefined : encodeState("recorded", resumed),
     onPermission: ({ options }): PermissionReply | Promise<PermissionReply> => {
       const optionId = answers.shift();

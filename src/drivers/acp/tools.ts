@@ -62,7 +62,8 @@ function withPaths(input: CanonicalInput, call: AcpCall, diffPaths: readonly str
 }
 
 export function titleFor({ tool, nativeName, input }: AcpTool, title: string | undefined, cwd: string): string {
-  const own = Object.keys(input).length === 0 && title !== undefined ? fitColumns(oneLine(title), 80) : "";
+  const says = title !== undefined && title !== nativeName && Object.keys(input).length === 0;
+  const own = says ? fitColumns(oneLine(title), 80) : "";
   return own || titleOf(tool, input, { cwd, nativeName });
 }
 
