@@ -1,18 +1,8 @@
 import type { ModelInfo } from "../agents/contract.ts";
 import type { AgentStatus } from "../core/api.ts";
-import { toReinsError } from "../events/errors.ts";
 import { place, signedIn } from "./agents-table.ts";
 
-/** One agent with all that is known of it, and its models: asking for those may start its program. */
-export async function withModels(status: AgentStatus): Promise<AgentStatus> {
-  if (!status.ready || status.models !== undefined || status.manage.models === undefined) return status;
-  try {
-    return { ...status, models: await status.manage.models() };
-  } catch (error) {
-    return { ...status, help: `Its models could not be asked for: ${toReinsError(error).message}` };
-  }
-}
-
+/** One agent with all that is known of it. */
 export function agentDetails(status: AgentStatus): string {
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ["ready", [status.ready ? "yes" : "no"]],

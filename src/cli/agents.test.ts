@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Place } from "../../test/support/command.ts";
 import type { AgentStatus } from "../core/api.ts";
-import { agentDetails, withModels } from "./agent-details.ts";
+import { withModels } from "../core/status.ts";
+import { agentDetails } from "./agent-details.ts";
 
 let place: Place;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import type { AgentStatus } from "../core/api.ts";
 import { createReins } from "../core/reins.ts";
-import { agentDetails, withModels } from "./agent-details.ts";
+import { agentDetails } from "./agent-details.ts";
 import { agentsTable } from "./agents-table.ts";
 import { untilEnding } from "./ending.ts";
 import { safeFor } from "./safe-text.ts";
@@ -15,7 +15,7 @@ export async function agents(
   await using reins = createReins();
   const screen = new Screen();
   screen.status(id === undefined ? "Asking every agent" : "Asking the agent");
-  const asked = id === undefined ? reins.agents() : reins.agent(id).then(async (one) => [await withModels(one)]);
+  const asked = id === undefined ? reins.agents() : reins.agent(id).then((one) => [one]);
   const found = await untilEnding(ending, asked).finally(() => screen.still());
   const text = id === undefined ? agentsTable(found) : found.map(agentDetails).join("");
   await writeOut(options.json === true ? found.map(jsonOf).join("") : safeFor(process.stdout)(text));

@@ -32,6 +32,7 @@ export interface ReinsOptions {
 export interface Reins extends AsyncDisposable {
   /** Every agent and whether it is ready; all are asked at once, each with its deadline. */
   agents(): Promise<readonly AgentStatus[]>;
+  /** One agent, its models too. */
   agent(id: string): Promise<AgentStatus>;
   /** Opens a conversation about one folder. */
   session(options?: SessionOptions): Promise<Session>;

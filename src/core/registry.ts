@@ -49,7 +49,7 @@ export class Registry {
     const owner = wanted.resume === undefined ? undefined : this.#ownerOf(wanted.resume);
     const id = wanted.agent ?? owner?.id;
     if (wanted.resume !== undefined && (owner === undefined || owner.id !== id)) {
-      const whose = owner === undefined ? "It is not a state that Reins gave out" : `It belongs to ${owner.name}`;
+      const whose = owner === undefined ? "it is not a state that Reins gave out" : `it belongs to ${owner.name}`;
       throw new ReinsError("session_not_found", `This state cannot be resumed here: ${whose}.`, {
         agent: id,
         help:
@@ -78,7 +78,7 @@ export class Registry {
     if (serving.length === 0) {
       if (configured !== undefined) return this.get(configured);
       throw new ReinsError("model_unknown", `No agent is known to serve the model ${model}.`, {
-        help: "Name the agent too.",
+        help: "Say which agent should use it (`agent`, or `-a` on the command line).",
       });
     }
     const preferred =
@@ -100,7 +100,7 @@ export class Registry {
   #unknown(id: string): ReinsError {
     const ids = this.entries.map((entry) => entry.id);
     const near = closest(String(id), ids);
-    const help = near === undefined ? `There are ${ids.join(", ")}.` : `Did you mean ${near}?`;
+    const help = near === undefined ? `Choose one of ${ids.join(", ")}.` : `Did you mean ${near}?`;
     return new ReinsError("invalid_input", `There is no agent ${String(id)}.`, { help });
   }
 }

@@ -17,6 +17,7 @@ import { refuseMode } from "./policy.ts";
 import { Registry } from "./registry.ts";
 import { sessionRedactor } from "./secrets.ts";
 import { CoreSession } from "./session.ts";
+import { statusOf, withModels } from "./status.ts";
 import { TurnHandle } from "./turn-handle.ts";
 
 /** One Reins: its agents, its sessions, and every process they start. */
@@ -102,21 +103,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }
   }
 
-  async function status(agent: Agent): Promise<AgentStatus> {
-    const entry = registry.entryOf(agent.id);
-    const { id, name, capabilities, manage, promptHelp } = agent;
-    const readiness = redact.deep(await agent.probe());
-    return {
-      ...readiness,
-      id,
-      name,
-      experimental: entry?.experimental === true,
-      builtIn: entry?.builtIn === true,
-      capabilities,
-      manage,
-      promptHelp,
-    };
-  }
+  const status = (agent: Agent): Promise<AgentStatus> => statusOf(agent, registry.entryOf(agent.id), redact);
 
   async function close(): Promise<void> {
     await Promise.all([...sessions].map((session) => session.close()));
@@ -126,7 +113,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   const reins: Reins = {
     agents: async () => Promise.all(registry.entries.map(async (entry) => status(await registry.get(entry.id)))),
-    agent: (id) => registry.get(id).then(status).catch(refuse),
+    agent: (id) => registry.get(id).then(status).then(withModels).catch(refuse),
     session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted).catch(refuse),
     run(prompt: Prompt, wanted: SessionOptions & TurnOptions = {}): Turn {
       const handle = new TurnHandle();

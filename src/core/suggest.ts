@@ -12,13 +12,19 @@ export function closest(word: string, words: readonly string[]): string | undefi
   return best;
 }
 
+/** Letters added, left out, changed, or two swapped: one each. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) next[j] = Math.min(next[j]!, before[j - 2]! + 1);
     }
+    before = row;
     row = next;
   }
   return row[b.length]!;

@@ -60,14 +60,14 @@ const cases: [string, SessionOptions, ErrorCode, RegExp, RegExp?][] = [
     "a state of another agent",
     { agent: "demo", resume: `claude:1:${uuid}` },
     "session_not_found",
-    /^This state cannot be resumed here: It belongs to Claude Code\.$/,
+    /^This state cannot be resumed here: it belongs to Claude Code\.$/,
     /agent claude/,
   ],
   [
     "the demo's state for Claude",
     { agent: "claude", resume: `demo:1:${uuid}:3` },
     "session_not_found",
-    /^This state cannot be resumed here: It belongs to .+\.$/,
+    /^This state cannot be resumed here: it belongs to .+\.$/,
     /agent demo/,
   ],
   [
