@@ -15,6 +15,13 @@ export const agentEntries: readonly AgentEntry[] = [
     load: () => import("./claude/index.ts"),
   },
   {
+    id: "acp",
+    name: "Any ACP agent",
+    family: true,
+    experimental: true,
+    load: () => import("./acp/index.ts"),
+  },
+  {
     id: "demo",
     name: "Demo",
     builtIn: true,
