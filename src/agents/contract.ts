@@ -204,7 +204,10 @@ export interface Proof {
   env(modelUrl: string): Record<string, string>;
   /** A canonical tool call as this agent's model would make it. */
   toolCall(call: ProofToolCall): SpelledToolCall | undefined;
-  /** Words in the instructions of requests that it makes for itself, such as one for a memory; a scenario is not for those. */
+  /**
+   * Words that give away requests it makes for itself, such as one for a memory: in the instructions, or in what the model
+   * was told last. A scenario is not for those.
+   */
   readonly asides?: readonly string[];
   /** What a plan's allowance looks like in a model's headers, where this agent reads others than the wire's usual ones. */
   limitHeaders?(limit: ProofLimit): Record<string, string>;

@@ -58,7 +58,9 @@ export class Responder {
     const { script, log, gates } = this.#house;
     entry.items = request.items;
     const place = locate(request.items);
-    const side = request.side ?? (isAside(request, script.proof?.asides) ? "words" : undefined);
+    const asides = script.proof?.asides ?? [];
+    const isAside = asides.some((words) => request.instructions.includes(words) || place.newest.includes(words));
+    const side = request.side ?? (isAside ? "words" : undefined);
     const chosen = side === undefined ? cue(script, place) : sideCue(side);
     entry.kind = side === undefined ? "answer" : "side";
     const attempt = this.#attempt(chosen, request, side === undefined ? place.until : request.items.length);
@@ -94,9 +96,6 @@ export class Responder {
     return attempt;
   }
 }
-
-const isAside = ({ instructions }: ModelRequest, words: readonly string[] = []): boolean =>
-  words.some((some) => instructions.includes(some));
 
 const hello: Route = { kind: "hello", reply: () => ({ message: "hello" }) };
 

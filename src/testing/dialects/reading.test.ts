@@ -65,7 +65,10 @@ describe.each(wires)("$speaks", (wire) => {
       gemini: { systemInstruction: { parts: [{ text: instructions }] }, tools: [{}] },
     }[wire.speaks];
     expect(wire.whole(await post(path, { ...body, ...told })).text).toBe("A scripted answer");
-    expect(model.requests[0]).toMatchObject({ kind: "side", scenario: "side" });
+    const last = [{ user: "scenario:write" }, { model: "Done." }, { user: "Now be the keeper of memories." }];
+    expect(await said(wire, last)).toBe("A scripted answer");
+    expect(await said(wire, [...last, { model: "I was." }, { user: "scenario:text" }])).toMatch(/^Hello/);
+    expect(model.requests.map(({ kind }) => kind)).toEqual(["side", "side", "answer"]);
   });
 });
 
