@@ -8,7 +8,7 @@ import type { PermissionReply, PermissionRequest, QuestionReply, QuestionRequest
 import { mayChangeUnreported } from "./changes.ts";
 import type { Repository, Snapshot } from "./changes.ts";
 import { isHidden, isInside } from "./inside.ts";
-import type { PendingAnswers } from "./pending.ts";
+import type { PendingAnswers, Request } from "./pending.ts";
 import { holdVerdict, isWithin, nobodyThere, permissionVerdict } from "./policy.ts";
 import { Names } from "./record/names.ts";
 import type { Recorder } from "./record/recorder.ts";
@@ -87,6 +87,14 @@ export class Intake {
   /** The person chose a mode: what was approved before that counts no longer. */
   forgetPlan(): void {
     this.#planApproved = false;
+  }
+
+  /** The turn ends and nothing waits in it any more. What subagents still wait for is to be taken again, after it. */
+  endPending(): readonly Request[] {
+    const { pending } = this.#o;
+    const left = pending.ofSubagents().map((event) => ({ ...event, requestId: this.#names.idOf(event.requestId) }));
+    for (const requestId of pending.all()) pending.settle(requestId);
+    return left;
   }
 
   /** Nothing waits any more: the turn is being cancelled. The agent is told by its own cancel. */

@@ -3,12 +3,10 @@ import { ReinsError } from "../events/errors.ts";
 import type { Tool } from "../events/tools.ts";
 import type { AgentEventOf, PermissionOption } from "../events/types.ts";
 
+export type Request = AgentEventOf<"permission.requested" | "question.requested">;
+
 interface Pending {
-  readonly kind: "permission" | "question";
-  readonly tool: Tool | undefined;
-  readonly options: readonly PermissionOption[];
-  /** The ids of its questions. */
-  readonly questions: readonly string[];
+  readonly event: Request;
   readonly abort: AbortController;
   readonly timer: NodeJS.Timeout | undefined;
 }
@@ -23,38 +21,30 @@ export class PendingAnswers {
   }
 
   /** When the request runs out, ISO 8601. */
-  add(
-    event: AgentEventOf<"permission.requested" | "question.requested">,
-    onDeadline: () => void,
-  ): { deadline: string; signal: AbortSignal } {
-    const kind = event.type === "permission.requested" ? "permission" : "question";
-    const ms = this.#deadlines[kind];
+  add(event: Request, onDeadline: () => void): { deadline: string; signal: AbortSignal } {
+    const ms = this.#deadlines[event.type === "permission.requested" ? "permission" : "question"];
     const abort = new AbortController();
-    this.#pending.set(event.requestId, {
-      kind,
-      tool: event.type === "permission.requested" ? event.tool : undefined,
-      options: event.type === "permission.requested" ? event.options : [],
-      questions: event.type === "question.requested" ? event.questions.map(({ id }) => id) : [],
-      abort,
-      timer: setTimeout(onDeadline, ms),
-    });
+    this.#pending.set(event.requestId, { event, abort, timer: setTimeout(onDeadline, ms) });
     return { deadline: new Date(Date.now() + ms).toISOString(), signal: abort.signal };
   }
 
   kindOf(requestId: string): "permission" | "question" | undefined {
-    return this.#pending.get(requestId)?.kind;
+    const event = this.#pending.get(requestId)?.event;
+    return event && (event.type === "permission.requested" ? "permission" : "question");
   }
 
   toolOf(requestId: string): Tool | undefined {
-    return this.#pending.get(requestId)?.tool;
+    return this.#permission(requestId)?.tool;
   }
 
   optionsOf(requestId: string): readonly PermissionOption[] {
-    return this.#pending.get(requestId)?.options ?? [];
+    return this.#permission(requestId)?.options ?? [];
   }
 
+  /** The ids of its questions. */
   questionsOf(requestId: string): readonly string[] {
-    return this.#pending.get(requestId)?.questions ?? [];
+    const event = this.#pending.get(requestId)?.event;
+    return event?.type === "question.requested" ? event.questions.map(({ id }) => id) : [];
   }
 
   /** For the one who answers: a clear word when there is nothing to answer. */
@@ -80,5 +70,15 @@ export class PendingAnswers {
 
   all(): readonly string[] {
     return [...this.#pending.keys()];
+  }
+
+  /** What subagents wait for: it outlives a turn of their agent. */
+  ofSubagents(): readonly Request[] {
+    return [...this.#pending.values()].map(({ event }) => event).filter(({ parent }) => parent !== undefined);
+  }
+
+  #permission(requestId: string): AgentEventOf<"permission.requested"> | undefined {
+    const event = this.#pending.get(requestId)?.event;
+    return event?.type === "permission.requested" ? event : undefined;
   }
 }

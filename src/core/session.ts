@@ -23,6 +23,7 @@ import { Intake } from "./intake.ts";
 import type { SessionLog } from "./log.ts";
 import { Pace } from "./pace.ts";
 import { PendingAnswers } from "./pending.ts";
+import type { Request } from "./pending.ts";
 import { followedMode, isWithin, refuseMode } from "./policy.ts";
 import { promptInput, shownInput } from "./prompt.ts";
 import type { Ending } from "./record/recorder.ts";
@@ -446,8 +447,8 @@ export class CoreSession implements Session, TurnOwner {
     current.ending = true;
     if (current.givenUp !== undefined && !current.cancelling)
       ending = { ...ending, outcome: "failed", error: current.givenUp };
-    for (const requestId of this.#pending.all()) this.#pending.settle(requestId);
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
+    const left = this.#intake.endPending();
     // There is a current turn exactly when the record has one open.
     const completed = this.#recorder.endTurn({ ...ending, filesChangedIncomplete, state: this.state })!;
     this.#quiet.stop();
@@ -457,6 +458,14 @@ export class CoreSession implements Session, TurnOwner {
     current.over.resolve(completed);
     const next = this.#closing === undefined && this.#current === undefined ? this.#queue.shift() : undefined;
     if (next !== undefined) this.#start(next);
+    if (ending.outcome !== "cancelled" && this.#leg !== undefined) this.#takeAgain(left);
+  }
+
+  /** A subagent in the background asks on beyond the turn: what it waits for is asked in the turn that follows. */
+  #takeAgain(left: readonly Request[]): void {
+    for (const event of left) this.#intake.take(event);
+    this.#adopt();
+    void this.#flush();
   }
 
   async #cancelCurrent(current: Current): Promise<void> {

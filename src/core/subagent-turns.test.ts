@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { expectLawful } from "../../test/support/lawful.ts";
 import { done, rest, sessionWith } from "../../test/support/core.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
-import type { AgentEvent, ReinsEvent } from "../events/types.ts";
+import type { Puppet } from "../../test/support/puppet.ts";
+import type { AgentEvent, EventOf, EventType, ReinsEvent } from "../events/types.ts";
+import type { Session, SessionOptions } from "./api.ts";
 
 const delegates: AgentEvent[] = [
   { type: "tool.started", callId: "t", tool: "task", nativeName: "Task", kind: "think", title: "Look", input: {} },
@@ -23,15 +25,33 @@ const reads: AgentEvent = {
 const says = (text: string): AgentEvent => ({ type: "message.completed", messageId: text, text });
 
 /** A session whose agent has a subagent at work in the background, which has just begun to read. */
-async function delegated() {
+async function delegated(options: SessionOptions = {}) {
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => agent.say(...delegates);
-  const session = await sessionWith(puppet);
+  const session = await sessionWith(puppet, options);
   await session.prompt("delegate").result;
   puppet.session.say(reads);
   await rest();
   puppet.onPrompt = (agent, { text }) => agent.say(says(text), done);
   return { puppet, session };
+}
+
+/** Everything a session said, after it is closed. */
+async function seen(session: Session): Promise<ReinsEvent[]> {
+  await session.close();
+  const events: ReinsEvent[] = [];
+  for await (const event of session.events()) events.push(event);
+  return events;
+}
+
+/** The newest event of a type so far. */
+async function last<Type extends EventType>(session: Session, type: Type): Promise<EventOf<Type>> {
+  const abort = new AbortController();
+  const events: EventOf<Type>[] = [];
+  setImmediate(() => abort.abort());
+  for await (const event of session.events({ signal: abort.signal }))
+    if (event.type === type) events.push(event as EventOf<Type>);
+  return events.at(-1)!;
 }
 
 test.each(["reject", "queue", "steer"] as const)(
@@ -42,15 +62,63 @@ test.each(["reject", "queue", "steer"] as const)(
     expect(await turn.result).toMatchObject({ outcome: "done", text: "hello", turnId: turn.id, background: ["k"] });
     puppet.session.say(says("The subagent is done."), done);
     await rest();
-    await session.close();
-    const events: ReinsEvent[] = [];
-    for await (const event of session.events()) events.push(event);
+    const events = await seen(session);
     expectLawful(events);
     const turns = events.flatMap((event) => (event.type === "turn.started" ? [event.origin] : []));
     expect(turns).toEqual(["prompt", "agent", "prompt", "agent"]);
     expect(puppet.session.steered).toEqual([]);
   },
 );
+
+const asks = (parent?: string): AgentEvent => ({
+  type: "permission.requested",
+  requestId: "p",
+  callId: "w",
+  tool: "write",
+  title: "Write",
+  input: {},
+  options: [],
+  parent,
+});
+
+test.each(["ends its turn", "is prompted"])("what a subagent asks is asked on when its agent %s", async (how) => {
+  const { puppet, session } = await delegated({ attended: true });
+  puppet.session.say(asks("t"));
+  await rest();
+  if (how === "is prompted") await session.prompt("hello").result;
+  else puppet.session.say(done);
+  await rest();
+  expect(() => session.answer("p", "allow")).toThrow("settled already");
+  expect(puppet.session.answers).toEqual([]);
+  const again = await last(session, "permission.requested");
+  session.answer(again.requestId, "allow");
+  expect(puppet.session.answers).toMatchObject([{ requestId: "p", answer: { decision: "allow" } }]);
+  puppet.session.say(done);
+  await rest();
+  expectLawful(await seen(session));
+});
+
+test("but not what the agent itself asked, nor when it was cancelled or died", async () => {
+  const ends: ((puppet: Puppet, session: Session) => unknown)[] = [
+    (puppet) => puppet.session.die(),
+    (_, session) => session.cancel(),
+    (_, session) => session.close(),
+  ];
+  for (const end of ends) {
+    const { puppet, session } = await delegated({ attended: true });
+    puppet.session.say(asks("t"));
+    await rest();
+    await end(puppet, session);
+    await rest();
+    const events = await seen(session);
+    expectLawful(events);
+    expect(events.filter((event) => event.type === "permission.requested")).toHaveLength(1);
+  }
+  const { puppet, session } = await delegated({ attended: true });
+  puppet.session.say(asks(), done);
+  await rest();
+  expect((await seen(session)).filter((event) => event.type === "permission.requested")).toHaveLength(1);
+});
 
 test("an agent that speaks itself does", async () => {
   const { puppet, session } = await delegated();

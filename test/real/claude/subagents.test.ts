@@ -134,6 +134,30 @@ test("cancelling it stops it, and the process goes on", async () => {
   real.model.release("waiting");
 });
 
+test("what a subagent in the background asks is asked on when the turn that began it ends", async () => {
+  const asksLater: Scenario = {
+    name: "asks-beyond",
+    steps: [
+      [{ call: { tool: "task", prompt: "scenario:shell:touch%20sub.txt Do it.", background: true } }],
+      [{ gate: "asked" }, { say: "It runs." }],
+      [{ when: "task-notification" }, { say: "The subagent has reported." }],
+    ],
+  };
+  const real = await realAgent("claude", { scenarios: [asksLater] });
+  const session = await real.session({ attended: true });
+  const turn = session.prompt(scenarioPrompt("asks-beyond"));
+  const first = await real.when(session, "permission.requested");
+  real.model.release("asked");
+  const { seq } = await turn.result;
+  const again = await real.when(session, "permission.requested", (event) => event.seq > seq);
+  expect(again).toMatchObject({ title: first.title, parent: first.parent });
+  expect(() => session.answer(first.requestId, "allow")).toThrow("settled already");
+  session.answer(again.requestId, "allow");
+  const report = await real.when(session, "turn.completed", (event) => event.seq > seq);
+  expect(report).toMatchObject({ outcome: "done", text: "The subagent has reported." });
+  expect(existsSync(join(real.cwd, "sub.txt"))).toBe(true);
+});
+
 test("closing does not wait for what runs in the background", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
