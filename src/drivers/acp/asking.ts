@@ -52,6 +52,7 @@ export class Asking {
       tool: asked.tool,
       title: asked.title,
       input: asked.rawInput,
+      reason: text(asked.said.trim()),
       locations: asked.locations,
       diff: proposalOf(asked.diffs, cwd),
       mcp: mcpIn(asked.nativeName),

@@ -24,6 +24,8 @@ export interface Described extends AcpTool {
 export interface Asked extends Described {
   readonly callId: string;
   readonly parent: string | undefined;
+  /** What it says about it. */
+  readonly said: string;
   readonly diffs: readonly Diff[];
 }
 
@@ -88,10 +90,11 @@ export class Calls {
     const { rawInput, title, ...rest } = update;
     merge(call, call.told === undefined ? update : rest);
     this.#tell(call, out);
+    const said = textIn(call.content);
     // It was about what it would do.
     call.content = [];
     const asked = { ...call, input: rawInput ?? call.input, title: text(title) ?? call.title, told: undefined };
-    return { callId: call.id, parent: call.parent, diffs: call.diffs, ...this.#describe(asked) };
+    return { callId: call.id, parent: call.parent, said, diffs: call.diffs, ...this.#describe(asked) };
   }
 
   /** The answer was yes: from here on, its content is output. */

@@ -14,11 +14,12 @@ import { offers, waysToResume } from "./capabilities.ts";
 import { Handshake } from "./handshake.ts";
 import type { Opened } from "./handshake.ts";
 import { blocksOf } from "./input.ts";
+import { listSessions } from "./listing.ts";
 import { named, record } from "./read.ts";
 import type { Wire } from "./read.ts";
 import { encodeState } from "./state.ts";
 import { Translator } from "./translate.ts";
-import type { AcpAnswer, AcpOptions, AcpPrompt, AcpSession } from "./types.ts";
+import type { AcpAnswer, AcpListed, AcpOptions, AcpPrompt, AcpSession } from "./types.ts";
 
 export class Session implements AcpSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;
@@ -119,8 +120,10 @@ export class Session implements AcpSession {
       void this.#rpc.request("session/prompt", this.#here({ prompt }), {
         deadlineMs: Infinity,
         onAnswer: (answer, out) => {
+          const from = out.length;
           this.#translator.ended(answer, out);
           this.#asking.turnEnded();
+          this.#keepRaw(from, answer, out);
         },
       });
     } finally {
@@ -147,6 +150,12 @@ export class Session implements AcpSession {
     // After it: to some agents a permission that was called off is only a no.
     this.#asking.cancelAll();
     await sent;
+  }
+
+  list(): Promise<readonly AcpListed[]> {
+    if (!offers(this.#opened?.capabilities ?? {}, "list"))
+      return Promise.reject(this.#refused("unsupported", `${this.#options.name} lists no sessions.`));
+    return listSessions((params) => this.#rpc.request("session/list", params), this.#options.cwd);
   }
 
   close(): Promise<void> {
@@ -202,7 +211,7 @@ export class Session implements AcpSession {
     this.#translator.exited(errorInfo(goneError(name, agent, exit, stderrTail)), out);
   }
 
-  #keepRaw(from: number, message: Wire, out: Out): void {
+  #keepRaw(from: number, message: object, out: Out): void {
     if (this.#options.raw !== true) return;
     for (let index = from; index < out.length; index++) out[index] = { ...out[index]!, raw: message };
   }

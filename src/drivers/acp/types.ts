@@ -31,8 +31,17 @@ export interface AcpSession {
   answer(requestId: string, answer: AcpAnswer): void;
   configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void>;
   cancel(): Promise<void>;
+  /** The sessions it keeps for this folder. */
+  list(): Promise<readonly AcpListed[]>;
   readonly state: string | undefined;
   close(): Promise<void>;
+}
+
+export interface AcpListed {
+  readonly sessionId: string;
+  readonly cwd: string | undefined;
+  readonly title: string | undefined;
+  readonly updatedAt: string | undefined;
 }
 
 export type AcpMcpServer =

@@ -12,8 +12,8 @@ import { Requests } from "./requests.ts";
 import type { JsonRpc, JsonRpcOptions, Out, RpcError, Wire } from "./types.ts";
 
 export { goneOf } from "../stream-json/gone.ts";
-export { refusalOf, type Refusal } from "./requests.ts";
-export type { JsonRpc, JsonRpcOptions, Out, RequestOptions, RpcAnswer, RpcError, RpcRequest, Wire } from "./types.ts";
+export { refusalOf } from "./requests.ts";
+export type { JsonRpc, JsonRpcOptions, Out, RpcAnswer, RpcError, RpcRequest, Wire } from "./types.ts";
 
 export const rpcErrors = {
   invalidRequest: -32600,
