@@ -33,7 +33,7 @@ export class Registry {
 
   /** The entry of an agent, or that of its family. */
   entryOf(id: string): AgentEntry | undefined {
-    const family = (entry: AgentEntry) => entry.family === true && id.startsWith(`${entry.id}:`);
+    const family = (entry: AgentEntry) => entry.family === true && String(id).startsWith(`${entry.id}:`);
     return this.entries.find((entry) => entry.id === id) ?? this.entries.find(family);
   }
 
