@@ -298,3 +298,14 @@ test("readUntil ends with the process, and at a deadline loses nothing", async (
   silent.exit();
   expect((await readAll(stream)).map(({ type }) => type)).toEqual(["message.delta", "process.exited"]);
 });
+
+test("a program that goes on talking instead of answering does not fill the memory", async () => {
+  const child = new StandInChild();
+  const { stream } = open(child);
+  for (let i = 0; i < 20; i++) child.print({ type: "a", text: "x".repeat(1024 * 1024) });
+  await expect(stream.readUntil(stream.request("hello"))).rejects.toMatchObject({
+    code: "protocol_error",
+    message: "Some Agent went on talking instead of answering.",
+  });
+  expect(child.taken).toBeLessThan(12);
+});

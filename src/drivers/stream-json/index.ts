@@ -2,6 +2,7 @@
  * A driver: one persistent process, NDJSON in both directions, requests and answers of both sides matched by id
  * (`control_request`, `control_response`, `control_cancel_request`). Which agent it is, only its options know.
  */
+import { ReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { LineBatch } from "../../process/types.ts";
 import { goneError } from "./gone.ts";
@@ -14,6 +15,9 @@ export { refusalOf } from "./requests.ts";
 export type { StreamJson, StreamJsonOptions, WireRequest } from "./types.ts";
 
 type Message = Readonly<Record<string, unknown>>;
+
+/** What is said while an answer is waited for has nobody to read it yet; a program that is ready soon says far less. */
+const mostEarly = 8 * 1024 * 1024;
 
 export function openStreamJson(options: StreamJsonOptions): StreamJson {
   const { child, name, agent } = options;
@@ -110,6 +114,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
     respond: (requestId, response) => answer(requestId, { subtype: "success", response }),
     refuse: (requestId, error) => answer(requestId, { subtype: "error", error }),
     async readUntil(promise) {
+      let chars = 0;
       let settled = false;
       const done = promise.then(
         () => void (settled = true),
@@ -127,11 +132,18 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
           await done;
           break;
         }
+        const before = early.length;
         take(step.value, early);
+        if (early.length > before) chars += step.value.lines.reduce((sum, line) => sum + line.length, 0);
+        if (chars > mostEarly) requests.end(talkative(name, agent));
       }
       return promise;
     },
   };
+}
+
+function talkative(name: string, agent: string): ReinsError {
+  return new ReinsError("protocol_error", `${name} went on talking instead of answering.`, { agent });
 }
 
 /** Some programs split their input at these too, which JSON allows inside a text. */
