@@ -36,6 +36,12 @@ describe("what was not allowed", () => {
     expect(lines).toEqual(["Denied: Run x. Nobody can be asked here; `--mode full` allows everything."]);
   });
 
+  it("does not offer the mode that is chosen already", () => {
+    const started: EventPayload = { type: "session.started", mode: "edits", cwd: "/w", resumed: false };
+    const { lines } = follow(started, asked, { ...resolved, by: "deadline" });
+    expect(lines).toEqual(["Denied: Edit a. Nobody can be asked here; `--mode full` allows everything."]);
+  });
+
   it("tells a deadline that passed from nobody there", () => {
     const { lines } = follow({ ...asked, deadline: "2026-01-01T00:05:00.000Z" }, { ...resolved, by: "deadline" });
     expect(lines[0]).toContain("Nobody answered in time");

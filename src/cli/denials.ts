@@ -1,3 +1,4 @@
+import type { Mode } from "../events/modes.ts";
 import { toolKinds } from "../events/tools.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
 
@@ -6,9 +7,11 @@ export class Denials {
   readonly #requests = new Map<string, EventOf<"permission.requested">>();
   /** Nobody answered, or somebody said no and stop. */
   #ended = false;
+  #mode: Mode | undefined;
 
   /** One line for the person when nobody could be asked, which says how to allow it. */
   follow(event: ReinsEvent): string | undefined {
+    if (event.type === "session.started" || event.type === "session.updated") this.#mode = event.mode ?? this.#mode;
     if (event.type === "permission.requested") this.#requests.set(event.requestId, event);
     if (event.type === "question.resolved" && event.by === "deadline") return "Skipped a question: nobody answered it.";
     if (event.type !== "permission.resolved" || event.outcome !== "denied") return undefined;
@@ -16,7 +19,7 @@ export class Denials {
     if (event.stop === true) this.#ended = true;
     if (event.by !== "deadline" || request === undefined) return undefined;
     this.#ended = true;
-    return `Denied: ${request.title}. ${request.deadline === undefined ? "Nobody can be asked here" : "Nobody answered in time"}; ${howToAllow(request)}`;
+    return `Denied: ${request.title}. ${request.deadline === undefined ? "Nobody can be asked here" : "Nobody answered in time"}; ${howToAllow(request, this.#mode)}`;
   }
 
   get decisive(): boolean {
@@ -24,7 +27,7 @@ export class Denials {
   }
 }
 
-function howToAllow({ tool }: EventOf<"permission.requested">): string {
+function howToAllow({ tool }: EventOf<"permission.requested">, mode: Mode | undefined): string {
   const full = "`--mode full` allows everything.";
-  return toolKinds[tool] === "edit" ? `\`--mode edits\` allows changes to files, ${full}` : full;
+  return toolKinds[tool] === "edit" && mode !== "edits" ? `\`--mode edits\` allows changes to files, ${full}` : full;
 }
