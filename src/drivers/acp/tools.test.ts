@@ -40,6 +40,8 @@ test("the folder knows better, as far as it says", () => {
 test("a file is known by its input, else by places and diffs", () => {
   const at = (path: string) => ({ locations: [{ path }] });
   expect(toolOf(call({ kind: "edit", input: { path: "a" }, ...at("b") }), [], {}).input).toEqual({ path: "a" });
+  const both = { path: "/a", diff: "+++ b/a\n" };
+  expect(toolOf(call({ kind: "edit", input: both }), [], {}).input).toEqual({ path: "/a" });
   expect(toolOf(call({ kind: "edit", ...at("b") }), ["b"], {}).input).toEqual({ path: "b" });
   expect(toolOf(call({ kind: "edit", ...at("b") }), ["c"], {}).input).toEqual({ paths: ["b", "c"] });
   expect(toolOf(call({ kind: "execute", ...at("b") }), [], {}).input).toEqual({});

@@ -55,7 +55,9 @@ function guess(name: string | undefined, kind: ToolKind | undefined): Tool {
 }
 
 function withPaths(input: CanonicalInput, call: AcpCall, diffPaths: readonly string[]): CanonicalInput {
-  if (input.path !== undefined || input.paths !== undefined) return input;
+  // A diff beside it may spell the same file in another way.
+  if (input.path !== undefined) return { ...input, paths: undefined };
+  if (input.paths !== undefined) return input;
   const paths = [...new Set([...call.locations.map(({ path }) => path), ...diffPaths])];
   if (paths.length === 0) return input;
   return paths.length === 1 ? { ...input, path: paths[0] } : { ...input, paths };
