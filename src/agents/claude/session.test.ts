@@ -457,3 +457,21 @@ test("cancelling what only subagents do stops them, and ends that turn when they
   child.print(result);
   expect((await next("turn.ended")).outcome).toBe("done");
 });
+
+test("a prompt while it has just begun a turn of its own is worked off after it, in the same turn", async () => {
+  const child = new StandInClaude();
+  const session = await open(child);
+  const next = reader(session);
+  await session.prompt({ text: "x" });
+  child.begin();
+  child.print(result);
+  await next("turn.ended");
+  child.print(init(conversation, { model: "other" }));
+  await next("session.updated");
+  await session.prompt({ text: "y" });
+  await expect(session.prompt({ text: "z" })).rejects.toMatchObject({ code: "session_busy" });
+  child.print(child.lifecycle("queued"), result, { type: "system", subtype: "status", status: "requesting" });
+  child.begin();
+  child.print({ ...result, stop_reason: "max_tokens" });
+  expect((await next("turn.ended")).outcome).toBe("max_tokens");
+});

@@ -89,7 +89,8 @@ export class ClaudeSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     if (this.#closing !== undefined) throw refused("invalid_input", "The session is closed.");
     if (this.#incoming.gone) throw refused("agent_crashed", "Claude Code has ended.");
-    if (this.#incoming.turns.running || this.#sending !== undefined) {
+    // A turn that it just began itself does not count: it works this off after it, and nobody has heard of that turn yet.
+    if (this.#incoming.turns.prompted || this.#sending !== undefined) {
       throw refused("session_busy", "Claude Code is already working on a prompt.");
     }
     const sending = (this.#sending = new AbortController());

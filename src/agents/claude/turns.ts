@@ -17,15 +17,22 @@ export class Turns {
   /** Results of parts of the turn. */
   #partly: Ended | undefined;
   #running = false;
+  #prompted = false;
 
   /** A turn is open: one of ours, or one it began itself. */
   get running(): boolean {
     return this.#running;
   }
 
+  /** Something that we sent is in it. */
+  get prompted(): boolean {
+    return this.#prompted;
+  }
+
   sent(messageId: string): void {
     this.#waiting.add(messageId);
     this.#running = true;
+    this.#prompted = true;
   }
 
   /** It introduces itself at the start of everything it works off. */
@@ -68,6 +75,7 @@ export class Turns {
     this.#waiting.clear();
     this.#working = false;
     this.#running = false;
+    this.#prompted = false;
     return ended;
   }
 }

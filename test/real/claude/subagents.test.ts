@@ -158,6 +158,31 @@ test("what a subagent in the background asks is asked on when the turn that bega
   expect(existsSync(join(real.cwd, "sub.txt"))).toBe(true);
 });
 
+test.each(["done", "cancelled"])(
+  "a prompt when the agent has begun to report and said nothing yet: %s",
+  async (outcome) => {
+    const reportsLate: Scenario = {
+      name: "reports-late",
+      steps: [
+        [{ call: { tool: "shell", command: "until [ -e go ]; do sleep 0.05; done", background: true } }],
+        [{ say: "It runs." }],
+        [{ when: "task-notification" }, { gate: "report" }, { say: "It has ended." }],
+      ],
+    };
+    const real = await realAgent("claude", { scenarios: [reportsLate] });
+    const session = await real.session({ mode: "full" });
+    await real.turn(session, scenarioPrompt("reports-late"));
+    writeFileSync(join(real.cwd, "go"), "");
+    await real.model.reached("report");
+    const turn = session.prompt(scenarioPrompt("text"));
+    if (outcome === "cancelled") await turn.cancel();
+    real.model.release("report");
+    expect((await turn.result).outcome).toBe(outcome);
+    const next = await real.turn(session, scenarioPrompt("text"));
+    expect(next.result).toMatchObject({ outcome: "done", text: "Hello from the scripted model." });
+  },
+);
+
 test("closing does not wait for what runs in the background", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
