@@ -13,7 +13,7 @@ import { shellScript } from "../support/processes.ts";
 /** Ignores TERM, has one in a session of its own that does too, and one that keeps forking; says so, and stays. */
 const stubborn = `trap '' TERM HUP INT
 setsid sh -c 'trap "" TERM HUP; while :; do sleep 60; done' &
-sh -c 'while :; do sleep 0.02; done' &
+sh -c 'while :; do sleep 0.1; done' &
 echo ready
 while :; do sleep 60; done`;
 
