@@ -5,7 +5,13 @@ import { table } from "./table.ts";
 /** Every agent, whether it can be used, and what to do when it cannot. */
 export function agentsTable(found: readonly AgentStatus[]): string {
   const rows = found.map((status) => ({
-    cells: [status.id, status.ready ? "yes" : "no", status.version ?? "", signedIn(status), place(status)],
+    cells: [
+      status.experimental ? `${status.id} (experimental)` : status.id,
+      status.ready ? "yes" : "no",
+      status.version ?? "",
+      signedIn(status),
+      place(status),
+    ],
     below: status.help === undefined ? undefined : `→ ${status.help}`,
   }));
   const command = commandName();

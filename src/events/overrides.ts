@@ -21,7 +21,7 @@ export function overridden<Row extends string>(
     if (typeof value !== "number" || !(value >= 0))
       throw new ReinsError(
         "invalid_input",
-        `The ${what} ${name} is a number that is not negative, not ${String(value)}.`,
+        `The ${what} ${name} is a number that is not negative, not ${typeof value === "number" || typeof value === "string" ? value : JSON.stringify(value)}.`,
       );
     result[name as Row] = Math.min(value, most);
   }
