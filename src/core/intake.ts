@@ -197,7 +197,7 @@ export class Intake {
       options: [],
       synthetic: true,
     });
-    recorder.requests.resolvePermission({
+    recorder.add({
       type: "permission.resolved",
       requestId,
       outcome: "denied",
@@ -325,7 +325,7 @@ export class Intake {
       type: "permission.resolved",
       requestId,
       outcome: by === "cancel" ? "cancelled" : answer.decision === "allow" ? "allowed" : "denied",
-      optionId: option?.id,
+      optionId: by === "cancel" ? undefined : option?.id,
       changedInput: answer.changedInput,
       stop: answer.stop,
       message: answer.message,

@@ -90,6 +90,8 @@ export class CoreSession implements Session, TurnOwner {
   #chosenMode: Mode;
   #model: string | undefined;
   #leg: Leg | undefined;
+  /** Those that are not yet read to their end; all but one of them are gone already. */
+  readonly #reading = new Set<Leg>();
   #opening: Promise<Leg> | undefined;
   #lastState: string | undefined;
   /** The agent itself ended a turn well, so there is something to go on from. */
@@ -352,8 +354,11 @@ export class CoreSession implements Session, TurnOwner {
       throw new ReinsError("cancelled", "The session was closed.");
     }
     this.#recorder.startLeg(agent.id, { mode: this.#mode, cwd, resumed: opened.state !== undefined });
-    this.#leg = { session, close, over: this.#pump(session, close) };
-    return this.#leg;
+    const leg = { session, close, over: this.#pump(session, close) };
+    this.#leg = leg;
+    this.#reading.add(leg);
+    void leg.over.finally(() => this.#reading.delete(leg));
+    return leg;
   }
 
   /** An agent may die in its first turn before it has written anything down. The session then begins again, and says so. */
@@ -378,13 +383,17 @@ export class CoreSession implements Session, TurnOwner {
   async #pump(session: AgentSession, close: () => Promise<void>): Promise<void> {
     let failure: ReinsError | undefined;
     let last: Current | undefined;
+    let gone = false;
     try {
       for await (const batch of session.events) {
         for (const event of batch) {
           if (event.type === "turn.ended") await this.#ended(event);
-          else this.#intake.take(event);
+          // From one that is gone nothing can come but how it ended.
+          else if (!gone || event.type === "notice") this.#intake.take(event);
+          if (gone || event.type !== "process.exited") continue;
+          gone = true;
           // It will not take another prompt: the next one opens a new leg, even if it comes before this one is read to its end.
-          if (event.type === "process.exited") last = this.#retire(session);
+          last = this.#retire(session);
         }
         this.#adopt();
         this.#quiet.heard();
@@ -515,10 +524,8 @@ export class CoreSession implements Session, TurnOwner {
     this.#pace.letGo();
     if (this.#current !== undefined) this.#current.cancelling = true;
     this.#intake.cancelPending();
-    const leg = this.#leg;
-    this.#lastState = leg?.session.state ?? this.#lastState;
-    await leg?.close();
-    await leg?.over;
+    this.#lastState = this.#leg?.session.state ?? this.#lastState;
+    await Promise.all([...this.#reading].map((leg) => leg.close().then(() => leg.over)));
     await this.#end({ outcome: "cancelled" });
     this.#context.log.end();
     this.#context.onClose();

@@ -59,6 +59,8 @@ export class Recorder {
   readonly #tasks: Tasks;
   #turn: OpenTurn | undefined;
   #state: string | undefined;
+  /** It was told in this leg. */
+  #stateTold = false;
   /** A leg whose `session.started` is still to come. */
   #leg: LegInfo | undefined;
 
@@ -111,6 +113,7 @@ export class Recorder {
   startLeg(agent: string, leg: LegInfo): void {
     this.#stamper.agent = agent;
     this.#leg = leg;
+    this.#stateTold = false;
   }
 
   endLeg(): void {
@@ -128,8 +131,8 @@ export class Recorder {
   /** The agent's state is known: it goes into the log before the first tool of a leg (law 7). */
   knowState(state: string | undefined): void {
     // A new leg tells it again, also where it goes on from the same one.
-    if (state === undefined || (state === this.#state && this.#leg === undefined)) return;
-    this.#state = state;
+    if (state === undefined || (state === this.#state && this.#stateTold)) return;
+    this.#learnState(state);
     if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, state, synthetic: true });
     else this.say({ type: "session.updated", state, by: "agent", synthetic: true });
   }
@@ -137,7 +140,7 @@ export class Recorder {
   /** Makes sure that the call is open. */
   ensureTool(wanted: WantedTool, nativeName: string): void {
     this.#inTurn(wanted.parent);
-    this.#tools.ensure(wanted, nativeName);
+    this.#tools.ensure(wanted.parent === undefined ? wanted : this.#ofSubagent(wanted, wanted.parent), nativeName);
   }
 
   /** Takes one thing the agent said. `turn.ended` and `tool.held` are the session's business. */
@@ -182,7 +185,7 @@ export class Recorder {
       case "session.started":
         return this.#sessionStarted(event);
       case "session.updated":
-        this.#state = event.state ?? this.#state;
+        this.#learnState(event.state);
         return this.say(event);
       case "turn.phase":
         if (this.#turn !== undefined) {
@@ -224,9 +227,15 @@ export class Recorder {
     return completed;
   }
 
+  #learnState(state: string | undefined): void {
+    if (state === undefined) return;
+    this.#state = state;
+    this.#stateTold = true;
+  }
+
   /** One a leg: what an agent tells again, or late, is an update. */
   #sessionStarted(event: AgentEventOf<"session.started">): void {
-    this.#state = event.state ?? this.#state;
+    this.#learnState(event.state);
     if (this.#leg !== undefined) {
       this.#leg = undefined;
       return this.say(event);
