@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder, testProcesses } from "../../test/support/processes.ts";
@@ -104,6 +104,41 @@ test("in a folder of the repository, paths are relative to it and the rest is no
     writeFileSync(repo("outside"), "x");
   }, repo("sub"));
   expect(changes).toEqual([{ path: "b", op: "create" }]);
+});
+
+test("looking runs no program that the repository names", async () => {
+  startRepository();
+  const trap = `sh -c 'touch ${repo("..", "ran")}; cat'`;
+  writeFileSync(repo(".gitattributes"), "* filter=a=b.c\n");
+  for (const [name, value] of Object.entries({
+    "filter.a=b.c.clean": trap,
+    "filter.a=b.c.process": trap,
+    "filter.a=b.c.required": "true",
+    "core.fsmonitor": trap,
+    "diff.external": trap,
+    "core.pager": trap,
+  }))
+    git("config", name, value);
+  expect(await changesOf(() => writeFileSync(repo("kept"), "tpek"))).toContainEqual({ path: "kept", op: "modify" });
+  expect(existsSync(repo("..", "ran"))).toBe(false);
+  // The trap works: a command that does not look so carefully runs into it.
+  spawnSync("git", ["-c", "core.fsmonitor=false", "status"], { cwd: repo(), env });
+  expect(existsSync(repo("..", "ran"))).toBe(true);
+});
+
+test("what git says too slowly or at too great a length is not known, and slowness is not waited for twice", async () => {
+  const output = { code: 0, signal: null, stdout: "", stderr: "", timedOut: false, truncated: false };
+  let calls = 0;
+  const saying = (more: object) => {
+    const run = () => Promise.resolve({ ...output, ...(++calls, more) });
+    return openRepository({ run } as unknown as Processes, root, {});
+  };
+  expect(await saying({ truncated: true }).snapshot()).toBeUndefined();
+  const slow = saying({ timedOut: true });
+  expect(await slow.snapshot()).toBeUndefined();
+  calls = 0;
+  expect(await slow.snapshot()).toBeUndefined();
+  expect(calls).toBe(0);
 });
 
 test("a repository without a commit works, and a folder without a repository has no snapshot", async () => {

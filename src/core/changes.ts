@@ -5,8 +5,8 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tool } from "../events/tools.ts";
-import { childEnvironment } from "../process/index.ts";
 import type { Processes } from "../process/types.ts";
+import { openGit } from "./git.ts";
 
 export interface Change {
   readonly path: string;
@@ -32,26 +32,17 @@ export interface Repository {
   changesSince(before: Snapshot): Promise<readonly Change[] | undefined>;
 }
 
-const deadlineMs = 10_000;
-
 export function openRepository(
   processes: Processes,
   cwd: string,
   parentEnv: Readonly<Record<string, string | undefined>>,
 ): Repository {
-  const env = childEnvironment(parentEnv, {});
-  // Optional locks off: looking must never get in the way of a git command of the person or the agent. No file system monitor:
-  // it is a program that the repository's own configuration names, and looking must not run anything.
-  const git = (...args: string[]) =>
-    processes.run(
-      { command: "git", args: ["--no-optional-locks", "-c", "core.fsmonitor=false", ...args], cwd, env, agent: "git" },
-      deadlineMs,
-    );
+  const git = openGit(processes, cwd, parentEnv);
 
   async function snapshot(): Promise<Snapshot | undefined> {
     try {
       const [status, where] = await Promise.all([
-        git(
+        git.compare(
           "status",
           "--porcelain=v1",
           "-z",
@@ -63,7 +54,7 @@ export function openRepository(
         ),
         git("rev-parse", "--show-prefix", "HEAD"),
       ]);
-      if (status.code !== 0) return undefined;
+      if (status?.code !== 0 || where === undefined) return undefined;
       const [prefix = "", head] = where.stdout.split("\n");
       const dirty = new Map<string, { status: string; stamp: string }>();
       for (const entry of status.stdout.split("\0")) {
@@ -85,6 +76,7 @@ export function openRepository(
     const note = (path: string, op: Change["op"]) => changes.set(path, { path, op });
     if (before.head !== undefined && after.head !== undefined && before.head !== after.head) {
       const diff = await git("diff", "--name-status", "-z", "--no-renames", "--relative", before.head, after.head);
+      if (diff === undefined) return undefined;
       const fields = diff.stdout.split("\0");
       for (let i = 0; i + 1 < fields.length; i += 2) {
         // A file that was dirty before and only got committed did not change.

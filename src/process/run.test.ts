@@ -20,6 +20,7 @@ test("what a command prints, and how it ends", async () => {
     stdout: "1.2.3\n",
     stderr: "careful\n",
     timedOut: false,
+    truncated: false,
   });
 });
 
@@ -32,7 +33,9 @@ test("one that does not end is ended at the deadline, with what it had printed",
 });
 
 test("of a flood the first megabyte is kept", async () => {
-  expect((await run("head -c 5000000 /dev/zero")).stdout).toHaveLength(1024 * 1024);
+  const { stdout, truncated } = await run("head -c 5000000 /dev/zero");
+  expect(stdout).toHaveLength(1024 * 1024);
+  expect(truncated).toBe(true);
 });
 
 test("a grandchild that holds the pipe does not hold us", async () => {

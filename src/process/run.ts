@@ -14,16 +14,17 @@ export async function runToEnd(running: Running, deadlineMs: number, redact: Red
     timedOut = true;
     late.resolve();
   }, deadlineMs);
-  const finished = collect(running.stdout, kept).then(() => running.cleared);
-  const exit: Exit = await Promise.race([finished, late.promise.then(() => running.stop(false))]);
-  clearTimeout(timer);
-  return { ...exit, stdout: Buffer.concat(kept).toString(), stderr: running.stderr.text(redact), timedOut };
-}
-
-async function collect(chunks: AsyncIterable<Buffer>, kept: Buffer[]): Promise<void> {
   let bytes = 0;
-  for await (const chunk of chunks) {
+  const finished = collect(running.stdout, (chunk) => {
     if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
     bytes += chunk.length;
-  }
+  }).then(() => running.cleared);
+  const exit: Exit = await Promise.race([finished, late.promise.then(() => running.stop(false))]);
+  clearTimeout(timer);
+  const stdout = Buffer.concat(kept).toString();
+  return { ...exit, stdout, stderr: running.stderr.text(redact), timedOut, truncated: bytes > keptBytes };
+}
+
+async function collect(chunks: AsyncIterable<Buffer>, take: (chunk: Buffer) => void): Promise<void> {
+  for await (const chunk of chunks) take(chunk);
 }

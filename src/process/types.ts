@@ -46,6 +46,8 @@ export interface Output extends Exit {
   readonly stdout: string;
   readonly stderr: string;
   readonly timedOut: boolean;
+  /** There was more on stdout than is kept. */
+  readonly truncated: boolean;
 }
 
 /** All child processes of one Reins. */

@@ -34,6 +34,7 @@ function agent(
         code: 0,
         signal: null,
         timedOut: more.timedOut === true,
+        truncated: false,
       }),
     launch: () => Promise.resolve(more.child),
   } as unknown as Processes;

@@ -14,6 +14,8 @@ export interface ReplayedProcesses extends Processes {
   readonly children: readonly ReplayedChild[];
 }
 
+const silent: Output = { stdout: "", stderr: "", timedOut: false, truncated: false, code: 0, signal: null };
+
 /** The first launch plays the first recording (a file or what was read from one), the second the second, and so on. */
 export function replayWire(
   recordings: string | Recording | readonly (string | Recording)[],
@@ -30,8 +32,7 @@ export function replayWire(
       children.push(child);
       return child;
     },
-    run: ({ args }) =>
-      Promise.resolve({ stdout: "", stderr: "", timedOut: false, code: 0, signal: null, ...options.run?.(args) }),
+    run: ({ args }) => Promise.resolve({ ...silent, ...options.run?.(args) }),
     reap: () => Promise.resolve(),
     close: async () => void (await Promise.all(children.map((child) => child.stop()))),
   };

@@ -1,0 +1,54 @@
+/**
+ * Asking git about a folder without letting the folder run anything. Its configuration may name programs, and a folder comes from
+ * anywhere: a file system monitor, filters that files pass through when they are compared, fetches of what is missing. Locks are
+ * left alone too: looking must never get in the way of a git command of the person or the agent.
+ */
+import { childEnvironment } from "../process/index.ts";
+import type { Output, Processes } from "../process/types.ts";
+
+const deadlineMs = 10_000;
+const quiet = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never"];
+const filters = ["config", "-z", "--name-only", "--get-regexp", "^filter\\..*\\.(clean|process|required)$"];
+
+/** Each throws where git is not there. Undefined: it said more than is kept, or it was too slow, now or once before. */
+export interface Git {
+  (...args: string[]): Promise<Output | undefined>;
+  /** A command that compares files: they pass through no filter. */
+  compare(...args: string[]): Promise<Output | undefined>;
+}
+
+export function openGit(
+  processes: Processes,
+  cwd: string,
+  parentEnv: Readonly<Record<string, string | undefined>>,
+): Git {
+  const env = { ...childEnvironment(parentEnv, {}), GIT_NO_LAZY_FETCH: "1" };
+  let tooSlow = false;
+  const run = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+    // A tool waits for it, so a folder that is too large for git is not tried again at every turn.
+    if (tooSlow) return undefined;
+    const output = await processes.run(
+      { command: "git", args: [...quiet, ...args], cwd, env: { ...env, ...more }, agent: "git" },
+      deadlineMs,
+    );
+    tooSlow ||= output.timedOut;
+    return output.timedOut || output.truncated ? undefined : output;
+  };
+  const compare = async (...args: string[]) => {
+    const named = await run(filters);
+    return named && run(args, emptied(named.stdout.split("\0").filter((name) => name !== "")));
+  };
+  return Object.assign((...args: string[]) => run(args), { compare });
+}
+
+/** As variables, because a name may contain anything. */
+function emptied(names: readonly string[]): Record<string, string> {
+  const settings = [...new Set(names)].map((name) => [name, name.endsWith(".required") ? "false" : ""] as const);
+  return Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(settings.length)],
+    ...settings.flatMap(([name, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, name],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]);
+}
