@@ -83,11 +83,12 @@ export class Tools {
     const open = this.#open.get(callId);
     if (open === undefined) return;
     if (event.output === undefined) return this.#stamper.say({ ...event, callId });
-    const { output: said, raw, ...rest } = event;
-    const output = open.output.push(said);
-    if (output === said) this.#stamper.say({ ...event, callId });
-    else if (output !== "" || rest.input !== undefined || rest.title !== undefined || rest.locations !== undefined)
-      this.#stamper.say({ ...rest, callId, output });
+    const output = open.output.push(event.output);
+    const { input, title, locations } = event;
+    if (output === event.output) this.#stamper.say({ ...event, callId });
+    else if (output !== "" || input !== undefined || title !== undefined || locations !== undefined)
+      // The native message would show what is held back.
+      this.#stamper.say({ ...event, callId, output, raw: undefined });
   }
 
   /** What was held back of its output is not held back any more. */
