@@ -1,4 +1,4 @@
-import type { Agent, AgentSession, OpenOptions, PromptInput } from "../agents/contract.ts";
+import type { Agent, PromptInput } from "../agents/contract.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
 import type { ErrorInfo } from "../events/errors.ts";
@@ -20,6 +20,7 @@ import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
 import { divergences } from "./divergences.ts";
 import { Intake } from "./intake.ts";
+import { Legs } from "./legs.ts";
 import type { SessionLog } from "./log.ts";
 import { Pace } from "./pace.ts";
 import { PendingAnswers } from "./pending.ts";
@@ -60,15 +61,6 @@ interface Current {
   givenUp?: ErrorInfo;
 }
 
-/** The agent that holds the session now. */
-interface Leg {
-  readonly session: AgentSession;
-  /** Ends it, once; never rejects. */
-  readonly close: () => Promise<void>;
-  /** It was read to its end. */
-  readonly over: Promise<void>;
-}
-
 interface Queued {
   readonly handle: TurnHandle;
   readonly input: PromptInput;
@@ -89,13 +81,7 @@ export class CoreSession implements Session, TurnOwner {
   /** What the person chose. */
   #chosenMode: Mode;
   #model: string | undefined;
-  #leg: Leg | undefined;
-  /** Those that are not yet read to their end; all but one of them are gone already. */
-  readonly #reading = new Set<Leg>();
-  #opening: Promise<Leg> | undefined;
-  #lastState: string | undefined;
-  /** The agent itself ended a turn well, so there is something to go on from. */
-  #anyTurnDone = false;
+  readonly #legs: Legs;
   #current: Current | undefined;
   #closing: Promise<void> | undefined;
   /** What must be said at the start of the next turn. */
@@ -124,8 +110,23 @@ export class CoreSession implements Session, TurnOwner {
       chosenMode: () => this.#chosenMode,
       followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),
       cancelling: () => this.#givenUp,
-      session: () => this.#leg?.session,
+      session: () => this.#legs.current?.session,
       flush: () => void this.#flush(),
+    });
+    this.#legs = new Legs({
+      agent: context.agent,
+      options: context.options,
+      wanted: () => ({ sessionId: context.id, cwd: context.cwd, mode: this.#mode, model: this.#model }),
+      opened: (resumed) => this.#recorder.startLeg(context.agent.id, { mode: this.#mode, cwd: context.cwd, resumed }),
+      beganAgain: (reason) => this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason }),
+      warn: (message) => this.#say("warning", "close", message),
+      take: (event) => {
+        if (event.type === "turn.ended") return this.#ended(event);
+        this.#intake.take(event);
+        return undefined;
+      },
+      tookBatch: () => this.#tookBatch(),
+      gone: () => this.#gone(),
     });
     this.#quiet = new QuietWatch(context.deadlines.quiet, context.options.maxQuietMs, {
       quiet: (seconds) => {
@@ -145,13 +146,12 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   get state(): string | undefined {
-    const { resume, fork } = this.#context.options;
-    return this.#leg?.session.state ?? this.#lastState ?? (fork === true ? undefined : resume);
+    return this.#legs.state;
   }
 
   /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. */
   async open(): Promise<void> {
-    await this.#openLeg();
+    await this.#legs.get();
   }
 
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
@@ -194,7 +194,7 @@ export class CoreSession implements Session, TurnOwner {
     if (this.#closing !== undefined) throw closedError();
     if (change.mode !== undefined) refuseMode(this.#context.agent, change.mode);
     // One that is just being started was started with the old ones.
-    await this.#opening?.catch(() => {});
+    await this.#legs.settled();
     await this.#changeAgent(change).catch((thrown: unknown) => {
       throw cleanError(thrown, this.#context.redact);
     });
@@ -236,7 +236,7 @@ export class CoreSession implements Session, TurnOwner {
     const before = this.#mode;
     if (change.mode !== undefined && isWithin(change.mode, before)) this.#mode = change.mode;
     try {
-      await this.#leg?.session.configure(change);
+      await this.#legs.current?.session.configure(change);
     } catch (thrown) {
       if (this.#mode === change.mode) this.#mode = before;
       throw thrown;
@@ -263,7 +263,7 @@ export class CoreSession implements Session, TurnOwner {
     }
     const { input, handle } = queued;
     if (how === "steer") {
-      const session = this.#leg?.session;
+      const session = this.#legs.current?.session;
       if (session?.steer !== undefined && !current.ending && !current.cancelling)
         return void this.#steer(queued, current, session.steer.bind(session));
       const who = this.#context.agent.capabilities.steer ? "The turn" : this.#context.agent.name;
@@ -320,7 +320,7 @@ export class CoreSession implements Session, TurnOwner {
 
   async #send(current: Current, input: PromptInput): Promise<void> {
     try {
-      const leg = this.#leg ?? (await this.#openLeg());
+      const leg = this.#legs.current ?? (await this.#legs.get());
       if (this.#current === current && !current.cancelling) await leg.session.prompt(input);
     } catch (thrown) {
       const error = errorInfo(toReinsError(thrown));
@@ -328,109 +328,38 @@ export class CoreSession implements Session, TurnOwner {
     }
   }
 
-  #openLeg(): Promise<Leg> {
-    this.#opening ??= this.#openAgent().finally(() => (this.#opening = undefined));
-    return this.#opening;
+  /** Shows what a batch came to, and waits for the readers unless the turn is given up. */
+  #tookBatch(): Promise<void> | undefined {
+    this.#adopt();
+    this.#quiet.heard();
+    const wait = this.#flush();
+    if (wait === undefined) return undefined;
+    if (!this.#givenUp) return this.#pace.follow(wait);
+    this.#recorder.dropDeltas();
+    return undefined;
   }
 
-  async #openAgent(): Promise<Leg> {
-    const { agent, options, cwd, id } = this.#context;
-    const opened: OpenOptions = {
-      ...options,
-      sessionId: id,
-      cwd,
-      mode: this.#mode,
-      model: this.#model,
-      state: this.#lastState ?? options.resume,
-      // A fork is made once; after that the session goes on with its own copy.
-      fork: this.#lastState === undefined ? options.fork : false,
-    };
-    const session = await agent.open(opened).catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
-    if (session === undefined) return this.#openAgent();
-    let closed: Promise<void> | undefined;
-    const close = () => (closed ??= this.#closeAgent(session));
-    if (this.#closing !== undefined) {
-      await close();
-      throw new ReinsError("cancelled", "The session was closed.");
-    }
-    this.#recorder.startLeg(agent.id, { mode: this.#mode, cwd, resumed: opened.state !== undefined });
-    const leg = { session, close, over: this.#pump(session, close) };
-    this.#leg = leg;
-    this.#reading.add(leg);
-    void leg.over.finally(() => this.#reading.delete(leg));
-    return leg;
-  }
-
-  /** An agent may die in its first turn before it has written anything down. The session then begins again, and says so. */
-  #lost(error: ReinsError): undefined {
-    const own = this.#lastState !== undefined && this.#lastState !== this.#context.options.resume;
-    if (error.code !== "session_not_found" || !own || this.#anyTurnDone) throw error;
-    this.#lastState = undefined;
-    const reason = `${this.#context.agent.name} ended before it had written the conversation down.`;
-    this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason });
-  }
-
-  async #closeAgent(session: AgentSession): Promise<void> {
-    try {
-      await session.close();
-    } catch (thrown) {
-      const { message } = toReinsError(thrown);
-      this.#say("warning", "close", `${this.#context.agent.name} did not close as it should: ${message}`);
-    }
-  }
-
-  /** Reads the agent for as long as it lives, at the pace of the log. */
-  async #pump(session: AgentSession, close: () => Promise<void>): Promise<void> {
-    let failure: ReinsError | undefined;
-    let last: Current | undefined;
-    let gone = false;
-    try {
-      for await (const batch of session.events) {
-        for (const event of batch) {
-          if (event.type === "turn.ended") await this.#ended(event);
-          // From one that is gone nothing can come but how it ended.
-          else if (!gone || event.type === "notice") this.#intake.take(event);
-          if (gone || event.type !== "process.exited") continue;
-          gone = true;
-          // It will not take another prompt: the next one opens a new leg, even if it comes before this one is read to its end.
-          last = this.#retire(session);
-        }
-        this.#adopt();
-        this.#quiet.heard();
-        const wait = this.#flush();
-        if (wait === undefined) continue;
-        if (this.#givenUp) this.#recorder.dropDeltas();
-        else await this.#pace.follow(wait);
+  /** The agent is gone. What it leaves behind is the turn that was running, which ends with it unless it said how. */
+  #gone(): (failure: ReinsError | undefined) => Promise<void> {
+    this.#recorder.endLeg();
+    this.#adopt();
+    const last = this.#current;
+    return async (failure) => {
+      if (last !== undefined && this.#current === last) {
+        const { id, name } = this.#context.agent;
+        const error =
+          failure ?? new ReinsError("agent_crashed", `${name} ended in the middle of the turn.`, { agent: id });
+        const given = last.cancelling || this.#closing !== undefined;
+        await this.#end({ outcome: given ? "cancelled" : "failed", error: errorInfo(error) });
       }
-    } catch (thrown) {
-      failure = toReinsError(thrown);
-    }
-    if (this.#leg?.session === session) last = this.#retire(session);
-    if (last !== undefined && this.#current === last) {
-      const { agent } = this.#context;
-      const error =
-        failure ??
-        new ReinsError("agent_crashed", `${agent.name} ended in the middle of the turn.`, { agent: agent.id });
-      const given = last.cancelling || this.#closing !== undefined;
-      await this.#end({ outcome: given ? "cancelled" : "failed", error: errorInfo(error) });
-    }
-    void this.#flush();
-    await close();
+      void this.#flush();
+    };
   }
 
   /** Nobody wants what the turn still says: its readers are not waited for. */
   get #givenUp(): boolean {
     const current = this.#current;
     return this.#closing !== undefined || current?.cancelling === true || current?.givenUp !== undefined;
-  }
-
-  /** The agent is gone. What it leaves behind is the turn that was running. */
-  #retire(session: AgentSession): Current | undefined {
-    this.#lastState = session.state ?? this.#lastState;
-    if (this.#leg?.session === session) this.#leg = undefined;
-    this.#recorder.endLeg();
-    this.#adopt();
-    return this.#current;
   }
 
   /** The agent began a turn by itself: from here it is the current one. */
@@ -444,7 +373,7 @@ export class CoreSession implements Session, TurnOwner {
   async #ended(event: AgentEventOf<"turn.ended">): Promise<void> {
     this.#adopt();
     if (event.origin === "agent" && this.#current !== undefined && isPrompted(this.#current)) return;
-    if (event.outcome !== "failed") this.#anyTurnDone = true;
+    if (event.outcome !== "failed") this.#legs.anyTurnDone = true;
     const given = this.#current?.cancelling === true && (event.outcome === "failed" || event.outcome === "interrupted");
     await this.#end(given ? { ...event, outcome: "cancelled" } : event);
   }
@@ -467,7 +396,7 @@ export class CoreSession implements Session, TurnOwner {
     current.over.resolve(completed);
     const next = this.#closing === undefined && this.#current === undefined ? this.#queue.shift() : undefined;
     if (next !== undefined) this.#start(next);
-    if (ending.outcome !== "cancelled" && this.#leg !== undefined) this.#takeAgain(left);
+    if (ending.outcome !== "cancelled" && this.#legs.current !== undefined) this.#takeAgain(left);
   }
 
   /** A subagent in the background asks on beyond the turn: what it waits for is asked in the turn that follows. */
@@ -482,7 +411,7 @@ export class CoreSession implements Session, TurnOwner {
       current.cancelling = true;
       this.#intake.cancelPending();
       this.#pace.letGo();
-      const leg = this.#leg;
+      const leg = this.#legs.current;
       if (leg === undefined) return this.#end({ outcome: "cancelled" });
       // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
       const timer = setTimeout(() => void leg.close(), this.#context.deadlines.cancel);
@@ -498,7 +427,7 @@ export class CoreSession implements Session, TurnOwner {
     const error = new ReinsError("agent_hung", `${agent.name} said nothing for ${seconds} seconds.`, {
       agent: agent.id,
     });
-    const [current, leg] = [this.#current, this.#leg];
+    const [current, leg] = [this.#current, this.#legs.current];
     if (current !== undefined) current.givenUp = errorInfo(error);
     this.#pace.letGo();
     // Its process ends first, and the turn with it: the next prompt must not find it.
@@ -524,8 +453,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#pace.letGo();
     if (this.#current !== undefined) this.#current.cancelling = true;
     this.#intake.cancelPending();
-    this.#lastState = this.#leg?.session.state ?? this.#lastState;
-    await Promise.all([...this.#reading].map((leg) => leg.close().then(() => leg.over)));
+    await this.#legs.close();
     await this.#end({ outcome: "cancelled" });
     this.#context.log.end();
     this.#context.onClose();

@@ -1,0 +1,143 @@
+/** The legs of a session: an agent is opened, read for as long as it lives, and opened again from its last state when it is gone. */
+import type { Agent, AgentSession, OpenOptions } from "../agents/contract.ts";
+import { ReinsError, toReinsError } from "../events/errors.ts";
+import type { AgentEvent } from "../events/types.ts";
+import type { SessionOptions } from "./api.ts";
+
+/** The agent that holds the session now. */
+export interface Leg {
+  readonly session: AgentSession;
+  /** Ends it, once; never rejects. */
+  readonly close: () => Promise<void>;
+  /** It was read to its end. */
+  readonly over: Promise<void>;
+}
+
+export interface LegsOptions {
+  readonly agent: Agent;
+  readonly options: SessionOptions;
+  /** What a leg is opened with beside the session's options and state. */
+  readonly wanted: () => Pick<OpenOptions, "sessionId" | "cwd" | "mode" | "model">;
+  readonly opened: (resumed: boolean) => void;
+  /** The conversation is lost and begins again. */
+  readonly beganAgain: (reason: string) => void;
+  readonly warn: (message: string) => void;
+  readonly take: (event: AgentEvent) => Promise<void> | undefined;
+  /** A batch was taken; the promise asks to wait before the next is read. */
+  readonly tookBatch: () => Promise<void> | undefined;
+  /** The agent is gone. What it returns is done when this leg was read to its end; the session may have another by then. */
+  readonly gone: () => (failure: ReinsError | undefined) => Promise<void>;
+}
+
+export class Legs {
+  readonly #o: LegsOptions;
+  /** Those that are not read to their end, the current one too. */
+  readonly #reading = new Set<Leg>();
+  #current: Leg | undefined;
+  #opening: Promise<Leg> | undefined;
+  #lastState: string | undefined;
+  #closed = false;
+  /** The agent itself ended a turn well, so there is something to go on from. */
+  anyTurnDone = false;
+
+  constructor(options: LegsOptions) {
+    this.#o = options;
+  }
+
+  get current(): Leg | undefined {
+    return this.#current;
+  }
+
+  get state(): string | undefined {
+    const { resume, fork } = this.#o.options;
+    return this.#current?.session.state ?? this.#lastState ?? (fork === true ? undefined : resume);
+  }
+
+  /** The one that is there, or a new one. */
+  async get(): Promise<Leg> {
+    if (this.#current !== undefined) return this.#current;
+    this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  /** Nothing is being opened any more. */
+  async settled(): Promise<void> {
+    await this.#opening?.catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#lastState = this.#current?.session.state ?? this.#lastState;
+    await Promise.all([...this.#reading].map((leg) => leg.close().then(() => leg.over)));
+  }
+
+  async #open(): Promise<Leg> {
+    const { agent, options } = this.#o;
+    const state = this.#lastState ?? options.resume;
+    // A fork is made once; after that the session goes on with its own copy.
+    const fork = this.#lastState === undefined ? options.fork : false;
+    const session = await agent
+      .open({ ...options, ...this.#o.wanted(), state, fork })
+      .catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
+    if (session === undefined) return this.#open();
+    let closed: Promise<void> | undefined;
+    const close = () => (closed ??= this.#closeAgent(session));
+    if (this.#closed) {
+      await close();
+      throw new ReinsError("cancelled", "The session was closed.");
+    }
+    this.#o.opened(state !== undefined);
+    const leg = { session, close, over: this.#read(session, close) };
+    this.#current = leg;
+    this.#reading.add(leg);
+    void leg.over.finally(() => this.#reading.delete(leg));
+    return leg;
+  }
+
+  /** An agent may die in its first turn before it has written anything down. The session then begins again, and says so. */
+  #lost(error: ReinsError): undefined {
+    const own = this.#lastState !== undefined && this.#lastState !== this.#o.options.resume;
+    if (error.code !== "session_not_found" || !own || this.anyTurnDone) throw error;
+    this.#lastState = undefined;
+    this.#o.beganAgain(`${this.#o.agent.name} ended before it had written the conversation down.`);
+  }
+
+  async #closeAgent(session: AgentSession): Promise<void> {
+    try {
+      await session.close();
+    } catch (thrown) {
+      this.#o.warn(`${this.#o.agent.name} did not close as it should: ${toReinsError(thrown).message}`);
+    }
+  }
+
+  /** Reads the agent for as long as it lives, at the pace of the log. */
+  async #read(session: AgentSession, close: () => Promise<void>): Promise<void> {
+    let failure: ReinsError | undefined;
+    let finish: ((failure: ReinsError | undefined) => Promise<void>) | undefined;
+    try {
+      for await (const batch of session.events) {
+        for (const event of batch) {
+          // From one that is gone nothing can come but how it ended.
+          if (finish !== undefined && event.type !== "turn.ended" && event.type !== "notice") continue;
+          const taken = this.#o.take(event);
+          if (taken !== undefined) await taken;
+          // It will not take another prompt: the next one opens a new leg, even if it comes before this one is read to its end.
+          if (event.type === "process.exited") finish ??= this.#retire(session);
+        }
+        const wait = this.#o.tookBatch();
+        if (wait !== undefined) await wait;
+      }
+    } catch (thrown) {
+      failure = toReinsError(thrown);
+    }
+    finish ??= this.#retire(session);
+    await finish(failure);
+    await close();
+  }
+
+  #retire(session: AgentSession): (failure: ReinsError | undefined) => Promise<void> {
+    this.#lastState = session.state ?? this.#lastState;
+    if (this.#current?.session === session) this.#current = undefined;
+    return this.#o.gone();
+  }
+}
