@@ -22,9 +22,18 @@ test("a fresh conversation has an id of ours and speaks NDJSON both ways", () =>
       ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
       ["--include-partial-messages", "--forward-subagent-text", "--permission-prompt-tool", "stdio"],
       ["--permission-mode", "default", "--session-id", id],
+      ["--settings", '{"env":{"CLAUDE_CODE_SIMPLE":""}}'],
     ].flat(),
   );
 });
+
+test.each([[["--settings", "mine.json"]], [["--settings=mine.json"]]])(
+  "settings of the caller's stay: %j",
+  (extraArgs) => {
+    const args = argumentsOf({ ...basic, extraArgs }, { id }, {});
+    expect(args.filter((arg) => arg.startsWith("--settings"))).toEqual(extraArgs.slice(0, 1));
+  },
+);
 
 test("resumed it keeps its id, forked it gets one of ours", () => {
   const resumed = argumentsOf(basic, { id: earlier, resume: earlier }, {});

@@ -14,6 +14,11 @@ export const nativeModes = {
   full: "default",
 } as const satisfies Record<Mode, string>;
 
+/** What `--bare` sets. */
+const bareVariable = "CLAUDE_CODE_SIMPLE";
+/** A person's own settings may set it too; these go before them. */
+const notBare = JSON.stringify({ env: { [bareVariable]: "" } });
+
 /** Which conversation: a new one under an id we chose, an earlier one, or a copy of it under an id we chose. */
 export interface Conversation {
   readonly id: string;
@@ -70,6 +75,8 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   add("--max-budget-usd", options.maxBudgetUsd);
   const further = options.extraArgs ?? [];
   if (further.includes("--bare")) throw unheld("the argument --bare");
+  // The last of them counts, and the caller's may be a file.
+  if (!further.some((arg) => /^--settings(=|$)/.test(arg))) args.push("--settings", notBare);
   return [...args, ...further];
 }
 
@@ -112,9 +119,6 @@ const ofAnOuterSession = [
   "CLAUDE_CODE_SESSION_ID",
   "CLAUDE_CODE_SSE_PORT",
 ];
-
-/** What `--bare` sets. */
-const bareVariable = "CLAUDE_CODE_SIMPLE";
 
 /** In its bare mode the program takes the hook that holds every tool, and never calls it. */
 function unheld(what: string): ReinsError {

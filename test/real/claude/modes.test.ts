@@ -32,6 +32,14 @@ test.each(Object.entries(prompts))(
   },
 );
 
+test("read holds though the settings ask for the bare mode, in which nothing is held", async () => {
+  const real = await realAgent("claude");
+  writeSettings(real.home, { ...everythingAllowed, env: { CLAUDE_CODE_SIMPLE: "1" } });
+  const { events } = await real.turn(await real.session({ mode: "read" }), prompts.shell);
+  expect(one(events, "permission.resolved")).toMatchObject({ outcome: "denied", by: "policy" });
+  expect(existsSync(join(real.cwd, "made.txt"))).toBe(false);
+});
+
 test("read holds a subagent's tools too", async () => {
   const real = await realAgent("claude");
   writeSettings(real.home, everythingAllowed);
