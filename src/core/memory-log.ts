@@ -167,7 +167,7 @@ class Reader implements AsyncIterableIterator<readonly ReinsEvent[]> {
         this.#leave();
         continue;
       }
-      this.#sleeper = Promise.withResolvers();
+      this.#sleeper ??= Promise.withResolvers();
       await this.#sleeper.promise;
     }
   }

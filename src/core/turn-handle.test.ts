@@ -31,3 +31,19 @@ test("a signal cancels a run whose agent is still being started", async () => {
   await expect(turn.result).rejects.toMatchObject({ code: "cancelled" });
   started.resolve();
 });
+
+test("a reader that asks for several events at once gets them all, in order", async () => {
+  const puppet = createPuppet();
+  const session = await sessionWith(puppet);
+  const reader = session.prompt("count")[Symbol.asyncIterator]();
+  const asked = Array.from({ length: 9 }, () => reader.next());
+  for (let i = 0; i < 3; i++) {
+    await rest();
+    puppet.session.say({ type: "message.delta", messageId: "m", text: `${i}` }, { type: "turn.phase", phase: "model" });
+  }
+  puppet.session.say(done);
+  const steps = await Promise.all(asked);
+  const seqs = steps.flatMap(({ value }) => (value === undefined ? [] : [(value as { seq: number }).seq]));
+  expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  expect(seqs.length).toBe(9);
+});

@@ -95,14 +95,33 @@ class TurnEvents implements AsyncIterator<ReinsEvent> {
   #index = 0;
   #turnId = "";
   #done = false;
+  #asking = 0;
+  #lastAsked: Promise<unknown> = Promise.resolve();
 
   constructor(started: Promise<Running>) {
     this.#started = started;
   }
 
   next(): Promise<IteratorResult<ReinsEvent>> {
-    if (this.#done || this.#index >= this.#batch.length) return this.#refill();
-    return Promise.resolve(this.#step());
+    if (this.#asking === 0 && this.#has) return Promise.resolve(this.#step());
+    const own = this.#inTurn(this.#lastAsked);
+    this.#lastAsked = own.catch(() => {});
+    return own;
+  }
+
+  get #has(): boolean {
+    return !this.#done && this.#index < this.#batch.length;
+  }
+
+  /** Several may ask before the first is answered: one after the other, as with a generator. */
+  async #inTurn(earlier: Promise<unknown>): Promise<IteratorResult<ReinsEvent>> {
+    this.#asking++;
+    try {
+      await earlier;
+      return this.#has ? this.#step() : await this.#refill();
+    } finally {
+      this.#asking--;
+    }
   }
 
   async return(): Promise<IteratorResult<ReinsEvent>> {
