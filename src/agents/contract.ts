@@ -57,11 +57,14 @@ export interface Agent {
 
 /** One conversation with one agent. */
 export interface AgentSession {
-  /** ONE stream for the life of the leg, in batches; ends when the agent is gone. Not reading it pauses the agent. */
+  /**
+   * ONE stream for the life of the leg, in batches; ends when the agent is gone. Not reading it pauses the agent. After
+   * `process.exited` nothing counts but `turn.ended` and notices.
+   */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   /** Resolves when it is taken; throws a ReinsError when it is refused. */
   prompt(input: PromptInput): Promise<void>;
-  /** Into the running turn, where the agent can. */
+  /** Into the running turn, where the agent can. Throws when it was not taken in: then the caller's prompt is refused. */
   steer?(input: PromptInput): Promise<void>;
   /** Answers a `permission.requested`, `question.requested` or `tool.held`. An unknown or settled id is ignored. */
   answer(requestId: string, answer: Answer): void;
