@@ -137,6 +137,8 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Keep the native message beside each event. */
   readonly raw?: boolean | undefined;
+  /** Aborted when nobody wants the session any more while it is still being opened: then `open` ends the agent and throws. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type Attachment =

@@ -62,7 +62,7 @@ export type QuestionRequest = EventOf<"question.requested">;
 export type PermissionReply = "allow" | "always" | "deny" | "stop" | PermissionAnswer;
 export type QuestionReply = QuestionAnswer | Readonly<Record<string, string | readonly string[]>> | "skip";
 
-export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | "cwd" | "mode" | "state">> {
+export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | "cwd" | "mode" | "state" | "signal">> {
   /** By id; without it the agent that `model` implies, else the default, else the first ready one. */
   readonly agent?: string | undefined;
   /** The folder to work in. Default: the current one. */

@@ -36,6 +36,31 @@ test("an agent that fails to close keeps nothing from closing, and its failure i
   ]);
 });
 
+test.each([true, false])("closing ends an agent that is being started again (it listens: %s)", async (listens) => {
+  const puppet = createPuppet();
+  const reins = reinsWith(puppet, { deadlines: { politeClose: 10, term: 10 } });
+  const session = await reins.session({ agent: "puppet", cwd: testFolder() });
+  puppet.session.die();
+  await rest();
+  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
+  let ended = false;
+  puppet.onOpen = ({ signal }) => {
+    signal?.addEventListener("abort", () => {
+      ended = true;
+      if (listens) reject(new Error("Nobody wants it any more."));
+    });
+    return opened;
+  };
+  const turn = session.prompt("x");
+  await rest();
+  await session.close();
+  expect(ended).toBe(true);
+  expect((await turn.result).outcome).toBe("cancelled");
+  resolve();
+  await rest();
+  expect(puppet.sessions.every((agent) => agent.closed)).toBe(true);
+});
+
 test("a Reins that is closed while a session is being made makes none", async () => {
   const puppet = createPuppet();
   const loaded = Promise.withResolvers<void>();

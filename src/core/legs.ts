@@ -22,6 +22,8 @@ export interface LegsOptions {
   /** The conversation is lost and begins again. */
   readonly beganAgain: (reason: string) => void;
   readonly warn: (message: string) => void;
+  /** How long closing waits for an agent that is being opened. */
+  readonly closeMs: number;
   readonly take: (event: AgentEvent) => Promise<void> | undefined;
   /** A batch was taken; the promise asks to wait before the next is read. */
   readonly tookBatch: () => Promise<void> | undefined;
@@ -36,7 +38,7 @@ export class Legs {
   #current: Leg | undefined;
   #opening: Promise<Leg> | undefined;
   #lastState: string | undefined;
-  #closed = false;
+  readonly #closed = new AbortController();
   /** The agent itself ended a turn well, so there is something to go on from. */
   anyTurnDone = false;
 
@@ -66,9 +68,19 @@ export class Legs {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closed.abort();
     this.#lastState = this.#current?.session.state ?? this.#lastState;
     await Promise.all([...this.#reading].map((leg) => leg.close().then(() => leg.over)));
+    await this.#givenUp();
+  }
+
+  /** One that is being opened ends, or takes so long that it ends without being waited for. */
+  async #givenUp(): Promise<void> {
+    if (this.#opening === undefined) return;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, this.#o.closeMs);
+    await Promise.race([this.settled(), late.promise]);
+    clearTimeout(timer);
   }
 
   async #open(): Promise<Leg> {
@@ -77,12 +89,12 @@ export class Legs {
     // A fork is made once; after that the session goes on with its own copy.
     const fork = this.#lastState === undefined ? options.fork : false;
     const session = await agent
-      .open({ ...options, ...this.#o.wanted(), state, fork })
+      .open({ ...options, ...this.#o.wanted(), state, fork, signal: this.#closed.signal })
       .catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
     if (session === undefined) return this.#open();
     let closed: Promise<void> | undefined;
     const close = () => (closed ??= this.#closeAgent(session));
-    if (this.#closed) {
+    if (this.#closed.signal.aborted) {
       await close();
       throw new ReinsError("cancelled", "The session was closed.");
     }

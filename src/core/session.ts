@@ -120,6 +120,7 @@ export class CoreSession implements Session, TurnOwner {
       opened: (resumed) => this.#recorder.startLeg(context.agent.id, { mode: this.#mode, cwd: context.cwd, resumed }),
       beganAgain: (reason) => this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason }),
       warn: (message) => this.#say("warning", "close", message),
+      closeMs: context.deadlines.politeClose + context.deadlines.term,
       take: (event) => {
         if (event.type === "turn.ended") return this.#ended(event);
         this.#intake.take(event);
@@ -372,7 +373,7 @@ export class CoreSession implements Session, TurnOwner {
 
   async #ended(event: AgentEventOf<"turn.ended">): Promise<void> {
     this.#adopt();
-    if (event.origin === "agent" && this.#current !== undefined && isPrompted(this.#current)) return;
+    if (event.origin === "agent" && this.#current?.prompted === true) return;
     if (event.outcome !== "failed") this.#legs.anyTurnDone = true;
     const given = this.#current?.cancelling === true && (event.outcome === "failed" || event.outcome === "interrupted");
     await this.#end(given ? { ...event, outcome: "cancelled" } : event);
@@ -458,11 +459,6 @@ export class CoreSession implements Session, TurnOwner {
     this.#context.log.end();
     this.#context.onClose();
   }
-}
-
-/** Somebody prompted it; the agent did not begin it itself. */
-function isPrompted({ id, handles }: Current): boolean {
-  return [...handles].some((handle) => handle.id === id);
 }
 
 function newCurrent(id: string, handle?: TurnHandle): Current {

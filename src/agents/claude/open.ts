@@ -30,11 +30,16 @@ export async function openSession(context: AgentContext, given: OpenOptions, com
       stdin: "pipe",
     });
     const session = new ClaudeSession({ context, options, child, files, conversation });
+    const giveUp = () => void child.stop({ politely: false });
+    options.signal?.addEventListener("abort", giveUp, { once: true });
     try {
+      options.signal?.throwIfAborted();
       await session.open();
     } catch (error) {
       await session.close();
       throw error;
+    } finally {
+      options.signal?.removeEventListener("abort", giveUp);
     }
     return session;
   } catch (error) {

@@ -475,3 +475,17 @@ test("a prompt while it has just begun a turn of its own is worked off after it,
   child.print({ ...result, stop_reason: "max_tokens" });
   expect((await next("turn.ended")).outcome).toBe("max_tokens");
 });
+
+test("one that nobody wants any more is ended while it is still being opened", async () => {
+  const child = new StandInClaude();
+  child.instead = () => {};
+  const abort = new AbortController();
+  const opening = open(child, { signal: abort.signal });
+  await child.hears(asks("initialize"));
+  abort.abort();
+  await expect(opening).rejects.toMatchObject({ code: "agent_crashed" });
+  expect(child.stopped).toBeGreaterThan(0);
+  const late = new StandInClaude();
+  await expect(open(late, { signal: abort.signal })).rejects.toThrow("aborted");
+  expect(late.stopped).toBeGreaterThan(0);
+});
