@@ -3,6 +3,9 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** Rooms without I/O or global state: their tests share one module graph, which is several times faster. */
 const pure = ["src/events/**/*.test.ts", "src/view/**/*.test.ts"];
 
+/** No test is about time: this only ends one that hangs, however busy the machine is. */
+const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 const covered = { lines: 95, branches: 95, functions: 95, statements: 95 };
 
 export default defineConfig({
@@ -10,13 +13,14 @@ export default defineConfig({
     // By default one core is left free, which is half of a small machine.
     maxWorkers: "100%",
     projects: [
-      { test: { name: "pure", include: pure, isolate: false } },
+      { test: { name: "pure", include: pure, isolate: false, ...patient } },
       {
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           // test/real needs installed agents and has a configuration of its own.
           exclude: [...configDefaults.exclude, ...pure, "test/real/**"],
+          ...patient,
         },
       },
     ],
