@@ -48,7 +48,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
     if (closing !== undefined) throw new ReinsError("invalid_input", "This Reins is closed.");
   }
 
-  async function openSession(wanted: SessionOptions): Promise<CoreSession> {
+  /** `made` is called before the agent is started, so that whoever no longer wants it can close it meanwhile. */
+  async function openSession(wanted: SessionOptions, made?: (session: CoreSession) => void): Promise<CoreSession> {
     refuseClosed();
     const cwd = await folder(wanted.cwd ?? process.cwd());
     const configured = await loadConfiguration(cwd, env);
@@ -78,6 +79,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       onClose: () => sessions.delete(session),
     });
     sessions.add(session);
+    made?.(session);
     try {
       await session.open();
     } catch (thrown) {
@@ -92,7 +94,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     try {
       handle.cancelOn(wanted.signal);
       if (handle.cancelledEarly) return;
-      session = await openSession(wanted);
+      session = await openSession(wanted, (made) => void handle.result.catch(() => made.close()));
       if (handle.cancelledEarly) return;
       session.submit(handle, prompt, wanted);
       await handle.result;

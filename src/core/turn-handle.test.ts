@@ -23,12 +23,17 @@ test("a reader that leaves while it waits for the turn to start holds nobody up"
 test("a signal cancels a run whose agent is still being started", async () => {
   const puppet = createPuppet();
   const started = Promise.withResolvers<void>();
-  puppet.onOpen = () => started.promise;
+  const ended = Promise.withResolvers<void>();
+  puppet.onOpen = ({ signal }) => {
+    signal?.addEventListener("abort", () => ended.resolve());
+    return started.promise;
+  };
   const abort = new AbortController();
   const turn = reinsWith(puppet).run("hi", { agent: "puppet", cwd: testFolder(), signal: abort.signal });
   await rest();
   abort.abort();
   await expect(turn.result).rejects.toMatchObject({ code: "cancelled" });
+  await ended.promise;
   started.resolve();
 });
 
