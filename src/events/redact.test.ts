@@ -172,6 +172,21 @@ describe("stream", () => {
     }
   });
 
+  it("adds up wherever it is cut in three, also between what a secret may not follow and the secret", () => {
+    for (const before of ["\\n", "\\", "\\t", "n", "-", " "]) {
+      const whole = `say ${before}eyJabcdefgh.eyJabcdefgh.x${before}sk-abcdefghijklmnopqrst`;
+      for (let one = 0; one <= whole.length; one++) {
+        for (let two = one; two <= Math.min(whole.length, one + 6); two++) {
+          const stream = redact.stream();
+          const shown = [whole.slice(0, one), whole.slice(one, two), whole.slice(two)].map((piece) =>
+            stream.push(piece),
+          );
+          expect(shown.join("") + stream.flush()).toBe(redact(whole));
+        }
+      }
+    }
+  });
+
   it("never shows a secret in parts", () => {
     for (const secret of [key, "correct horse battery", "abcabcabdefg"]) {
       const stream = redact.stream();

@@ -2,7 +2,7 @@
 import { suspicion } from "./redact/beginnings.ts";
 import { createDeep } from "./redact/deep.ts";
 import { shapeFinder } from "./redact/shapes.ts";
-import { createStream, replaceAll } from "./redact/stream.ts";
+import { createStream, lookbehind, replaceAll } from "./redact/stream.ts";
 import { secretValues, valueFinder } from "./redact/values.ts";
 
 export interface Redactor {
@@ -32,9 +32,13 @@ export function createRedactor(env: Readonly<Record<string, string | undefined>>
   const stream = (): StreamRedactor => {
     const stages = finders.map(createStream);
     let idle = true;
+    /** The last characters of what was pushed, for what looks back. */
+    let before = "";
     return {
       push(text) {
-        if (idle && !suspect.within(text) && !suspect.atEnd(text)) {
+        const known = before;
+        before = (text.length < lookbehind ? before + text : text).slice(-lookbehind);
+        if (idle && !suspect.within(text) && !suspect.atEnd(text, known)) {
           for (const stage of stages) stage.pass(text);
           return text;
         }

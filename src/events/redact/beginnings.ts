@@ -14,8 +14,8 @@ export function boundary(notAfter: string | undefined): string {
 export interface Suspicion {
   /** False: there is no whole secret in it. */
   within(text: string): boolean;
-  /** False: it does not end with a part of a beginning. */
-  atEnd(text: string): boolean;
+  /** False: it does not end with a part of a beginning. What stood before it decides whether one may begin at its start. */
+  atEnd(text: string, before: string): boolean;
 }
 
 export function suspicion(beginnings: readonly Beginning[]): Suspicion {
@@ -27,7 +27,10 @@ export function suspicion(beginnings: readonly Beginning[]): Suspicion {
   const longest = Math.max(...beginnings.map(({ units }) => units.length)) + 2;
   return {
     within: (text) => triples.test(text),
-    atEnd: (text) => (text.length < 2 || pairs.test(text.slice(-2))) && parts.test(text.slice(-longest)),
+    atEnd: (text, before) =>
+      (text.length < 2 || pairs.test(text.slice(-2))) &&
+      // Also without what stood before it: that may have been a secret, and something else stands there now.
+      (parts.test(text.slice(-longest)) || (text.length < longest && parts.test(before + text))),
   };
 }
 

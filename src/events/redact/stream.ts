@@ -22,7 +22,7 @@ export interface Growth {
 export const mark = "[redacted]";
 
 /** How far back a pattern looks. */
-const lookbehind = 2;
+export const lookbehind = 2;
 
 export function replaceAll(finder: Finder, text: string): string {
   return createStream(finder).finish(text);
