@@ -1,5 +1,5 @@
 /** Random lawful histories keep the laws; with one event dropped, doubled, moved or altered they break the one that is named. */
-import fc from "fast-check";
+import { fc } from "../../test/support/fast-check.ts";
 import { expect, it } from "vitest";
 import { history, stamp } from "../../test/support/histories.ts";
 import { checkLaws, createLawChecker, type LawNumber } from "./laws.ts";

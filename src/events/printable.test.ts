@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../test/support/fast-check.ts";
 import { expect, it } from "vitest";
 import { fitColumns } from "./columns.ts";
 import { oneLine, printable, stripAnsi } from "./printable.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../test/support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { titleOf } from "./titles.ts";
 import { type CanonicalInput, type Tool, tools } from "./tools.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../test/support/fast-check.ts";
 import { expect, test } from "vitest";
 import { Tail } from "./tail.ts";
 import { createRedactor } from "../events/redact.ts";

@@ -1,5 +1,5 @@
 /** Plain text, Markdown and single lines. */
-import fc from "fast-check";
+import { fc } from "../../test/support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { history, stamp } from "../../test/support/histories.ts";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";

@@ -1,5 +1,5 @@
 /** Random lawful histories of a session, for properties of whatever reads events. */
-import fc from "fast-check";
+import { fc } from "./fast-check.ts";
 import type { EventOf, EventPayload, Outcome, ReinsEvent } from "../../src/events/types.ts";
 import { toolKinds } from "../../src/events/tools.ts";
 

@@ -161,7 +161,9 @@ test("retries are few unless the person says otherwise, and an outer session is 
 
 test("what would switch off the hook that holds every tool is refused, or not passed on", () => {
   const refusal = expect.objectContaining({ code: "invalid_input" });
-  expect(() => argumentsOf({ ...basic, extraArgs: ["--bare"] }, { id }, {})).toThrow(refusal);
+  for (const argument of ["--bare", "--dangerously-skip-permissions", "--permission-mode=bypassPermissions"]) {
+    expect(() => argumentsOf({ ...basic, extraArgs: ["--verbose", argument] }, { id }, {})).toThrow(refusal);
+  }
   expect(() => environmentOf({}, { CLAUDE_CODE_SIMPLE: "1" })).toThrow(refusal);
   expect(environmentOf({ CLAUDE_CODE_SIMPLE: "1" })).toEqual({ CLAUDE_CODE_MAX_RETRIES: "2" });
 });

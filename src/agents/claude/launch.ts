@@ -14,6 +14,16 @@ export const nativeModes = {
   full: "default",
 } as const satisfies Record<Mode, string>;
 
+/** With these the program would no longer ask Reins, or ask it about less than the mode of the session says. */
+const unheldArguments: ReadonlySet<string> = new Set([
+  "--bare",
+  "--dangerously-skip-permissions",
+  "--allow-dangerously-skip-permissions",
+  "--permission-mode",
+  "--permission-prompt-tool",
+  "--permission-prompts",
+]);
+
 /** What `--bare` sets. */
 const bareVariable = "CLAUDE_CODE_SIMPLE";
 /** A person's own settings may set it too; these go before them. */
@@ -74,7 +84,8 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   add("--max-turns", options.maxTurns);
   add("--max-budget-usd", options.maxBudgetUsd);
   const further = options.extraArgs ?? [];
-  if (further.includes("--bare")) throw unheld("the argument --bare");
+  const loose = further.find((argument) => unheldArguments.has(argument.split("=", 1)[0]!));
+  if (loose !== undefined) throw unheld(`the argument ${loose}`);
   // The last of them counts, and the caller's may be a file.
   if (!further.some((arg) => /^--settings(=|$)/.test(arg))) args.push("--settings", notBare);
   return [...args, ...further];

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../../test/support/fast-check.ts";
 import { expect, test } from "vitest";
 import { captureNames, readCapture } from "../../../test/fixtures/claude/read.ts";
 import type { Capture } from "../../../test/fixtures/claude/read.ts";

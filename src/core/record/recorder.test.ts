@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../../test/support/fast-check.ts";
 import { describe, expect, test } from "vitest";
 import { expectLawful } from "../../../test/support/lawful.ts";
 import { defaultLimits } from "../../events/limits.ts";
