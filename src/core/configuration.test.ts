@@ -27,7 +27,7 @@ const load = (more: Record<string, string> = {}) =>
   loadConfiguration(join(root, "project", "deep", "deeper"), { ...env(), ...more });
 
 test("without files there is nothing", async () => {
-  expect(await load()).toEqual({ agent: undefined, model: undefined, mode: undefined });
+  expect(await load()).toEqual({ agent: undefined, model: undefined, mode: undefined, ignored: {} });
 });
 
 test("the project's word, from a folder above too, goes before the person's, and the environment before both", async () => {
@@ -55,7 +55,9 @@ test.each([
 ])("a project's mode narrows and never widens: %s with the person's %s is %s", async (projects, persons, mode) => {
   project({ mode: projects });
   if (persons !== undefined) person({ mode: persons });
-  expect((await load()).mode).toBe(mode);
+  const loaded = await load();
+  expect(loaded.mode).toBe(mode);
+  expect(loaded.ignored.mode === undefined).toBe(mode === projects);
 });
 
 test.each([["{ not json"], ['{"agent": 7}'], ['{"agnet": "x"}'], ['{"mode": "wild"}'], ["[]"]])(
@@ -78,5 +80,9 @@ test("variables that are empty, or lead from the current folder, lead nowhere", 
   writeFileSync(join(near, "reins", "config.json"), JSON.stringify({ mode: "full" }));
   const empty = { REINS_HOME: "", REINS_AGENT: "", REINS_MODEL: "", HOME: join(root, "home") };
   for (const XDG_CONFIG_HOME of ["", relative(process.cwd(), near)])
-    expect(await load({ ...empty, XDG_CONFIG_HOME })).toEqual({ agent: "one", model: undefined, mode: undefined });
+    expect(await load({ ...empty, XDG_CONFIG_HOME })).toMatchObject({
+      agent: "one",
+      model: undefined,
+      mode: undefined,
+    });
 });

@@ -18,7 +18,7 @@ export interface Configuration {
 export async function loadConfiguration(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Configuration> {
+): Promise<Configuration & { readonly ignored: Ignored }> {
   const person = await readConfiguration(personsFile(env));
   const project = await projectConfiguration(cwd);
   const mode = narrower(project.mode, person.mode);
@@ -26,6 +26,22 @@ export async function loadConfiguration(
     agent: env["REINS_AGENT"] || (namesAgent(project.agent) ? project.agent : person.agent),
     model: env["REINS_MODEL"] || (project.model ?? person.model),
     mode,
+    ignored: ignoredOf(project, mode),
+  };
+}
+
+/** What a project asked for and does not get, in a sentence. */
+export interface Ignored {
+  readonly mode?: string;
+  readonly agent?: string;
+}
+
+function ignoredOf(project: Configuration, mode: Mode | undefined): Ignored {
+  return {
+    ...(project.mode !== mode &&
+      project.mode !== undefined && { mode: `The project asks for mode ${project.mode}; only you can allow that.` }),
+    ...(project.agent !== undefined &&
+      !namesAgent(project.agent) && { agent: "The project names a command as its agent; only you can start one." }),
   };
 }
 

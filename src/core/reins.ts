@@ -75,6 +75,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
       deadlines,
       limits,
       mode,
+      toSay: [
+        wanted.mode === undefined ? configured.ignored.mode : undefined,
+        wanted.agent === undefined ? configured.ignored.agent : undefined,
+      ].filter((sentence) => sentence !== undefined),
       options: { ...wanted, model: model ?? configuredModel(registry, agent, configured.model) },
       onClose: () => sessions.delete(session),
     });

@@ -44,6 +44,8 @@ export interface SessionContext {
   readonly limits: Limits;
   readonly mode: Mode;
   readonly options: SessionOptions;
+  /** Said at the start of the first turn: what was asked for and is not done. */
+  readonly toSay: readonly string[];
   readonly onClose: () => void;
 }
 
@@ -95,7 +97,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#mode = context.mode;
     this.#chosenMode = context.mode;
     this.#model = context.options.model;
-    this.#toSay = divergences(context.agent, context.options);
+    this.#toSay = [...context.toSay, ...divergences(context.agent, context.options)];
     this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
     this.#pending = new PendingAnswers(context.deadlines);
     this.#intake = new Intake({
