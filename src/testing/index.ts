@@ -1,5 +1,13 @@
 /** Public: what tests of agents, and of programs that use agents, need. */
-export { checkLaws, type LawOptions, type Violation } from "../events/laws.ts";
+export {
+  checkLaws,
+  compareReplay,
+  createLawChecker,
+  neverThrows,
+  type LawChecker,
+  type LawOptions,
+  type Violation,
+} from "../events/laws.ts";
 export { scenarioPrompt, type Item } from "./conversation.ts";
 export { proofOf } from "./proofs.ts";
 export type { LoggedRequest } from "./requests.ts";
