@@ -14,6 +14,8 @@ export interface AgentEntry {
   readonly name: string;
   /** Whether a model name means this agent: `opus` means Claude Code. */
   readonly servesModel?: (model: string) => boolean;
+  /** A unified model name as this agent spells it; undefined where it has no other spelling. */
+  readonly ownModel?: (model: string) => string | undefined;
   /** Shown and usable by name, but never chosen by itself. */
   readonly experimental?: boolean;
   /** Part of Reins: works with nothing installed and nobody signed in. The tour runs on it. */
@@ -36,6 +38,8 @@ export interface AgentContext {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly redact: Redactor;
+  /** Instead of the global one, for agents that are asked over HTTP: a recorder or a replay. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 export interface Agent {
@@ -52,6 +56,8 @@ export interface Agent {
   /** Once at start: repairs what a crash left in other people's files. */
   recover?(): Promise<void>;
   readonly manage: AgentManagement;
+  /** Variables that may hold its keys, by name; whether they are set is shown, what they hold never. */
+  readonly keyVariables?: readonly string[];
   readonly proof?: Proof;
 }
 
@@ -97,6 +103,20 @@ export interface ModelInfo {
   readonly label?: string | undefined;
   readonly description?: string | undefined;
   readonly default?: boolean | undefined;
+  /** It is the one in use where nobody names another. */
+  readonly current?: boolean | undefined;
+  /** Who serves it, where the agent tells: `anthropic`, `openai`. */
+  readonly provider?: string | undefined;
+  /** It can think, and how hard where that can be chosen. */
+  readonly thinking?: boolean | readonly string[] | undefined;
+  /** Tokens that fit. */
+  readonly contextSize?: number | undefined;
+}
+
+/** One message of an earlier conversation. */
+export interface HistoryMessage {
+  readonly role: "person" | "agent";
+  readonly text: string;
 }
 
 export interface ToolFilter {
@@ -120,6 +140,8 @@ export interface OpenOptions {
   readonly fallbackModel?: string | undefined;
   /** From an earlier leg of the same agent. */
   readonly state?: string | undefined;
+  /** Without `state`: what was said before, oldest first, where the agent takes a history. */
+  readonly history?: readonly HistoryMessage[] | undefined;
   /** With `state`: go on in a copy and leave the original as it is. */
   readonly fork?: boolean | undefined;
   readonly systemPrompt?: { readonly text: string; readonly how: "append" | "replace" } | undefined;
@@ -186,17 +208,73 @@ export interface HoldAnswer {
 
 export type Answer = PermissionAnswer | QuestionAnswer | HoldAnswer;
 
-/** Each optional; where an agent has none, Reins says what to do instead. */
+/** Each optional; where an agent has none, `instead` says what to do, in one sentence. Whether it is signed in is what `probe` tells. */
 export interface AgentManagement {
   /** The command a person runs to sign in, in their own terminal. */
   readonly login?: () => Promise<ManagementCommand>;
   readonly logout?: () => Promise<ManagementCommand>;
+  /** The command that brings its newest version. */
+  readonly update?: () => Promise<ManagementCommand>;
+  /** What else a person may want to know, such as where its settings lie: a few facts, no secrets. */
+  readonly about?: () => Promise<readonly AboutFact[]>;
+  /** As the agent itself lists them now; no model is asked. */
   readonly models?: () => Promise<readonly ModelInfo[]>;
+  readonly mcp?: McpManagement;
+  /** Whether its key works, by the cheapest question there is. No model is asked. */
+  readonly verify?: () => Promise<Verification>;
+  readonly instead?: Readonly<Partial<Record<ManagementAction, string>>>;
+}
+
+export type ManagementAction =
+  | "login"
+  | "logout"
+  | "update"
+  | "about"
+  | "models"
+  | "verify"
+  | "mcp.list"
+  | "mcp.enable"
+  | "mcp.disable"
+  | "mcp.login";
+
+export interface AboutFact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** The MCP servers in the agent's own settings. */
+export interface McpManagement {
+  readonly list?: () => Promise<readonly McpServerInfo[]>;
+  /** Changes the agent's own settings through the agent's own means. */
+  readonly enable?: (name: string) => Promise<void>;
+  readonly disable?: (name: string) => Promise<void>;
+  /** The command a person runs to sign in to one, in their own terminal. */
+  readonly login?: (name: string) => Promise<ManagementCommand>;
+}
+
+export interface McpServerInfo {
+  readonly name: string;
+  /** Its command line or address, without secrets. */
+  readonly target?: string | undefined;
+  readonly transport?: "stdio" | "http" | "sse" | undefined;
+  readonly status: "connected" | "failed" | "needs_login" | "disabled" | "unknown";
+  /** What the agent said about it, in its own words. */
+  readonly detail?: string | undefined;
+}
+
+export interface Verification {
+  readonly outcome: "works" | "refused" | "unreachable" | "no_key";
+  /** One sentence. */
+  readonly message: string;
 }
 
 export interface ManagementCommand {
   readonly command: string;
   readonly args: readonly string[];
+  /** Variables it needs beside the person's own. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** It opens a browser: what to do on a machine without one. */
+  readonly withoutBrowser?: string | undefined;
 }
 
 /** How to point this agent at a scripted model, for tests and `doctor --prove`. */
@@ -207,6 +285,8 @@ export interface Proof {
   readonly speaks: "anthropic" | "openai-responses" | "openai-chat" | "gemini";
   /** The variables that lead the agent to the scripted model and keep it quiet; all made up. */
   env(modelUrl: string): Record<string, string>;
+  /** Files of its home that lead it there, by path from HOME, for agents that read no variable; all made up. */
+  files?(modelUrl: string): Record<string, string>;
   /** A canonical tool call as this agent's model would make it. */
   toolCall(call: ProofToolCall): SpelledToolCall | undefined;
   /**

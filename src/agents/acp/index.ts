@@ -2,13 +2,13 @@
 import { basename } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { createAcpAgent } from "./agent.ts";
-import { capabilitiesWith } from "./capabilities.ts";
+import { createAcpAgent } from "../shared/acp-agent.ts";
+import { capabilitiesWith } from "../shared/acp-capabilities.ts";
 import { parseCommandLine } from "./command-line.ts";
 import type { Command } from "./command-line.ts";
 import { knownCommands } from "./known.ts";
 
-export { createAcpAgent, type AcpAgentConfig } from "./agent.ts";
+export { createAcpAgent, type AcpAgentConfig } from "../shared/acp-agent.ts";
 
 const prefix = "acp:";
 const help = "Name the command of an agent that speaks ACP, such as `acp:goose acp`.";

@@ -1,16 +1,15 @@
 /** Claude Code: who it is and what it can do. */
 import type { Capabilities } from "../../events/capabilities.ts";
-import { ReinsError } from "../../events/errors.ts";
 import { modes } from "../../events/modes.ts";
 import { kinds } from "../../events/tools.ts";
 import type { ToolKind } from "../../events/tools.ts";
-import { findCommand } from "../../process/index.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { commandOf } from "./command.ts";
+import { requireProgram } from "../shared/program.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
 import { removeAbandonedFiles } from "./private-files.ts";
-import { installHelp, probe } from "./probe.ts";
+import { probe } from "./probe.ts";
+import { program } from "./program.ts";
 import { proof } from "./proof.ts";
 
 const capabilities: Capabilities = {
@@ -54,16 +53,7 @@ export function createAgent(context: AgentContext): Agent {
     name: "Claude Code",
     capabilities,
     probe: () => probe(context),
-    async open(options) {
-      const command = commandOf(context.env);
-      if ((await findCommand(command.path, context.env)) === undefined) {
-        throw new ReinsError("not_installed", `Claude Code was not found (${command.path}).`, {
-          agent: "claude",
-          help: installHelp,
-        });
-      }
-      return openSession(context, options, command);
-    },
+    open: async (options) => openSession(context, options, await requireProgram(program, context.env)),
     recover: () => removeAbandonedFiles(),
     manage: management(context),
     proof,

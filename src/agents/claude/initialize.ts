@@ -5,7 +5,8 @@ import { ReinsError, toReinsError } from "../../events/errors.ts";
 import { exitError } from "./errors-exit.ts";
 import { record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
-import { isSupported, unsupportedVersion } from "./version.ts";
+import { isSupported, unsupportedVersion } from "../shared/program.ts";
+import { program } from "./program.ts";
 
 /**
  * Without a matcher it holds every tool, also those of subagents. The timeout is in seconds: how long a tool waits is the core's
@@ -28,7 +29,7 @@ export async function initialize(
   };
   const answer = record(await stream.readUntil(stream.request("initialize", { hooks }, deadlineMs)).catch(explain));
   const version = text(answer["claude_code_version"]);
-  if (version !== undefined && !isSupported(version)) throw unsupportedVersion(version);
+  if (version !== undefined && !isSupported(program, version)) throw unsupportedVersion(program, version);
   if (answer["hooks_applied"] === false)
     throw new ReinsError("protocol_error", "Claude Code does not let Reins hold its tools.", { agent: "claude" });
   return answer;

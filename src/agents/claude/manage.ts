@@ -2,14 +2,15 @@
 import { tmpdir } from "node:os";
 import { openStreamJson } from "../../drivers/stream-json/index.ts";
 import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
-import { commandOf } from "./command.ts";
+import { commandOf } from "../shared/program.ts";
+import { program } from "./program.ts";
 import { initialize } from "./initialize.ts";
 import { environmentOf } from "./launch.ts";
 import { list, record, text } from "../../drivers/stream-json/read.ts";
 
 export function management(context: AgentContext): AgentManagement {
   const command = (...args: string[]) => {
-    const { path, args: first } = commandOf(context.env);
+    const { path, args: first } = commandOf(program, context.env);
     return { command: path, args: [...first, ...args] };
   };
   return {
@@ -21,7 +22,7 @@ export function management(context: AgentContext): AgentManagement {
 
 /** The program knows them when it starts; no model is asked and nothing is written down. */
 async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
-  const { path, args } = commandOf(context.env);
+  const { path, args } = commandOf(program, context.env);
   const child = await context.processes.launch({
     command: path,
     args: [

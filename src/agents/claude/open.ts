@@ -1,7 +1,7 @@
 /** From options to a conversation that takes prompts. */
 import { randomUUID } from "node:crypto";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "../shared/program.ts";
 import { argumentsOf, environmentOf, mcpConfigOf } from "./launch.ts";
 import type { LaunchFiles } from "./launch.ts";
 import { PrivateFiles } from "./private-files.ts";

@@ -1,4 +1,6 @@
 /** One real agent in an empty repository, with a scripted model behind it. After each test everything it said is checked. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createReins } from "../../../src/index.ts";
 import type { Prompt, Reins, ReinsOptions, Session, SessionOptions, TurnResult } from "../../../src/core/api.ts";
@@ -50,6 +52,12 @@ export async function realAgent(id: string, options: RealAgentOptions = {}): Pro
   const model = await startScriptedModel({ proof, cwd, scenarios: options.scenarios });
   const command = `REINS_${id.toUpperCase().replaceAll("-", "_")}_COMMAND`;
   const env = { ...workspace.env, ...proof.env(model.url), [command]: programOf(proof), ...options.env };
+
+  for (const [path, text] of Object.entries(proof.files?.(model.url) ?? {})) {
+    const file = join(home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
 
   const opened: Reins[] = [];
   const collections = new Map<Session, Collected>();

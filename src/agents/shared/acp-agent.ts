@@ -4,7 +4,7 @@ import type { AcpQuirks } from "../../drivers/acp/index.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../process/index.ts";
 import type { Agent, AgentContext, AgentSession, OpenOptions, Readiness } from "../contract.ts";
-import { capabilitiesWith } from "./capabilities.ts";
+import { capabilitiesWith } from "./acp-capabilities.ts";
 
 export interface AcpAgentConfig {
   readonly id: string;

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { commandOf, isSupported, unsupportedVersion, variableOf } from "./program.ts";
+import type { Program } from "./program.ts";
+import { isAtLeast, versionIn } from "./version.ts";
+
+const program: Program = {
+  id: "some-agent",
+  name: "Some Agent",
+  command: "some",
+  installHelp: "Install it.",
+  updateHelp: "Update it.",
+  minimalVersion: "2.1.300",
+};
+const command = (given: string) => commandOf(program, { REINS_SOME_AGENT_COMMAND: given });
+
+test("the command is the program's name, or what the variable says", () => {
+  expect(variableOf("some-agent", "MODEL")).toBe("REINS_SOME_AGENT_MODEL");
+  expect(commandOf(program, {})).toEqual({ path: "some", args: [] });
+  expect(command(" ")).toEqual({ path: "some", args: [] });
+  expect(command("/opt/my tools/some")).toEqual({ path: "/opt/my tools/some", args: [] });
+  expect(command('["node","/opt/cli.js","--x"]')).toEqual({ path: "node", args: ["/opt/cli.js", "--x"] });
+});
+
+test.for(["[", "[]", "[1]", '[""]', '["node"'])("%s is refused", (given) => {
+  expect(() => command(given)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
+
+test("versions are compared by number", () => {
+  expect(versionIn("2.1.325 (Some Agent)")).toBe("2.1.325");
+  expect(versionIn("hello")).toBeUndefined();
+  expect(isAtLeast("2.1.300", "2.1.300")).toBe(true);
+  expect(isSupported(program, "10.0.0")).toBe(true);
+  expect(isSupported(program, "1.99.999")).toBe(false);
+  expect(isSupported(program, "2")).toBe(false);
+  expect(isSupported({ ...program, minimalVersion: undefined }, "0.0.1")).toBe(true);
+  expect(unsupportedVersion(program, "1.0.3")).toMatchObject({ code: "version_unsupported", agent: "some-agent" });
+});

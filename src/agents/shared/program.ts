@@ -1,0 +1,125 @@
+/** The program of an agent: which one it is, whether it is here, and which version. */
+import { tmpdir } from "node:os";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import { findCommand } from "../../process/index.ts";
+import type { Output } from "../../process/types.ts";
+import type { AgentContext, Readiness } from "../contract.ts";
+import { isAtLeast, versionIn } from "./version.ts";
+
+/** What an agent's folder says about its program. */
+export interface Program {
+  readonly id: string;
+  readonly name: string;
+  /** What it is called on PATH. */
+  readonly command: string;
+  /** "Install it with `npm install -g ...`." */
+  readonly installHelp: string;
+  /** "Update it with `...`." */
+  readonly updateHelp: string;
+  /** The oldest that does everything the folder counts on. */
+  readonly minimalVersion?: string | undefined;
+}
+
+export interface Command {
+  readonly path: string;
+  readonly args: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `REINS_<AGENT>_COMMAND`, `REINS_<AGENT>_MODEL`: the name of a variable about one agent. */
+export function variableOf(id: string, what: string): string {
+  return `REINS_${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_${what}`;
+}
+
+/**
+ * The program's own name, or what REINS_<AGENT>_COMMAND says: a name, a path (spaces are part of it), or a JSON array of a program
+ * and its first arguments: `["node","/opt/some/cli.js"]`.
+ */
+export function commandOf({ id, command }: Pick<Program, "id" | "command">, env: Environment): Command {
+  const variable = variableOf(id, "COMMAND");
+  const given = env[variable]?.trim() ?? "";
+  if (given === "") return { path: command, args: [] };
+  if (!given.startsWith("[")) return { path: given, args: [] };
+  const [path, ...args] = words(given, variable, id);
+  return { path: path!, args };
+}
+
+function words(json: string, variable: string, agent: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    if (Array.isArray(parsed) && parsed.length > 0 && parsed.every((word) => typeof word === "string" && word !== ""))
+      return parsed as string[];
+  } catch {
+    // Said below.
+  }
+  throw new ReinsError("invalid_input", `${variable} starts like a JSON array but is not one of texts.`, {
+    agent,
+    help: 'Set it to a path, or to an array such as ["node","/opt/some/cli.js"].',
+  });
+}
+
+/** The command where its program is there; throws `not_installed` where it is not. */
+export async function requireProgram(program: Program, env: Environment): Promise<Command> {
+  const command = commandOf(program, env);
+  if ((await findCommand(command.path, env)) !== undefined) return command;
+  throw new ReinsError("not_installed", `${program.name} was not found (${command.path}).`, {
+    agent: program.id,
+    help: program.installHelp,
+  });
+}
+
+export function unsupportedVersion({ id, name, minimalVersion, updateHelp }: Program, version: string): ReinsError {
+  const message = `${name} ${version} is too old; Reins needs ${minimalVersion} or newer.`;
+  return new ReinsError("version_unsupported", message, { agent: id, help: updateHelp });
+}
+
+export function isSupported({ minimalVersion }: Program, version: string): boolean {
+  return minimalVersion === undefined || isAtLeast(version, minimalVersion);
+}
+
+/** Runs the program with these arguments to its end, at most for the deadline of a probe. */
+export type RunProgram = (...args: string[]) => Promise<Output>;
+
+export interface SignIn {
+  readonly signedIn: Readiness["signedIn"];
+  readonly signedInHow?: string | undefined;
+  /** What to do when nobody is. */
+  readonly help?: string | undefined;
+}
+
+/** Where it is, which version, and, as the folder finds out, who is signed in; both are asked at once. Never throws. */
+export async function probeProgram(
+  program: Program,
+  context: AgentContext,
+  { env, signIn }: { readonly env: Record<string, string>; readonly signIn: (run: RunProgram) => Promise<SignIn> },
+): Promise<Readiness> {
+  const nothing = { ready: false, installed: false, signedIn: "unknown" } as const;
+  try {
+    const command = commandOf(program, context.env);
+    const found = await findCommand(command.path, context.env);
+    if (found === undefined) return { ...nothing, help: program.installHelp };
+    if (!found.executable)
+      return { ...nothing, path: found.path, help: `Make ${found.path} executable, or install it again.` };
+    const run: RunProgram = (...args) =>
+      context.processes.run(
+        { command: found.path, args: [...command.args, ...args], cwd: tmpdir(), env, agent: program.id },
+        context.deadlines.probe,
+      );
+    const [about, { help, ...who }] = await Promise.all([run("--version"), signIn(run)]);
+    const version = versionIn(about.stdout);
+    const known = { installed: true, path: found.path, version, ...who };
+    if (version === undefined) {
+      const what = about.timedOut ? "did not say its version in time" : "did not say its version";
+      return { ...known, ready: false, help: `${found.path} ${what}; check that it is ${program.name}.` };
+    }
+    if (!isSupported(program, version)) {
+      const { message } = unsupportedVersion(program, version);
+      return { ...known, ready: false, help: `${message} ${program.updateHelp}` };
+    }
+    return who.signedIn === "no" ? { ...known, ready: false, help } : { ...known, ready: true };
+  } catch (error) {
+    const { message, help } = toReinsError(error);
+    return { ...nothing, help: `${message} ${help ?? ""}`.trim() };
+  }
+}
