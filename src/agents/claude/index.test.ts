@@ -8,7 +8,7 @@ import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
 import type { Output, Processes } from "../../process/types.ts";
 import { createAgent } from "./index.ts";
-import { program } from "./program.ts";
+import { program as claude } from "./program.ts";
 
 let folder: string;
 let program: string;
@@ -55,11 +55,11 @@ const signedIn = {
 };
 
 test("ready: where it is, its version, and who is signed in", async () => {
-  expect(await agent(`${program.minimalVersion} (Claude Code)`, JSON.stringify(signedIn)).probe()).toEqual({
+  expect(await agent(`${claude.minimalVersion!} (Claude Code)`, JSON.stringify(signedIn)).probe()).toEqual({
     ready: true,
     installed: true,
     path: program,
-    version: program.minimalVersion,
+    version: claude.minimalVersion!,
     signedIn: "yes",
     signedInHow: "API key (ANTHROPIC_API_KEY)",
   });
@@ -72,16 +72,16 @@ test.for([
   [{ loggedIn: true, authMethod: "third_party", apiProvider: "bedrock" }, "bedrock"],
   [{ loggedIn: true }, undefined],
 ] as const)("signed in by %o", async ([status, how]) => {
-  expect(await agent(program.minimalVersion, JSON.stringify(status)).probe()).toMatchObject({
+  expect(await agent(claude.minimalVersion!, JSON.stringify(status)).probe()).toMatchObject({
     ready: true,
     signedInHow: how,
   });
 });
 
 test("not signed in, and signed in who knows how", async () => {
-  const out = await agent(program.minimalVersion, '{"loggedIn":false}').probe();
+  const out = await agent(claude.minimalVersion!, '{"loggedIn":false}').probe();
   expect(out).toMatchObject({ ready: false, signedIn: "no", help: expect.stringContaining("claude auth login") });
-  expect(await agent(program.minimalVersion, "Welcome!").probe()).toMatchObject({ ready: true, signedIn: "unknown" });
+  expect(await agent(claude.minimalVersion!, "Welcome!").probe()).toMatchObject({ ready: true, signedIn: "unknown" });
 });
 
 test("too old, or not Claude Code at all", async () => {
