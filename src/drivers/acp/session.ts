@@ -7,7 +7,7 @@ import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { openJsonRpc, rpcErrors } from "../json-rpc/index.ts";
 import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
-import { goneError } from "../stream-json/gone.ts";
+import { goneError } from "../shared/gone.ts";
 import { Asking } from "./asking.ts";
 import { Choosing } from "./choosing.ts";
 import { offers, waysToResume } from "./capabilities.ts";

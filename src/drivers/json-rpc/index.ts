@@ -3,15 +3,15 @@
  * with each other. What the methods mean, only its options know.
  */
 import { oneLine } from "../../events/printable.ts";
-import { goneError } from "../stream-json/gone.ts";
-import { Notices } from "../stream-json/notices.ts";
+import { goneError } from "../shared/gone.ts";
+import { Notices } from "../shared/notices.ts";
 import type { LineBatch } from "../../process/types.ts";
 import { Asked } from "./asked.ts";
 import { Reading } from "./reading.ts";
 import { Requests } from "./requests.ts";
 import type { JsonRpc, JsonRpcOptions, Out, RpcError, Wire } from "./types.ts";
 
-export { goneOf } from "../stream-json/gone.ts";
+export { goneOf } from "../shared/gone.ts";
 export { refusalOf } from "./requests.ts";
 export type { JsonRpc, JsonRpcOptions, Out, RpcAnswer, RpcError, RpcRequest, Wire } from "./types.ts";
 

@@ -5,12 +5,12 @@
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { LineBatch } from "../../process/types.ts";
-import { goneError } from "./gone.ts";
-import { Notices } from "./notices.ts";
+import { goneError } from "../shared/gone.ts";
+import { Notices } from "../shared/notices.ts";
 import { Requests } from "./requests.ts";
 import type { StreamJson, StreamJsonOptions } from "./types.ts";
 
-export { goneOf } from "./gone.ts";
+export { goneOf } from "../shared/gone.ts";
 export { refusalOf } from "./requests.ts";
 export type { StreamJson, StreamJsonOptions, WireRequest } from "./types.ts";
 
