@@ -185,6 +185,17 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
   [8, "NaN is no amount", [leg, used("session", Number.NaN, 1)]],
   [8, "Infinity is no amount", [leg, used("session", 1, 1, { costUsd: Infinity })]],
   [8, "the usage of a turn stands outside of one", [leg, used("turn", 1, 1)]],
+  [8, "usage that tells nothing", [leg, used("session", 1, 1, { tokens: undefined })]],
+  [
+    8,
+    "input of the session fell",
+    [
+      leg,
+      used("session", 2, 1),
+      used("session", 0, 0, { tokens: undefined, context: { used: 1 } }),
+      used("session", 1, 1),
+    ],
+  ],
   [8, "input of the session fell", [leg, used("session", 2, 1), used("session", 1, 1)]],
   [
     8,
@@ -298,6 +309,15 @@ it.each<[string, readonly Loose[], LawOptions?]>([
       ok("c"),
       used("turn", 1, 1),
       done({ toolCalls: 1, usage: { input: 1, output: 1 } }),
+    ),
+  ],
+  [
+    "a context without tokens",
+    inTurn(
+      used("session", 0, 0, { tokens: undefined, context: { used: 9, size: 10 } }),
+      used("turn", 1, 1),
+      used("session", 1, 1),
+      done({ usage: { input: 1, output: 1 } }),
     ),
   ],
   [

@@ -129,6 +129,7 @@ it("follows the session: who, how, what it used, what is left", () => {
       { type: "session.updated", model: "m2", by: "agent", reason: "overloaded" },
       { type: "usage.updated", scope: "session", tokens: { input: 1, output: 2 }, costUsd: 3, context: { used: 5 } },
       { type: "usage.updated", scope: "session", tokens: { input: 9, output: 9 }, parent: "c" },
+      { type: "usage.updated", scope: "session", context: { used: 6 } },
       { type: "limit.updated", window: "week", status: "ok" },
       { type: "limit.updated", window: "day", status: "warning" },
       { type: "limit.updated", window: "day", status: "warning", usedPercent: 90 },
@@ -147,7 +148,7 @@ it("follows the session: who, how, what it used, what is left", () => {
       cwd: "/w",
       title: "Title",
     },
-    ...{ usage: { tokens: { input: 1 }, costUsd: 3 }, context: { used: 5 }, commands: [{ name: "help" }] },
+    ...{ usage: { tokens: { input: 1 }, costUsd: 3 }, context: { used: 6 }, commands: [{ name: "help" }] },
     limits: [{ window: "week" }, { window: "day", usedPercent: 90 }],
     tasks: [
       { taskId: "b", status: "completed", summary: "It ended." },

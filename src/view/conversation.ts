@@ -193,11 +193,10 @@ class Builder implements ConversationBuilder {
 
   #usage(event: EventOf<"usage.updated">): void {
     if (event.parent !== undefined) return;
-    const usage = { tokens: event.tokens, costUsd: event.costUsd };
     this.conversation.context = event.context ?? this.conversation.context;
-    if (event.scope === "session") this.conversation.usage = usage;
-    const turn = this.#turnOf(event);
-    if (event.scope === "turn" && turn !== undefined) turn.usage = usage;
+    const of = event.scope === "session" ? this.conversation : this.#turnOf(event);
+    if (of === undefined || (event.tokens === undefined && event.costUsd === undefined)) return;
+    of.usage = { tokens: event.tokens ?? of.usage?.tokens, costUsd: event.costUsd ?? of.usage?.costUsd };
   }
 
   #limit(event: EventOf<"limit.updated">): void {

@@ -32,7 +32,7 @@ export interface Conversation {
 }
 
 export interface Usage {
-  readonly tokens: Tokens;
+  readonly tokens: Tokens | undefined;
   readonly costUsd: number | undefined;
 }
 

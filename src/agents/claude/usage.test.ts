@@ -19,7 +19,7 @@ const model = (inputTokens: number, outputTokens: number, costUSD: number, more:
 describe("usage", () => {
   test("a turn counts its subagents, and turns add up to the session", () => {
     const events = replay("subagent").said.filter((event) => event.type === "usage.updated");
-    expect(events.map((event) => [event.scope, event.tokens.input, event.tokens.output, event.costUsd])).toEqual([
+    expect(events.map((event) => [event.scope, event.tokens?.input, event.tokens?.output, event.costUsd])).toEqual([
       ["turn", 300, 60, 0.0024],
       ["session", 300, 60, 0.0024],
       ["turn", 200, 40, 0.0016],
@@ -31,7 +31,7 @@ describe("usage", () => {
     "%s counts only what this leg used, and knows no session",
     (name) => {
       const events = replay(name, { resumed: true }).said.filter((event) => event.type === "usage.updated");
-      expect(events.map((event) => [event.scope, event.tokens.input, event.costUsd])).toEqual([["turn", 100, 0.0008]]);
+      expect(events.map((event) => [event.scope, event.tokens?.input, event.costUsd])).toEqual([["turn", 100, 0.0008]]);
     },
   );
 

@@ -157,7 +157,12 @@ export class Translator {
   #ofSession(kind: unknown, update: Wire, out: Out): void {
     // The echo of the prompt, or what was asked long ago.
     if (kind === "user_message_chunk") return;
-    if (kind === "usage_update") return this.#usage.update(update);
+    if (kind === "usage_update") {
+      const told = this.#usage.update(update);
+      // Between turns it would begin one.
+      if (this.running) out.push(...told);
+      return;
+    }
     if (!this.facts.update(kind, update, out)) this.strays.unknown(`an update ${named(kind)}`, out);
   }
 

@@ -76,3 +76,12 @@ test("a cost is the difference of two readings; in another currency it is none",
   resumed.update({ cost: { amount: 1.5 } });
   expect(resumed.turn({}).costUsd).toBe(0.5);
 });
+
+test("how full the context is, told when it changes", () => {
+  const usage = new Usage(undefined, false);
+  const told = { type: "usage.updated", scope: "session", context: { used: 5, size: 10 } };
+  expect(usage.update({ used: 5, size: 10 })).toEqual([told]);
+  expect(usage.update({ used: 5, size: 10, cost: { amount: 1 } })).toEqual([]);
+  expect(usage.update({ used: 6 })).toMatchObject([{ context: { used: 6 } }]);
+  expect(usage.update({})).toEqual([]);
+});

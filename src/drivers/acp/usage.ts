@@ -2,6 +2,7 @@
  * Tokens and cost (law 8). ACP does not say whether the tokens beside an answer are those of the turn or add up, so only an
  * agent's folder can; `usage_update` tells how full the context is, and a cost that adds up over the session.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import type { AcpUsage } from "./quirks.ts";
 import { number, record } from "./read.ts";
@@ -36,12 +37,15 @@ export class Usage {
     this.#costBefore = 0;
   }
 
-  /** `usage_update` */
-  update(update: Wire): void {
+  /** `usage_update`; what it tells anew of the context. */
+  update(update: Wire): AgentEvent[] {
     const [used, size] = [positive(update["used"]), positive(update["size"])];
+    const before = this.#context;
     if (used !== undefined) this.#context = size === undefined || size === 0 ? { used } : { used, size };
     const { amount, currency } = record(update["cost"]);
     if (currency === undefined || currency === "USD") this.#cost = positive(amount) ?? this.#cost;
+    if (this.#context === undefined || isDeepStrictEqual(before, this.#context)) return [];
+    return [{ type: "usage.updated", scope: "session", context: this.#context }];
   }
 
   turn(result: Wire): TurnUsage {

@@ -39,19 +39,25 @@ export const usage: CreateLaw = (report) => {
   };
 
   const updated = (event: EventOf<"usage.updated">): void => {
-    sane(event.seq, event);
+    const { seq, scope, tokens, costUsd, context, parent } = event;
+    if (tokens === undefined && costUsd === undefined && context === undefined) report(seq, "usage that tells nothing");
+    sane(seq, { tokens: tokens ?? nothing.tokens, costUsd });
     // A subagent's reading is a part of others, in no scope of its own.
-    if (event.parent !== undefined) return;
-    if (event.scope === "session") {
-      fell(event.seq, "session", session, event);
-      session = event;
-      if (turn === undefined) baseline = event;
+    if (parent !== undefined) return;
+    if (scope === "turn" && turn === undefined) return report(seq, "the usage of a turn stands outside of one");
+    const before = scope === "session" ? session : turn?.reading;
+    // Without tokens it is a reading of what it tells; the rest is as it was.
+    const now: Reading =
+      tokens === undefined
+        ? { tokens: before?.tokens ?? nothing.tokens, costUsd: costUsd ?? before?.costUsd }
+        : { tokens, costUsd };
+    fell(seq, scope, before, now);
+    if (scope === "turn" && turn !== undefined) turn.reading = now;
+    if (scope === "session") {
+      session = now;
+      if (tokens === undefined) return;
+      if (turn === undefined) baseline = now;
       else turn.sessionRead = true;
-    } else if (turn === undefined) {
-      report(event.seq, "the usage of a turn stands outside of one");
-    } else {
-      fell(event.seq, "turn", turn.reading, event);
-      turn.reading = event;
     }
   };
 

@@ -5,7 +5,8 @@ export const usageUpdated = z.object({
   type: z.literal("usage.updated"),
   /** Of this turn, or of the session so far. */
   scope: z.enum(["turn", "session"]),
-  tokens: tokensSchema,
+  /** Left out where only the rest is known. */
+  tokens: tokensSchema.optional(),
   /** The same for each model. */
   byModel: z.record(z.string(), tokensSchema).optional(),
   costUsd: z.number().optional(),
