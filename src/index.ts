@@ -2,6 +2,7 @@
 export { createReins } from "./core/reins.ts";
 export type {
   AgentStatus,
+  Management,
   PermissionReply,
   PermissionRequest,
   Prompt,
@@ -16,6 +17,7 @@ export type {
   TurnResult,
 } from "./core/api.ts";
 export type {
+  AboutFact,
   Agent,
   AgentContext,
   AgentEntry,
@@ -24,9 +26,13 @@ export type {
   AgentSession,
   Answer,
   Attachment,
+  HistoryMessage,
   HoldAnswer,
+  ManagementAction,
   ManagementCommand,
+  McpManagement,
   McpServer,
+  McpServerInfo,
   ModelInfo,
   OpenOptions,
   PermissionAnswer,
@@ -34,6 +40,7 @@ export type {
   QuestionAnswer,
   Readiness,
   ToolFilter,
+  Verification,
 } from "./agents/contract.ts";
 export type { Capabilities, Hold } from "./events/capabilities.ts";
 export type { Deadlines } from "./events/deadlines.ts";

@@ -5,13 +5,14 @@
  * 3. run its own tests and `npm run check`: the rest of the house needs no change.
  * The order is the order of choice when nobody names an agent.
  */
+import * as claude from "./claude/models.ts";
 import type { AgentEntry } from "./contract.ts";
 
 export const agentEntries: readonly AgentEntry[] = [
   {
     id: "claude",
     name: "Claude Code",
-    servesModel: (model) => /^(claude-|opus|sonnet|haiku|fable)/.test(model),
+    servesModel: claude.servesModel,
     load: () => import("./claude/index.ts"),
   },
   {

@@ -59,8 +59,8 @@ it("asks the program of a ready agent for its models, and says so where that fai
     experimental: false,
     capabilities: { modes: ["ask"] },
   } as unknown as AgentStatus;
-  const asked = await withModels({ ...about, manage: { models: async () => [{ id: "big", label: "Big" }] } });
+  const asked = await withModels(about, async () => [{ id: "big", label: "Big" }]);
   expect(agentDetails(asked)).toContain("  models     big  Big\n");
-  const failing = await withModels({ ...about, manage: { models: () => Promise.reject(new Error("It is asleep.")) } });
+  const failing = await withModels(about, () => Promise.reject(new Error("It is asleep.")));
   expect(agentDetails(failing)).toContain("→ Its models could not be asked for: It is asleep.\n");
 });

@@ -21,6 +21,6 @@ export async function agents(
   await writeOut(options.json === true ? found.map(jsonOf).join("") : safeFor(process.stdout)(text));
 }
 
-function jsonOf({ manage: _commands, ...status }: AgentStatus): string {
+function jsonOf(status: AgentStatus): string {
   return `${JSON.stringify(status)}\n`;
 }

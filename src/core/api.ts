@@ -1,12 +1,16 @@
 /** The interface callers see; `core` implements it in-process. */
 import type {
+  AboutFact,
   AgentEntry,
-  AgentManagement,
   Attachment,
+  ManagementCommand,
+  McpServerInfo,
+  ModelInfo,
   OpenOptions,
   PermissionAnswer,
   QuestionAnswer,
   Readiness,
+  Verification,
 } from "../agents/contract.ts";
 import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
@@ -30,10 +34,12 @@ export interface ReinsOptions {
 }
 
 export interface Reins extends AsyncDisposable {
-  /** Every agent and whether it is ready; all are asked at once, each with its deadline. */
-  agents(): Promise<readonly AgentStatus[]>;
+  /** Every agent and whether it is ready; all are asked at once, each with its deadline. `fresh`: also what was asked before. */
+  agents(options?: { readonly fresh?: boolean }): Promise<readonly AgentStatus[]>;
   /** One agent, its models too. */
   agent(id: string): Promise<AgentStatus>;
+  /** Signing in and out, its models, its MCP servers. What it has no means for throws `unsupported`, with what to do instead. */
+  manage(id: string): Promise<Management>;
   /** Opens a conversation about one folder. */
   session(options?: SessionOptions): Promise<Session>;
   /** One prompt in a session of its own, which is closed after it. */
@@ -51,7 +57,29 @@ export interface AgentStatus extends Readiness {
   /** What its prompts may say, where that is a language of its own. */
   readonly promptHelp?: string | undefined;
   readonly capabilities: Capabilities;
-  readonly manage: AgentManagement;
+  /** Variables with its keys that are set, by name. */
+  readonly keysSet?: readonly string[] | undefined;
+  /** The version that the tests of Reins are pinned to. */
+  readonly testedVersion?: string | undefined;
+}
+
+/** The same for every agent. */
+export interface Management {
+  /** A command for a person to run in a terminal of theirs. */
+  login(): Promise<ManagementCommand>;
+  logout(): Promise<ManagementCommand>;
+  update(): Promise<ManagementCommand>;
+  about(): Promise<readonly AboutFact[]>;
+  /** `fresh`: asked now, not remembered. */
+  models(options?: { readonly fresh?: boolean }): Promise<readonly ModelInfo[]>;
+  /** Whether its key works; no model is asked. */
+  verify(): Promise<Verification>;
+  readonly mcp: {
+    list(): Promise<readonly McpServerInfo[]>;
+    enable(name: string): Promise<void>;
+    disable(name: string): Promise<void>;
+    login(name: string): Promise<ManagementCommand>;
+  };
 }
 
 /** A permission as its callback sees it. */

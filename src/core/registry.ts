@@ -1,6 +1,8 @@
 /** Which agents there are, and which one is meant. Agents are loaded when they are used, not before. */
 import type { Agent, AgentContext, AgentEntry } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
+import { serves } from "./models.ts";
+import { Readinesses } from "./readiness.ts";
 import { closest } from "./suggest.ts";
 
 export interface Wanted {
@@ -14,6 +16,7 @@ export class Registry {
   readonly entries: readonly AgentEntry[];
   readonly #context: AgentContext;
   readonly #agents = new Map<string, Promise<Agent>>();
+  readonly readiness: Readinesses = new Readinesses();
 
   constructor(entries: readonly AgentEntry[], context: AgentContext) {
     this.entries = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
@@ -74,7 +77,7 @@ export class Registry {
   }
 
   async #byModel(model: string, configured: string | undefined): Promise<Agent> {
-    const serving = this.entries.filter((entry) => entry.servesModel?.(model) === true);
+    const serving = this.entries.filter((entry) => serves(entry, model));
     if (serving.length === 0) {
       if (configured !== undefined) return this.get(configured);
       throw new ReinsError("model_unknown", `No agent is known to serve the model ${model}.`, {
@@ -83,12 +86,14 @@ export class Registry {
     }
     const preferred =
       serving.find((entry) => entry.id === configured) ?? (serving.length === 1 ? serving[0] : undefined);
-    return preferred === undefined ? this.#firstReady(serving) : this.get(preferred.id);
+    if (preferred !== undefined) return this.get(preferred.id);
+    const automatic = serving.filter((entry) => entry.builtIn !== true && entry.experimental !== true);
+    return this.#firstReady(automatic.length > 0 ? automatic : serving);
   }
 
   async #firstReady(candidates: readonly AgentEntry[]): Promise<Agent> {
     const agents = await Promise.all(candidates.map((entry) => this.get(entry.id)));
-    const readiness = await Promise.all(agents.map((agent) => agent.probe()));
+    const readiness = await Promise.all(agents.map((agent) => this.readiness.of(agent)));
     const ready = agents.find((_, index) => readiness[index]?.ready === true);
     if (ready !== undefined) return ready;
     const help = readiness.map((one, index) => `${agents[index]?.name}: ${one.help ?? "not ready"}`);

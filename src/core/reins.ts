@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { agentEntries } from "../agents/index.ts";
+import { variableOf } from "../agents/variable.ts";
 import type { Agent } from "../agents/contract.ts";
 import { deadlinesWith } from "../events/deadlines.ts";
 import { ReinsError } from "../events/errors.ts";
@@ -14,10 +15,13 @@ import { cleanError } from "./clean-error.ts";
 import { loadConfiguration } from "./configuration.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { refuseMode } from "./policy.ts";
+import { managementOf } from "./management.ts";
+import { ModelLists } from "./model-lists.ts";
+import { doubts, ownName, serves } from "./models.ts";
 import { Registry } from "./registry.ts";
 import { sessionRedactor } from "./secrets.ts";
 import { CoreSession } from "./session.ts";
-import { statusOf, withModels } from "./status.ts";
+import { brokenStatus, statusOf, withModels } from "./status.ts";
 import { TurnHandle } from "./turn-handle.ts";
 
 /** One Reins: its agents, its sessions, and every process they start. */
@@ -34,6 +38,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     limits,
     redact,
   });
+  const models = new ModelLists(env);
   const log = createMemoryLog(limits);
   const sessions = new Set<CoreSession>();
   let closing: Promise<void> | undefined;
@@ -53,8 +58,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
     refuseClosed();
     const cwd = await folder(wanted.cwd ?? process.cwd());
     const configured = await loadConfiguration(cwd, env);
-    const model = wanted.model ?? options.defaults?.model;
-    const agent = await registry.choose({ ...wanted, model }, options.defaults?.agent ?? configured.agent);
+    const asked = wanted.model ?? options.defaults?.model;
+    const agent = await registry.choose({ ...wanted, model: asked }, options.defaults?.agent ?? configured.agent);
     const mode = wanted.mode ?? options.defaults?.mode ?? configured.mode ?? "ask";
     if (!modes.includes(mode)) {
       throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, {
@@ -63,6 +68,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }
     refuseMode(agent, mode);
     refuseClosed();
+    const entry = registry.entryOf(agent.id);
+    const named = asked ?? (env[variableOf(agent.id, "MODEL")] || configuredModel(registry, agent, configured.model));
+    const model = named && ownName(entry, named);
     const id = `ses_${crypto.randomUUID()}`;
     const hide = sessionRedactor(redact, env, wanted);
     const session = new CoreSession({
@@ -76,10 +84,13 @@ export function createReins(options: ReinsOptions = {}): Reins {
       limits,
       mode,
       toSay: [
-        wanted.mode === undefined ? configured.ignored.mode : undefined,
-        wanted.agent === undefined ? configured.ignored.agent : undefined,
-      ].filter((sentence) => sentence !== undefined),
-      options: { ...wanted, model: model ?? configuredModel(registry, agent, configured.model) },
+        ...remarks("divergence", wanted.mode === undefined ? configured.ignored.mode : undefined),
+        ...remarks("divergence", wanted.agent === undefined ? configured.ignored.agent : undefined),
+        ...remarks("model_unknown", model && doubts(entry, model, await models.remembered(agent.id))),
+      ],
+      options: { ...wanted, model },
+      ownModel: (name) => ownName(entry, name),
+      onRefused: () => registry.readiness.drop(agent.id),
       onClose: () => sessions.delete(session),
     });
     sessions.add(session);
@@ -109,7 +120,15 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }
   }
 
-  const status = (agent: Agent): Promise<AgentStatus> => statusOf(agent, registry.entryOf(agent.id), redact);
+  async function status(agent: Agent, fresh = false): Promise<AgentStatus> {
+    const found = await registry.readiness.of(agent, fresh);
+    return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env });
+  }
+
+  async function statusWithModels(id: string): Promise<AgentStatus> {
+    const agent = await registry.get(id);
+    return withModels(await status(agent), agent.manage.models && (() => models.of(agent)));
+  }
 
   async function close(): Promise<void> {
     await Promise.all([...sessions].map((session) => session.close()));
@@ -118,8 +137,21 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   const reins: Reins = {
-    agents: async () => Promise.all(registry.entries.map(async (entry) => status(await registry.get(entry.id)))),
-    agent: (id) => registry.get(id).then(status).then(withModels).catch(refuse),
+    agents: ({ fresh = false } = {}) =>
+      Promise.all(
+        registry.entries.map((entry) =>
+          registry
+            .get(entry.id)
+            .then((agent) => status(agent, fresh))
+            .catch((thrown: unknown) => brokenStatus(entry, cleanError(thrown, redact))),
+        ),
+      ),
+    agent: (id) => statusWithModels(id).catch(refuse),
+    manage: (id) =>
+      registry
+        .get(id)
+        .then((agent) => managementOf({ agent, readiness: registry.readiness, models, redact }))
+        .catch(refuse),
     session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted).catch(refuse),
     run(prompt: Prompt, wanted: SessionOptions & TurnOptions = {}): Turn {
       const handle = new TurnHandle();
@@ -135,8 +167,12 @@ export function createReins(options: ReinsOptions = {}): Reins {
 /** The configured model, where this agent is the one it was meant for. */
 function configuredModel(registry: Registry, agent: Agent, model: string | undefined): string | undefined {
   if (model === undefined) return undefined;
-  const owners = registry.entries.filter((entry) => entry.servesModel?.(model) === true);
+  const owners = registry.entries.filter((entry) => serves(entry, model));
   return owners.length === 0 || owners.some((entry) => entry.id === agent.id) ? model : undefined;
+}
+
+function remarks<Code extends string>(code: Code, message: string | undefined): { code: Code; message: string }[] {
+  return message === undefined || message === "" ? [] : [{ code, message }];
 }
 
 async function folder(cwd: string): Promise<string> {

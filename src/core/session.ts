@@ -44,9 +44,18 @@ export interface SessionContext {
   readonly limits: Limits;
   readonly mode: Mode;
   readonly options: SessionOptions;
-  /** Said at the start of the first turn: what was asked for and is not done. */
-  readonly toSay: readonly string[];
+  /** Said at the start of the first turn: what was asked for and is not done, or looks like a slip. */
+  readonly toSay: readonly Remark[];
+  /** A model's name as the agent spells it. */
+  readonly ownModel: (name: string) => string;
+  /** The agent's key or sign-in was refused. */
+  readonly onRefused: () => void;
   readonly onClose: () => void;
+}
+
+interface Remark {
+  readonly code: "divergence" | "model_unknown";
+  readonly message: string;
 }
 
 /** The turn that runs now. */
@@ -87,7 +96,7 @@ export class CoreSession implements Session, TurnOwner {
   #current: Current | undefined;
   #closing: Promise<void> | undefined;
   /** What must be said at the start of the next turn. */
-  #toSay: readonly string[];
+  #toSay: readonly Remark[];
   readonly #pace = new Pace();
 
   constructor(context: SessionContext) {
@@ -97,7 +106,10 @@ export class CoreSession implements Session, TurnOwner {
     this.#mode = context.mode;
     this.#chosenMode = context.mode;
     this.#model = context.options.model;
-    this.#toSay = [...context.toSay, ...divergences(context.agent, context.options)];
+    this.#toSay = [
+      ...context.toSay,
+      ...divergences(context.agent, context.options).map((message) => ({ code: "divergence", message }) as const),
+    ];
     this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
     this.#pending = new PendingAnswers(context.deadlines);
     this.#intake = new Intake({
@@ -193,8 +205,9 @@ export class CoreSession implements Session, TurnOwner {
     this.#intake.answer(requestId, reply);
   }
 
-  async configure(change: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
+  async configure(wanted: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
     if (this.#closing !== undefined) throw closedError();
+    const change = wanted.model === undefined ? wanted : { ...wanted, model: this.#context.ownModel(wanted.model) };
     if (change.mode !== undefined) refuseMode(this.#context.agent, change.mode);
     // One that is just being started was started with the old ones.
     await this.#legs.settled();
@@ -312,8 +325,7 @@ export class CoreSession implements Session, TurnOwner {
       origin: "prompt",
       input: shownInput(input, this.#context.limits.inlineBytes, this.#context.redact),
     });
-    for (const message of this.#toSay)
-      this.#recorder.say({ type: "notice", level: "warning", code: "divergence", message });
+    for (const remark of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", ...remark });
     this.#toSay = [];
     void this.#flush();
     this.#quiet.start();
@@ -386,6 +398,7 @@ export class CoreSession implements Session, TurnOwner {
     if (current === undefined) return;
     if (current.ending) return void (await current.over.promise);
     current.ending = true;
+    if (ending.error?.code === "not_authenticated") this.#context.onRefused();
     if (current.givenUp !== undefined && !current.cancelling)
       ending = { ...ending, outcome: "failed", error: current.givenUp };
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;

@@ -1,4 +1,5 @@
 import type { Mode } from "./modes.ts";
+import { kinds } from "./tools.ts";
 import type { ToolKind } from "./tools.ts";
 
 /**
@@ -60,3 +61,38 @@ export interface Capabilities {
   readonly cost: boolean;
   readonly limits: boolean;
 }
+
+/** Everything off: where to begin, and all that is known of an agent that cannot be loaded. */
+export const noCapabilities: Capabilities = {
+  deltas: false,
+  thinking: false,
+  resume: false,
+  fork: false,
+  history: false,
+  steer: false,
+  cancelKeepsProcess: false,
+  modes: [],
+  changeModel: false,
+  changeMode: false,
+  images: false,
+  files: false,
+  systemPrompt: [],
+  toolFilter: false,
+  firstPromptTools: false,
+  mcpServers: false,
+  directories: false,
+  maxTurns: false,
+  budget: false,
+  questions: false,
+  planApproval: false,
+  subagents: false,
+  backgroundTasks: false,
+  changedInput: false,
+  allowAlways: false,
+  afterDeny: "ends",
+  hold: Object.fromEntries(kinds.map((kind) => [kind, "none"])) as Record<ToolKind, "none">,
+  toolsReported: "none",
+  usage: "none",
+  cost: false,
+  limits: false,
+};

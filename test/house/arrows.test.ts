@@ -49,7 +49,8 @@ function mayImport(from: string, to: string): boolean {
 /** A folder of an agent stands alone: no other agent's folder and not the list of all. */
 function sameAgent(from: string, to: string): boolean {
   const folder = (file: string): string | undefined => /^src\/agents\/([^/]+)\//.exec(file)?.[1];
-  const common = to === "src/agents/contract.ts" || to.startsWith("src/agents/shared/");
+  const common =
+    to === "src/agents/contract.ts" || to.startsWith("src/agents/shared/") || to === "src/agents/variable.ts";
   return folder(from) === undefined || folder(to) === folder(from) || common;
 }
 

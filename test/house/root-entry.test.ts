@@ -33,7 +33,9 @@ test("the root entry loads no PTY, no terminal interface, no server, no database
 test("the root entry loads no agent before it is used", () => {
   const { files } = loadedBy("src/index.ts");
   expect(files.some((url) => url.endsWith("/src/agents/index.ts"))).toBe(true);
-  expect(files.filter((url) => /\/src\/(agents\/[^/]+|drivers)\//.test(url))).toEqual([]);
+  // Which names of models mean an agent is known before it is loaded.
+  const early = files.filter((url) => /\/src\/(agents\/[^/]+|drivers)\//.test(url) && !url.endsWith("/models.ts"));
+  expect(early).toEqual([]);
 });
 
 test("the listing itself sees what is loaded", () => {

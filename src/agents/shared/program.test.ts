@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { commandOf, isSupported, unsupportedVersion, variableOf } from "./program.ts";
+import { commandOf, isSupported, unsupportedVersion } from "./program.ts";
 import type { Program } from "./program.ts";
+import { variableOf } from "../variable.ts";
 import { isAtLeast, versionIn } from "./version.ts";
 
 const program: Program = {

@@ -4,6 +4,7 @@ import { ReinsError, toReinsError } from "../../events/errors.ts";
 import { findCommand } from "../../process/index.ts";
 import type { Output } from "../../process/types.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
+import { variableOf } from "../variable.ts";
 import { isAtLeast, versionIn } from "./version.ts";
 
 /** What an agent's folder says about its program. */
@@ -26,11 +27,6 @@ export interface Command {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** `REINS_<AGENT>_COMMAND`, `REINS_<AGENT>_MODEL`: the name of a variable about one agent. */
-export function variableOf(id: string, what: string): string {
-  return `REINS_${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_${what}`;
-}
 
 /**
  * The program's own name, or what REINS_<AGENT>_COMMAND says: a name, a path (spaces are part of it), or a JSON array of a program

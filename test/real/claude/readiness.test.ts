@@ -61,8 +61,8 @@ test("not there", async () => {
 
 test("its models, from the program itself", async () => {
   const real = await realAgent("claude");
-  const { manage } = await real.reins.agent("claude");
-  const models = await manage.models!();
+  const manage = await real.reins.manage("claude");
+  const models = await manage.models();
   expect(models.map((model) => model.id)).toEqual(expect.arrayContaining(["opus", "sonnet", "haiku"]));
   expect(real.model.requests).toEqual([]);
 });
