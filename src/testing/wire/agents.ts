@@ -7,7 +7,7 @@ import { replayWire, type ReplayWireOptions } from "./replay.ts";
 function withProcesses(entry: AgentEntry, replace: (context: AgentContext) => Processes): AgentEntry {
   const load: AgentEntry["load"] = async () => {
     const { createAgent } = await entry.load();
-    return { createAgent: (context) => createAgent({ ...context, processes: replace(context) }) };
+    return { createAgent: (context, id) => createAgent({ ...context, processes: replace(context) }, id) };
   };
   return { ...entry, load };
 }
