@@ -56,6 +56,7 @@ export function createAgent(context: AgentContext): Agent {
     open: async (options) => openSession(context, options, await requireProgram(program, context.env)),
     recover: () => removeAbandonedFiles(),
     manage: management(context),
+    keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     proof,
   };
 }

@@ -1,11 +1,13 @@
-/** Signing in and out, and which models there are. */
-import { tmpdir } from "node:os";
+/** Signing in and out, its models, its MCP servers. */
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
 import { openStreamJson } from "../../drivers/stream-json/index.ts";
-import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
-import { commandOf } from "../shared/program.ts";
+import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
+import { commandOf, requireProgram } from "../shared/program.ts";
 import { program } from "./program.ts";
 import { initialize } from "./initialize.ts";
 import { environmentOf } from "./launch.ts";
+import { mcpServersIn } from "./mcp.ts";
 import { list, record, text } from "../../drivers/stream-json/read.ts";
 
 export function management(context: AgentContext): AgentManagement {
@@ -14,10 +16,40 @@ export function management(context: AgentContext): AgentManagement {
     return { command: path, args: [...first, ...args] };
   };
   return {
-    login: async () => command("auth", "login"),
+    login: async () => ({ ...command("auth", "login"), withoutBrowser }),
     logout: async () => command("auth", "logout"),
+    update: async () => command("update"),
+    about: async () => [
+      { label: "spoken to by", value: "stream-json on its standard input and output" },
+      { label: "settings", value: join(configFolder(context), "settings.json") },
+      { label: "sessions", value: join(configFolder(context), "projects") },
+    ],
     models: () => askModels(context),
+    mcp: {
+      list: () => listServers(context),
+      login: async (name) => command("mcp", "login", name),
+    },
+    instead: {
+      verify: "Run `claude auth status`, or send a short prompt.",
+      "mcp.enable": "Open `claude` and use /mcp there, or add it with `claude mcp add`.",
+      "mcp.disable": "Open `claude` and use /mcp there, or remove it with `claude mcp remove`.",
+    },
   };
+}
+
+const withoutBrowser =
+  "It shows an address to open on any machine and asks for the code; or set ANTHROPIC_API_KEY, or a token made by `claude setup-token` elsewhere (CLAUDE_CODE_OAUTH_TOKEN).";
+
+function configFolder({ env }: AgentContext): string {
+  return env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
+}
+
+/** From a folder that is nobody's project, because it starts the servers it lists. */
+async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
+  const { path, args } = await requireProgram(program, context.env);
+  const spec = { command: path, args: [...args, "mcp", "list"], cwd: tmpdir(), env: environmentOf(context.env) };
+  const { stdout } = await context.processes.run({ ...spec, agent: program.id }, context.deadlines.request);
+  return mcpServersIn(stdout);
 }
 
 /** The program knows them when it starts; no model is asked and nothing is written down. */
