@@ -108,7 +108,7 @@ test("not there, not executable, or a variable that makes no sense", async () =>
 
 test("signing in and out is the program's own", async () => {
   const { manage } = agent("", "", { command: '["node","/cli.js"]' });
-  expect(await manage.login?.()).toEqual({ command: "node", args: ["/cli.js", "auth", "login"] });
+  expect(await manage.login?.()).toMatchObject({ command: "node", args: ["/cli.js", "auth", "login"] });
   expect(await manage.logout?.()).toEqual({ command: "node", args: ["/cli.js", "auth", "logout"] });
 });
 
