@@ -89,6 +89,8 @@ export interface Readiness {
   readonly installed: boolean;
   /** Where the program was found. */
   readonly path?: string | undefined;
+  /** Further programs of that name on the PATH, which are not used. */
+  readonly others?: readonly string[] | undefined;
   readonly version?: string | undefined;
   readonly signedIn: "yes" | "no" | "unknown";
   /** "API key (ANTHROPIC_API_KEY)", "subscription", ... Names of variables, never their values. */

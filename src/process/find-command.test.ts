@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { shellScript, temporaryFolder } from "../../test/support/processes.ts";
-import { findCommand } from "./find-command.ts";
+import { findCommand, findCommands } from "./find-command.ts";
 
 test("the first executable on PATH, past folders, empty entries and files that may not be run", async () => {
   using folder = temporaryFolder();
@@ -30,4 +30,17 @@ test("a path with a slash is taken as it is", async () => {
   symlinkSync(join(folder.path, "gone"), join(folder.path, "dangling"));
   expect(await findCommand(join(folder.path, "dangling"), {})).toBeUndefined();
   expect(await findCommand(folder.path, {})).toBeUndefined();
+});
+
+test("all of a name on PATH, the one that runs first, links to it not counted again", async () => {
+  using folder = temporaryFolder();
+  for (const name of ["one", "two", "three", "four"]) mkdirSync(join(folder.path, name));
+  const first = shellScript(join(folder.path, "one"), "tool", "true");
+  symlinkSync(first, join(folder.path, "two", "tool"));
+  writeFileSync(join(folder.path, "three", "tool"), "");
+  const other = shellScript(join(folder.path, "four"), "tool", "false");
+  const PATH = ["one", "two", "three", "four"].map((name) => join(folder.path, name)).join(":");
+  expect(await findCommands("tool", { PATH })).toEqual([first, other]);
+  expect(await findCommands(first, { PATH })).toEqual([first]);
+  expect(await findCommands("nothing", { PATH })).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { runToEnd } from "./run.ts";
 import type { Processes } from "./types.ts";
 
 export { childEnvironment } from "./environment.ts";
-export { findCommand } from "./find-command.ts";
+export { findCommand, findCommands } from "./find-command.ts";
 
 export interface ProcessesOptions {
   /** The environment of Reins: it says where the ledger is. */

@@ -1,7 +1,7 @@
 /** The program of an agent: which one it is, whether it is here, and which version. */
 import { tmpdir } from "node:os";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
-import { findCommand } from "../../process/index.ts";
+import { findCommand, findCommands } from "../../process/index.ts";
 import type { Output } from "../../process/types.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { variableOf } from "../variable.ts";
@@ -102,9 +102,14 @@ export async function probeProgram(
         { command: found.path, args: [...command.args, ...args], cwd: tmpdir(), env, agent: program.id },
         context.deadlines.probe,
       );
-    const [about, { help, ...who }] = await Promise.all([run("--version"), signIn(run)]);
+    const [about, { help, ...who }, all] = await Promise.all([
+      run("--version"),
+      signIn(run),
+      findCommands(command.path, context.env),
+    ]);
     const version = versionIn(about.stdout);
-    const known = { installed: true, path: found.path, version, ...who };
+    const others = all.filter((path) => path !== found.path);
+    const known = { installed: true, path: found.path, ...(others.length > 0 && { others }), version, ...who };
     if (version === undefined) {
       const what = about.timedOut ? "did not say its version in time" : "did not say its version";
       return { ...known, ready: false, help: `${found.path} ${what}; check that it is ${program.name}.` };

@@ -1,0 +1,65 @@
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PromptInput } from "../contract.ts";
+import { attachedTo } from "./attachments.ts";
+
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+const limit = 1024 * 1024;
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "reins-test-"));
+  await writeFile(join(cwd, "a.png"), png);
+  await writeFile(join(cwd, "note.txt"), "hello\n");
+  await writeFile(join(cwd, "data.bin"), Buffer.from([1, 0, 2]));
+  await writeFile(join(cwd, "long.txt"), "x".repeat(300 * 1024));
+  await mkdir(join(cwd, "folder"));
+});
+afterAll(() => rm(cwd, { recursive: true }));
+
+const attached = (attachments: PromptInput["attachments"], text = "x", bytes = limit) =>
+  attachedTo({ text, attachments }, cwd, bytes);
+
+test("short text files are there, others are named", async () => {
+  const { texts } = await attached([
+    { kind: "file", path: "note.txt" },
+    { kind: "file", path: join(cwd, "data.bin") },
+    { kind: "file", path: "long.txt" },
+  ]);
+  expect(texts).toEqual([
+    `<attached_file path="${join(cwd, "note.txt")}">\nhello\n\n</attached_file>`,
+    `The file ${join(cwd, "data.bin")} is attached; read it where it is.`,
+    `The file ${join(cwd, "long.txt")} is attached; read it where it is.`,
+  ]);
+});
+
+test.for([
+  [png, "image/png"],
+  [Buffer.from("ffd8ffe000", "hex"), "image/jpeg"],
+  [Buffer.from("GIF89a......"), "image/gif"],
+  [Buffer.from("RIFF....WEBPVP8 "), "image/webp"],
+] as const)("an image is what its bytes say: %#", async ([bytes, mediaType]) => {
+  const data = bytes.toString("base64");
+  const { images } = await attached([{ kind: "image", mediaType: "image/anything", data }], "");
+  expect(images).toEqual([{ mediaType, data }]);
+});
+
+test("an image from a file", async () => {
+  expect((await attached([{ kind: "image", path: "a.png" }])).images).toHaveLength(1);
+});
+
+test.for<[PromptInput["attachments"], string, number, RegExp]>([
+  [[{ kind: "image", path: "note.txt" }], "x", limit, /note\.txt is not a PNG, JPEG, GIF or WebP image/],
+  [[{ kind: "file", path: "missing" }], "x", limit, /missing cannot be read/],
+  [[{ kind: "file", path: "folder" }], "x", limit, /folder is not a file/],
+  [[{ kind: "image", path: "a.png" }], "x", 10, /the limit of a prompt is 10/],
+  [[], "twelve bytes", 11, /has 12 bytes; the limit is 11/],
+  [undefined, " ", limit, /The prompt is empty/],
+])("%# is refused", async ([attachments, text, bytes, message]) => {
+  await expect(attached(attachments, text, bytes)).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringMatching(message) as string,
+  });
+});
