@@ -2,7 +2,7 @@
 import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf, PermissionOption } from "../../events/types.ts";
 import type { HoldAnswer, PermissionAnswer } from "../contract.ts";
-import { EndTurn, ToolProblem } from "./endings.ts";
+import { EndTurn, ToolProblem } from "../shared/endings.ts";
 import { canonicalTools } from "./tools.ts";
 import type { ToolName } from "./tools.ts";
 import type { Turn } from "./turn.ts";

@@ -1,4 +1,4 @@
-import type { Outbox } from "./outbox.ts";
+import type { Outbox } from "../shared/outbox.ts";
 
 interface Finished {
   readonly taskId: string;

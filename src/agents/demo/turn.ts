@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { AgentContext, Answer, OpenOptions, ToolFilter } from "../contract.ts";
-import { orEnd } from "./endings.ts";
-import type { Outbox } from "./outbox.ts";
+import { orEnd } from "../shared/endings.ts";
+import type { Outbox } from "../shared/outbox.ts";
 import type { Tasks } from "./tasks.ts";
 
 /** What all turns of a session share. */

@@ -3,7 +3,7 @@ import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf, Location, ToolOutput } from "../../events/types.ts";
 import { isReinsError } from "../../events/errors.ts";
 import { titleOf } from "../../events/titles.ts";
-import { EndTurn, ToolProblem } from "./endings.ts";
+import { EndTurn, ToolProblem } from "../shared/endings.ts";
 import { askPerson, hold } from "./gate.ts";
 import type { Call } from "./gate.ts";
 import { canonicalInput, canonicalTools, isInputOf } from "./tools.ts";

@@ -1,4 +1,4 @@
-import { ToolProblem } from "../endings.ts";
+import { ToolProblem } from "../../shared/endings.ts";
 import type { Turn } from "../turn.ts";
 import { useTool } from "../use-tool.ts";
 

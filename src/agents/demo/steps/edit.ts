@@ -1,6 +1,6 @@
 import { changeFile, previewChange } from "../change-file.ts";
 import type { Change } from "../change-file.ts";
-import { ToolProblem } from "../endings.ts";
+import { ToolProblem } from "../../shared/endings.ts";
 import type { StepOf } from "../grammar.ts";
 import type { Inputs } from "../tools.ts";
 import type { Turn } from "../turn.ts";

@@ -1,6 +1,6 @@
 import { ReinsError, errorCodes, errorInfo, errorTable } from "../../../events/errors.ts";
 import type { ErrorCode } from "../../../events/errors.ts";
-import { EndTurn } from "../endings.ts";
+import { EndTurn } from "../../shared/endings.ts";
 
 /** Limits that end: this long after the failure. */
 const resetMs = 60_000;

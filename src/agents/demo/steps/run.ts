@@ -1,6 +1,6 @@
 import { childEnvironment } from "../../../process/index.ts";
 import type { Child } from "../../../process/types.ts";
-import { ToolProblem, orEnd } from "../endings.ts";
+import { ToolProblem, orEnd } from "../../shared/endings.ts";
 import type { StepOf } from "../grammar.ts";
 import type { Turn } from "../turn.ts";
 import { useTool } from "../use-tool.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { orEnd } from "../endings.ts";
+import { orEnd } from "../../shared/endings.ts";
 import type { Turn } from "../turn.ts";
 
 export async function sleep(turn: Turn, ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { EndTurn } from "../endings.ts";
+import { EndTurn } from "../../shared/endings.ts";
 import type { Step, StepOf } from "../grammar.ts";
 import type { Turn } from "../turn.ts";
 import { useTool } from "../use-tool.ts";
