@@ -309,3 +309,45 @@ test("a program that goes on talking instead of answering does not fill the memo
   });
   expect(child.taken).toBeLessThan(12);
 });
+
+test("a program with words of its own for requests and answers", async () => {
+  const child = new StandInChild();
+  const asked: WireRequest[] = [];
+  const stream = openStreamJson({
+    child,
+    name: "Some Agent",
+    agent: "some",
+    requestMs: 1_000,
+    drainMs: 10,
+    dialect: {
+      fromWire: ({ type, id, ...rest }) => {
+        if (type === "reply")
+          return { type: "control_response", response: { subtype: "success", request_id: id, response: rest } };
+        return type === "ask"
+          ? { type: "control_request", request_id: id, request: { subtype: "may-i", ...rest } }
+          : undefined;
+      },
+      toWire: ({ type, ...rest }) => ({ said: type, ...rest }),
+    },
+    translate: () => [{ type: "turn.phase", phase: "model" }],
+    onRequest: (request) => {
+      asked.push(request);
+      return [];
+    },
+    onWithdrawn: () => [],
+    onExit: () => [],
+  });
+  const answer = stream.readUntil(stream.request("who", { x: 1 }));
+  const request = await child.hears(({ said }) => said === "control_request");
+  expect(request).toEqual({ said: "control_request", request_id: "reins-1", request: { subtype: "who", x: 1 } });
+  child.print({ type: "ask", id: "a", tool: "x" }, { type: "else" }, { type: "reply", id: "reins-1", name: "me" });
+  expect(await answer).toEqual({ name: "me" });
+  expect(asked).toEqual([{ id: "a", subtype: "may-i", body: { subtype: "may-i", tool: "x" } }]);
+  expect(stream.respond("a", { ok: true })).toBe(true);
+  expect(child.received.at(-1)).toEqual({
+    said: "control_response",
+    response: { subtype: "success", response: { ok: true }, request_id: "a" },
+  });
+  child.exit();
+  expect(await readAll(stream)).toEqual([{ type: "turn.phase", phase: "model" }]);
+});

@@ -8,19 +8,24 @@ import type { LineBatch } from "../../process/types.ts";
 import { goneError } from "../shared/gone.ts";
 import { Notices } from "../shared/notices.ts";
 import { Requests } from "./requests.ts";
-import type { StreamJson, StreamJsonOptions } from "./types.ts";
+import type { Dialect, StreamJson, StreamJsonOptions } from "./types.ts";
 
 export { goneOf } from "../shared/gone.ts";
 export { refusalOf } from "./requests.ts";
-export type { StreamJson, StreamJsonOptions, WireRequest } from "./types.ts";
+export type { Dialect, StreamJson, StreamJsonOptions, WireRequest } from "./types.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
 /** What is said while an answer is waited for has nobody to read it yet; a program that is ready soon says far less. */
 const mostEarly = 8 * 1024 * 1024;
 
+const controlMessages: Dialect = {
+  fromWire: (message) => (String(message["type"]).startsWith("control_") ? message : undefined),
+  toWire: (message) => message,
+};
+
 export function openStreamJson(options: StreamJsonOptions): StreamJson {
-  const { child, name, agent } = options;
+  const { child, name, agent, dialect = controlMessages } = options;
   const requests = new Requests(name, agent);
   const notices = new Notices();
   const asked = new Set<string>();
@@ -40,7 +45,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
 
   function answer(requestId: string, body: object): boolean {
     if (!asked.delete(requestId)) return false;
-    void send({ type: "control_response", response: { ...body, request_id: requestId } });
+    void send(dialect.toWire({ type: "control_response", response: { ...body, request_id: requestId } }));
     return true;
   }
 
@@ -48,8 +53,9 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
     for (const line of batch.lines) {
       if (line === "") continue;
       const message = parse(line);
-      const type = typeof message === "object" && message !== null ? (message as Message)["type"] : undefined;
-      if (typeof type === "string" && type.startsWith("control_")) control(type, message as Message, out);
+      const ofControl =
+        typeof message === "object" && message !== null ? dialect.fromWire(message as Message) : undefined;
+      if (ofControl !== undefined) control(String(ofControl["type"]), ofControl, out);
       else for (const event of options.translate(message)) out.push(event);
     }
     if (batch.overlong > 0)
@@ -108,7 +114,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
     },
     request(subtype, payload, deadlineMs = options.requestMs) {
       const { id, answer: promise } = requests.add(subtype, deadlineMs);
-      void send({ type: "control_request", request_id: id, request: { subtype, ...payload } });
+      void send(dialect.toWire({ type: "control_request", request_id: id, request: { subtype, ...payload } }));
       return promise;
     },
     respond: (requestId, response) => answer(requestId, { subtype: "success", response }),

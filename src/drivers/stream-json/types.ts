@@ -9,12 +9,23 @@ export interface WireRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+type Message = Readonly<Record<string, unknown>>;
+
+/** How a program that has other words for requests and answers says them; without one they are control messages. */
+export interface Dialect {
+  /** The control message that this one is; undefined when it is neither a request nor an answer. Must not throw. */
+  readonly fromWire: (message: Message) => Message | undefined;
+  /** A control message of ours (`control_request`, `control_response`) as the program wants it. */
+  readonly toWire: (message: Message) => object;
+}
+
 export interface StreamJsonOptions {
   readonly child: Child;
   /** The agent's name for people, in error messages and notices. */
   readonly name: string;
   /** The agent's id, in errors. */
   readonly agent: string;
+  readonly dialect?: Dialect | undefined;
   /** How long an answer to one of our requests may take. */
   readonly requestMs: number;
   /** How long answers may still lie in the pipe of a process that is gone. */
