@@ -289,6 +289,12 @@ export interface Proof {
   env(modelUrl: string): Record<string, string>;
   /** Files of its home that lead it there, by path from HOME, for agents that read no variable; all made up. */
   files?(modelUrl: string): Record<string, string>;
+  /** Instead of `env`, an account with a plan, for agents that tell about limits only then. */
+  planEnv?(modelUrl: string): Record<string, string>;
+  /** Two models to change between, where its own list cannot be asked for offline. */
+  readonly models?: readonly [string, string];
+  /** A prompt that makes it compact its context. */
+  readonly compactPrompt?: string;
   /** A canonical tool call as this agent's model would make it. */
   toolCall(call: ProofToolCall): SpelledToolCall | undefined;
   /**

@@ -86,7 +86,7 @@ function pick<W extends "stop" | "usage" | "headers" | "limit" | "when">(
 }
 
 function spell(call: ProofToolCall, script: Script): SpelledToolCall {
-  const absolute = (path: string) => resolve(script.cwd, path);
+  const absolute = (path: string) => (/^\w+:\/\//.test(path) ? path : resolve(script.cwd, path));
   const whole: ProofToolCall = {
     ...call,
     ...(call.path === undefined ? {} : { path: absolute(call.path) }),

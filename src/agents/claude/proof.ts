@@ -4,15 +4,20 @@ import type { Proof, ProofToolCall } from "../contract.ts";
 export const proof: Proof = {
   install: { package: "@anthropic-ai/claude-code", version: "2.1.325", bin: "claude" },
   speaks: "anthropic",
-  env: (modelUrl) => ({
-    ANTHROPIC_BASE_URL: modelUrl,
-    ANTHROPIC_API_KEY: "sk-ant-made-up-for-a-scripted-model",
-    // Nothing but the model is asked: no updates, no telemetry, no lookups.
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_AUTOUPDATER: "1",
-  }),
+  env: (modelUrl) => ({ ...quiet(modelUrl), ANTHROPIC_API_KEY: "sk-ant-made-up-for-a-scripted-model" }),
+  // Only with a subscription does it tell about a plan's windows.
+  planEnv: (modelUrl) => ({ ...quiet(modelUrl), CLAUDE_CODE_OAUTH_TOKEN: "made-up-for-a-scripted-model" }),
+  models: ["opus", "haiku"],
+  compactPrompt: "/compact",
   toolCall,
 };
+
+/** Nothing but the model is asked: no updates, no telemetry, no lookups. */
+const quiet = (modelUrl: string): Record<string, string> => ({
+  ANTHROPIC_BASE_URL: modelUrl,
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+});
 
 function toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined {
   switch (call.tool) {

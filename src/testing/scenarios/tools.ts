@@ -32,6 +32,43 @@ export const tools: readonly Scenario[] = [
     ],
   },
   {
+    name: "delete",
+    about: "Deletes the argument (hello.txt).",
+    steps: [
+      [{ say: "I will delete it." }, { call: { tool: "delete", path: "{arg|hello.txt}" } }],
+      [{ say: "Done: {lastResult}" }],
+    ],
+  },
+  {
+    name: "move",
+    about: "Renames the argument (hello.txt) to moved.txt.",
+    steps: [
+      [{ say: "I will rename it." }, { call: { tool: "move", path: "{arg|hello.txt}", to: "moved.txt" } }],
+      [{ say: "Done: {lastResult}" }],
+    ],
+  },
+  {
+    name: "search",
+    about: "Looks for the argument (hello) in all files.",
+    steps: [
+      [{ say: "I will look for it." }, { call: { tool: "grep", text: "{arg|hello}" } }],
+      [{ say: "I found: {lastResult}" }],
+    ],
+  },
+  {
+    name: "fetch",
+    about: "Fetches the address in the argument.",
+    steps: [
+      [{ say: "I will fetch it." }, { call: { tool: "web_fetch", path: "{arg|http://127.0.0.1:1/}" } }],
+      [{ say: "It says: {lastResult}" }],
+    ],
+  },
+  {
+    name: "mode",
+    about: "Changes the agent's own mode, where it has a tool for that.",
+    steps: [[{ say: "I will plan first." }, { call: { tool: "mode" } }], [{ say: "I was told: {lastResult}" }]],
+  },
+  {
     name: "shell",
     about: "Runs the argument (echo hi).",
     steps: [
