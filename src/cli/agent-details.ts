@@ -1,28 +1,30 @@
-import type { ModelInfo } from "../agents/contract.ts";
+import type { AboutFact } from "../agents/contract.ts";
 import type { AgentStatus } from "../core/api.ts";
 import { place, signedIn } from "./agents-table.ts";
+import { modelLines } from "./model-lines.ts";
 
 /** One agent with all that is known of it. */
-export function agentDetails(status: AgentStatus): string {
+export function agentDetails(status: AgentStatus, about: readonly AboutFact[] = []): string {
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ["ready", [status.ready ? "yes" : "no"]],
-    ["version", status.version === undefined ? [] : [status.version]],
+    ["version", status.version === undefined ? [] : [versionOf(status)]],
     ["signed in", signedIn(status) === "" ? [] : [signedIn(status)]],
-    ["found", [place(status)]],
+    ["keys set", status.keysSet ?? []],
+    ["found", [place(status), ...(status.others ?? []).map((path) => `${path} (not used: it is later on PATH)`)]],
+    ...about.map(({ label, value }) => [label, [value]] as const),
     ["modes", [status.capabilities.modes.join(", ")]],
     ["models", modelLines(status.models ?? [])],
   ];
+  const width = Math.max(...facts.map(([name]) => name.length));
   const lines = facts.flatMap(([name, values]) =>
-    values.map((value, index) => `  ${(index === 0 ? name : "").padEnd(9)}  ${value}`),
+    values.map((value, index) => `  ${(index === 0 ? name : "").padEnd(width)}  ${value}`),
   );
   const help = status.help === undefined ? [] : [`→ ${status.help}`];
   return `${[`${status.name} (${status.id})`, ...lines, ...help].join("\n")}\n`;
 }
 
-function modelLines(models: readonly ModelInfo[]): readonly string[] {
-  const width = Math.max(0, ...models.map(({ id }) => id.length));
-  return models.map(({ id, label, description }) => {
-    const about = [label === id ? undefined : label, description].filter((part) => part !== undefined).join(": ");
-    return `${id.padEnd(width)}  ${about}`.trimEnd();
-  });
+function versionOf({ version = "", testedVersion }: AgentStatus): string {
+  return testedVersion === undefined || testedVersion === version
+    ? version
+    : `${version} (Reins is tested with ${testedVersion})`;
 }

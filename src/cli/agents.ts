@@ -1,10 +1,6 @@
-import type { AgentStatus } from "../core/api.ts";
-import { createReins } from "../core/reins.ts";
 import { agentDetails } from "./agent-details.ts";
 import { agentsTable } from "./agents-table.ts";
-import { untilEnding } from "./ending.ts";
-import { safeFor } from "./safe-text.ts";
-import { Screen, writeOut } from "./screen.ts";
+import { asking, print } from "./asking.ts";
 
 /** `reins agents`: every agent, or all about one. */
 export async function agents(
@@ -12,15 +8,10 @@ export async function agents(
   options: { readonly json?: boolean },
   ending: AbortSignal,
 ): Promise<void> {
-  await using reins = createReins();
-  const screen = new Screen();
-  screen.status(id === undefined ? "Asking every agent" : "Asking the agent");
-  const asked = id === undefined ? reins.agents() : reins.agent(id).then((one) => [one]);
-  const found = await untilEnding(ending, asked).finally(() => screen.still());
-  const text = id === undefined ? agentsTable(found) : found.map(agentDetails).join("");
-  await writeOut(options.json === true ? found.map(jsonOf).join("") : safeFor(process.stdout)(text));
-}
-
-function jsonOf(status: AgentStatus): string {
-  return `${JSON.stringify(status)}\n`;
+  const found = await asking(id === undefined ? "Asking every agent" : "Asking the agent", ending, (reins) =>
+    id === undefined ? reins.agents() : reins.agent(id).then((one) => [one]),
+  );
+  await print(found, options, (all) =>
+    id === undefined ? agentsTable(all) : all.map((one) => agentDetails(one)).join(""),
+  );
 }

@@ -11,6 +11,11 @@ what they do.
 Commands:
   run [prompt...]   send a prompt to an agent
   agents [id]       list the agents, or one with its models
+  status [agent]    who is signed in to what
+  models [agent]    the models, and short names for them
+  login <agent>     sign in, by the agent's own command; also logout, update
+  mcp list [agent]  the agents' MCP servers; also enable, disable, login
+  doctor            what is here, what works, what to do about the rest
   tour              watch a short session
   help [command]    this help, or that of a command: \`reins help run\`
 

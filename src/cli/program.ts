@@ -3,6 +3,7 @@ import { modes } from "../events/modes.ts";
 import type { Exit } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { runHelp } from "./help.ts";
+import { addManagement } from "./manage-commands.ts";
 import type { RunOptions } from "./run.ts";
 
 /** Does what the command line says and returns how it ended. Whatever goes wrong is said in one sentence. */
@@ -71,6 +72,8 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
       const { agents } = await import("./agents.ts");
       await agents(id, options, ending);
     });
+
+  addManagement(program, ending, finish);
 
   program
     .command("tour")

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { hasBrowser, runInTerminal, typed } from "./in-terminal.ts";
+
+test.each([
+  ["linux", {}, false],
+  ["linux", { DISPLAY: ":0" }, true],
+  ["linux", { DISPLAY: ":0", SSH_CONNECTION: "1" }, false],
+  ["darwin", {}, true],
+  ["darwin", { SSH_TTY: "/dev/pts/1" }, false],
+] as const)("on %s with %o there is a browser: %s", (platform, env, there) => {
+  expect(hasBrowser({ platform, env })).toBe(there);
+});
+
+test("a command is shown as it would be typed", () => {
+  expect(typed({ command: "some", args: ["log in", "it's", "--x=1", ""] })).toBe(`some 'log in' 'it'\\''s' --x=1 ''`);
+});
+
+test("what it ends with is what comes back, and one that is not there is said", async () => {
+  expect(await runInTerminal({ command: process.execPath, args: ["-e", "process.exit(7)"] })).toBe(7);
+  await expect(runInTerminal({ command: "/nowhere/at/all", args: [] })).rejects.toMatchObject({
+    code: "not_installed",
+  });
+});

@@ -1,0 +1,35 @@
+/** Runs a command of an agent in the person's own terminal: it may ask, and it may open a browser. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { ManagementCommand } from "../agents/contract.ts";
+import { ReinsError } from "../events/errors.ts";
+
+export interface TerminalOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+}
+
+/** Its exit code. Ctrl-C goes to both of us from the terminal; it decides what comes of it. */
+export async function runInTerminal({ command, args, env }: ManagementCommand): Promise<number> {
+  const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, ...env } });
+  try {
+    const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+    return code ?? (signal === "SIGINT" ? 130 : 1);
+  } catch (cause) {
+    throw new ReinsError("not_installed", `${command} could not be started.`, { cause });
+  }
+}
+
+/** Whether a page can be opened where the person sits: not over SSH, and on Linux only with a display. */
+export function hasBrowser({ env, platform }: TerminalOptions): boolean {
+  if (env["SSH_CONNECTION"] || env["SSH_TTY"]) return false;
+  if (platform === "darwin" || platform === "win32") return true;
+  return Boolean(env["BROWSER"] || env["DISPLAY"] || env["WAYLAND_DISPLAY"]);
+}
+
+/** A command as a person would type it. */
+export function typed({ command, args }: ManagementCommand): string {
+  return [command, ...args]
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(" ");
+}

@@ -1,0 +1,60 @@
+import type { ModelInfo } from "../agents/contract.ts";
+import { unifiedModels } from "../agents/models.ts";
+import type { Reins } from "../core/api.ts";
+import { toReinsError } from "../events/errors.ts";
+import { asking, print } from "./asking.ts";
+import { commandName } from "./command-name.ts";
+import { modelLines } from "./model-lines.ts";
+
+interface Listed {
+  readonly agent: string;
+  readonly name: string;
+  readonly models: readonly ModelInfo[];
+  /** Why there are none. */
+  readonly help?: string | undefined;
+}
+
+/** `reins models`: what each agent that is ready lists, and the names that mean the same everywhere. */
+export async function models(
+  id: string | undefined,
+  options: { readonly json?: boolean; readonly refresh?: boolean },
+  ending: AbortSignal,
+): Promise<void> {
+  const fresh = options.refresh === true;
+  const listed = await asking("Asking for models", ending, (reins) =>
+    id === undefined ? listAll(reins, fresh) : listOne(reins, id, fresh).then((one) => [one]),
+  );
+  await print(listed, options, (all) => all.map(section).join("\n") + (id === undefined ? shortNames(all.length) : ""));
+}
+
+/** An agent that is named and cannot tell is a failure; one of many only says why. */
+async function listOne(reins: Reins, id: string, fresh: boolean): Promise<Listed> {
+  const manage = await reins.manage(id);
+  const { name } = await reins.agent(id);
+  return { agent: id, name, models: await manage.models({ fresh }) };
+}
+
+async function listAll(reins: Reins, fresh: boolean): Promise<readonly Listed[]> {
+  const ready = (await reins.agents()).filter((status) => status.ready);
+  return Promise.all(
+    ready.map(({ id, name }) =>
+      listOne(reins, id, fresh).catch((thrown: unknown) => {
+        const { message, help } = toReinsError(thrown);
+        return { agent: id, name, models: [], help: [message, help].filter((part) => part !== undefined).join(" ") };
+      }),
+    ),
+  );
+}
+
+function section({ agent, name, models: list, help }: Listed): string {
+  const lines = list.length > 0 ? modelLines(list) : [`→ ${help ?? "It lists no models."}`];
+  return [`${name} (${agent})`, ...lines.map((line) => `  ${line}`), ""].join("\n");
+}
+
+function shortNames(agents: number): string {
+  const named = unifiedModels.filter(({ aliases }) => aliases !== undefined);
+  const width = Math.max(...named.map(({ aliases = [] }) => aliases.join(", ").length));
+  const lines = named.map(({ id, aliases = [] }) => `  ${aliases.join(", ").padEnd(width)}  ${id}`);
+  const use = `Use one: ${commandName()} run -m <name> "..."; the agent follows from the name.`;
+  return `${agents > 0 ? "\n" : ""}Short names, for every agent that has the model:\n${lines.join("\n")}\n\n${use}\n`;
+}

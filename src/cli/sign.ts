@@ -1,0 +1,34 @@
+import type { ManagementCommand } from "../agents/contract.ts";
+import { ReinsError } from "../events/errors.ts";
+import { asking } from "./asking.ts";
+import type { Exit } from "./exit-codes.ts";
+import { hasBrowser, runInTerminal, typed } from "./in-terminal.ts";
+import { Screen } from "./screen.ts";
+
+type Action = "login" | "logout" | "update";
+
+/** `reins login`, `logout` and `update`: the agent's own command, in the person's terminal. */
+export async function sign(action: Action, id: string, ending: AbortSignal): Promise<Exit> {
+  const command = await asking("Asking the agent", ending, async (reins) => (await reins.manage(id))[action]());
+  return handOver(command, action === "login");
+}
+
+/** Runs it; one that needs a person is refused where there is no terminal. */
+export async function handOver(command: ManagementCommand, needsPerson: boolean): Promise<Exit> {
+  if (needsPerson && !process.stdin.isTTY) {
+    throw new ReinsError("unsupported", "Signing in needs a terminal, and this is none.", {
+      help: [`Run \`${typed(command)}\` in one.`, command.withoutBrowser]
+        .filter((part) => part !== undefined)
+        .join(" "),
+    });
+  }
+  const screen = new Screen();
+  screen.line(`$ ${typed(command)}`, "dim");
+  if (command.withoutBrowser !== undefined && !hasBrowser({ env: process.env, platform: process.platform }))
+    screen.line(`There seems to be no browser here. ${command.withoutBrowser}`);
+  const code = await runInTerminal(command);
+  if (code === 0) return "done";
+  if (code === 130) return "cancelled";
+  screen.line(`It ended with ${code}.`);
+  return "failed";
+}

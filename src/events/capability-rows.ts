@@ -1,0 +1,63 @@
+/** The capabilities as a person reads them: one row each, in the order of every table of them. */
+import type { Capabilities } from "./capabilities.ts";
+import { modes } from "./modes.ts";
+import { kinds } from "./tools.ts";
+
+export interface CapabilityRow {
+  /** `deltas`, `modes.ask`, `hold.edit`, `systemPrompt.append`. */
+  readonly id: string;
+  readonly label: string;
+  /** What an agent declares: true or false, or the word it chose. */
+  readonly of: (can: Capabilities) => boolean | string;
+}
+
+type Flag = {
+  [Key in keyof Capabilities]-?: Capabilities[Key] extends boolean | undefined ? Key : never;
+}[keyof Capabilities];
+type Word = "afterDeny" | "toolsReported" | "usage";
+
+const flag = (id: Flag, label: string): CapabilityRow => ({ id, label, of: (can) => can[id] === true });
+const word = (id: Word, label: string): CapabilityRow => ({ id, label, of: (can) => can[id] });
+
+export const capabilityRows: readonly CapabilityRow[] = [
+  flag("deltas", "text as it is written"),
+  flag("thinking", "thinking"),
+  flag("resume", "resumes in a new process"),
+  flag("fork", "forks a session"),
+  flag("history", "takes earlier messages"),
+  flag("steer", "a prompt into a running turn"),
+  flag("cancelKeepsProcess", "stays warm after a cancel"),
+  ...modes.map((mode) => ({
+    id: `modes.${mode}`,
+    label: `mode ${mode}`,
+    of: (can: Capabilities) => can.modes.includes(mode),
+  })),
+  flag("keepsEdits", "has an edits mode of its own"),
+  flag("changeModel", "changes its model"),
+  flag("changeMode", "changes its mode"),
+  flag("images", "images"),
+  flag("files", "files"),
+  ...(["append", "replace"] as const).map((how) => ({
+    id: `systemPrompt.${how}`,
+    label: how === "append" ? "adds to the system prompt" : "replaces the system prompt",
+    of: (can: Capabilities) => can.systemPrompt.includes(how),
+  })),
+  flag("toolFilter", "tools by name"),
+  flag("firstPromptTools", "other tools for the first prompt"),
+  flag("mcpServers", "MCP servers"),
+  flag("directories", "further folders"),
+  flag("maxTurns", "a limit on rounds"),
+  flag("budget", "a limit on cost"),
+  flag("questions", "asks questions"),
+  flag("planApproval", "asks for approval of a plan"),
+  flag("subagents", "subagents"),
+  flag("backgroundTasks", "background tasks"),
+  flag("changedInput", "an answer may change the input"),
+  flag("allowAlways", "an answer may hold for later"),
+  word("afterDeny", "after a denial the turn"),
+  ...kinds.map((kind) => ({ id: `hold.${kind}`, label: `holds: ${kind}`, of: (can: Capabilities) => can.hold[kind] })),
+  word("toolsReported", "tools it reports"),
+  word("usage", "usage figures for a"),
+  flag("cost", "cost"),
+  flag("limits", "limits of the plan"),
+];
