@@ -4,10 +4,10 @@ import { modes } from "../../events/modes.ts";
 import { kinds } from "../../events/tools.ts";
 import type { ToolKind } from "../../events/tools.ts";
 import type { Agent, AgentContext } from "../contract.ts";
+import { removeAbandonedFiles } from "../shared/private-files.ts";
 import { requireProgram } from "../shared/program.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
-import { removeAbandonedFiles } from "./private-files.ts";
 import { probe } from "./probe.ts";
 import { program } from "./program.ts";
 import { proof } from "./proof.ts";
@@ -54,7 +54,7 @@ export function createAgent(context: AgentContext): Agent {
     capabilities,
     probe: () => probe(context),
     open: async (options) => openSession(context, options, await requireProgram(program, context.env)),
-    recover: () => removeAbandonedFiles(),
+    recover: () => removeAbandonedFiles(program.id),
     manage: management(context),
     keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     proof,

@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { imageType } from "./images.ts";
+import { imageType } from "../shared/attachments.ts";
 import { blocksOf } from "./input.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");

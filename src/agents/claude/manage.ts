@@ -1,9 +1,9 @@
 /** Signing in and out, its models, its MCP servers. */
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStreamJson } from "../../drivers/stream-json/index.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandOf, requireProgram } from "../shared/program.ts";
+import { askProgram } from "../shared/stream-json-program.ts";
 import { program } from "./program.ts";
 import { initialize } from "./initialize.ts";
 import { environmentOf } from "./launch.ts";
@@ -53,41 +53,12 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
 }
 
 /** The program knows them when it starts; no model is asked and nothing is written down. */
-async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
-  const { path, args } = commandOf(program, context.env);
-  const child = await context.processes.launch({
-    command: path,
-    args: [
-      ...args,
-      "-p",
-      "--input-format",
-      "stream-json",
-      "--output-format",
-      "stream-json",
-      "--verbose",
-      "--no-session-persistence",
-    ],
-    cwd: tmpdir(),
-    env: environmentOf(context.env),
-    agent: "claude",
-    stdin: "pipe",
-  });
-  try {
-    const stream = openStreamJson({
-      child,
-      name: "Claude Code",
-      agent: "claude",
-      requestMs: context.deadlines.request,
-      drainMs: context.deadlines.drain,
-      translate: () => [],
-      onRequest: () => [],
-      onWithdrawn: () => [],
-      onExit: () => [],
-    });
-    return modelsOf(list((await initialize(stream, context.deadlines.start))["models"]));
-  } finally {
-    await child.stop({ politely: true });
-  }
+function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
+  const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+  const launch = { args: [...args, "--no-session-persistence"], env: environmentOf(context.env) };
+  return askProgram(program, context, launch, async (stream) =>
+    modelsOf(list((await initialize(stream, context.deadlines.start))["models"])),
+  );
 }
 
 function modelsOf(models: readonly unknown[]): ModelInfo[] {

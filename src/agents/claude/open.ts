@@ -1,10 +1,10 @@
 /** From options to a conversation that takes prompts. */
 import { randomUUID } from "node:crypto";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { PrivateFiles } from "../shared/private-files.ts";
 import type { Command } from "../shared/program.ts";
 import { argumentsOf, environmentOf, mcpConfigOf } from "./launch.ts";
 import type { LaunchFiles } from "./launch.ts";
-import { PrivateFiles } from "./private-files.ts";
 import { ClaudeSession } from "./session.ts";
 import { decodeState } from "./state.ts";
 
@@ -17,7 +17,7 @@ export async function openSession(context: AgentContext, given: OpenOptions, com
       : { ...given, tools: { ...given.tools, first: undefined } };
   // An id of ours, so that the state is known before anything happens.
   const conversation = resume === undefined || options.fork === true ? randomUUID() : resume;
-  const files = new PrivateFiles();
+  const files = new PrivateFiles("claude");
   try {
     const args = argumentsOf(options, { id: conversation, resume }, await writeFiles(options, files));
     const child = await context.processes.launch({

@@ -4,7 +4,7 @@ import type { Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../co
 import { offersFor, offersForPlan } from "./permission-options.ts";
 import type { Offer } from "./permission-options.ts";
 import { proposedDiff } from "./proposals.ts";
-import { answeredInput, questionsOf } from "./questions.ts";
+import { answeredInput, questionsOf } from "../shared/questions.ts";
 import { toolCall } from "./tools.ts";
 import { isRecord, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
@@ -135,7 +135,11 @@ function permissionResponse(answer: PermissionAnswer, input: Wire, offers: reado
 
 function questionResponse(answer: QuestionAnswer, input: Wire, questions: readonly Question[]): object {
   if (answer.decision === "answer")
-    return { behavior: "allow", updatedInput: answeredInput(input, questions, answer.answers ?? {}) };
+    // On the wire an answer stands under the text of its question.
+    return {
+      behavior: "allow",
+      updatedInput: answeredInput(input, questions, answer.answers ?? {}, (question) => question.text),
+    };
   return answer.message === undefined
     ? { behavior: "allow", updatedInput: input }
     : { behavior: "deny", message: answer.message };

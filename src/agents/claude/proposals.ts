@@ -1,7 +1,7 @@
 /** What an edit would do, for the person who is asked. */
 import { readFileSync, statSync } from "node:fs";
 import { unifiedDiff } from "../../events/diff.ts";
-import { workspacePath } from "./tools.ts";
+import { workspacePath } from "../shared/workspace-path.ts";
 import { text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 

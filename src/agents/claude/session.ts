@@ -8,13 +8,13 @@ import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Child } from "../../process/types.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
+import type { PrivateFiles } from "../shared/private-files.ts";
 import { Incoming } from "./incoming.ts";
 import { initialize } from "./initialize.ts";
 import { blocksOf } from "./input.ts";
 import type { Block } from "./input.ts";
 import { nativeModes } from "./launch.ts";
-import { removeSocket } from "./private-files.ts";
-import type { PrivateFiles } from "./private-files.ts";
+import { removeSocket } from "./socket.ts";
 import { encodeState } from "./state.ts";
 import { rulesOf, settingsOf } from "./tool-filter.ts";
 

@@ -1,21 +1,5 @@
-/** The opaque state of a leg: whose it is, in which version of our own, and the conversation's id. */
-import { ReinsError } from "../../events/errors.ts";
+import { decodeConversation, encodeConversation } from "../shared/conversation-state.ts";
+import { program } from "./program.ts";
 
-const prefix = "claude:1:";
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export function encodeState(conversationId: string): string {
-  return prefix + conversationId;
-}
-
-/** The conversation's id. Throws `session_not_found` for anything this version did not write. */
-export function decodeState(state: string): string {
-  if (state.startsWith(prefix) && uuid.test(state.slice(prefix.length))) return state.slice(prefix.length);
-  const reason = state.startsWith("claude:")
-    ? "This state was written by another version of Reins, or is damaged"
-    : "This state is not one of Claude Code";
-  throw new ReinsError("session_not_found", `${reason}; the session cannot be resumed from it.`, {
-    agent: "claude",
-    help: "Start a new session, or resume it with the agent and the version of Reins it came from.",
-  });
-}
+export const encodeState = (conversation: string): string => encodeConversation(program, conversation);
+export const decodeState = (state: string): string => decodeConversation(program, state);

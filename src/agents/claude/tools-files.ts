@@ -2,7 +2,8 @@
 import { unifiedDiff, diffStats } from "../../events/diff.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import { canonicalTool, workspacePath } from "./tools.ts";
+import { workspacePath } from "../shared/workspace-path.ts";
+import { canonicalTool } from "./tools.ts";
 import { isRecord, list, number, record, text, texts } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 

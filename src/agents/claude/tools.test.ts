@@ -3,7 +3,9 @@ import { tools } from "../../events/tools.ts";
 import { fileChanged } from "./tools-files.ts";
 import { Plan } from "./tools-plan.ts";
 import { outcomeOf } from "./tools-results.ts";
-import { canonicalTool, mcpName, nativeToolNames, toolCall, workspacePath } from "./tools.ts";
+import { mcpName } from "../shared/tool-call.ts";
+import { workspacePath } from "../shared/workspace-path.ts";
+import { canonicalTool, nativeToolNames, toolCall } from "./tools.ts";
 
 const cwd = "/workspace/app";
 const title = (name: string, input: unknown) => toolCall(name, input, cwd).title;

@@ -1,11 +1,7 @@
-/** Claude Code's tool names and inputs in canonical terms, and back. */
-import { isAbsolute, relative, sep } from "node:path";
-import { titleOf } from "../../events/titles.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
-import type { Location } from "../../events/types.ts";
-import { list, number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+/** Claude Code's tool names in canonical terms, and back. */
+import type { Tool } from "../../events/tools.ts";
+import { describeCall, mcpName } from "../shared/tool-call.ts";
+import type { ToolCall } from "../shared/tool-call.ts";
 
 /** What is not here and no MCP tool is `other`, which the policy treats as able to do anything. */
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
@@ -48,91 +44,12 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["web_fetch", "web_fetch"],
 ]);
 
-const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit", "notebook"]);
-
-/** One call of a tool, in the words of `tool.started`, `permission.requested` and `tool.held`. */
-export interface ToolCall {
-  readonly tool: Tool;
-  readonly nativeName: string;
-  readonly kind: ToolKind;
-  readonly title: string;
-  readonly locations: Location[] | undefined;
-  readonly mcp: { server: string; tool: string } | undefined;
-}
-
 export function canonicalTool(nativeName: string): Tool {
   return toolNames.get(nativeName) ?? (mcpName(nativeName) === undefined ? "other" : "mcp");
 }
 
-/** `mcp__server__tool`; a server's name may itself have single underscores. */
-export function mcpName(nativeName: string): { server: string; tool: string } | undefined {
-  const match = /^mcp__(.+?)__(.+)$/s.exec(nativeName);
-  return match ? { server: match[1]!, tool: match[2]! } : undefined;
-}
-
 export function toolCall(nativeName: string, input: unknown, cwd: string): ToolCall {
-  const tool = canonicalTool(nativeName);
-  const mcp = mcpName(nativeName);
-  const given = record(input);
-  const canonical = canonicalInput(tool, given, mcp);
-  const { path } = canonical;
-  return {
-    tool,
-    nativeName,
-    kind: toolKinds[tool],
-    title: titleOf(tool, canonical, { cwd, nativeName }),
-    locations: path !== undefined && filePathTools.has(tool) ? [locationOf(path, given, cwd)] : undefined,
-    mcp,
-  };
-}
-
-function canonicalInput(tool: Tool, input: Wire, mcp: { server: string; tool: string } | undefined): CanonicalInput {
-  switch (tool) {
-    case "shell":
-      return { command: text(input["command"]), description: text(input["description"]) };
-    case "read":
-    case "write":
-    case "edit":
-    case "notebook":
-      return { path: text(input["file_path"]) ?? text(input["notebook_path"]) };
-    case "list":
-      return { path: text(input["path"]), query: text(input["query"]) };
-    case "grep":
-    case "glob":
-      return { pattern: text(input["pattern"]), path: text(input["path"]) };
-    case "web_fetch":
-      return { url: text(input["url"]) };
-    case "web_search":
-      return { query: text(input["query"]) };
-    case "mcp":
-      return { server: mcp?.server ?? text(input["server"]), name: mcp?.tool ?? text(input["uri"]) };
-    case "mode":
-      return { name: "plan" };
-    case "question":
-      return { description: text(record(list(input["questions"])[0])["question"]) };
-    case "plan":
-      return { description: text(input["subject"]) ?? headline(text(input["plan"])) };
-    default:
-      return { description: text(input["description"]) ?? text(input["skill"]) };
-  }
-}
-
-/** The first line of a Markdown text that says something. */
-function headline(markdown: string | undefined): string | undefined {
-  return text(/^[#\s]*(\S.*)$/m.exec(markdown ?? "")?.[1]);
-}
-
-function locationOf(path: string, input: Wire, cwd: string): Location {
-  const line = number(input["offset"]);
-  const place = workspacePath(path, cwd);
-  return line !== undefined && Number.isInteger(line) && line > 0 ? { path: place, line } : { path: place };
-}
-
-/** Relative to the workspace where it is inside, as everywhere in Reins; else as it is. */
-export function workspacePath(path: string, cwd: string): string {
-  if (!isAbsolute(path)) return path;
-  const inside = relative(cwd, path);
-  return inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? path : inside;
+  return describeCall(canonicalTool(nativeName), nativeName, input, { cwd, firstLine: 1 });
 }
 
 /**

@@ -24,7 +24,7 @@ export async function attachedTo(input: PromptInput, cwd: string, maxBytes: numb
   const texts: string[] = [];
   const images: AttachedImage[] = [];
   for (const attachment of input.attachments ?? []) {
-    if (attachment.kind === "file") texts.push(await fileText(pathOf(attachment.path, cwd)));
+    if (attachment.kind === "file") texts.push(await fileText(attachedPath(attachment.path, cwd)));
     else images.push(await imageOf(attachment, cwd, maxBytes));
   }
   if (input.text.trim() === "" && texts.length + images.length === 0) throw invalid("The prompt is empty.");
@@ -42,8 +42,8 @@ async function imageOf(
   maxBytes: number,
 ): Promise<AttachedImage> {
   if ("data" in attachment) return checked(Buffer.from(attachment.data, "base64"), attachment.name ?? "The image");
-  const path = pathOf(attachment.path, cwd);
-  const size = await sizeOf(path);
+  const path = attachedPath(attachment.path, cwd);
+  const size = await attachedSize(path);
   if (size > maxBytes) throw invalid(`${path} has ${size} bytes; the limit of a prompt is ${maxBytes}.`);
   return checked(await readFile(path), path);
 }
@@ -54,7 +54,8 @@ function checked(bytes: Buffer, name: string): AttachedImage {
   return { mediaType, data: bytes.toString("base64") };
 }
 
-function imageType(bytes: Uint8Array): string | undefined {
+/** What kind of image some bytes are; agents drop a bad one without a word. */
+export function imageType(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
@@ -65,17 +66,18 @@ function imageType(bytes: Uint8Array): string | undefined {
 
 async function fileText(path: string): Promise<string> {
   const named = `The file ${path} is attached; read it where it is.`;
-  if ((await sizeOf(path)) > inlineFileBytes) return named;
+  if ((await attachedSize(path)) > inlineFileBytes) return named;
   const bytes = await readFile(path);
   if (bytes.includes(0)) return named;
   return `<attached_file path=${JSON.stringify(path)}>\n${bytes.toString("utf8")}\n</attached_file>`;
 }
 
-function pathOf(path: string, cwd: string): string {
+export function attachedPath(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** Throws `invalid_input` where it is no file that can be read. */
+export async function attachedSize(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
     throw invalid(`The attachment ${path} cannot be read.`, error);
   });

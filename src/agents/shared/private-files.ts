@@ -18,7 +18,7 @@ export class PrivateFiles {
   }
 
   /** Writes it and gives its path. */
-  async write(name: string, content: string): Promise<string> {
+  async write(name: string, content: string | Uint8Array): Promise<string> {
     // mkdtemp makes it for this user alone. The owner's pid is in its name, so that what a crash left can be told from what is in use.
     this.#folder ??= mkdtemp(join(this.#parent, `reins-${this.#agent}-${process.pid}-`));
     const path = join(await this.#folder, name);

@@ -1,8 +1,8 @@
-/** The questions of AskUserQuestion, and their answers as it wants them. */
-import type { Question } from "../../events/types.ts";
-import type { QuestionAnswer } from "../contract.ts";
+/** Questions as Claude Code and those after it ask them: several at once, each with choices. */
 import { list, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { Question } from "../../events/types.ts";
+import type { QuestionAnswer } from "../contract.ts";
 
 export function questionsOf(input: Wire): Question[] {
   return list(input["questions"]).map((item, index) => {
@@ -21,16 +21,17 @@ export function questionsOf(input: Wire): Question[] {
   });
 }
 
-/** On the wire an answer stands under the text of its question; several choices are one text. */
+/** The input with its answers, each under the key of its question; several choices are one text. */
 export function answeredInput(
   input: Wire,
   questions: readonly Question[],
   answers: NonNullable<QuestionAnswer["answers"]>,
+  keyOf: (question: Question, place: number) => string,
 ): Wire {
-  const byText: Record<string, string> = {};
-  for (const question of questions) {
+  const byKey: Record<string, string> = {};
+  for (const [place, question] of questions.entries()) {
     const answer = answers[question.id];
-    if (answer !== undefined) byText[question.text] = typeof answer === "string" ? answer : answer.join(", ");
+    if (answer !== undefined) byKey[keyOf(question, place)] = typeof answer === "string" ? answer : answer.join(", ");
   }
-  return { ...input, answers: byText };
+  return { ...input, answers: byKey };
 }
