@@ -1,5 +1,5 @@
 /** What the agent asks of a person: permissions, and forms as questions. Each is answered once. */
-import type { PermissionOption } from "../../events/types.ts";
+import type { AgentEvent, PermissionOption } from "../../events/types.ts";
 import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
 import { proposalOf } from "./changes.ts";
 import { elicitedBy, formOf } from "./elicitation.ts";
@@ -12,7 +12,12 @@ import type { Translator } from "./translate.ts";
 import type { AcpAnswer } from "./types.ts";
 
 type Pending =
-  | { readonly kind: "permission"; readonly callId: string; readonly options: readonly PermissionOption[] }
+  | {
+      readonly kind: "permission";
+      readonly callId: string;
+      readonly options: readonly PermissionOption[];
+      readonly plan: boolean;
+    }
   | { readonly kind: "question"; readonly form: Form };
 
 export interface AskingOptions {
@@ -43,8 +48,18 @@ export class Asking {
       else translator.strays.late("a permission", out);
       return;
     }
-    const options = optionsIn(params["options"], quirks);
-    this.#pending.set(request.id, { kind: "permission", callId: asked.callId, options });
+    const options = optionsIn(params["options"], quirks).filter(({ id }) => quirks.withheld?.(id, asked) !== true);
+    this.#pending.set(request.id, {
+      kind: "permission",
+      callId: asked.callId,
+      options,
+      plan: asked.tool === "plan",
+    });
+    const decision = quirks.verdict?.(asked, translator.facts.mode);
+    if (decision !== undefined) {
+      out.push(...this.#answer(request.id, { decision }));
+      return;
+    }
     out.push({
       type: "permission.requested",
       requestId: request.id,
@@ -55,7 +70,7 @@ export class Asking {
       reason: text(asked.said.trim()),
       locations: asked.locations,
       diff: proposalOf(asked.diffs, cwd),
-      mcp: mcpIn(asked.nativeName),
+      mcp: asked.mcp ?? mcpIn(asked.nativeName),
       options,
       parent: asked.parent,
     });
@@ -77,19 +92,28 @@ export class Asking {
   }
 
   answer(requestId: string, answer: AcpAnswer): void {
+    for (const event of this.#answer(requestId, answer)) this.#o.rpc.say(event);
+  }
+
+  /** What there is to say about it. */
+  #answer(requestId: string, answer: AcpAnswer): AgentEvent[] {
     const pending = this.#pending.get(requestId);
-    if (pending === undefined) return;
+    if (pending === undefined) return [];
     this.#pending.delete(requestId);
     const { rpc, translator, quirks } = this.#o;
     if (pending.kind === "question") {
       rpc.respond(requestId, translator.cancelling ? { action: "cancel" } : elicitedBy(answer, pending.form));
-      return;
+      return [];
     }
     const outcome = translator.cancelling ? cancelledOutcome : outcomeFor(answer, pending.options);
     rpc.respond(requestId, { outcome });
-    if (answer.decision === "allow") return translator.calls.allowed(pending.callId);
+    if (answer.decision === "allow") {
+      translator.calls.allowed(pending.callId);
+      if (pending.plan) translator.facts.planApproved();
+      return [];
+    }
     const ended = quirks.silentDenials === true ? translator.calls.denied(pending.callId) : undefined;
-    if (ended !== undefined) rpc.say(ended);
+    return ended === undefined ? [] : [ended];
   }
 
   /** The turn is called off: whatever waits is called off too. */

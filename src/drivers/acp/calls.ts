@@ -156,7 +156,7 @@ export class Calls {
       ...tool,
       kind: call.kind ?? toolKinds[tool.tool],
       title: titleFor(tool, call.title, this.#cwd),
-      rawInput: call.input ?? {},
+      rawInput: call.input ?? tool.given ?? {},
       locations: call.locations.length > 0 ? call.locations : undefined,
     };
   }
@@ -193,7 +193,8 @@ export class Calls {
     call.ended = true;
     const { id: callId, parent } = call;
     const { text: said, content, exitCode } = outcomeOf(call.content, rawOutput);
-    if (status !== "completed") {
+    const calledOff = cancelling && this.#quirks.calledOff?.(said) === true;
+    if (status !== "completed" || calledOff) {
       const error: AgentEventOf<"tool.failed">["error"] = { message: failureIn(call.content, rawOutput) };
       if (exitCode !== undefined) error.exitCode = exitCode;
       const reason = status === "cancelled" || cancelling ? "cancelled" : "error";

@@ -7,6 +7,7 @@ import { record } from "./read.ts";
 import type { Wire } from "./read.ts";
 import { meant, setOption } from "./settings.ts";
 import type { SettingName } from "./settings.ts";
+import type { AcpMode } from "./quirks.ts";
 import type { AcpOptions } from "./types.ts";
 
 export interface ChoosingOptions extends Pick<AcpOptions, "name" | "agent" | "quirks"> {
@@ -42,11 +43,20 @@ export class Choosing {
     // First, because it may report its new mode before it answers.
     facts.mode = mode;
     try {
-      if (own !== undefined && facts.settings.current("mode")?.id !== own.id) await this.#choose("mode", own.id);
+      if (own !== undefined && facts.settings.current("mode")?.id !== own.id) await this.#chooseMode(own);
       for (const [option, value] of Object.entries(own?.options ?? {})) await this.#setOption(option, value);
     } catch (error) {
       facts.mode = before;
       throw error;
+    }
+  }
+
+  async #chooseMode({ id, instead }: AcpMode): Promise<void> {
+    try {
+      await this.#choose("mode", id);
+    } catch (error) {
+      if (instead === undefined || refusalOf(error) === undefined) throw error;
+      if (this.#o.facts.settings.current("mode")?.id !== instead) await this.#choose("mode", instead);
     }
   }
 
@@ -60,7 +70,9 @@ export class Choosing {
   async #choose(name: SettingName, wanted: string): Promise<void> {
     const { settings } = this.#o.facts;
     const ways = settings.waysTo(name);
-    const chosen = ways.flatMap(({ choices }) => meant(wanted, choices) ?? [])[0];
+    const listed = ways.flatMap(({ choices }) => meant(wanted, choices) ?? [])[0];
+    const takesAny = name === "model" && ways.length > 0 && this.#o.quirks.unlistedModels === true;
+    const chosen = listed ?? (takesAny ? { id: wanted } : undefined);
     if (chosen === undefined) throw this.#notOffered(name, wanted);
     for (const [index, way] of ways.entries()) {
       const { method, params } = way.request(chosen.id);

@@ -20,6 +20,8 @@ export class Facts {
   mode: Mode;
   /** The session was introduced; what changes before is told by that. */
   introduced = false;
+  /** It may leave its planning for a wider mode. */
+  #planApproved = false;
   readonly #options: FactsOptions;
   #title: string | undefined;
   #commands = "";
@@ -47,6 +49,10 @@ export class Facts {
       default:
         return false;
     }
+  }
+
+  planApproved(): void {
+    this.#planApproved = true;
   }
 
   #offered(items: readonly Wire[], out: Out): void {
@@ -89,7 +95,9 @@ export class Facts {
     const mode = this.#modeOf(nativeMode);
     if (mode === undefined) return;
     updated.mode = mode;
-    if (modes.indexOf(mode) <= modes.indexOf(this.mode)) {
+    const leavesPlan = this.mode === "plan" && this.#planApproved;
+    this.#planApproved = false;
+    if (leavesPlan || modes.indexOf(mode) <= modes.indexOf(this.mode)) {
       this.mode = mode;
       return;
     }

@@ -83,7 +83,21 @@ export class Handshake {
   async #resume(sessionId: string, capabilities: Wire, params: Wire): Promise<Wire> {
     const [method] = waysToResume(capabilities);
     if (method === undefined) throw this.#refused("unsupported", "cannot go on with an earlier session");
-    return this.#signedIn(method, { sessionId, ...params });
+    const answer = await this.#signedIn(method, { sessionId, ...params });
+    if (this.#options.quirks.replaysLate === true) await this.#told();
+    return answer;
+  }
+
+  /**
+   * Until nothing of the earlier conversation came between a question and its answer. What is asked does not matter, only that
+   * it is answered after what was said before.
+   */
+  async #told(): Promise<void> {
+    for (let before = -1; before !== this.#translator.replayed;) {
+      before = this.#translator.replayed;
+      await this.#rpc.readUntil(this.#rpc.request("_reins/told", {}).catch(() => {}));
+    }
+    this.#translator.replaying = false;
   }
 
   async #signedIn(method: string, params: Wire): Promise<Wire> {
@@ -106,8 +120,9 @@ export class Handshake {
 
   async #ask(method: string, params: Wire): Promise<Wire> {
     const { start } = this.#options.deadlines;
-    this.#translator.replaying = resumes(method);
-    const onAnswer = () => void (this.#translator.replaying = false);
+    const replays = resumes(method);
+    this.#translator.replaying = replays;
+    const onAnswer = () => void (this.#translator.replaying = replays && this.#options.quirks.replaysLate === true);
     return record(await this.#rpc.readUntil(this.#rpc.request(method, params, { deadlineMs: start, onAnswer })));
   }
 

@@ -13,10 +13,24 @@ export interface AcpQuirks {
   readonly tool?: ((call: AcpCall) => Partial<AcpTool> | undefined) | undefined;
   /** The call of the subagent that says this. */
   readonly parent?: ((update: Wire) => string | undefined) | undefined;
+  /** A thought as it is to be read. */
+  readonly thought?: ((text: string) => string) | undefined;
+  /** What it asks for and no person needs to say: harmless, or out of the question in this mode. */
+  readonly verdict?: ((asked: AcpTool, mode: Mode) => "allow" | "deny" | undefined) | undefined;
+  /** An option of its permissions that would not do what it says. */
+  readonly withheld?: ((optionId: string, asked: AcpTool) => boolean) | undefined;
   /** How far its options reach, by their ids. */
   readonly scopes?: Readonly<Record<string, PermissionOption["scope"]>> | undefined;
   /** It says nothing more of a call that was denied: its end is told by us. */
   readonly silentDenials?: boolean | undefined;
+  /** The output of a call that was called off, which it reports as done. */
+  readonly calledOff?: ((output: string) => boolean) | undefined;
+  /** The blocks of a prompt as it takes them. */
+  readonly prompt?: ((blocks: readonly Wire[]) => readonly Wire[]) | undefined;
+  /** It still tells an earlier conversation after it said that it is loaded. */
+  readonly replaysLate?: boolean | undefined;
+  /** It takes other models than it lists. */
+  readonly unlistedModels?: boolean | undefined;
   /** What is said like a message and is none. */
   readonly aside?: ((text: string) => AcpAside | undefined) | undefined;
   /** What the figures beside the end of a turn mean. Without it they mean nothing sure, and are left out. */
@@ -37,6 +51,8 @@ export interface AcpQuirks {
 export interface AcpMode {
   readonly id: string;
   readonly options?: Readonly<Record<string, string>> | undefined;
+  /** The one to be in where it refuses this one; it must not allow more. */
+  readonly instead?: string | undefined;
 }
 
 /** A call as far as the agent has told of it. */
@@ -54,9 +70,14 @@ export interface AcpTool {
   readonly tool: Tool;
   readonly nativeName: string;
   readonly input: CanonicalInput;
+  /** Told as its input where the agent gives none. */
+  readonly given?: unknown;
+  readonly mcp?: { readonly server: string; readonly tool: string } | undefined;
 }
 
 export interface AcpAside {
+  /** The mode of its own that it is in now. */
+  readonly mode?: string | undefined;
   /** Said instead. */
   readonly events?: readonly AgentEvent[] | undefined;
   /** It tries again, because of this. */

@@ -19,7 +19,7 @@ import { named, record } from "./read.ts";
 import type { Wire } from "./read.ts";
 import { encodeState } from "./state.ts";
 import { Translator } from "./translate.ts";
-import type { AcpAnswer, AcpListed, AcpOptions, AcpPrompt, AcpSession } from "./types.ts";
+import type { AcpAnswer, AcpListed, AcpModel, AcpOptions, AcpPrompt, AcpSession } from "./types.ts";
 
 export class Session implements AcpSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;
@@ -111,7 +111,8 @@ export class Session implements AcpSession {
     const sending = (this.#sending = new AbortController());
     try {
       const capabilities = record(this.#opened?.capabilities["promptCapabilities"]);
-      const prompt = await blocksOf(input, { name, agent, cwd, maxBytes: limits.promptBytes, capabilities });
+      const blocks = await blocksOf(input, { name, agent, cwd, maxBytes: limits.promptBytes, capabilities });
+      const prompt = this.#options.quirks.prompt?.(blocks) ?? blocks;
       if (sending.signal.aborted) throw this.#refused("cancelled", "The prompt was cancelled before it was sent.");
       this.#prompts++;
       this.#translator.prompted();
@@ -150,6 +151,13 @@ export class Session implements AcpSession {
     // After it: to some agents a permission that was called off is only a no.
     this.#asking.cancelAll();
     await sent;
+  }
+
+  get models(): readonly AcpModel[] {
+    const { settings } = this.#translator.facts;
+    const current = settings.current("model")?.id;
+    const [listed] = settings.waysTo("model");
+    return (listed?.choices ?? []).map((choice) => ({ ...choice, current: choice.id === current }));
   }
 
   list(): Promise<readonly AcpListed[]> {

@@ -1,10 +1,11 @@
 /** What an agent lets choose: its modes and models, as configuration options, and as older agents still list them. */
-import { isRecord, record, records, text } from "./read.ts";
+import { record, records, text } from "./read.ts";
 import type { Wire } from "./read.ts";
 
 export interface Choice {
   readonly id: string;
   readonly label: string;
+  readonly description?: string | undefined;
 }
 
 /** One thing to choose, and the request that chooses it. */
@@ -103,7 +104,9 @@ function modelsOf(models: Wire): Setting {
 function choicesIn(items: readonly Wire[], key: string): Choice[] {
   return items.flatMap((item) => {
     const id = text(item[key]);
-    return isRecord(item) && id !== undefined ? [{ id, label: text(item["name"]) ?? id }] : [];
+    if (id === undefined) return [];
+    const [label, description] = [text(item["name"]) ?? id, text(item["description"])];
+    return [description === undefined ? { id, label } : { id, label, description }];
   });
 }
 

@@ -43,7 +43,7 @@ export function toolOf(call: AcpCall, diffPaths: readonly string[], quirks: AcpQ
   const nativeName = own?.nativeName ?? call.name ?? call.kind ?? "tool";
   const tool = own?.tool ?? guess(own?.nativeName ?? call.name, call.kind);
   const input = own?.input ?? canonicalInput(tool, call.input);
-  return { tool, nativeName, input: ofFiles.has(tool) ? withPaths(input, call, diffPaths) : input };
+  return { ...own, tool, nativeName, input: ofFiles.has(tool) ? withPaths(input, call, diffPaths) : input };
 }
 
 /** A name is believed unless the kind says that more may happen than the name does. */

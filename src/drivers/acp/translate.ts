@@ -35,6 +35,8 @@ export class Translator {
   cancelling = false;
   /** An earlier conversation is being told again. */
   replaying = false;
+  /** How much of it was told. */
+  replayed = 0;
   readonly #options: TranslatorOptions;
   readonly #texts: Texts;
   readonly #usage: Usage;
@@ -55,6 +57,7 @@ export class Translator {
   /** The update of a `session/update`. */
   update(update: unknown, out: Out): void {
     if (!isRecord(update)) return this.strays.unknown("an update that is none", out);
+    if (this.replaying) this.replayed++;
     const kind = update["sessionUpdate"];
     if (kind === "agent_message_chunk") return this.#chunk("message", update, out);
     if (this.#ignored.has(kind)) return;
@@ -116,7 +119,8 @@ export class Translator {
     if (typeof said === "string") {
       // Some say nothing, to carry something beside it.
       if (said === "" || this.#aside(said, out)) return;
-      if (this.running) return this.#texts.piece(kind, update["messageId"], this.parentOf(update), said, out);
+      const read = kind === "thought" ? (this.#options.quirks.thought?.(said) ?? said) : said;
+      if (this.running) return this.#texts.piece(kind, update["messageId"], this.parentOf(update), read, out);
     }
     if (this.replaying) return;
     if (!this.running) return this.strays.late(`a ${kind}`, out);
@@ -131,6 +135,7 @@ export class Translator {
     const aside: AcpAside | undefined = this.#options.quirks.aside(said);
     if (aside === undefined) return false;
     this.interrupt(out);
+    if (aside.mode !== undefined) this.facts.update("current_mode_update", { currentModeId: aside.mode }, out);
     if (aside.events !== undefined) out.push(...aside.events);
     if (!this.running) return true;
     this.#failure = aside.failure ?? this.#failure;

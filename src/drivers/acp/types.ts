@@ -31,10 +31,19 @@ export interface AcpSession {
   answer(requestId: string, answer: AcpAnswer): void;
   configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void>;
   cancel(): Promise<void>;
+  /** Those it lists. */
+  readonly models: readonly AcpModel[];
   /** The sessions it keeps for this folder. */
   list(): Promise<readonly AcpListed[]>;
   readonly state: string | undefined;
   close(): Promise<void>;
+}
+
+export interface AcpModel {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly current: boolean;
 }
 
 export interface AcpListed {

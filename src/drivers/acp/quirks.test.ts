@@ -1,0 +1,170 @@
+import { expect, test, vi } from "vitest";
+import { StandInChild } from "../../../test/support/stand-in-child.ts";
+import { translatorOf } from "../../../test/fixtures/acp/replay.ts";
+import { defaultDeadlines } from "../../events/deadlines.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import { openAcp } from "./index.ts";
+import type { AcpOptions, AcpQuirks } from "./index.ts";
+
+const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { id: "plan" }, { id: "yolo" }] };
+const models = { currentModelId: "a", availableModels: [{ modelId: "a", name: "A", description: "The first." }] };
+const update = (more: object) => ({ method: "session/update", params: { sessionId: "s", update: more } });
+const say = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+const aside = (text: string) => (text.startsWith("[MODE] ") ? { mode: text.slice(7) } : undefined);
+
+/** An agent that refuses the mode `yolo` and takes everything else. */
+async function open(quirks: AcpQuirks, options: Partial<AcpOptions> = {}) {
+  const child = new StandInChild();
+  let answered = 0;
+  const answering = setInterval(() => {
+    for (const message of child.received.slice(answered)) {
+      answered++;
+      const { id, method, params } = message as { id?: number; method?: string; params?: { modeId?: string } };
+      if (id === undefined || method === undefined || method === "session/prompt") continue;
+      if (params?.modeId === "yolo") child.print({ id, error: { code: -32603, message: "Not here" } });
+      else if (method === "session/load") child.print({ id, result: { modes, models } }, update(say("old")));
+      else
+        child.print({
+          id,
+          result: { protocolVersion: 1, agentCapabilities: { loadSession: true }, sessionId: "s", modes, models },
+        });
+    }
+  }, 1);
+  const deadlines = defaultDeadlines;
+  const common = {
+    child,
+    name: "Some",
+    agent: "some",
+    deadlines,
+    limits: defaultLimits,
+    cwd: "/w",
+    mode: "ask",
+  } as const;
+  const session = await openAcp({ ...common, quirks, ...options }).finally(() => clearInterval(answering));
+  const events: AgentEvent[] = [];
+  void (async () => {
+    for await (const batch of session.events) events.push(...batch);
+  })();
+  const heard = (method: string) => child.received.filter((message) => message["method"] === method);
+  const seen = (type: AgentEvent["type"]) =>
+    vi.waitFor(() => expect(events.map((event) => event.type)).toContain(type));
+  return { child, session, events, heard, seen };
+}
+
+const permission = (toolCall: object) => ({
+  id: 9,
+  method: "session/request_permission",
+  params: {
+    sessionId: "s",
+    toolCall: { toolCallId: "c", ...toolCall },
+    options: [
+      { optionId: "always", kind: "allow_always" },
+      { optionId: "yes", kind: "allow_once" },
+      { optionId: "no", kind: "reject_once" },
+    ],
+  },
+});
+
+test("where it refuses a mode, it is put into the other one", async () => {
+  const quirks = { modes: { full: { id: "yolo", instead: "plan" }, ask: { id: "default" } } };
+  const { session, heard } = await open(quirks, { mode: "full" });
+  expect(heard("session/set_mode").map(({ params }) => params)).toMatchObject([{ modeId: "yolo" }, { modeId: "plan" }]);
+  await session.close();
+  await expect(open({ modes: { full: { id: "yolo" } } }, { mode: "full" })).rejects.toThrow("Not here");
+});
+
+test("a model that it does not list, where it takes those too", async () => {
+  const { session, heard } = await open({ unlistedModels: true }, { model: "b" });
+  expect(heard("session/set_model")).toMatchObject([{ params: { modelId: "b" } }]);
+  expect(session.models).toEqual([{ id: "a", label: "A", description: "The first.", current: false }]);
+  await session.close();
+  await expect(open({}, { model: "b" })).rejects.toMatchObject({ code: "model_unknown" });
+});
+
+test("what it still tells of an earlier conversation after it is loaded is not told again", async () => {
+  const { child, session, events, heard, seen } = await open({ replaysLate: true }, { resume: "s" });
+  expect(heard("_reins/told").length).toBeGreaterThan(0);
+  await session.prompt({ text: "go" });
+  child.print(update(say("new")));
+  await seen("message.delta");
+  expect(events.filter(({ type }) => type === "message.delta" || type === "notice")).toMatchObject([{ text: "new" }]);
+  await session.close();
+});
+
+test("what needs no person is answered at once, and what would not do what it says is not offered", async () => {
+  const quirks: AcpQuirks = {
+    silentDenials: true,
+    verdict: ({ nativeName }, mode) => (nativeName === "harmless" ? "allow" : mode === "read" ? "deny" : undefined),
+    withheld: (optionId) => optionId === "always",
+  };
+  const asks = async (name: string, mode: AcpOptions["mode"]) => {
+    const opened = await open(quirks, { mode });
+    await opened.session.prompt({ text: "go" });
+    opened.child.print(permission({ name }));
+    await opened.seen("tool.started");
+    return opened;
+  };
+  const harmless = await asks("harmless", "read");
+  await harmless.child.hears((message) => message["id"] === 9);
+  expect(harmless.child.received.at(-1)).toMatchObject({ result: { outcome: { optionId: "yes" } } });
+  const denied = await asks("other", "read");
+  await denied.seen("tool.failed");
+  expect(denied.events.at(-1)).toMatchObject({ type: "tool.failed", reason: "denied" });
+  const asked = await asks("other", "ask");
+  await asked.seen("permission.requested");
+  expect(asked.events.at(-1)).toMatchObject({ options: [{ id: "yes" }, { id: "no" }] });
+  for (const { session } of [harmless, denied, asked]) await session.close();
+});
+
+test("an approved plan lets it into a wider mode, once; without one that is said", async () => {
+  const quirks: AcpQuirks = {
+    aside,
+    modes: { plan: { id: "plan" }, ask: { id: "default" } },
+    tool: () => ({ tool: "plan", given: { plan: "# Do it" } }),
+  };
+  const { child, session, events, seen } = await open(quirks, { mode: "plan" });
+  await session.prompt({ text: "go" });
+  child.print(permission({}));
+  await seen("permission.requested");
+  const asked = events.at(-1);
+  expect(asked).toMatchObject({ tool: "plan", input: { plan: "# Do it" } });
+  if (asked?.type === "permission.requested") session.answer(asked.requestId, { decision: "allow" });
+  child.print(update(say("[MODE] default")));
+  await seen("session.updated");
+  expect(events.at(-1)).toMatchObject({ mode: "ask", nativeMode: "default", by: "agent" });
+  child.print(update(say("[MODE] plan")), update(say("[MODE] default")));
+  await seen("notice");
+  expect(events.filter(({ type }) => type === "notice")).toMatchObject([{ code: "divergence" }]);
+  await session.close();
+});
+
+test("thoughts and outputs in words of its own", () => {
+  const translator = translatorOf({
+    quirks: { thought: (text) => text.replace("****\n", ""), calledOff: (output) => output === "Called off." },
+  });
+  const out: AgentEvent[] = [];
+  const thought = { type: "text", text: "****\nHm." };
+  const content = [{ type: "content", content: { type: "text", text: "Called off." } }];
+  const done = { sessionUpdate: "tool_call_update", status: "completed", content };
+  translator.prompted();
+  translator.update({ sessionUpdate: "agent_thought_chunk", content: thought }, out);
+  translator.update({ ...done, toolCallId: "a" }, out);
+  translator.cancelling = true;
+  translator.update({ ...done, toolCallId: "b" }, out);
+  expect(out).toMatchObject([
+    { type: "thought.delta", text: "Hm." },
+    { type: "thought.completed" },
+    { type: "tool.started" },
+    { type: "tool.completed" },
+    { type: "tool.started" },
+    { type: "tool.failed", reason: "cancelled", error: { message: "Called off." } },
+  ]);
+});
+
+test("the blocks of a prompt as it wants them", async () => {
+  const { session, heard } = await open({ prompt: (blocks) => [{ type: "text", text: "First." }, ...blocks] });
+  await session.prompt({ text: "go" });
+  expect(heard("session/prompt")).toMatchObject([{ params: { prompt: [{ text: "First." }, { text: "go" }] } }]);
+  await session.close();
+});
