@@ -29,8 +29,22 @@ export interface ReinsOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Further agents, or others under the same ids. */
   readonly agents?: readonly AgentEntry[] | undefined;
+  /** How many agents live at once, how much memory they may have, and how many are started ahead of time. */
+  readonly warm?: WarmOptions | undefined;
   /** What a session uses when it says nothing itself. */
   readonly defaults?: { readonly agent?: string; readonly model?: string; readonly mode?: Mode } | undefined;
+}
+
+export interface WarmOptions {
+  /** Agents that live at once; above that the longest idle one sleeps until its next prompt. Default: 16. */
+  readonly agents?: number | undefined;
+  /** Megabytes all of them may have; above that idle ones sleep, and a start waits. Default: three quarters of the machine's. */
+  readonly memoryMb?: number | undefined;
+  /** Megabytes of the machine that must be free for one more. Default: 256. */
+  readonly freeMb?: number | undefined;
+  /** How many sessions `warm()` keeps, and for how long. Default: 2, for ten minutes. */
+  readonly pool?: number | undefined;
+  readonly poolMs?: number | undefined;
 }
 
 export interface Reins extends AsyncDisposable {
@@ -42,6 +56,8 @@ export interface Reins extends AsyncDisposable {
   manage(id: string): Promise<Management>;
   /** Opens a conversation about one folder. */
   session(options?: SessionOptions): Promise<Session>;
+  /** Starts the agent for a session that somebody is about to open with the same options, so that it is there by then. */
+  warm(options?: SessionOptions): Promise<void>;
   /** One prompt in a session of its own, which is closed after it. */
   run(prompt: Prompt, options?: SessionOptions & TurnOptions): Turn;
   /** Ends every session and every process. */

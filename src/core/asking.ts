@@ -10,10 +10,13 @@ import { nobodyThere, permissionVerdict } from "./policy.ts";
 import type { Recorder } from "./record/recorder.ts";
 import { chosenOption, permissionAnswer, questionAnswer } from "./reply.ts";
 
+/** Who answers. */
+export type People = Pick<SessionOptions, "onPermission" | "onQuestion" | "attended">;
+
 export interface AskingOptions {
   readonly recorder: Recorder;
   readonly pending: PendingAnswers;
-  readonly people: Pick<SessionOptions, "onPermission" | "onQuestion" | "attended">;
+  readonly people: () => People;
   readonly cwd: string;
   /** The workspace: the folder of the session and those added to it. */
   readonly folders: readonly string[];
@@ -81,7 +84,8 @@ export class Asking {
   }
 
   permission(event: AgentEventOf<"permission.requested">): void {
-    const { recorder, people } = this.#o;
+    const { recorder } = this.#o;
+    const people = this.#o.people();
     recorder.knowState(this.#o.state());
     // Whether an agent's own plan needs approval is for the mode that the person chose to say.
     const mode = event.tool === "plan" ? this.#o.chosenMode() : this.#o.mode();
@@ -116,7 +120,8 @@ export class Asking {
   }
 
   question(event: AgentEventOf<"question.requested">): void {
-    const { recorder, people } = this.#o;
+    const { recorder } = this.#o;
+    const people = this.#o.people();
     const attended = people.attended ?? people.onQuestion !== undefined;
     if (this.#o.cancelling() || !attended) {
       recorder.add(event);

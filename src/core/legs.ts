@@ -27,6 +27,10 @@ export interface LegsOptions {
   readonly take: (event: AgentEvent) => Promise<void> | undefined;
   /** A batch was taken; the promise asks to wait before the next is read. */
   readonly tookBatch: () => Promise<void> | undefined;
+  /** Waits until there may be one more agent. */
+  readonly enter: (signal: AbortSignal) => Promise<void>;
+  /** There is one less. */
+  readonly leave: () => void;
   /** The agent is gone. What it returns is done when this leg was read to its end; the session may have another by then. */
   readonly gone: () => (failure: ReinsError | undefined) => Promise<void>;
 }
@@ -39,6 +43,8 @@ export class Legs {
   #opening: Promise<Leg> | undefined;
   #lastState: string | undefined;
   readonly #closed = new AbortController();
+  /** Those that were put to sleep: what is kept of them is settled. */
+  readonly #asleep = new WeakSet<AgentSession>();
   /** The agent itself ended a turn well, so there is something to go on from. */
   anyTurnDone = false;
 
@@ -83,7 +89,30 @@ export class Legs {
     clearTimeout(timer);
   }
 
+  /** Ends the agent and keeps its state: the next prompt opens another from it. One that was never spoken to has nothing to keep. */
+  async sleep(): Promise<void> {
+    const leg = this.#current;
+    if (leg === undefined) return;
+    this.#current = undefined;
+    this.#lastState = this.anyTurnDone ? (leg.session.state ?? this.#lastState) : this.#lastState;
+    this.#asleep.add(leg.session);
+    await leg.close();
+    await leg.over;
+  }
+
   async #open(): Promise<Leg> {
+    await this.#o.enter(this.#closed.signal);
+    if (this.#closed.signal.aborted) {
+      this.#o.leave();
+      throw new ReinsError("cancelled", "The session was closed.");
+    }
+    return this.#openOne().catch((thrown: unknown) => {
+      this.#o.leave();
+      throw thrown;
+    });
+  }
+
+  async #openOne(): Promise<Leg> {
     const { agent, options } = this.#o;
     const state = this.#lastState ?? options.resume;
     // A fork is made once; after that the session goes on with its own copy.
@@ -91,7 +120,7 @@ export class Legs {
     const session = await agent
       .open({ ...options, ...this.#o.wanted(), state, fork, signal: this.#closed.signal })
       .catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
-    if (session === undefined) return this.#open();
+    if (session === undefined) return this.#openOne();
     let closed: Promise<void> | undefined;
     const close = () => (closed ??= this.#closeAgent(session));
     if (this.#closed.signal.aborted) {
@@ -102,7 +131,10 @@ export class Legs {
     const leg = { session, close, over: this.#read(session, close) };
     this.#current = leg;
     this.#reading.add(leg);
-    void leg.over.finally(() => this.#reading.delete(leg));
+    void leg.over.finally(() => {
+      this.#reading.delete(leg);
+      this.#o.leave();
+    });
     return leg;
   }
 
@@ -148,7 +180,7 @@ export class Legs {
   }
 
   #retire(session: AgentSession): (failure: ReinsError | undefined) => Promise<void> {
-    this.#lastState = session.state ?? this.#lastState;
+    if (!this.#asleep.has(session)) this.#lastState = session.state ?? this.#lastState;
     if (this.#current?.session === session) this.#current = undefined;
     return this.#o.gone();
   }

@@ -15,6 +15,8 @@ import { cleanError } from "./clean-error.ts";
 import { loadConfiguration } from "./configuration.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { refuseMode } from "./policy.ts";
+import { liveLimitsOf, poolLimitsOf } from "./warmth.ts";
+import { LiveAgents } from "./live-agents.ts";
 import { managementOf } from "./management.ts";
 import { ModelLists } from "./model-lists.ts";
 import { doubts, ownName, serves } from "./models.ts";
@@ -23,6 +25,7 @@ import { sessionRedactor } from "./secrets.ts";
 import { CoreSession } from "./session.ts";
 import { brokenStatus, statusOf, withModels } from "./status.ts";
 import { TurnHandle } from "./turn-handle.ts";
+import { WarmPool } from "./warm-pool.ts";
 
 /** One Reins: its agents, its sessions, and every process they start. */
 export function createReins(options: ReinsOptions = {}): Reins {
@@ -39,6 +42,11 @@ export function createReins(options: ReinsOptions = {}): Reins {
     redact,
   });
   const models = new ModelLists(env);
+  const live = new LiveAgents({
+    limits: liveLimitsOf(options.warm),
+    memory: () => processes.memory?.() ?? Promise.resolve(undefined),
+  });
+  const pool = new WarmPool(poolLimitsOf(options.warm));
   const log = createMemoryLog(limits);
   const sessions = new Set<CoreSession>();
   let closing: Promise<void> | undefined;
@@ -54,7 +62,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   /** `made` is called before the agent is started, so that whoever no longer wants it can close it meanwhile. */
-  async function openSession(wanted: SessionOptions, made?: (session: CoreSession) => void): Promise<CoreSession> {
+  async function openSession(
+    wanted: SessionOptions,
+    { made, ahead = false }: { made?: (session: CoreSession) => void; ahead?: boolean } = {},
+  ): Promise<CoreSession> {
     refuseClosed();
     const cwd = await folder(wanted.cwd ?? process.cwd());
     const configured = await loadConfiguration(cwd, env);
@@ -71,6 +82,12 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const entry = registry.entryOf(agent.id);
     const named = asked ?? (env[variableOf(agent.id, "MODEL")] || configuredModel(registry, agent, configured.model));
     const model = named && ownName(entry, named);
+    const resolved = { ...wanted, agent: agent.id, cwd, mode, model };
+    const kept = ahead ? pool.peek(resolved) : pool.take(resolved)?.adopt(wanted);
+    if (kept !== undefined) {
+      made?.(kept);
+      return kept;
+    }
     const id = `ses_${crypto.randomUUID()}`;
     const hide = sessionRedactor(redact, env, wanted);
     const session = new CoreSession({
@@ -92,6 +109,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       ownModel: (name) => ownName(entry, name),
       onRefused: () => registry.readiness.drop(agent.id),
       onClose: () => sessions.delete(session),
+      live,
     });
     sessions.add(session);
     made?.(session);
@@ -101,6 +119,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       await session.close();
       throw cleanError(thrown, hide);
     }
+    if (ahead) await pool.keep(resolved, session);
     return session;
   }
 
@@ -109,7 +128,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     try {
       handle.cancelOn(wanted.signal);
       if (handle.cancelledEarly) return;
-      session = await openSession(wanted, (made) => void handle.result.catch(() => made.close()));
+      session = await openSession(wanted, { made: (made) => void handle.result.catch(() => made.close()) });
       if (handle.cancelledEarly) return;
       session.submit(handle, prompt, wanted);
       await handle.result;
@@ -131,6 +150,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   async function close(): Promise<void> {
+    pool.empty();
     await Promise.all([...sessions].map((session) => session.close()));
     await reaped;
     await processes.close();
@@ -153,6 +173,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
         .then((agent) => managementOf({ agent, readiness: registry.readiness, models, redact }))
         .catch(refuse),
     session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted).catch(refuse),
+    warm: (wanted: SessionOptions = {}) =>
+      openSession(wanted, { ahead: true })
+        .then(() => undefined)
+        .catch(refuse),
     run(prompt: Prompt, wanted: SessionOptions & TurnOptions = {}): Turn {
       const handle = new TurnHandle();
       void runOnce(handle, prompt, wanted);

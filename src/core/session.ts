@@ -32,6 +32,8 @@ import { Recorder } from "./record/recorder.ts";
 import { TurnHandle } from "./turn-handle.ts";
 import type { TurnOwner } from "./turn-handle.ts";
 import { QuietWatch } from "./quiet.ts";
+import type { LiveAgents, Sleeper } from "./live-agents.ts";
+import type { People } from "./asking.ts";
 
 export interface SessionContext {
   readonly id: string;
@@ -51,6 +53,7 @@ export interface SessionContext {
   /** The agent's key or sign-in was refused. */
   readonly onRefused: () => void;
   readonly onClose: () => void;
+  readonly live: LiveAgents;
 }
 
 interface Remark {
@@ -79,7 +82,7 @@ interface Queued {
 }
 
 /** A conversation: one agent at a time, one turn at a time, every event through one record. */
-export class CoreSession implements Session, TurnOwner {
+export class CoreSession implements Session, TurnOwner, Sleeper {
   readonly id: string;
   readonly cwd: string;
   readonly #context: SessionContext;
@@ -98,6 +101,10 @@ export class CoreSession implements Session, TurnOwner {
   /** What must be said at the start of the next turn. */
   #toSay: readonly Remark[];
   readonly #pace = new Pace();
+  #people: People;
+  /** Since when nothing happens. */
+  #restsSince: number = Date.now();
+  #spokenTo = false;
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -106,6 +113,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#mode = context.mode;
     this.#chosenMode = context.mode;
     this.#model = context.options.model;
+    this.#people = context.options;
     this.#toSay = [
       ...context.toSay,
       ...divergences(context.agent, context.options).map((message) => ({ code: "divergence", message }) as const),
@@ -116,7 +124,7 @@ export class CoreSession implements Session, TurnOwner {
       recorder: this.#recorder,
       pending: this.#pending,
       repository: context.repository,
-      people: context.options,
+      people: () => this.#people,
       cwd: context.cwd,
       folders: [context.cwd, ...(context.options.directories ?? [])],
       keepsEdits: context.agent.capabilities.keepsEdits === true,
@@ -141,6 +149,13 @@ export class CoreSession implements Session, TurnOwner {
         return undefined;
       },
       tookBatch: () => this.#tookBatch(),
+      enter: (signal) =>
+        context.live.enter(
+          this,
+          (why) => this.#say("info", "waiting", `${why}; ${context.agent.name} starts as soon as there is room.`),
+          signal,
+        ),
+      leave: () => context.live.leave(this),
       gone: () => this.#gone(),
     });
     this.#quiet = new QuietWatch(context.deadlines.quiet, context.options.maxQuietMs, {
@@ -167,6 +182,24 @@ export class CoreSession implements Session, TurnOwner {
   /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. */
   async open(): Promise<void> {
     await this.#legs.get();
+  }
+
+  /** Somebody takes over a session that was opened before anybody asked for it. */
+  adopt(people: People): this {
+    this.#people = people;
+    return this;
+  }
+
+  idleSince(): number | undefined {
+    if (this.#current !== undefined || this.#queue.length > 0 || this.#closing !== undefined) return undefined;
+    if (this.#legs.current === undefined || this.#recorder.hasTasks) return undefined;
+    const { resume } = this.#context.agent.capabilities;
+    const wakes = this.#spokenTo ? resume && this.#legs.anyTurnDone && this.state !== undefined : true;
+    return wakes ? this.#restsSince : undefined;
+  }
+
+  sleep(): Promise<void> {
+    return this.#legs.sleep();
   }
 
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
@@ -318,6 +351,7 @@ export class CoreSession implements Session, TurnOwner {
   #start({ handle, input, options }: Queued): void {
     const current = newCurrent(handle.id, handle);
     this.#current = current;
+    this.#spokenTo = true;
     void current.over.promise.then((result) => handle.complete(result));
     handle.start({ log: this.#context.log, after: this.#recorder.lastSeq, turnId: handle.id });
     this.#recorder.startTurn(handle.id, {
@@ -408,6 +442,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#quiet.stop();
     this.#pace.renew();
     this.#current = undefined;
+    this.#restsSince = Date.now();
     await this.#flush(true);
     current.over.resolve(completed);
     const next = this.#closing === undefined && this.#current === undefined ? this.#queue.shift() : undefined;

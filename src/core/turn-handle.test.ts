@@ -24,13 +24,15 @@ test("a signal cancels a run whose agent is still being started", async () => {
   const puppet = createPuppet();
   const started = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
+  const opening = Promise.withResolvers<void>();
   puppet.onOpen = ({ signal }) => {
+    opening.resolve();
     signal?.addEventListener("abort", () => ended.resolve());
     return started.promise;
   };
   const abort = new AbortController();
   const turn = reinsWith(puppet).run("hi", { agent: "puppet", cwd: testFolder(), signal: abort.signal });
-  await rest();
+  await opening.promise;
   abort.abort();
   await expect(turn.result).rejects.toMatchObject({ code: "cancelled" });
   await ended.promise;

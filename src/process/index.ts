@@ -5,6 +5,7 @@ import type { Redactor } from "../events/redact.ts";
 import { createChild } from "./child.ts";
 import { ledgerFolder, stateHome } from "./home.ts";
 import { Launcher } from "./launch.ts";
+import { memoryOf } from "./memory.ts";
 import { reapLedgers } from "./reap.ts";
 import { runToEnd } from "./run.ts";
 import type { Processes } from "./types.ts";
@@ -33,6 +34,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
   return {
     launch: async (spec) => createChild(await launcher.launch(spec), limits, redact),
     run: async (spec, deadlineMs) => runToEnd(await launcher.launch({ ...spec, stdin: "ignore" }), deadlineMs, redact),
+    memory: () => memoryOf(launcher.groups),
     reap: () => reapLedgers(folder),
     close: () => launcher.close(),
   };

@@ -41,6 +41,11 @@ export class Launcher {
     }
   }
 
+  /** The process groups that live. */
+  get groups(): ReadonlySet<number> {
+    return new Set([...this.#living].map(({ process: child }) => child.pid));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#starting);

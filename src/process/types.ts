@@ -56,6 +56,8 @@ export interface Processes {
   launch(spec: LaunchSpec): Promise<Child>;
   /** Runs a short command to its end, or stops it at the deadline. Output is capped. Throws like `launch`. */
   run(spec: Omit<LaunchSpec, "stdin">, deadlineMs: number): Promise<Output>;
+  /** Bytes that all of them have now; undefined, or no such method, where it cannot be known. */
+  memory?(): Promise<number | undefined>;
   /** Ends what an earlier Reins that died has left behind. Called once at the start. */
   reap(): Promise<void>;
   /** Stops every child. */

@@ -85,6 +85,11 @@ export class Recorder {
     return this.#stamper.last;
   }
 
+  /** Work goes on in the background. */
+  get hasTasks(): boolean {
+    return this.#tasks.running().length > 0;
+  }
+
   /** The turn is one that subagents began in the background; the agent itself takes no part in it. */
   get isOfSubagents(): boolean {
     return this.#turn?.ofSubagents === true;
