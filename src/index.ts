@@ -15,6 +15,7 @@ export type {
   Turn,
   TurnOptions,
   TurnResult,
+  WarmOptions,
 } from "./core/api.ts";
 export type {
   AboutFact,
