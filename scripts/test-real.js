@@ -18,7 +18,7 @@ const { allProofs } = await import("../src/testing/proofs.ts");
 const cache = agentCache();
 mkdirSync(cache, { recursive: true });
 try {
-  for (const { proof } of await allProofs()) await installAgent(cache, proof.install);
+  for (const { proof } of await allProofs()) if (proof.install) await installAgent(cache, proof.install);
 } catch (error) {
   console.error(error.message);
   process.exit(1);

@@ -53,6 +53,8 @@ export interface Agent {
   probe(): Promise<Readiness>;
   /** Fresh, resumed from a state, or with earlier messages as history. */
   open(options: OpenOptions): Promise<AgentSession>;
+  /** What would be sent to the model now, without sending it; where the agent can tell. */
+  context?(options: ContextOptions): Promise<ModelContext>;
   /** Once at start: repairs what a crash left in other people's files. */
   recover?(): Promise<void>;
   readonly manage: AgentManagement;
@@ -163,6 +165,22 @@ export interface OpenOptions {
   readonly raw?: boolean | undefined;
   /** Aborted when nobody wants the session any more while it is still being opened: then `open` ends the agent and throws. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A conversation that could be opened, and what would be said in it next. */
+export interface ContextOptions extends OpenOptions {
+  readonly prompt?: PromptInput | undefined;
+}
+
+/** What a model is sent. */
+export interface ModelContext {
+  readonly model: string;
+  readonly system: string;
+  readonly tools: readonly { readonly name: string; readonly description: string; readonly inputSchema: unknown }[];
+  /** Oldest first, in the agent's own shape. */
+  readonly messages: readonly unknown[];
+  /** As it goes over the wire, where there is anything to be sent; no keys. */
+  readonly request?: { readonly url: string; readonly body: unknown } | undefined;
 }
 
 export type Attachment =
@@ -281,8 +299,8 @@ export interface ManagementCommand {
 
 /** How to point this agent at a scripted model, for tests and `doctor --prove`. */
 export interface Proof {
-  /** The npm package and version the tests are pinned to. */
-  readonly install: { readonly package: string; readonly version: string; readonly bin: string };
+  /** The npm package and version the tests are pinned to; none where the agent is a part of Reins. */
+  readonly install?: { readonly package: string; readonly version: string; readonly bin: string };
   /** Over which wire it asks its model. */
   readonly speaks: "anthropic" | "openai-responses" | "openai-chat" | "gemini";
   /** The variables that lead the agent to the scripted model and keep it quiet; all made up. */

@@ -4,6 +4,7 @@ import type { Proof } from "../../../src/agents/contract.ts";
 
 /** The pinned program of an agent, where `npm run test:real` installed it. */
 export function programOf({ install }: Proof): string {
+  if (install === undefined) throw new Error("This agent is a part of Reins and has no program.");
   const cache = process.env["REINS_AGENT_CACHE"];
   if (cache === undefined) throw new Error("REINS_AGENT_CACHE is not set: use npm run test:real.");
   const path = join(cache, `${install.package}@${install.version}`, "node_modules", ".bin", install.bin);

@@ -51,7 +51,12 @@ export async function realAgent(id: string, options: RealAgentOptions = {}): Pro
   const { cwd, home } = workspace;
   const model = await startScriptedModel({ proof, cwd, scenarios: options.scenarios });
   const command = `REINS_${id.toUpperCase().replaceAll("-", "_")}_COMMAND`;
-  const env = { ...workspace.env, ...proof.env(model.url), [command]: programOf(proof), ...options.env };
+  const env = {
+    ...workspace.env,
+    ...proof.env(model.url),
+    ...(proof.install !== undefined && { [command]: programOf(proof) }),
+    ...options.env,
+  };
 
   for (const [path, text] of Object.entries(proof.files?.(model.url) ?? {})) {
     const file = join(home, path);
