@@ -331,6 +331,8 @@ export interface SpelledToolCall {
   readonly input: unknown;
   /** Where the wire keeps tools in namespaces and this one stands in one. */
   readonly namespace?: string;
+  /** Calls in the same answer without which this one would fail. */
+  readonly before?: readonly SpelledToolCall[];
 }
 
 /** A plan's allowance, as a scenario says it. */

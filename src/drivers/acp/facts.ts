@@ -108,6 +108,7 @@ export class Facts {
   /** The mode we are in, where that is what it means, else the narrowest it can be. */
   #modeOf(nativeMode: string): Mode | undefined {
     const own = this.#options.quirks.modes ?? {};
-    return [this.mode, ...modes].find((mode) => own[mode]?.id === nativeMode);
+    const meant = modes.filter((mode) => own[mode]?.id === nativeMode);
+    return meant.includes(this.mode) ? this.mode : meant.find((mode) => own[mode]?.chosenOnly !== true);
   }
 }

@@ -83,7 +83,7 @@ export class Session implements AcpSession {
   async open(): Promise<void> {
     const { mode, model, cwd, resume } = this.#options;
     this.#opened = await new Handshake(this.#rpc, this.#options, this.#translator).open();
-    this.#toSay.push(...this.#opened.divergences);
+    this.#toSay.push(...(this.#options.divergences ?? []), ...this.#opened.divergences);
     if (model !== undefined) this.#toSay.push(...(await this.#rpc.readUntil(this.#choosing.firstModel(model))));
     await this.#rpc.readUntil(this.#choosing.mode(mode));
     const { facts } = this.#translator;

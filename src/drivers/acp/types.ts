@@ -23,6 +23,8 @@ export interface AcpOptions {
   readonly mcpServers?: Readonly<Record<string, AcpMcpServer>> | undefined;
   readonly directories?: readonly string[] | undefined;
   readonly raw?: boolean | undefined;
+  /** What the agent's folder could not do of what was asked for, one sentence each. */
+  readonly divergences?: readonly string[] | undefined;
 }
 
 export interface AcpSession {
