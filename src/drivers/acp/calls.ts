@@ -64,6 +64,11 @@ export class Calls {
     return this.#calls.has(callId as string);
   }
 
+  /** Those that were told of and have not ended. */
+  open(): readonly AcpCall[] {
+    return [...this.#calls.values()].filter(({ told, ended }) => told !== undefined && !ended);
+  }
+
   /** `tool_call` and `tool_call_update` alike: an update of an unknown call starts it. False where there is no id. */
   update(update: Wire, parent: string | undefined, cancelling: boolean, out: Out): boolean {
     const call = this.#find(update, parent);

@@ -25,7 +25,7 @@ export class Choosing {
 
   /** The model a session begins with. An agent that lists none is left as it is; the sentence says so. */
   async firstModel(model: string): Promise<string[]> {
-    if (this.#o.facts.settings.waysTo("model").length === 0)
+    if (this.#o.quirks.unlistedModels !== true && this.#o.facts.settings.waysTo("model").length === 0)
       return [`${this.#o.name} lists no models to choose from; it goes on with its own.`];
     await this.model(model);
     return [];
@@ -69,9 +69,10 @@ export class Choosing {
 
   async #choose(name: SettingName, wanted: string): Promise<void> {
     const { settings } = this.#o.facts;
-    const ways = settings.waysTo(name);
-    const listed = ways.flatMap(({ choices }) => meant(wanted, choices) ?? [])[0];
-    const takesAny = name === "model" && ways.length > 0 && this.#o.quirks.unlistedModels === true;
+    const listing = settings.waysTo(name);
+    const listed = listing.flatMap(({ choices }) => meant(wanted, choices) ?? [])[0];
+    const takesAny = name === "model" && this.#o.quirks.unlistedModels === true;
+    const ways = takesAny && listing.length === 0 ? [settings.anyModel] : listing;
     const chosen = listed ?? (takesAny ? { id: wanted } : undefined);
     if (chosen === undefined) throw this.#notOffered(name, wanted);
     for (const [index, way] of ways.entries()) {

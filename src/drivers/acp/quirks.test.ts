@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import { translatorOf } from "../../../test/fixtures/acp/replay.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
@@ -6,6 +6,7 @@ import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { openAcp } from "./index.ts";
 import type { AcpOptions, AcpQuirks } from "./index.ts";
+import { Settings } from "./settings.ts";
 
 const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { id: "plan" }, { id: "yolo" }] };
 const models = { currentModelId: "a", availableModels: [{ modelId: "a", name: "A", description: "The first." }] };
@@ -167,4 +168,68 @@ test("the blocks of a prompt as it wants them", async () => {
   await session.prompt({ text: "go" });
   expect(heard("session/prompt")).toMatchObject([{ params: { prompt: [{ text: "First." }, { text: "go" }] } }]);
   await session.close();
+});
+
+test("a model where it lists none, when it takes any", () => {
+  const settings = new Settings();
+  settings.opened({ sessionId: "s" });
+  expect([settings.current("model"), settings.waysTo("model")]).toEqual([undefined, []]);
+  expect(settings.anyModel.request("b")).toEqual({ method: "session/set_model", params: { modelId: "b" } });
+  settings.chose("model", "b");
+  expect(settings.current("model")).toEqual({ id: "b", label: "b" });
+});
+
+describe("asides", () => {
+  const quirks: AcpQuirks = {
+    aside: (text) =>
+      text === "again"
+        ? { discards: true, retrying: { code: "overloaded", message: "Again." } }
+        : text.startsWith("Error: ")
+          ? { onlyLast: true, failure: { code: "overloaded", message: text } }
+          : undefined,
+  };
+  const told = (...texts: string[]) => {
+    const translator = translatorOf({ quirks });
+    const out: AgentEvent[] = [];
+    translator.prompted();
+    for (const text of texts) translator.update(say(text), out);
+    translator.ended({ result: { stopReason: "end_turn" } }, out);
+    return out.filter(({ type }) => type !== "message.delta" && type !== "turn.phase");
+  };
+
+  test("what it was saying when it tries again does not count", () => {
+    expect(told("half an", "again", "half an", " answer")).toMatchObject([
+      { type: "message.discarded", reason: "retry" },
+      { type: "agent.retrying", attempt: 1 },
+      { type: "message.completed", text: "half an answer" },
+      { type: "turn.ended", outcome: "done" },
+    ]);
+  });
+
+  test("last words are an error, and words that are not the last are text", () => {
+    expect(told("well", "Error: it broke")).toMatchObject([
+      { type: "message.completed", text: "well" },
+      { type: "turn.ended", outcome: "failed", error: { message: "Error: it broke" } },
+    ]);
+    expect(told("Error: it", " broke, says the log")).toMatchObject([
+      { type: "message.completed", text: "Error: it broke, says the log" },
+      { type: "turn.ended", outcome: "done" },
+    ]);
+  });
+});
+
+test("what is under way tells whose words it says", () => {
+  const parent: AcpQuirks["parent"] = (_, open) => open.find(({ name }) => name === "task")?.id;
+  const translator = translatorOf({ quirks: { parent } });
+  const out: AgentEvent[] = [];
+  const task = { toolCallId: "t", name: "task", rawInput: { prompt: "x" } };
+  translator.prompted();
+  translator.update({ sessionUpdate: "tool_call", ...task }, out);
+  translator.update(say("inner"), out);
+  translator.update({ sessionUpdate: "tool_call_update", toolCallId: "t", status: "completed" }, out);
+  translator.update(say("outer"), out);
+  expect(out.filter(({ type }) => type === "message.delta")).toMatchObject([
+    { text: "inner", parent: "t" },
+    { text: "outer", parent: undefined },
+  ]);
 });

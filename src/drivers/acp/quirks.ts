@@ -11,8 +11,8 @@ export interface AcpQuirks {
   readonly modes?: Readonly<Partial<Record<Mode, AcpMode>>> | undefined;
   /** What a call is, where its name and kind do not tell; what is left out is found as for any agent. */
   readonly tool?: ((call: AcpCall) => Partial<AcpTool> | undefined) | undefined;
-  /** The call of the subagent that says this. */
-  readonly parent?: ((update: Wire) => string | undefined) | undefined;
+  /** The call of the subagent that says this; `open` are the calls that are under way. */
+  readonly parent?: ((update: Wire, open: readonly AcpCall[]) => string | undefined) | undefined;
   /** A thought as it is to be read. */
   readonly thought?: ((text: string) => string) | undefined;
   /** What it asks for and no person needs to say: harmless, or out of the question in this mode. */
@@ -29,7 +29,7 @@ export interface AcpQuirks {
   readonly prompt?: ((blocks: readonly Wire[]) => readonly Wire[]) | undefined;
   /** It still tells an earlier conversation after it said that it is loaded. */
   readonly replaysLate?: boolean | undefined;
-  /** It takes other models than it lists. */
+  /** It takes other models than it lists, also where it lists none. */
   readonly unlistedModels?: boolean | undefined;
   /** What is said like a message and is none. */
   readonly aside?: ((text: string) => AcpAside | undefined) | undefined;
@@ -82,6 +82,10 @@ export interface AcpAside {
   readonly mode?: string | undefined;
   /** Said instead. */
   readonly events?: readonly AgentEvent[] | undefined;
+  /** What it was just saying does not count: it says it again. */
+  readonly discards?: boolean | undefined;
+  /** Only where nothing is said after it; else it is a message like any other. */
+  readonly onlyLast?: boolean | undefined;
   /** It tries again, because of this. */
   readonly retrying?: AcpFailure | undefined;
   /** The turn fails with this, however it says it ended. */

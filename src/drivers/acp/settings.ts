@@ -50,8 +50,14 @@ export class Settings {
     return [...ways, legacy].filter(({ choices }) => choices.length > 0);
   }
 
+  /** How to choose a model where none is listed. */
+  get anyModel(): Setting {
+    return modelsOf(this.#legacy.model);
+  }
+
   current(name: SettingName): Choice | undefined {
-    const [setting] = this.waysTo(name);
+    const [listed] = this.waysTo(name);
+    const setting = listed ?? (name === "model" ? this.anyModel : undefined);
     const id = setting?.current;
     if (id === undefined) return undefined;
     return setting?.choices.find((choice) => choice.id === id) ?? { id, label: id };

@@ -55,6 +55,13 @@ export class Texts {
     out.push(completed);
   }
 
+  /** The message that streams now does not count. */
+  discard(out: Out): void {
+    if (this.#id === "" || this.#kind === "thought") return;
+    out.push({ type: "message.discarded", messageId: this.#id, reason: "retry", parent: this.#parent });
+    this.#id = "";
+  }
+
   #goOn(kind: Kind, nativeId: unknown, parent: string | undefined, out: Out): void {
     if (this.#id !== "" && kind === this.#kind && nativeId === this.#nativeId && parent === this.#parent) return;
     this.end(out);

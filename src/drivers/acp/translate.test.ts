@@ -223,7 +223,7 @@ describe("calls", () => {
   });
 
   test("those of a subagent belong to its call", () => {
-    const quirks = { parent: ({ _meta }: { _meta?: unknown }) => (_meta as { of?: string }).of };
+    const quirks = { parent: ({ _meta }: { _meta?: unknown }) => (_meta as { of?: string } | undefined)?.of };
     const events = translate([call({ kind: "read", _meta: { of: "p" } }), say("x", { _meta: { of: "p" } }), say("y")], {
       quirks,
     });

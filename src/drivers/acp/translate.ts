@@ -42,6 +42,8 @@ export class Translator {
   readonly #usage: Usage;
   readonly #ignored: ReadonlySet<unknown>;
   #failure: AcpFailure | undefined;
+  /** What would be an aside if nothing came after it. */
+  #last: { readonly said: string; readonly update: Wire; readonly aside: AcpAside } | undefined;
   #retries = 0;
 
   constructor(options: TranslatorOptions) {
@@ -76,11 +78,13 @@ export class Translator {
     this.running = true;
     this.cancelling = false;
     this.#failure = undefined;
+    this.#last = undefined;
     this.#retries = 0;
   }
 
   /** The answer to the prompt. */
   ended(answer: RpcAnswer, out: Out): void {
+    if (this.#last !== undefined) this.#tell(this.#last.aside, out);
     const ending = endingOf(answer, this.#failure, this.#options);
     if (ending.unknown !== undefined) this.strays.unknown(`the stop reason ${ending.unknown}`, out);
     const usage = this.#usage.turn("result" in answer ? record(answer.result) : {});
@@ -109,7 +113,7 @@ export class Translator {
 
   /** The call of the subagent that says this. */
   parentOf(update: Wire): string | undefined {
-    return update["_meta"] === undefined ? undefined : this.#options.quirks.parent?.(update);
+    return this.#options.quirks.parent?.(update, this.calls.open());
   }
 
   #chunk(kind: "message" | "thought", update: Wire, out: Out): void {
@@ -118,7 +122,8 @@ export class Translator {
     const said = content["type"] === "text" ? content["text"] : undefined;
     if (typeof said === "string") {
       // Some say nothing, to carry something beside it.
-      if (said === "" || this.#aside(said, out)) return;
+      if (said === "" || this.#aside(said, update, out)) return;
+      this.#notLast(out);
       const read = kind === "thought" ? (this.#options.quirks.thought?.(said) ?? said) : said;
       if (this.running) return this.#texts.piece(kind, update["messageId"], this.parentOf(update), read, out);
     }
@@ -130,24 +135,39 @@ export class Translator {
     this.#texts.block(update["messageId"], this.parentOf(update), block, out);
   }
 
-  #aside(said: string, out: Out): boolean {
+  #aside(said: string, update: Wire, out: Out): boolean {
     if (this.#options.quirks.aside === undefined || this.replaying) return false;
     const aside: AcpAside | undefined = this.#options.quirks.aside(said);
     if (aside === undefined) return false;
+    this.#notLast(out);
+    if (aside.onlyLast === true && this.running) this.#last = { said, update, aside };
+    else this.#tell(aside, out);
+    return true;
+  }
+
+  /** Something is said after what could have been its last words. */
+  #notLast(out: Out): void {
+    if (this.#last === undefined) return;
+    const { said, update } = this.#last;
+    this.#last = undefined;
+    this.#texts.piece("message", update["messageId"], this.parentOf(update), said, out);
+  }
+
+  #tell(aside: AcpAside, out: Out): void {
+    if (aside.discards === true) this.#texts.discard(out);
     this.interrupt(out);
     if (aside.mode !== undefined) this.facts.update("current_mode_update", { currentModeId: aside.mode }, out);
     if (aside.events !== undefined) out.push(...aside.events);
-    if (!this.running) return true;
+    if (!this.running) return;
     this.#failure = aside.failure ?? this.#failure;
-    if (aside.retrying !== undefined) {
-      const error = errorInfoOf(aside.retrying, this.#options);
-      out.push({ type: "turn.phase", phase: "retry" }, { type: "agent.retrying", attempt: ++this.#retries, error });
-    }
-    return true;
+    if (aside.retrying === undefined) return;
+    const error = errorInfoOf(aside.retrying, this.#options);
+    out.push({ type: "turn.phase", phase: "retry" }, { type: "agent.retrying", attempt: ++this.#retries, error });
   }
 
   #ofTurn(kind: unknown, update: Wire, out: Out): void {
     if (kind === "agent_thought_chunk") return this.#chunk("thought", update, out);
+    this.#notLast(out);
     if (kind === "plan") {
       out.push({ type: "plan.updated", entries: records(update["entries"]).flatMap(planEntry) });
       return;
