@@ -8,6 +8,7 @@ export default defineConfig({
     setupFiles: ["test/real/support/isolated.ts"],
     // An agent is a heavy process of its own.
     maxWorkers: 2,
+    maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -42,5 +42,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (request.id === undefined) continue;
   const result = reply(request);
   const outcome = result === undefined ? { error: { code: -32601, message: "No such method." } } : { result };
-  console.log(JSON.stringify({ jsonrpc: "2.0", id: request.id, ...outcome }));
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: request.id, ...outcome })}\n`);
 }

@@ -1,0 +1,42 @@
+/** What a scenario checks with: plain code that throws one sentence. */
+import { isReinsError, type ErrorCode } from "../../events/errors.ts";
+
+/** What was promised is not so. */
+export class ContractFailure extends Error {
+  override readonly name = "ContractFailure";
+}
+
+/** It cannot be shown with this agent, and why: nothing is known then, neither good nor bad. */
+export class NotProvable extends Error {
+  override readonly name = "NotProvable";
+}
+
+export function must(holds: boolean, sentence: string): asserts holds {
+  if (!holds) throw new ContractFailure(sentence);
+}
+
+export function mustBe(actual: unknown, expected: unknown, what: string): void {
+  must(
+    Object.is(actual, expected) || JSON.stringify(actual) === JSON.stringify(expected),
+    `${what} is ${shown(actual)} and should be ${shown(expected)}.`,
+  );
+}
+
+/** Rejects with this code of ours, or one of these. */
+export async function mustReject(
+  promise: Promise<unknown>,
+  codes: ErrorCode | readonly ErrorCode[],
+  what: string,
+): Promise<void> {
+  const outcome = await promise.then(
+    () => "nothing went wrong",
+    (error: unknown) => (isReinsError(error) ? error.code : String(error)),
+  );
+  const wanted: readonly string[] = [codes].flat();
+  must(
+    wanted.includes(outcome),
+    `${what} should be refused with ${wanted.join(" or ")}, and the outcome was: ${outcome}.`,
+  );
+}
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? "undefined").slice(0, 300);

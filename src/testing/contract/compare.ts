@@ -1,0 +1,73 @@
+/** Compares what was said with a row of the table. */
+import type { Capabilities } from "../../events/capabilities.ts";
+import { holds, type Condition } from "./conditions.ts";
+import type { Line } from "./notation.ts";
+
+/**
+ * One line of the table (see `notation.ts`), or several under a condition. In a line `a|b` is either, `…` behind a tool's colon is any
+ * fate, and `not done` any other end. `…` alone stands for any lines, and a line that begins with `?` may be missing: both only where a
+ * capability that is not declared leaves it open.
+ */
+export type Row =
+  | string
+  | { readonly if: Condition; readonly rows: readonly Row[]; readonly else?: readonly Row[] | undefined };
+
+export interface CompareOptions {
+  readonly can: Capabilities;
+  readonly seen: ReadonlySet<string>;
+  /** There are no files that anybody could look at: what was not reported is not missing. */
+  readonly replayed?: boolean | undefined;
+}
+
+/** What differs, in one sentence; undefined when nothing does. */
+export function difference(rows: readonly Row[], said: readonly Line[], options: CompareOptions): string | undefined {
+  const meant = new Set(everyRow(rows).map(firstWord));
+  const lines = said.filter(({ quiet, text }) => quiet !== true || meant.has(firstWord(text)));
+  const wanted = chosen(rows, options);
+  let furthest = 0;
+  const matches = (row: number, line: number): boolean => {
+    furthest = Math.max(furthest, line);
+    const pattern = wanted[row];
+    if (pattern === undefined) return line === lines.length;
+    if (pattern === "…") return matches(row + 1, line) || (line < lines.length && matches(row, line + 1));
+    const here = lines[line];
+    if (here !== undefined && matchesLine(pattern.replace(/^\?/, ""), here) && matches(row + 1, line + 1)) return true;
+    const optional = pattern.startsWith("?") || (options.replayed === true && pattern.startsWith("files "));
+    return optional && matches(row + 1, line);
+  };
+  if (matches(0, 0)) return undefined;
+  const here = lines[furthest];
+  const detail = here?.detail === undefined ? "" : ` (${here.detail.slice(0, 200)})`;
+  const got = here === undefined ? "it ended" : `\`${here.text}\`${detail} came`;
+  const whole = lines.map(({ text }) => text).join(" · ");
+  return `After ${furthest} steps ${got}; expected was ${wanted.join(" · ")}, and it was ${whole || "nothing"}.`;
+}
+
+function chosen(rows: readonly Row[], options: CompareOptions): string[] {
+  return rows.flatMap((row) => {
+    if (typeof row === "string") return [row];
+    return chosen((holds(row.if, options.can, options.seen) ? row.rows : row.else) ?? [], options);
+  });
+}
+
+function everyRow(rows: readonly Row[]): string[] {
+  return rows.flatMap((row) => (typeof row === "string" ? [row] : everyRow([...row.rows, ...(row.else ?? [])])));
+}
+
+const firstWord = (text: string): string => /^\??(\S+)/.exec(text)?.[1] ?? "";
+
+function matchesLine(row: string, line: Line): boolean {
+  if (row.startsWith('message "')) return line.full === row;
+  if (row === "not done") return /^(cancelled|refused|max_|budget|interrupted|failed)/.test(line.text);
+  return patternOf(row).test(line.text);
+}
+
+function patternOf(row: string): RegExp {
+  const words = row.split(" ").map((word) => {
+    if (word === "…") return ".*";
+    const [, choice = "", rest = ""] = /^([^,:]*)([,:]?)$/.exec(word) ?? ["", word, ""];
+    const either = choice.split("|").map((one) => one.replaceAll(/[.*+?^${}()[\]\\]/g, "\\$&"));
+    return `(?:${either.join("|")})${rest}`;
+  });
+  return new RegExp(`^${words.join(" ")}$`);
+}

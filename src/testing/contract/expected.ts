@@ -1,0 +1,297 @@
+/**
+ * The one table: what every agent must say in each scenario, in the notation of `notation.ts`. Two agents may differ only by what they
+ * declare (`if`). What a scenario checks beyond the sequence stands with the scenario.
+ */
+import type { Row } from "./compare.ts";
+
+const thought: Row = { if: "thinking", rows: ["thought"] };
+const text: readonly Row[] = ["turn", "message", "done"];
+const hello: readonly Row[] = ["turn", 'message "Hello from the scripted model."', "done"];
+
+/** What follows a denial. */
+const afterDenial: Row = { if: "afterDeny=continues", rows: ["message", "done"], else: ["?message", "not done"] };
+/** A cancelled turn may cost the agent its process. */
+const afterCancel: readonly Row[] = [{ if: "!cancelKeepsProcess", rows: ["?session resumed"] }, ...hello];
+/** The agent was killed. */
+const afterKill: readonly Row[] = [{ if: "resume", rows: ["session resumed"], else: ["session"] }, ...hello];
+
+const writes = (fate: string, file: string): readonly Row[] => [
+  "turn",
+  thought,
+  "message",
+  `write: ${fate}`,
+  "message",
+  `files ${file} created`,
+  "done",
+];
+const isDenied = (tool: string, fate: string): readonly Row[] => ["turn", "message", `${tool}: ${fate}`, afterDenial];
+const writeIsDenied = (fate: string): readonly Row[] => ["turn", thought, "message", `write: ${fate}`, afterDenial];
+/** How it is kept from it depends on how it can be held; that it is, the scenario checks. */
+const held = (kind: string, every: readonly Row[]): Row => ({
+  if: `hold.${kind}=every`,
+  rows: every,
+  else: ["turn", "…"],
+});
+/** Honoured where it is declared; elsewhere said not to be. */
+const option = (condition: string, honoured: readonly Row[] = hello): readonly Row[] => [
+  "session",
+  {
+    if: condition,
+    rows: honoured,
+    else: ["turn", "notice divergence", 'message "Hello from the scripted model."', "done"],
+  },
+];
+/** A tool that is taken away may be one that the agent no longer knows. */
+const takenAway = (tool: string): Row => ({
+  if: "toolsReported=all",
+  rows: [`${tool}: failed denied|error`],
+  else: [`?${tool}: failed denied|error`],
+});
+
+export const expected: Readonly<Record<string, readonly Row[]>> = {
+  // Answers.
+  text: ["session", ...hello],
+  deltas: ["session", "turn", "message", { if: "deltas", rows: ["streamed"] }, "done"],
+  thinking: ["session", "turn", "thought", "message", "done"],
+  empty: ["session", "turn", "done"],
+  unicode: [
+    "session",
+    "turn",
+    `message ${JSON.stringify('Grüße, 世界, 👩‍👩‍👧‍👦, עברית, e\u0301, line\u2028separator, paragraph\u2029separator, tab\t, quote " and \\ end')}`,
+    "done",
+  ],
+  "huge-text": ["session", ...text],
+  image: ["session", ...text],
+  file: ["session", ...text],
+
+  // Tools.
+  read: ["session", "turn", "message", "read: completed", "message", "done"],
+  write: ["session", ...writes("completed", "hello.txt")],
+  edit: [
+    "session",
+    "turn",
+    "message",
+    "read: completed",
+    "message",
+    "edit: completed",
+    "message",
+    "files hello.txt changed",
+    "done",
+  ],
+  delete: ["session", "turn", "message", "delete: completed", "message", "files hello.txt deleted", "done"],
+  shell: ["session", "turn", "message", "shell: completed", "message", "files made.txt created", "done"],
+  "failing-tool": ["session", "turn", "message", "shell: failed error", "message", "done"],
+  "unknown-tool": [
+    "session",
+    "turn",
+    { if: "toolsReported=all", rows: ["other: failed error"], else: ["?other: failed error"] },
+    "message",
+    "done",
+  ],
+  "two-tools": [
+    "session",
+    "turn",
+    "message",
+    "write: completed",
+    "write: completed",
+    "message",
+    "files one.txt created, two.txt created",
+    "done",
+  ],
+  "huge-output": ["session", "turn", "shell: completed", "message", "done"],
+  subagent: ["session", "turn", "message", "task: worked inside, completed", "message", "done"],
+  "background-task": [
+    "session",
+    "turn",
+    "message",
+    "task|shell|other: completed",
+    "message",
+    "done, 1 in the background",
+    "turn by agent",
+    "message",
+    "done",
+  ],
+
+  // Permissions.
+  "permission-allowed": ["session", ...writes("asked, allowed by person, completed", "x.txt")],
+  "permission-denied": ["session", ...writeIsDenied("asked, denied by person, failed denied")],
+  "permission-changed": ["session", ...writes("asked, allowed changed by person, completed", "changed.txt")],
+  "permission-always": [
+    "session",
+    ...writes("asked, allowed by person, completed", "x.txt"),
+    ...writes("completed", "y.txt"),
+  ],
+  "permission-unattended": ["session", ...writeIsDenied("asked, denied by deadline, failed denied")],
+  "permission-timed-out": ["session", ...writeIsDenied("asked, denied by deadline, failed denied")],
+  "permission-stopped": [
+    "session",
+    "turn",
+    thought,
+    "message",
+    "write: asked, denied by person, failed denied",
+    "?message",
+    "not done",
+  ],
+  "permission-cancelled": [
+    "session",
+    "turn",
+    thought,
+    "message",
+    "write: asked, cancelled by cancel, failed cancelled",
+    "cancelled",
+    ...afterCancel,
+  ],
+
+  // Questions and plans.
+  "question-answered": ["session", "turn", "message", "question answered by person", "message", "done"],
+  "question-unattended": ["session", "turn", "message", "question skipped by deadline", "message", "done"],
+  "plan-approved": ["session", "turn", "message", "plan: asked, allowed by person, completed", "message", "done"],
+  "plan-rejected": ["session", ...isDenied("plan", "asked, denied by person, failed denied")],
+
+  // Cancelling.
+  "cancel-streaming": [
+    "session",
+    "turn",
+    { if: "deltas", rows: ["message"], else: ["?message"] },
+    "cancelled",
+    ...afterCancel,
+  ],
+  "cancel-in-tool": [
+    "session",
+    "turn",
+    "message",
+    "shell: failed cancelled",
+    "files pid created, started created",
+    "cancelled",
+    ...afterCancel,
+  ],
+  "cancel-idle": ["session", ...hello, ...hello],
+
+  // A prompt while it works.
+  busy: ["session", "turn", "queued", "message", "done", ...hello],
+  steer: [
+    "session",
+    "turn",
+    {
+      if: "steer",
+      rows: ["steered", "message", "message", "done"],
+      else: ["notice divergence", "queued", "message", "done", ...text],
+    },
+  ],
+
+  // Going on.
+  resume: ["session", ...text, { if: "resume", rows: ["session resumed", ...hello] }],
+  "resume-after-kill": [
+    "session",
+    ...text,
+    "turn",
+    "message",
+    "shell: failed unfinished",
+    "files started created",
+    "failed agent_crashed",
+    "session resumed",
+    ...hello,
+  ],
+  "resume-unknown": ["…"],
+  fork: ["session", ...text, ...hello, "session resumed", ...text],
+  history: ["session", ...hello],
+
+  // Models, and what they cost.
+  "model-change": ["session", ...hello, { if: "changeModel", rows: hello }],
+  "model-unknown": [{ if: "refused", rows: ["?session"], else: ["session", "turn", "failed model_unknown"] }],
+  accounting: [
+    "session",
+    ...hello,
+    ...hello,
+    { if: "usage=none", rows: [], else: [{ if: "resume", rows: ["session resumed", ...hello] }] },
+  ],
+
+  // Trouble with the model's service.
+  "error-401": ["session", "turn", "failed not_authenticated"],
+  "error-429": ["session", "turn", "failed rate_limited|quota_exhausted"],
+  "error-500-once": ["session", "turn", 'message "It worked in the end."', "done"],
+  "error-500": [
+    "session",
+    "turn",
+    {
+      if: "outlasted",
+      rows: ["retrying overloaded", "cancelled"],
+      else: ["?retrying overloaded", "failed overloaded"],
+    },
+  ],
+  "cut-stream": ["session", "turn", 'message "A whole answer."', "done"],
+
+  // Its program.
+  killed: ["session", ...text, "turn", "?message", "failed agent_crashed", ...afterKill],
+  "ignores-stdin-close": ["session", ...hello],
+  compaction: ["session", ...text, "turn", "compacted", "?message", "done", ...hello],
+
+  // Modes.
+  "modes-refused": [],
+  "mode-read": [
+    "session",
+    held("edit", writeIsDenied("asked, denied by policy, failed denied")),
+    held("execute", isDenied("shell", "asked, denied by policy, failed denied")),
+  ],
+  "mode-plan": ["session", "turn", "…"],
+  "mode-edits": [
+    "session",
+    ...writes("completed", "x.txt"),
+    {
+      if: "hold.execute=every|unsafe_only",
+      rows: isDenied("shell", "asked, denied by person, failed denied"),
+      else: ["turn", "…"],
+    },
+  ],
+  "mode-full": [
+    "session",
+    ...writes("completed", "x.txt"),
+    "turn",
+    "message",
+    "shell: completed",
+    "message",
+    "files y.txt created",
+    "done",
+  ],
+  "mode-change": [
+    "session",
+    ...writes("completed", "x.txt"),
+    ...writes("asked, allowed by person, completed", "y.txt"),
+  ],
+
+  // Options.
+  "system-prompt-append": option("systemPrompt=append"),
+  "system-prompt-replace": option("systemPrompt=replace"),
+  "tool-filter": option("toolFilter", [
+    ...writes("completed", "x.txt"),
+    "turn",
+    "message",
+    takenAway("shell"),
+    afterDenial,
+  ]),
+  "first-prompt-tools": option("firstPromptTools", [
+    "turn",
+    thought,
+    "message",
+    takenAway("write"),
+    afterDenial,
+    ...writes("completed", "y.txt"),
+  ]),
+  "mcp-servers": option("mcpServers", ["turn", "mcp: completed", "message", "done"]),
+  directories: option("directories", ["turn", "message", "read: completed", "message", "done"]),
+  "max-turns": option("maxTurns", ["turn", "…", "max_turns"]),
+  budget: option("budget", ["turn", "…", "budget"]),
+  limits: ["session", ...text],
+
+  // Holds: what happens instead is the agent's; that nothing happened, the scenario checks.
+  "hold-read": ["session", "turn", "…"],
+  "hold-search": ["session", "turn", "…"],
+  "hold-edit": ["session", "turn", "…"],
+  "hold-execute": ["session", "turn", "…"],
+  "hold-delete": ["session", "turn", "…"],
+  "hold-move": ["session", "turn", "…"],
+  "hold-think": ["session", "turn", "…"],
+  "hold-fetch": ["session", "turn", "…"],
+  "hold-switch_mode": ["session", "turn", "…"],
+  "hold-other": ["session", "turn", "…"],
+};

@@ -1,0 +1,91 @@
+/** How the tools of each kind can be held: what Reins denies does not happen. */
+import type { Capabilities } from "../../../events/capabilities.ts";
+import { kinds, toolKinds, type ToolKind } from "../../../events/tools.ts";
+import { mcpServer } from "../../mcp-server.ts";
+import { must, NotProvable } from "../check.ts";
+import type { Player } from "../player.ts";
+import type { Stage } from "../stage.ts";
+import { play, type ContractScenario, type Play } from "../types.ts";
+
+interface Sample {
+  readonly what: string;
+  /** The call that must not happen. */
+  readonly play: (stage: Stage) => Play;
+  /** Nothing of it has happened. */
+  readonly undone: (stage: Stage, player: Player) => void;
+}
+
+const withFile = (name: string) => (stage: Stage) => {
+  stage.write("hello.txt", "hello there\n");
+  return play(name);
+};
+const unread = (stage: Stage) => stage.mustKnow("hello there", false);
+const stillThere = (stage: Stage) => stage.mustExist("hello.txt");
+
+const samples: Readonly<Record<ToolKind, Sample>> = {
+  read: { what: "reading a file", play: withFile("read"), undone: unread },
+  search: { what: "searching", play: withFile("search"), undone: unread },
+  edit: {
+    what: "writing a file",
+    play: () => play("write", "x.txt"),
+    undone: (stage) => stage.mustExist("x.txt", false),
+  },
+  execute: {
+    what: "running a command",
+    play: () => play("shell", "ln -s nowhere x.txt"),
+    undone: (stage) => stage.mustExist("x.txt", false),
+  },
+  delete: { what: "deleting a file", play: withFile("delete"), undone: stillThere },
+  move: { what: "renaming a file", play: withFile("move"), undone: stillThere },
+  think: {
+    what: "starting a subagent",
+    play: () => play("subagent", "scenario:echo:inside Say it."),
+    undone: (stage) => must(!stage.asked.some(({ scenario }) => scenario === "echo"), "The subagent ran all the same."),
+  },
+  fetch: {
+    what: "fetching a page",
+    play: (stage) => play("fetch", `${stage.place.model?.url ?? "http://127.0.0.1:1"}/fetched`),
+    undone: (stage) =>
+      must(!stage.place.model?.requests.some(({ path }) => path === "/fetched"), "The page was fetched all the same."),
+  },
+  switch_mode: {
+    what: "changing its own mode",
+    play: () => play("mode"),
+    undone: (_stage, player) =>
+      must(
+        !player.all("session.updated").some(({ mode, by }) => mode !== undefined && by === "agent"),
+        "The mode changed all the same.",
+      ),
+  },
+  other: {
+    what: "a tool of an MCP server",
+    play: () => play("mcp"),
+    undone: (stage) => stage.mustKnow("The sum is 5.", false),
+  },
+};
+
+const isHeld = (can: Capabilities, kind: ToolKind): boolean => can.hold[kind] !== "none";
+
+export const holds: readonly ContractScenario[] = kinds.map((kind) => ({
+  id: `hold-${kind}`,
+  title: `can be kept from ${samples[kind].what}`,
+  proves: [`hold.${kind}`],
+  declared: (can) => isHeld(can, kind),
+  async run(stage) {
+    const sample = samples[kind];
+    const hold = stage.can.hold[kind];
+    const waits = hold === "every" || hold === "unsafe_only";
+    // What is decided when it starts, or by a sandbox, shows in the mode that looks only.
+    const mode = waits ? "ask" : "read";
+    if (!stage.can.modes.includes(mode)) throw new NotProvable(`It has no mode ${mode} to show it in.`);
+    if (waits) stage.place.tap.denied = kind;
+    const mcpServers = kind === "other" && stage.can.mcpServers ? { scripted: mcpServer() } : {};
+    const player = await stage.session({ mode, mcpServers, onPermission: () => "deny" });
+    await player.turn(sample.play(stage));
+    const asked = player.all("permission.requested").some(({ tool }) => toolKinds[tool] === kind);
+    if (hold === "every") must(asked || stage.place.tap.denials > 0, `${sample.what} did not wait for Reins.`);
+    if (hold === "unsafe_only" && !asked && stage.place.tap.denials === 0)
+      throw new NotProvable(`It does not think ${sample.what} unsafe, and so does not wait.`);
+    sample.undone(stage, player);
+  },
+}));

@@ -1,0 +1,94 @@
+/** Which model answers, and what it cost. */
+import { isReinsError } from "../../../events/errors.ts";
+import type { LoggedRequest } from "../../requests.ts";
+import { must, mustBe, mustReject, NotProvable } from "../check.ts";
+import type { Player } from "../player.ts";
+import type { Stage } from "../stage.ts";
+import { play, type ContractScenario } from "../types.ts";
+
+/** In the body of a request, or in its path. */
+function modelOf(request: LoggedRequest | undefined): string | undefined {
+  const { model } = Object(request?.body) as { model?: unknown };
+  return typeof model === "string" ? model : /\/models\/([^/:]+)/.exec(request?.path ?? "")?.[1];
+}
+
+async function twoModels(stage: Stage): Promise<readonly [string, string]> {
+  if (stage.place.models !== undefined) return stage.place.models;
+  const { models = [] } = await stage.reins.agent(stage.place.agent);
+  const [one, other] = models;
+  if (one === undefined || other === undefined) throw new NotProvable("It lists no two models to change between.");
+  return [one.id, other.id];
+}
+
+const total = (player: Player) =>
+  player
+    .all("usage.updated")
+    .filter(({ scope }) => scope === "session")
+    .at(-1)?.tokens;
+
+export const models: readonly ContractScenario[] = [
+  {
+    id: "model-change",
+    title: "changes its model in the middle of a session",
+    proves: ["changeModel"],
+    declared: (can) => can.changeModel,
+    evenSo: true,
+    async run(stage) {
+      if (!stage.can.changeModel) {
+        const player = await stage.session();
+        await player.turn(play("text"));
+        const change = player.session.configure({ model: "another" });
+        return mustReject(change, ["unsupported", "model_unknown"], "Another model");
+      }
+      const [one, other] = await twoModels(stage);
+      const player = await stage.session({ model: one });
+      await player.turn(play("text"));
+      await player.session.configure({ model: other });
+      await player.when("session.updated", ({ model, by }) => model !== undefined && by === "person");
+      await player.turn(play("text"));
+      const asked = stage.asked;
+      if (asked.length > 0)
+        must(modelOf(asked[0]) !== modelOf(asked.at(-1)), `Both turns asked the model ${modelOf(asked[0])}.`);
+    },
+  },
+  {
+    id: "model-unknown",
+    title: "says that it does not know a model",
+    proves: ["always"],
+    async run(stage) {
+      const code = await stage
+        .session({ model: "no-such-model" })
+        .then(async (player) => (await player.turn(play("error-404"))).result.error?.code)
+        .catch((error: unknown) => {
+          stage.saw("refused");
+          return isReinsError(error) ? error.code : String(error);
+        });
+      mustBe(code, "model_unknown", "What is said of a model that is not there");
+    },
+  },
+  {
+    id: "accounting",
+    title: "adds up what two turns and a third in a new process used",
+    proves: ["usage", "cost"],
+    declared: (can) => can.usage !== "none",
+    evenSo: true,
+    async run(stage) {
+      const player = await stage.session();
+      const first = (await player.turn(play("text"))).result;
+      const second = (await player.turn(play("text"))).result;
+      mustBe(first.costUsd !== undefined, stage.can.cost, "Whether the cost is told");
+      if (stage.can.usage === "none") return mustBe(first.usage, undefined, "The usage");
+      if (stage.can.usage === "turn") {
+        must((first.usage?.input ?? 0) > 0 && (first.usage?.output ?? 0) > 0, "The first turn used nothing.");
+        const sum = total(player);
+        if (sum !== undefined)
+          mustBe(sum.output, (first.usage?.output ?? 0) + (second.usage?.output ?? 0), "The sum of two turns");
+      } else must((total(player)?.output ?? 0) > 0, "The session used nothing.");
+      if (!stage.can.resume) return;
+      await player.session.close();
+      const again = await stage.session({ resume: second.state });
+      const third = (await again.turn(play("text"))).result;
+      if (stage.can.usage === "turn") mustBe(third.usage?.output, second.usage?.output, "What the third turn used");
+    },
+  },
+];

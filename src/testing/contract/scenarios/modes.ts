@@ -1,0 +1,90 @@
+/** How much it may do without asking. */
+import { modes as allModes } from "../../../events/modes.ts";
+import { mustBe, mustReject } from "../check.ts";
+import { play, type ContractScenario } from "../types.ts";
+import { answering, asks } from "./permissions.ts";
+
+/** A command that no agent takes for a mere look or an edit. */
+const link = (name: string) => play("shell", `ln -s nowhere ${name}`);
+
+export const modes: readonly ContractScenario[] = [
+  {
+    id: "modes-refused",
+    title: "refuses the modes it does not have",
+    proves: ["always"],
+    async run(stage) {
+      for (const mode of allModes.filter((one) => !stage.can.modes.includes(one)))
+        await mustReject(stage.session({ mode }), "unsupported", `Mode ${mode}`);
+    },
+  },
+  ...(["read", "plan"] as const).map((mode): ContractScenario => ({
+    id: `mode-${mode}`,
+    title: `changes nothing in mode ${mode}`,
+    proves: [`modes.${mode}`],
+    declared: (can) => can.modes.includes(mode),
+    async run(stage) {
+      const { asked, onPermission } = answering("allow");
+      const player = await stage.session({ mode, onPermission });
+      await player.turn(play("write", "x.txt"));
+      await player.turn(link("y.txt"));
+      mustBe(
+        asked.map(({ title }) => title),
+        [],
+        "What was asked",
+      );
+      mustBe((await player.when("session.started")).mode, mode, "The mode it shows");
+      stage.mustExist("x.txt", false);
+      stage.mustExist("y.txt", false);
+    },
+  })),
+  {
+    id: "mode-edits",
+    title: "edits unasked in mode edits, and asks for the rest",
+    proves: ["modes.edits"],
+    declared: (can) => can.modes.includes("edits"),
+    async run(stage) {
+      const { asked, onPermission } = answering("deny");
+      const player = await stage.session({ mode: "edits", onPermission });
+      await player.turn(play("write", "x.txt"));
+      await player.turn(link("y.txt"));
+      mustBe(
+        asked.map(({ tool }) => tool),
+        asks(stage.can, "execute") ? ["shell"] : [],
+        "What was asked about",
+      );
+      stage.mustExist("x.txt");
+    },
+  },
+  {
+    id: "mode-full",
+    title: "asks nobody in mode full",
+    proves: ["modes.full"],
+    declared: (can) => can.modes.includes("full"),
+    async run(stage) {
+      const { asked, onPermission } = answering("deny");
+      const player = await stage.session({ mode: "full", onPermission });
+      await player.turn(play("write", "x.txt"));
+      await player.turn(play("shell", "touch y.txt"));
+      mustBe(asked.length, 0, "How often somebody was asked");
+      stage.mustExist("x.txt");
+      stage.mustExist("y.txt");
+    },
+  },
+  {
+    id: "mode-change",
+    title: "changes its mode in the middle of a session",
+    proves: ["changeMode"],
+    declared: (can) => can.changeMode && asks(can, "edit") && can.modes.includes("full"),
+    async run(stage) {
+      const { asked, onPermission } = answering("allow");
+      const player = await stage.session({ mode: "ask", onPermission });
+      await player.session.configure({ mode: "full" });
+      await player.when("session.updated", ({ mode, by }) => mode === "full" && by === "person");
+      await player.turn(play("write", "x.txt"));
+      mustBe(asked.length, 0, "How often somebody was asked in mode full");
+      await player.session.configure({ mode: "ask" });
+      await player.turn(play("write", "y.txt"));
+      mustBe(asked.length, 1, "How often somebody was asked in mode ask");
+    },
+  },
+];

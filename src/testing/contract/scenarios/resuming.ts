@@ -1,0 +1,94 @@
+/** A conversation goes on: in another process, after a kill, in a copy, from a history. */
+import { isReinsError } from "../../../events/errors.ts";
+import { must, mustBe, mustReject } from "../check.ts";
+import { play, type ContractScenario } from "../types.ts";
+
+export const resuming: readonly ContractScenario[] = [
+  {
+    id: "resume",
+    title: "goes on from a state in a new process",
+    proves: ["resume"],
+    declared: (can) => can.resume,
+    evenSo: true,
+    async run(stage) {
+      const first = await stage.session();
+      const { result } = await first.turn(play("echo", "remember-me"));
+      if (!stage.can.resume) return mustBe(result.state, undefined, "The state");
+      await first.session.close();
+      await stage.reins.close();
+      const second = await stage.session({ resume: result.state }, stage.place.reins());
+      await second.turn(play("text"));
+      stage.mustKnow("remember-me");
+    },
+  },
+  {
+    id: "resume-after-kill",
+    title: "goes on in a new process after it was killed in a tool",
+    proves: ["resume"],
+    declared: (can) => can.resume,
+    async run(stage) {
+      const first = await stage.session({ mode: "full" });
+      await first.turn(play("echo", "remember-me"));
+      const program = stage.program();
+      const turn = first.begin(play("long-shell", "touch started; exec tail -f /dev/null"));
+      await first.when("tool.started");
+      await stage.made("started");
+      await stage.writtenDown("remember-me");
+      stage.kill(program);
+      const { result } = await first.end(turn);
+      await stage.reins.close();
+      const second = await stage.session({ resume: result.state, mode: "full" }, stage.place.reins());
+      await second.turn(play("text"));
+      stage.mustKnow("remember-me");
+    },
+  },
+  {
+    id: "resume-unknown",
+    title: "says that it does not know a conversation",
+    proves: ["resume"],
+    declared: (can) => can.resume,
+    async run(stage) {
+      const { agent } = stage.place;
+      await mustReject(stage.session({ resume: `${agent}:1:nonsense` }), "session_not_found", "A damaged state");
+      if (!stage.place.forgets) return;
+      const { result } = await (await stage.session()).turn(play("text"));
+      const elsewhere = stage.place.reins({ elsewhere: true });
+      const code = await stage
+        .session({ resume: result.state }, elsewhere)
+        .then(async (player) => (await player.turn(play("text"))).result.error?.code)
+        .catch((error: unknown) => (isReinsError(error) ? error.code : String(error)));
+      mustBe(code, "session_not_found", "What is said of a conversation that is not there");
+    },
+  },
+  {
+    id: "fork",
+    title: "goes on in a copy, which has a state of its own",
+    proves: ["fork"],
+    declared: (can) => can.fork,
+    async run(stage) {
+      const first = await stage.session();
+      const { result } = await first.turn(play("echo", "original"));
+      const copy = await stage.session({ resume: result.state, fork: true });
+      const forked = await copy.turn(play("echo", "in-the-copy"));
+      must(forked.result.state !== result.state, "The copy has the state of the original.");
+      stage.mustKnow("original");
+      await first.turn(play("text"));
+      stage.mustKnow("in-the-copy", false);
+    },
+  },
+  {
+    id: "history",
+    title: "takes earlier messages as its own conversation",
+    proves: ["history"],
+    declared: (can) => can.history,
+    async run(stage) {
+      const history = [
+        { role: "person", text: "My name is Ada." },
+        { role: "agent", text: "Good morning, Ada." },
+      ] as const;
+      await (await stage.session({ history })).turn(play("text"));
+      stage.mustKnow("My name is Ada.");
+      stage.mustKnow("Good morning, Ada.");
+    },
+  },
+];

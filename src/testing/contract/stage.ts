@@ -1,0 +1,141 @@
+/** What a scenario acts on. In a replay there are no files, no programs and no model: what looks at them says nothing then. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Reins, SessionOptions } from "../../core/api.ts";
+import type { Capabilities } from "../../events/capabilities.ts";
+import type { LoggedRequest } from "../requests.ts";
+import { must, NotProvable } from "./check.ts";
+import { Player } from "./player.ts";
+import type { Launched, Place } from "./types.ts";
+
+export class Stage {
+  readonly place: Place;
+  readonly can: Capabilities;
+  /** In the order in which they were opened. */
+  readonly players: Player[] = [];
+  /** What the scenario saw, for conditions of the table. */
+  readonly seen: Set<string> = new Set();
+  #reins: Reins | undefined;
+
+  constructor(place: Place) {
+    this.place = place;
+    this.can = place.capabilities;
+  }
+
+  get reins(): Reins {
+    this.#reins ??= this.place.reins();
+    return this.#reins;
+  }
+
+  async session(options: SessionOptions = {}, reins: Reins = this.reins): Promise<Player> {
+    const session = await reins.session({ agent: this.place.agent, cwd: this.place.cwd, ...options });
+    const player = new Player(session, (what) => this.place.prompt(what), this.place.deadlineMs);
+    this.players.push(player);
+    return player;
+  }
+
+  saw(fact: string): void {
+    this.seen.add(fact);
+  }
+
+  path(name: string): string {
+    return join(this.place.cwd, name);
+  }
+
+  write(name: string, text: string): void {
+    if (this.place.live) writeFileSync(this.path(name), text);
+  }
+
+  /** A folder beside the workspace, with one file in it. */
+  folderBeside(name: string, file: string, text: string): string {
+    const folder = join(dirname(this.place.cwd), name);
+    if (this.place.live) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    return folder;
+  }
+
+  mustExist(name: string, exists = true): void {
+    if (this.place.live)
+      must(existsSync(this.path(name)) === exists, `${name} is ${exists ? "not there" : "there, and must not be"}.`);
+  }
+
+  mustContain(name: string, words: string): void {
+    if (this.place.live)
+      must(readFileSync(this.path(name), "utf8").includes(words), `${name} does not say “${words}”.`);
+  }
+
+  /** A program that the agent runs has made this file. */
+  async made(name: string): Promise<void> {
+    await this.#until(() => existsSync(this.path(name)), `${name} was never made`);
+  }
+
+  /** The agent has written these words down somewhere; some do so late. One that keeps its notes unreadable is not waited for. */
+  async writtenDown(words: string): Promise<void> {
+    const { home, live } = this.place;
+    if (!live || home === undefined) return;
+    const end = performance.now() + 2_000;
+    while (performance.now() < end && !isWritten(home, words)) await sleep(50);
+  }
+
+  /** The process whose number a program wrote into this file is gone. */
+  async gone(name: string): Promise<void> {
+    if (!this.place.live) return;
+    const pid = Number(readFileSync(this.path(name), "utf8"));
+    await this.#until(() => !isAlive(pid), "what the tool had started still ran");
+  }
+
+  /** What the model was asked, newest last; nothing in a replay. */
+  get asked(): readonly LoggedRequest[] {
+    return this.place.model?.requests.filter(({ kind }) => kind === "answer") ?? [];
+  }
+
+  mustKnow(words: string, knows = true): void {
+    if (this.place.model === undefined) return;
+    const last = JSON.stringify(this.asked.at(-1)?.body ?? "");
+    must(last.includes(words) === knows, `The model was ${knows ? "not " : ""}told “${words}”.`);
+  }
+
+  /** The agent's own process, between two turns: what it starts in a turn is a tool's. */
+  program(): Launched {
+    const program = this.place.tap.launched.findLast(({ isGone }) => !isGone);
+    if (program === undefined) throw new NotProvable("It has no process of its own.");
+    return program;
+  }
+
+  /** In a replay it ends as it was recorded. */
+  kill({ pid }: Launched): void {
+    if (this.place.live) process.kill(pid, "SIGKILL");
+  }
+
+  async #until(holds: () => boolean, what: string): Promise<void> {
+    if (!this.place.live) return;
+    const end = performance.now() + this.place.deadlineMs / 2;
+    while (!holds()) {
+      must(performance.now() < end, `${what[0]?.toUpperCase()}${what.slice(1)} in ${this.place.deadlineMs / 2} ms.`);
+      await sleep(20);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isWritten(folder: string, words: string): boolean {
+  const mentions = (path: string): boolean => {
+    try {
+      return statSync(path).isFile() && readFileSync(path).includes(words);
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).some((name) => mentions(join(folder, name)));
+}

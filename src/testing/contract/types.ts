@@ -1,0 +1,99 @@
+/** The words of the contract suite: what a scenario is, where it runs, and what comes of it. */
+import type { Reins, ReinsOptions } from "../../core/api.ts";
+import type { Capabilities } from "../../events/capabilities.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { ToolKind } from "../../events/tools.ts";
+import type { ScriptedModel } from "../server.ts";
+import type { Stage } from "./stage.ts";
+import type { Tap } from "./tap.ts";
+
+/** A row of the matrix: a capability, one of its values, or `always` for what every agent must do. */
+export type CapabilityRow =
+  | Exclude<keyof Capabilities, "modes" | "systemPrompt" | "hold">
+  | `modes.${Mode}`
+  | `systemPrompt.${"append" | "replace"}`
+  | `hold.${ToolKind}`
+  | "always";
+
+/** What the scripted model plays: a standard scenario and its argument. */
+export interface Play {
+  readonly name: string;
+  readonly arg?: string | undefined;
+}
+
+export const play = (name: string, arg?: string): Play => ({ name, arg });
+
+export interface ContractScenario {
+  readonly id: string;
+  /** What it shows, as the end of "the agent ...". */
+  readonly title: string;
+  readonly proves: readonly CapabilityRow[];
+  /** Whether the agent declares it. Default: it is not a matter of declaring. */
+  readonly declared?: ((can: Capabilities) => boolean) | undefined;
+  /** Run it also where it is not declared: then its absence must be said or refused. */
+  readonly evenSo?: boolean | undefined;
+  /** What the place must be like. */
+  readonly place?: PlaceWish | undefined;
+  /** Nothing is recorded of it, and why. */
+  readonly notRecorded?: string | undefined;
+  /** Checks what the table cannot say; throws one sentence. */
+  readonly run: (stage: Stage) => Promise<void>;
+}
+
+export interface PlaceWish {
+  /** Signed in with an account that has a plan. */
+  readonly plan?: boolean | undefined;
+  /** The program goes on when its stdin is closed. */
+  readonly deaf?: boolean | undefined;
+}
+
+/** Where one scenario runs: a folder, a home, and an agent that is ready. */
+export interface Place {
+  readonly agent: string;
+  readonly capabilities: Capabilities;
+  /** Files, processes and the model can be looked at; not so in a replay. */
+  readonly live: boolean;
+  /** An empty repository. */
+  readonly cwd: string;
+  /** Where its programs keep their things. */
+  readonly home?: string | undefined;
+  /** Another home is another memory; not so where a state is the whole memory. */
+  readonly forgets: boolean;
+  readonly tap: Tap;
+  readonly model?: ScriptedModel | undefined;
+  /** Two models to change between. */
+  readonly models?: readonly [string, string] | undefined;
+  readonly compactPrompt?: string | undefined;
+  /** How long one scenario may take. */
+  readonly deadlineMs: number;
+  /** A further Reins; `elsewhere` in a home where nothing is remembered. The place closes it. */
+  reins(options?: ReinsOptions & { readonly elsewhere?: boolean }): Reins;
+  /** In the agent's own language. Throws NotProvable where it cannot be said. */
+  prompt(play: Play): string;
+  release(gate: string): void;
+  /** Closes every Reins; names what is still running after that. */
+  end(): Promise<readonly string[]>;
+  /** Clears the place away. */
+  clear(): Promise<void>;
+}
+
+/** A program that the agent started. */
+export interface Launched {
+  readonly pid: number;
+  readonly isGone: boolean;
+}
+
+export type ContractState = "proven" | "failed" | "not_provable" | "not_declared";
+
+export interface ContractResult {
+  readonly scenario: string;
+  readonly title: string;
+  /** The rows of the matrix it is about. */
+  readonly capabilities: readonly CapabilityRow[];
+  /** Whether the agent declares it; true too where it is not a matter of declaring. */
+  readonly declared: boolean;
+  readonly state: ContractState;
+  /** Why it failed or cannot be proven. */
+  readonly sentence?: string | undefined;
+  readonly ms: number;
+}

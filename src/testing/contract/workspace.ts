@@ -1,0 +1,52 @@
+/** A fresh folder, a fresh home, and the whole environment of whatever runs there. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export interface Workspace {
+  /** An empty repository. */
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Puts files into every home, by path from it. */
+  furnish(files: Readonly<Record<string, string>>): void;
+  /** The same with another home. */
+  elsewhere(): Readonly<Record<string, string>>;
+  clear(): void;
+}
+
+export function createWorkspace(path: string = process.env["PATH"] ?? ""): Workspace {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "reins-contract-")));
+  const make = (name: string): string => {
+    mkdirSync(join(folder, name));
+    return join(folder, name);
+  };
+  const [cwd, home, temporary] = [make("work"), make("home"), make("tmp")];
+  const env = { PATH: path, HOME: home, TMPDIR: temporary, TERM: "dumb", LANG: "C.UTF-8" };
+  execFileSync("git", ["init", "--quiet"], { cwd, env });
+  let furniture: Readonly<Record<string, string>> = {};
+  const furnish = (place: string): void => {
+    for (const [name, text] of Object.entries(furniture)) {
+      mkdirSync(dirname(join(place, name)), { recursive: true });
+      writeFileSync(join(place, name), text);
+    }
+  };
+  let others = 0;
+  return {
+    cwd,
+    home,
+    env,
+    furnish(files) {
+      furniture = files;
+      furnish(home);
+    },
+    elsewhere() {
+      const other = make(`home-${++others}`);
+      furnish(other);
+      return { ...env, HOME: other };
+    },
+    // An agent that was just ended may leave a file behind its own back.
+    clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
