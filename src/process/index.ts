@@ -2,6 +2,7 @@
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Redactor } from "../events/redact.ts";
+import { withBeside } from "./beside.ts";
 import { createChild } from "./child.ts";
 import { ledgerFolder, stateHome } from "./home.ts";
 import { Launcher } from "./launch.ts";
@@ -32,7 +33,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const folder = ledgerFolder(options.home ?? stateHome(options.env));
   const launcher = new Launcher(options, folder);
   return {
-    launch: async (spec) => createChild(await launcher.launch(spec), limits, redact),
+    launch: async (spec) => withBeside(createChild(await launcher.launch(spec), limits, redact), spec.beside),
     run: async (spec, deadlineMs) => runToEnd(await launcher.launch({ ...spec, stdin: "ignore" }), deadlineMs, redact),
     memory: () => memoryOf(launcher.groups),
     reap: () => reapLedgers(folder),

@@ -12,6 +12,19 @@ export interface LaunchSpec {
   readonly sessionId?: string | undefined;
   /** `ignore` gives the child an empty stdin, so that it never waits for one. */
   readonly stdin: "pipe" | "ignore";
+  /** How it talks to us beside stdin and stdout. */
+  readonly beside?: Beside | undefined;
+}
+
+/**
+ * A second way of talking to a child, such as requests that it makes over HTTP. What it says there stands among its lines, so a
+ * recording has all of it, and a replay needs no second way.
+ */
+export interface Beside {
+  /** Called once, when the child is there. Each line is said as it comes; what was said before is said then. */
+  listen(say: (line: string) => void): void;
+  /** Whether this line to the child goes the second way; else it goes to stdin. */
+  take(line: string): boolean;
 }
 
 export interface Exit {

@@ -73,7 +73,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
     if (typeof id !== "string") {
       notices.add("unparsed", `${name} sent requests without an id; they were left out.`, 1, out);
     } else if (type === "control_cancel_request") {
-      if (asked.delete(id)) out.push(...options.onWithdrawn(id));
+      if (asked.delete(id)) out.push(...options.onWithdrawn(id, message));
     } else if (type === "control_request") {
       const body = record(message["request"]);
       asked.add(id);

@@ -34,8 +34,8 @@ export interface StreamJsonOptions {
   readonly translate: (message: unknown) => readonly AgentEvent[];
   /** The agent asks; it waits until `respond` or `refuse`. Must not throw. */
   readonly onRequest: (request: WireRequest) => readonly AgentEvent[];
-  /** The agent no longer wants an answer. */
-  readonly onWithdrawn: (requestId: string) => readonly AgentEvent[];
+  /** The agent no longer wants an answer; `message` is how it said so. */
+  readonly onWithdrawn: (requestId: string, message: Message) => readonly AgentEvent[];
   /** The last word: the process is gone. */
   readonly onExit: (exit: Exit, stderrTail: string) => readonly AgentEvent[];
 }
