@@ -7,6 +7,7 @@
  */
 import * as claude from "./claude/models.ts";
 import type { AgentEntry } from "./contract.ts";
+import * as native from "./native/models.ts";
 
 export const agentEntries: readonly AgentEntry[] = [
   {
@@ -14,6 +15,12 @@ export const agentEntries: readonly AgentEntry[] = [
     name: "Claude Code",
     servesModel: claude.servesModel,
     load: () => import("./claude/index.ts"),
+  },
+  {
+    id: "native",
+    name: "Native",
+    servesModel: native.servesModel,
+    load: () => import("./native/index.ts"),
   },
   {
     id: "acp",

@@ -5,15 +5,18 @@ import { files, read, withoutComments } from "./source.ts";
 /** Ids that are words of English too: only a quoted one, or one in a name, gives them away. */
 const englishWords: ReadonlySet<string> = new Set(["demo", "cursor", "native", "copilot"]);
 
+/** Words of the vocabulary that are no ids: `native` in them means the agent's own, whichever it is. */
+const established = /\b(?:native(?:Name|Mode|Id|Input|_tool)|callNative)\b/g;
+
 /** Where a text knows an agent by its id. */
 function mentions(id: string, text: string): string[] {
-  const code = withoutComments(text);
+  const code = withoutComments(text).replaceAll(established, "");
   const title = id[0]?.toUpperCase() + id.slice(1);
   const patterns = [
     // As a value: "claude", or the beginning of a state or a path.
     new RegExp(`(["'\`])${id}(?:[:/][^"'\`]*)?\\1`, "g"),
     // As a part of a name: isClaude, claudeOnly, CLAUDE_KEY.
-    new RegExp(`\\b${id}(?=[A-Z_])|[a-z_]${title}(?![a-z])|\\b${id.toUpperCase()}_`, "g"),
+    new RegExp(`\\b${id}(?=[A-Z_])|[a-z_]${title}(?![a-z])|(?:\\b|_)${id.toUpperCase()}_`, "g"),
     ...(englishWords.has(id) ? [] : [new RegExp(`\\b${id}\\b`, "gi")]),
   ];
   return patterns.flatMap((pattern) => code.match(pattern) ?? []);
@@ -49,6 +52,9 @@ test.each([
   ["demo", "const democracy = 1", 0],
   ["claude", '"Run claude first."', 1],
   ["claude", "env.CLAUDE_HOME", 1],
+  ["native", "{ nativeName, nativeMode, callNative }", 0],
+  ["native", "if (isNative || nativeOnly) return env.REINS_NATIVE_KEY", 3],
+  ["native", 'agent === "native" || state.startsWith("native:1:")', 2],
 ])("looking for %s in %s finds %i", (id, text, count) => {
   expect(mentions(id, text)).toHaveLength(count);
 });

@@ -1,0 +1,33 @@
+import type { Mode } from "../../events/modes.ts";
+import type { AgentContext, Answer, OpenOptions } from "../contract.ts";
+import type { Outbox } from "../shared/outbox.ts";
+import type { Background } from "./background.ts";
+import type { ChosenModel, Environment } from "./endpoints.ts";
+import type { ToolDefinition } from "./tools/definition.ts";
+import type { Transcript } from "./transcript.ts";
+import type { Turn } from "./turn.ts";
+import type { Usage } from "./usage.ts";
+
+/** What all turns of a session share. */
+export interface Desk {
+  readonly context: AgentContext;
+  readonly options: OpenOptions;
+  /** Of Reins, and what the session adds to it. */
+  readonly env: Environment;
+  /** What models and web pages are asked with. */
+  readonly fetch: typeof fetch;
+  readonly outbox: Outbox;
+  readonly transcript: Transcript;
+  readonly usage: Usage;
+  readonly background: Background;
+  /** Of MCP servers. */
+  readonly foreignTools: readonly ToolDefinition[];
+  /** What the model is offered. Handed over, because a tool may be a conversation with tools of its own. */
+  readonly toolsFor: (turn: Turn) => readonly ToolDefinition[];
+  /** Who waits for which answer. */
+  readonly waiting: Map<string, (answer: Answer) => void>;
+  /** What somebody allowed for the rest of the session. */
+  readonly allowedAlways: Set<string>;
+  mode: Mode;
+  model: ChosenModel;
+}

@@ -1,0 +1,88 @@
+/** The conversation with the model: it answers, its calls are done, and so on until it calls nothing more. */
+import type { ModelMessage } from "ai";
+import { errorInfo, ReinsError } from "../../events/errors.ts";
+import type { Outcome } from "../../events/types.ts";
+import { EndTurn } from "../shared/endings.ts";
+import { askModel } from "./answer.ts";
+import type { ModelAnswer } from "./answer.ts";
+import { instructionsFor } from "./instructions.ts";
+import { toolMessage } from "./messages.ts";
+import type { ModelRequest } from "./request.ts";
+import type { Turn } from "./turn.ts";
+import { useTool } from "./use-tool.ts";
+
+/** What the model remembers. */
+export interface Memory {
+  readonly messages: readonly ModelMessage[];
+  add(...messages: readonly ModelMessage[]): Promise<void>;
+}
+
+export interface LoopOptions {
+  /** Between two requests: what else is to be said to the model, or done to its memory. */
+  readonly between?: () => Promise<void>;
+  /** The model called nothing more. True when there is something new to say to it all the same. */
+  readonly goOn?: () => boolean;
+  readonly answered: (answer: ModelAnswer) => Promise<void> | void;
+  /** The service says that the conversation does not fit: whether something was done about it. */
+  readonly tooLong?: () => Promise<boolean>;
+}
+
+/** Gives the last text. Throws `EndTurn` where the turn did not come to a good end, and a `ReinsError` where a request failed. */
+export async function converse(turn: Turn, memory: Memory, options: LoopOptions): Promise<string> {
+  const { maxTurns = Infinity } = turn.desk.options;
+  for (let round = 1; ; round++) {
+    if (round > maxTurns) throw new EndTurn("max_turns");
+    await options.between?.();
+    const request = await requestNow(turn, memory);
+    const answer = await ask(turn, memory, request, options);
+    if (answer === undefined) continue;
+    await memory.add(...answer.messages);
+    await options.answered(answer);
+    for (const call of answer.calls) {
+      const { text, failed } = await useTool(turn, request.tools, call);
+      await memory.add(toolMessage(call, text, failed));
+    }
+    if (answer.calls.length > 0) continue;
+    endBadly(answer);
+    if (options.goOn?.() !== true) return answer.text;
+  }
+}
+
+export async function requestNow(turn: Turn, memory: Pick<Memory, "messages">): Promise<ModelRequest> {
+  const { options, mode, model, env } = turn.desk;
+  return {
+    model,
+    instructions: await instructionsFor({ options, mode, subagent: turn.parent !== undefined }),
+    tools: turn.desk.toolsFor(turn),
+    messages: memory.messages,
+    env,
+  };
+}
+
+/** Undefined when the request is to be made again. */
+async function ask(
+  turn: Turn,
+  memory: Memory,
+  request: ModelRequest,
+  { tooLong }: LoopOptions,
+): Promise<ModelAnswer | undefined> {
+  try {
+    return await askModel(turn, request, async (text) => {
+      if (text.trim() !== "") await memory.add({ role: "assistant", content: text });
+    });
+  } catch (thrown) {
+    if ((thrown as { code?: unknown }).code !== "context_too_long" || (await tooLong?.()) !== true) throw thrown;
+    return undefined;
+  }
+}
+
+const bad: Readonly<Record<string, Outcome>> = { length: "max_tokens", "content-filter": "refused" };
+
+function endBadly({ finish, text }: ModelAnswer): void {
+  const outcome = bad[finish];
+  if (outcome === undefined) return;
+  if (outcome !== "refused") throw new EndTurn(outcome);
+  const said = text.trim().split("\n", 1)[0] || "The model declined to answer.";
+  const help = "Rephrase the request in a new session, or choose another model.";
+  throw new EndTurn(outcome, errorInfo(new ReinsError("refused", said, { agent: "native", help })));
+}

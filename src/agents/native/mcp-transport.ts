@@ -1,0 +1,61 @@
+import type { MCPTransport } from "@ai-sdk/mcp";
+import { ReinsError } from "../../events/errors.ts";
+import type { Child } from "../../process/types.ts";
+import type { AgentContext, McpServer, OpenOptions } from "../contract.ts";
+import { shellEnvironment } from "./shell-environment.ts";
+
+type CommandServer = Extract<McpServer, { command: string }>;
+type Message = Parameters<MCPTransport["send"]>[0];
+
+/** A server over stdio, started like every other process of Reins: in the ledger, in a group of its own, gone with the session. */
+export async function childTransport(
+  context: AgentContext,
+  options: OpenOptions,
+  { command, args = [], env = {} }: CommandServer,
+): Promise<MCPTransport> {
+  let child: Child | undefined;
+  const transport: MCPTransport = {
+    start: async () => {
+      child = await context.processes.launch({
+        command,
+        args,
+        cwd: options.cwd,
+        env: { ...shellEnvironment({ context, options }), ...env },
+        agent: "native",
+        sessionId: options.sessionId,
+        stdin: "pipe",
+      });
+      void read(child, transport);
+    },
+    send: async (message) => {
+      if (child === undefined) throw new ReinsError("protocol_error", "The server was not started.");
+      await child.write(`${JSON.stringify(message)}\n`);
+    },
+    close: async () => {
+      await child?.stop({ politely: true });
+    },
+  };
+  return transport;
+}
+
+async function read(child: Child, transport: MCPTransport): Promise<void> {
+  for await (const { lines } of child.lines) {
+    for (const line of lines) {
+      const message = parsed(line);
+      if (message !== undefined) transport.onmessage?.(message);
+    }
+  }
+  const said = child.stderrTail().trim();
+  transport.onerror?.(new Error(said === "" ? "It ended." : said.slice(-500)));
+  transport.onclose?.();
+}
+
+/** What is no message is something the server prints for itself. */
+function parsed(line: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Message) : undefined;
+  } catch {
+    return undefined;
+  }
+}

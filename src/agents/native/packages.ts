@@ -1,0 +1,56 @@
+/** The packages this agent stands on. They are optional: where they are missing it says so, and everything else works. */
+import { createRequire } from "node:module";
+import { ReinsError } from "../../events/errors.ts";
+import type { Dialect } from "./endpoints.ts";
+
+/** Equal to package.json; a test compares them. */
+export const versions = {
+  ai: "7.0.169",
+  "@ai-sdk/anthropic": "4.0.102",
+  "@ai-sdk/google": "4.0.117",
+  "@ai-sdk/openai-compatible": "3.0.90",
+  "@ai-sdk/mcp": "2.0.93",
+} as const;
+
+export type PackageName = keyof typeof versions;
+
+const ofDialect: Readonly<Record<Dialect, PackageName>> = {
+  anthropic: "@ai-sdk/anthropic",
+  google: "@ai-sdk/google",
+  compatible: "@ai-sdk/openai-compatible",
+};
+
+export function packagesFor(dialect: Dialect): PackageName[] {
+  return ["ai", ofDialect[dialect]];
+}
+
+/** The version of a package where it is there. */
+export function installedVersion(name: PackageName): string | undefined {
+  try {
+    const require = createRequire(import.meta.url);
+    return (require(`${name}/package.json`) as { version: string }).version;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to do about the packages that are not there; undefined when all are. */
+export function missingHelp(
+  names: readonly PackageName[],
+  versionOf: (name: PackageName) => string | undefined = installedVersion,
+): string | undefined {
+  const missing = names.filter((name) => versionOf(name) === undefined);
+  if (missing.length === 0) return undefined;
+  const wanted = missing.map((name) => `${name}@${versions[name]}`).join(" ");
+  return `Install what it needs with \`npm install ${wanted}\`, where Reins is installed.`;
+}
+
+/** Imports packages; throws `not_installed` where they are missing. */
+export async function loaded<Module>(names: readonly PackageName[], load: () => Promise<Module>): Promise<Module> {
+  const help = missingHelp(names);
+  if (help === undefined) return load();
+  throw new ReinsError("not_installed", "The packages of the agent in Reins itself are not installed.", {
+    agent: "native",
+    help,
+  });
+}

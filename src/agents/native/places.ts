@@ -1,0 +1,36 @@
+/** Where a call looks or works, links followed; and whether that is inside the workspace. */
+import { relative, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { ToolProblem } from "../shared/endings.ts";
+import { isOutside, isWithinFolders, realPlace, shownPath } from "../shared/real-path.ts";
+import type { Place, Running } from "./tools/definition.ts";
+import type { Turn } from "./turn.ts";
+
+export async function placeOf({ desk }: Turn, path: string): Promise<Place> {
+  const { cwd, directories = [] } = desk.options;
+  const folders = [cwd, ...directories];
+  const real = await realPlace(cwd, path);
+  return { path, real, inside: await isWithinFolders(real, folders), hidden: await isHidden(real, folders) };
+}
+
+/**
+ * The real path to work on. Looked at again when the call runs: a person may have taken minutes to say yes, and what was a folder
+ * then may be a link now.
+ */
+export async function workPlace(turn: Turn, path: string, { allowedPlaces }: Running): Promise<string> {
+  const { real, inside } = await placeOf(turn, path);
+  if (inside || allowedPlaces.some((place) => place.real === real)) return real;
+  throw new ToolProblem(`${path} is outside the workspace.`, "denied");
+}
+
+export function shown({ desk }: Turn, path: string): string {
+  return shownPath(desk.options.cwd, path) || ".";
+}
+
+async function isHidden(real: string, folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) {
+    const way = relative(await realpath(folder), real);
+    if (!isOutside(way) && way.split(sep).some((part) => part.startsWith("."))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,48 @@
+/** How to point this agent at a scripted model. Everything here is made up: no key, no account. */
+import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+
+/** It needs no program: it is a part of Reins. */
+export const proof: Proof = {
+  speaks: "anthropic",
+  env: (modelUrl) => ({
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: "sk-ant-made-up-for-a-scripted-model",
+  }),
+  toolCall,
+};
+
+function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
+  const { tool, path, command, prompt, background } = call;
+  switch (tool) {
+    case "read":
+    case "list":
+      return { name: tool, input: { path } };
+    case "glob":
+    case "grep":
+      return { name: tool, input: { pattern: call.text, path } };
+    case "write":
+      return { name: tool, input: { path, content: call.text ?? "" } };
+    case "edit":
+      return { name: tool, input: { path, from: call.from ?? "", to: call.to ?? "" } };
+    case "shell":
+      return { name: tool, input: { command, background } };
+    case "delete":
+      return { name: "shell", input: { command: `rm -- '${path?.replaceAll("'", "'\\''")}'` } };
+    case "web_fetch":
+      return { name: tool, input: { url: path } };
+    case "task":
+      return { name: tool, input: { description: "Part of the work", prompt: prompt ?? "", background } };
+    case "question":
+      return { name: tool, input: { question: call.question ?? "Which one?", choices: call.choices ?? ["Yes", "No"] } };
+    case "plan":
+      return call.plan === undefined
+        ? { name: "plan", input: { entries: [{ text: "Do it", status: "in_progress" }] } }
+        : { name: "propose_plan", input: { plan: call.plan } };
+    case "mcp":
+      return { name: `mcp__${call.server}__${call.name}`, input: call.input ?? {} };
+    case "other":
+      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * A conversation as it is sent, and its file: one line a message, written before anything comes of it. A kill may tear the last line
+ * and leave calls without results; both are repaired when it is read again.
+ */
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ModelMessage } from "ai";
+import type { Redactor } from "../../events/redact.ts";
+import { stateHome } from "../../process/home.ts";
+import type { Environment } from "./endpoints.ts";
+import { redactedMessage, resultsFor } from "./messages.ts";
+import { notFound } from "./state.ts";
+
+type Line =
+  | { readonly v: 1; readonly id: string; readonly cwd: string; readonly time: string }
+  | { readonly message: ModelMessage }
+  /** What was before is replaced by these. */
+  | { readonly compacted: readonly ModelMessage[] };
+
+export function sessionsFolder(env: Environment): string {
+  return join(stateHome(env), "native");
+}
+
+function fileOf(env: Environment, id: string): string {
+  return join(sessionsFolder(env), `${id}.ndjson`);
+}
+
+export interface Remembered {
+  readonly id: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly redact: Redactor;
+  /** What was said before, and is not yet in the file. */
+  readonly before?: readonly ModelMessage[];
+  /** What the file has. */
+  readonly written?: readonly ModelMessage[];
+}
+
+export class Transcript {
+  readonly id: string;
+  readonly #o: Remembered;
+  #messages: ModelMessage[];
+  /** Lines to be written with the next message; none before the first, so that nothing is left of a session nobody spoke in. */
+  #waiting: Line[] = [];
+
+  constructor(options: Remembered) {
+    const { id, cwd, before = [], written } = options;
+    this.id = id;
+    this.#o = options;
+    this.#messages = [...(written ?? []), ...before];
+    if (written !== undefined) return;
+    this.#waiting = [
+      { v: 1, id, cwd, time: new Date().toISOString() },
+      ...before.map((message): Line => ({ message })),
+    ];
+  }
+
+  get messages(): readonly ModelMessage[] {
+    return this.#messages;
+  }
+
+  /** Resolves when it is written. */
+  async add(...messages: readonly ModelMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    this.#messages.push(...messages);
+    await this.#write(messages.map((message): Line => ({ message })));
+  }
+
+  async compact(messages: readonly ModelMessage[]): Promise<void> {
+    this.#messages = [...messages];
+    await this.#write([{ compacted: messages }]);
+  }
+
+  /** Every call gets a result: without one no service takes the conversation. */
+  async settle(reason: string): Promise<void> {
+    await this.add(...resultsFor(this.#messages, reason));
+  }
+
+  async #write(lines: readonly Line[]): Promise<void> {
+    const path = fileOf(this.#o.env, this.id);
+    if (this.#waiting.length > 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const all = [...this.#waiting, ...lines].map((line) => `${JSON.stringify(this.#redacted(line))}\n`);
+    this.#waiting = [];
+    await appendFile(path, all.join(""), { mode: 0o600 });
+  }
+
+  #redacted(line: Line): Line {
+    const { redact } = this.#o;
+    if ("message" in line) return { message: redactedMessage(line.message, redact) };
+    return "compacted" in line ? { compacted: line.compacted.map((one) => redactedMessage(one, redact)) } : line;
+  }
+}
+
+/** What a conversation's file has; throws `session_not_found`. */
+export async function readTranscript(env: Environment, id: string): Promise<ModelMessage[]> {
+  const path = fileOf(env, id);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) throw notFound(`There is no conversation ${id} on this machine.`);
+  let messages: ModelMessage[] = [];
+  for (const line of text.split("\n")) {
+    const said = parsed(line);
+    if (said === undefined) continue;
+    if ("compacted" in said) messages = [...said.compacted];
+    else if ("message" in said) messages.push(said.message);
+  }
+  // What follows must not go on in a torn line.
+  if (text !== "" && !text.endsWith("\n")) await appendFile(path, "\n");
+  return messages;
+}
+
+function parsed(line: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}

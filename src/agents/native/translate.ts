@@ -1,0 +1,110 @@
+/** What a model streams, as events. Pure, and whatever comes, it does not throw. */
+import type { AgentEvent } from "../../events/types.ts";
+
+/** A part of the stream; nothing more than this is taken for granted. */
+export interface StreamPart {
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly text?: unknown;
+}
+
+type Kind = "message" | "thought";
+
+interface Run {
+  readonly kind: Kind;
+  readonly messageId: string;
+  text: string;
+}
+
+const kinds: Readonly<Record<string, Kind>> = { text: "message", reasoning: "thought" };
+
+/** Known, and either told elsewhere (calls, usage, errors) or nothing to a reader. */
+export const ignored: ReadonlySet<unknown> = new Set([
+  "start",
+  "start-step",
+  "finish-step",
+  "finish",
+  "abort",
+  "error",
+  "ping",
+  "raw",
+  "custom",
+  "source",
+  "file",
+  "reasoning-file",
+  "tool-input-start",
+  "tool-input-delta",
+  "tool-input-end",
+  "tool-call",
+  "tool-result",
+  "tool-error",
+]);
+
+/** One answer of a model. A text counts only when the whole answer came: a cut one is said again, and must not stand there twice. */
+export class AnswerTranslator {
+  readonly #newId: (kind: Kind) => string;
+  readonly #raw: boolean;
+  readonly #runs = new Map<string, Run>();
+  readonly #strange = new Set<string>();
+
+  constructor(newId: (kind: Kind) => string, raw = false) {
+    this.#newId = newId;
+    this.#raw = raw;
+  }
+
+  /** What was said so far, without thoughts. */
+  get text(): string {
+    const texts = [...this.#runs.values()].filter(({ kind }) => kind === "message").map(({ text }) => text);
+    return texts.join("\n\n");
+  }
+
+  take(given: unknown): AgentEvent[] {
+    const part: StreamPart = typeof given === "object" && given !== null ? given : {};
+    const [, word = "", what] = /^(text|reasoning)-(start|delta|end)$/.exec(String(part.type)) ?? [];
+    const kind = kinds[word];
+    if (kind === undefined) return ignored.has(part.type) ? [] : this.#unparsed(String(part.type));
+    const key = `${kind} ${String(part.id)}`;
+    switch (what) {
+      case "start":
+        // The same id again is a run of its own.
+        return this.#end(key);
+      case "delta":
+        return typeof part.text === "string" && part.text !== "" ? [this.#delta(key, kind, part.text, part)] : [];
+      default:
+        return kind === "thought" ? this.#end(key) : [];
+    }
+  }
+
+  /** The answer is whole, or is to be kept as far as it came. */
+  complete(): AgentEvent[] {
+    return [...this.#runs.keys()].flatMap((key) => this.#end(key));
+  }
+
+  /** The answer is asked for again. */
+  discard(): AgentEvent[] {
+    const runs = [...this.#runs.values()];
+    this.#runs.clear();
+    return runs.map(({ messageId }) => ({ type: "message.discarded", messageId, reason: "retry" }));
+  }
+
+  #delta(key: string, kind: Kind, text: string, part: StreamPart): AgentEvent {
+    const run = this.#runs.get(key) ?? { kind, messageId: this.#newId(kind), text: "" };
+    this.#runs.set(key, run);
+    run.text += text;
+    const event: AgentEvent = { type: `${kind}.delta`, messageId: run.messageId, text };
+    return this.#raw ? { ...event, raw: part } : event;
+  }
+
+  #end(key: string): AgentEvent[] {
+    const run = this.#runs.get(key);
+    this.#runs.delete(key);
+    return run === undefined ? [] : [{ type: `${run.kind}.completed`, messageId: run.messageId, text: run.text }];
+  }
+
+  #unparsed(type: string): AgentEvent[] {
+    if (this.#strange.has(type)) return [];
+    this.#strange.add(type);
+    const message = `The model's answer had a part of a kind that Reins does not know: ${type}.`;
+    return [{ type: "notice", level: "warning", code: "unparsed", message }];
+  }
+}
