@@ -5,14 +5,15 @@ import { join } from "node:path";
 import { agentCache, installAgent } from "../scripts/lib/install-agent.js";
 import { offline, requireIsolation } from "../scripts/offline.js";
 import { proofOf } from "../src/testing/index.ts";
+import { acpSdk, acpx } from "./support/peers.ts";
 
 const here = import.meta.dirname;
 
-async function isolated(file, agent) {
+async function isolated(file, ...packages) {
   await requireIsolation();
   const cache = agentCache();
   mkdirSync(cache, { recursive: true });
-  await installAgent(cache, (await proofOf(agent)).install);
+  for (const one of packages) await installAgent(cache, one);
   return offline(process.execPath, [join(here, file)], { REINS_AGENT_CACHE: cache });
 }
 
@@ -24,7 +25,10 @@ const benches = {
   pipeline: () => plain("pipeline.ts"),
   "slow-reader": () => plain("slow-reader.ts", "--expose-gc"),
   start: () => plain("start.ts"),
-  claude: () => isolated("claude.ts", "claude"),
+  sessions: () => plain("sessions.ts", "--expose-gc"),
+  acp: () => isolated("acp.ts", acpx, acpSdk),
+  "acp-slow-reader": () => plain("acp-slow-reader.ts"),
+  claude: async () => isolated("claude.ts", (await proofOf("claude")).install),
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

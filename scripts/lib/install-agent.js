@@ -8,10 +8,10 @@ export function agentCache(env = process.env) {
   return env.REINS_AGENT_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "reins", "agents");
 }
 
-/** Installs one pinned agent where it is not there yet, whole or not at all: several may do it at once. */
+/** Installs one pinned agent, or a package without a program, where it is not there yet, whole or not at all: several may do it at once. */
 export async function installAgent(cache, { package: name, version, bin }) {
   const folder = join(cache, `${name}@${version}`);
-  const program = join("node_modules", ".bin", bin);
+  const program = bin === undefined ? join("node_modules", name) : join("node_modules", ".bin", bin);
   if (existsSync(join(folder, program))) return console.log(`${name}@${version} is in ${folder}`);
   console.log(`Installing ${name}@${version} into ${folder} (once)`);
   mkdirSync(dirname(folder), { recursive: true });
@@ -24,7 +24,7 @@ export async function installAgent(cache, { package: name, version, bin }) {
     const options = ["--prefix", unfinished, "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
     const { ok } = await run("npm", ["install", ...options, `${name}@${version}`], { cwd: unfinished });
     if (!ok) throw new Error(`npm could not install ${name}@${version}.`);
-    if (!existsSync(join(unfinished, program))) throw new Error(`${name}@${version} brought no program ${bin}.`);
+    if (!existsSync(join(unfinished, program))) throw new Error(`${name}@${version} brought no ${program}.`);
     moveUnlessThere(unfinished, folder);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });

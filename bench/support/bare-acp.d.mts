@@ -1,0 +1,6 @@
+export declare const agentPath: string;
+export declare function bareClient(): Promise<{
+  readonly updates: number;
+  turn(text: string): Promise<unknown>;
+  close(): void;
+}>;

@@ -1,0 +1,20 @@
+/** The built command as it is installed: without the sources beside it, which a clone would run instead. */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export function installedCommand(): Disposable & { readonly path: string } {
+  execFileSync(process.execPath, [join(root, "scripts", "build.js")], { stdio: ["ignore", "ignore", "inherit"] });
+  const installed = mkdtempSync(join(tmpdir(), "reins-bench-"));
+  for (const part of ["bin", "dist", "package.json"])
+    cpSync(join(root, part), join(installed, part), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
+  return {
+    path: join(installed, "bin", "reins.js"),
+    [Symbol.dispose]: () => rmSync(installed, { recursive: true, force: true }),
+  };
+}
