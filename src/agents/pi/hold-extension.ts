@@ -1,0 +1,84 @@
+/**
+ * The extension that holds every tool. pi has no rules of its own; but a handler of `tool_call` is waited for before each call,
+ * and blocks it when it says so, throws, or breaks. Ours asks Reins over the pipe, as a dialog with a secret title.
+ */
+
+interface Call {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly input: Record<string, unknown>;
+}
+
+interface Context {
+  readonly signal?: AbortSignal | undefined;
+  readonly ui: {
+    notify(message: string): void;
+    input(
+      title: string,
+      placeholder: string,
+      options: { signal?: AbortSignal | undefined },
+    ): Promise<string | undefined>;
+  };
+}
+
+/** As much of an extension's interface as is used. */
+export interface ExtensionApi {
+  on(event: "session_start", handler: (event: unknown, context: Context) => void): void;
+  on(event: "tool_call", handler: (event: Call, context: Context) => Promise<Blocked | undefined>): void;
+  getActiveTools(): string[];
+  setActiveTools(names: string[]): void;
+}
+
+interface Blocked {
+  readonly block: true;
+  readonly reason: string;
+}
+
+/** What it is told about a call. */
+export interface HoldReply {
+  readonly decision: "allow" | "deny";
+  readonly reason?: string | undefined;
+  /** To run with instead. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+  /** What was decided on is what runs: nobody changes it after. */
+  readonly fixed?: boolean | undefined;
+}
+
+export interface HoldOptions {
+  readonly secret: string;
+  /** Switched on beside those that are on. */
+  readonly tools: readonly string[];
+}
+
+/** It runs inside of pi, from its text alone: it may use nothing from outside of itself. */
+export function holdTools(pi: ExtensionApi, { secret, tools }: HoldOptions): void {
+  const freeze = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const part of Object.values(value)) freeze(part);
+    Object.freeze(value);
+  };
+  pi.on("session_start", (_event, context) => {
+    const active = pi.getActiveTools();
+    const missing = tools.filter((name) => !active.includes(name));
+    if (missing.length > 0) pi.setActiveTools([...active, ...missing]);
+    context.ui.notify(JSON.stringify({ secret, tools: pi.getActiveTools() }));
+  });
+  pi.on("tool_call", async ({ toolName, toolCallId, input }, { ui, signal }) => {
+    const said = await ui.input(secret, JSON.stringify({ toolName, toolCallId, input }), { signal });
+    if (said === undefined) return { block: true, reason: "Nobody allowed it." };
+    const reply = JSON.parse(said) as HoldReply;
+    if (reply.decision !== "allow") return { block: true, reason: reply.reason ?? "It was not allowed." };
+    if (reply.input !== undefined) {
+      for (const name of Object.keys(input)) delete input[name];
+      Object.assign(input, reply.input);
+    }
+    // Extensions of the person's own come after this one and could change what was decided on. Changing it now fails, and that blocks.
+    if (reply.fixed === true) freeze(input);
+    return undefined;
+  });
+}
+
+/** The file that pi loads. */
+export function extensionText(options: HoldOptions): string {
+  return `const holdTools = ${holdTools.toString()};\nexport default (pi) => holdTools(pi, ${JSON.stringify(options)});\n`;
+}

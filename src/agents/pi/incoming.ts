@@ -1,0 +1,99 @@
+/** Everything that comes from the program, as events: messages through the translator, dialogs through the permissions. */
+import type { WireRequest } from "../../drivers/stream-json/index.ts";
+import { record, text, texts } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import type { OpenOptions } from "../contract.ts";
+import { errorInfoOf } from "./errors.ts";
+import { Permissions } from "./permissions.ts";
+import type { PermissionsOptions } from "./permissions.ts";
+import { Rules } from "./rules.ts";
+import type { RulesOptions } from "./rules.ts";
+import { mostRetries, Translator } from "./translate.ts";
+
+export interface IncomingOptions
+  extends Pick<OpenOptions, "raw">, RulesOptions, Pick<PermissionsOptions, "respond" | "say" | "stop"> {
+  /** Unique among the legs of a session. */
+  readonly prefix: string;
+  /** Only our extension knows it. */
+  readonly secret: string;
+  /** It tries again, more often than it should. */
+  readonly stopRetrying: () => void;
+  /** It began to work although the turn was cancelled. */
+  readonly cancelAgain: () => void;
+  /** It did what it was not allowed to: it must end. */
+  readonly kill: () => void;
+}
+
+export class Incoming {
+  readonly translator: Translator;
+  readonly permissions: Permissions;
+  readonly rules: Rules;
+  /** The program has ended. */
+  gone = false;
+  /** What our extension said when it was loaded: the tools that are on. */
+  holds: readonly string[] | undefined;
+  readonly #o: IncomingOptions;
+  #broken: ErrorInfo | undefined;
+
+  constructor(options: IncomingOptions) {
+    this.#o = options;
+    this.translator = new Translator(options);
+    this.rules = new Rules(options);
+    this.permissions = new Permissions({ ...options, rules: this.rules, calls: this.translator.calls });
+  }
+
+  message(message: unknown): readonly AgentEvent[] {
+    const wire = record(message);
+    if (wire["method"] === "notify" && this.#isReady(wire)) return [];
+    if (!this.#isHeld(wire)) return this.#unheld(wire);
+    if (wire["type"] === "auto_retry_start" && Number(wire["attempt"]) > mostRetries) this.#o.stopRetrying();
+    if (wire["type"] === "agent_start" && this.translator.cancelling) this.#o.cancelAgain();
+    return this.ended(this.translator.translate(message));
+  }
+
+  request({ id, body }: WireRequest): readonly AgentEvent[] {
+    const events =
+      body["title"] === this.#o.secret
+        ? this.permissions.held(id, body)
+        : this.permissions.asked(id, body, this.translator.running);
+    return this.#o.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
+  }
+
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
+    this.gone = true;
+    return this.ended(this.translator.exited(exit, stderrTail, this.#broken));
+  }
+
+  /** Nothing waits beyond the end of a turn. */
+  ended(events: readonly AgentEvent[]): readonly AgentEvent[] {
+    if (events.some(({ type }) => type === "turn.ended")) this.permissions.turnEnded();
+    return events;
+  }
+
+  #isReady(wire: Wire): boolean {
+    const said = text(wire["message"]);
+    if (said === undefined || !said.startsWith("{") || !said.includes(this.#o.secret)) return false;
+    this.holds = texts(record(JSON.parse(said))["tools"]);
+    return true;
+  }
+
+  /** A call that was not allowed has nothing to put out and does not succeed. */
+  #isHeld(wire: Wire): boolean {
+    const { type, toolCallId } = wire;
+    const runs = type === "tool_execution_update" || (type === "tool_execution_end" && wire["isError"] !== true);
+    return !runs || this.permissions.mayRun(String(toolCallId));
+  }
+
+  #unheld(wire: Wire): readonly AgentEvent[] {
+    if (this.#broken !== undefined) return [];
+    const message = `pi ran the tool ${text(wire["toolName"]) ?? "unknown"} without asking Reins, so Reins ended it.`;
+    this.#broken = errorInfoOf("protocol_error", message, {
+      help: "Look for an extension of pi that gets in the way.",
+    });
+    this.#o.kill();
+    return [{ type: "notice", level: "error", code: "unheld", message }];
+  }
+}

@@ -1,0 +1,53 @@
+/** Its models, its newest version, and where its things lie. Signing in is a conversation on its own screen. */
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+import type { AboutFact, AgentContext, AgentManagement, ManagementCommand, ModelInfo } from "../contract.ts";
+import { commandOf } from "../shared/program.ts";
+import { environmentOf } from "./launch.ts";
+import { modelsIn } from "./list-models.ts";
+import { program } from "./program.ts";
+
+const noMcp = "pi has no MCP servers of its own; an extension may bring some.";
+
+export function management(context: AgentContext): AgentManagement {
+  const command = (...args: string[]): ManagementCommand => {
+    const { path, args: first } = commandOf(program, context.env);
+    return { command: path, args: [...first, ...args] };
+  };
+  return {
+    update: async () => command("update"),
+    models: () => listModels(context, command("--list-models")),
+    about: async () => about(context.env),
+    instead: {
+      login: "Start `pi`, type /login and choose a service; or set its key, such as ANTHROPIC_API_KEY.",
+      logout: "Start `pi`, type /logout and choose a service; keys in variables are unset where they were set.",
+      verify: "Send it a short prompt: pi does not try a key before it is used.",
+      "mcp.list": noMcp,
+      "mcp.enable": noMcp,
+      "mcp.disable": noMcp,
+      "mcp.login": noMcp,
+    },
+  };
+}
+
+async function listModels(context: AgentContext, { command, args }: ManagementCommand): Promise<readonly ModelInfo[]> {
+  const env = { ...environmentOf(context.env), PI_OFFLINE: "1" };
+  const spec = { command, args, cwd: tmpdir(), env, agent: "pi" };
+  const { stdout, code } = await context.processes.run(spec, context.deadlines.request);
+  if (code === 0) return modelsIn(stdout);
+  throw new ReinsError("agent_crashed", "pi did not list its models.", {
+    agent: "pi",
+    help: "Try `pi --list-models`.",
+  });
+}
+
+function about(env: AgentContext["env"]): readonly AboutFact[] {
+  const folder = env["PI_CODING_AGENT_DIR"] || join(env["HOME"] ?? homedir(), ".pi", "agent");
+  return [
+    { label: "settings", value: join(folder, "settings.json") },
+    { label: "own models", value: join(folder, "models.json") },
+    { label: "conversations", value: env["PI_CODING_AGENT_SESSION_DIR"] || join(folder, "sessions") },
+    { label: "extensions", value: join(folder, "extensions") },
+  ];
+}

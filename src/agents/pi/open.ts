@@ -1,0 +1,56 @@
+/** From options to a conversation that takes prompts. */
+import { randomUUID } from "node:crypto";
+import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { PrivateFiles } from "../shared/private-files.ts";
+import type { Command } from "../shared/program.ts";
+import { conversationOf } from "./conversation.ts";
+import { extensionText } from "./hold-extension.ts";
+import { argumentsOf, environmentOf } from "./launch.ts";
+import { PiSession } from "./session.ts";
+import { lookingTools } from "./tools.ts";
+
+export async function openSession(
+  context: AgentContext,
+  options: OpenOptions,
+  command: Command,
+): Promise<AgentSession> {
+  const files = new PrivateFiles("pi");
+  const secret = `reins-${randomUUID()}`;
+  try {
+    const conversation = await conversationOf(options, files);
+    const { systemPrompt } = options;
+    const args = argumentsOf(options, conversation, {
+      // Without its shell it could only read files whose names it knows.
+      extension: await files.write(
+        "hold.js",
+        extensionText({ secret, tools: options.mode === "read" ? lookingTools : [] }),
+      ),
+      systemPrompt: systemPrompt && (await files.write("system-prompt.md", systemPrompt.text)),
+    });
+    const child = await context.processes.launch({
+      command: command.path,
+      args: [...command.args, ...args],
+      cwd: options.cwd,
+      env: environmentOf(context.env, options.env),
+      agent: "pi",
+      sessionId: options.sessionId,
+      stdin: "pipe",
+    });
+    const session = new PiSession({ context, options, child, files, secret });
+    const giveUp = () => void child.stop({ politely: false });
+    options.signal?.addEventListener("abort", giveUp, { once: true });
+    try {
+      options.signal?.throwIfAborted();
+      await session.open();
+    } catch (error) {
+      await session.close();
+      throw error;
+    } finally {
+      options.signal?.removeEventListener("abort", giveUp);
+    }
+    return session;
+  } catch (error) {
+    await files.remove();
+    throw error;
+  }
+}

@@ -1,0 +1,288 @@
+/** pi's messages as events. Pure: it knows what was said and what was sent, nothing else. */
+import type { AgentEvent } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import { isRecord, list, named, number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import { exitError } from "./errors-exit.ts";
+import { endingOf, errorOf } from "./errors.ts";
+import { isIgnored } from "./ignored.ts";
+import type { Places } from "./paths.ts";
+import { textOf } from "./tools-results.ts";
+import { Calls } from "./translate-calls.ts";
+import { Messages } from "./translate-messages.ts";
+import { Usage } from "./usage.ts";
+
+export interface TranslatorOptions extends Places {
+  /** Unique among the legs of a session. */
+  readonly prefix: string;
+  readonly raw?: boolean | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+/** Its own three tries can take a quarter of a minute; whether to wait, try again or move on is for the route to decide. */
+export const mostRetries = 2;
+
+const nothing: readonly AgentEvent[] = Object.freeze([]);
+
+export class Translator {
+  readonly calls: Calls;
+  readonly usage = new Usage();
+  /** Messages that were sent into the turn and have not begun. */
+  queued = 0;
+  readonly #raw: boolean;
+  readonly #now: () => number;
+  readonly #messages: Messages;
+  readonly #unparsed = new Unparsed("pi");
+  /** A prompt was sent, and its turn has not ended. */
+  #prompted = false;
+  /** pi took it. */
+  #accepted = false;
+  /** Work that belongs to it began. */
+  #began = false;
+  /** It works: between `agent_start` and `agent_settled`. */
+  #active = false;
+  #cancelled = false;
+  /** It speaks the protocol at all. */
+  #spoke = false;
+  /** The last answer of the turn. */
+  #answer: Wire | undefined;
+
+  constructor(options: TranslatorOptions) {
+    this.#raw = options.raw === true;
+    this.#now = options.now ?? Date.now;
+    this.#messages = new Messages(options.prefix);
+    this.calls = new Calls(options);
+  }
+
+  /** A turn is open: one of ours, or one that an extension began. */
+  get running(): boolean {
+    return this.#prompted || this.#active;
+  }
+
+  get prompted(): boolean {
+    return this.#prompted;
+  }
+
+  /** It printed something, and nothing of it was a message. */
+  get onlyGarbage(): boolean {
+    return !this.#spoke && this.#unparsed.garbage > 0;
+  }
+
+  get cancelling(): boolean {
+    return this.#cancelled;
+  }
+
+  promptSent(): void {
+    this.#prompted = true;
+    this.#accepted = false;
+    this.#began = false;
+    this.#cancelled = false;
+  }
+
+  /** It was taken in: from now on the end of work is the end of the turn. */
+  promptAccepted(): void {
+    this.#accepted = this.#prompted;
+  }
+
+  /** It was refused: there is no turn. */
+  promptRefused(): void {
+    this.#prompted = false;
+  }
+
+  /** Nothing runs, as pi says after it took a prompt: a command of an extension's, which is done without the model. */
+  isIdle(): readonly AgentEvent[] {
+    return this.#prompted && this.#accepted && !this.#active && !this.#began ? this.#turnEnded() : nothing;
+  }
+
+  /** The turn is over without work: a command of our own, which pi answered. */
+  commandEnded(error?: ErrorInfo): readonly AgentEvent[] {
+    return this.#prompted ? this.#turnEnded(error) : nothing;
+  }
+
+  cancel(): void {
+    this.#cancelled = this.running;
+  }
+
+  translate(message: unknown): readonly AgentEvent[] {
+    try {
+      const events = isRecord(message) ? this.#message(message) : this.#garbage(message);
+      return this.#raw ? events.map((event) => ({ ...event, raw: message })) : events;
+    } catch {
+      return this.#unparsed.saw("a message that could not be read");
+    }
+  }
+
+  exited(exit: Exit, stderrTail: string, error?: ErrorInfo): readonly AgentEvent[] {
+    const events = [...this.#messages.settled()];
+    events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
+    if (this.running) events.push(...this.#turnEnded(error ?? exitError(exit, stderrTail, this.onlyGarbage)));
+    this.#active = false;
+    return events;
+  }
+
+  /** In the order of how often they come. */
+  #message(message: Wire): readonly AgentEvent[] {
+    const { type } = message;
+    if (typeof type === "string") this.#spoke = true;
+    switch (type) {
+      case "message_update":
+        return this.#update(record(message["assistantMessageEvent"]));
+      case "tool_execution_update":
+        return this.calls.progress(message);
+      case "message_start":
+        // An answer begins: one that failed before it was tried again.
+        return record(message["message"])["role"] === "assistant" ? this.#messages.discarded() : nothing;
+      case "message_end":
+        return this.#ended(record(message["message"]));
+      case "tool_execution_start":
+        return this.calls.started(message);
+      case "tool_execution_end":
+        this.usage.add(record(message["result"])["usage"]);
+        return this.calls.ended(message);
+      default:
+        return this.#lifecycle(message);
+    }
+  }
+
+  #lifecycle(message: Wire): readonly AgentEvent[] {
+    switch (message["type"]) {
+      case "agent_start":
+        this.#active = true;
+        this.#began = this.#prompted;
+        return [{ type: "turn.phase", phase: "model" }];
+      case "agent_end":
+        return nothing;
+      case "agent_settled":
+        return this.#settled();
+      case "auto_retry_start":
+      case "summarization_retry_scheduled":
+        return this.#retrying(message);
+      case "auto_retry_end":
+        return nothing;
+      case "compaction_start":
+        return this.running ? [{ type: "turn.phase", phase: "compact" }] : nothing;
+      case "compaction_end":
+        return this.#compacted(message);
+      case "queue_update":
+        this.queued = list(message["steering"]).length + list(message["followUp"]).length;
+        return nothing;
+      case "session_info_changed":
+        return [{ type: "session.updated", title: text(message["name"]) ?? "", by: "agent" }];
+      default:
+        return this.#fromExtension(message);
+    }
+  }
+
+  #update(update: Wire): readonly AgentEvent[] {
+    switch (update["type"]) {
+      case "text_delta":
+      case "thinking_delta":
+        return this.#messages.piece(update);
+      // The rest of it is told when the answer is whole, and when a tool runs.
+      case "start":
+      case "text_start":
+      case "text_end":
+      case "thinking_start":
+      case "thinking_end":
+      case "toolcall_start":
+      case "toolcall_delta":
+      case "toolcall_end":
+      case "done":
+      case "error":
+        return nothing;
+      default:
+        return this.#unparsed.saw(`a message_update of type ${named(update["type"])}`);
+    }
+  }
+
+  /** Prompts come back as messages of role `user`, results of tools as `toolResult`: both are known. */
+  #ended(message: Wire): readonly AgentEvent[] {
+    if (message["role"] === "custom" && message["display"] === true) {
+      const said = text(message["content"]) ?? textOf(message["content"]);
+      return said === "" ? nothing : [{ type: "notice", level: "info", code: "extension", message: said }];
+    }
+    if (message["role"] !== "assistant") return nothing;
+    this.#answer = message;
+    this.usage.add(message["usage"], message["model"]);
+    // What it said before it failed counts, unless it is tried again.
+    if (message["stopReason"] === "error") return nothing;
+    this.usage.filled(message["usage"]);
+    return this.#messages.ended(message["content"]);
+  }
+
+  #retrying(message: Wire): readonly AgentEvent[] {
+    const attempt = number(message["attempt"]) ?? 1;
+    if (attempt > mostRetries) return nothing;
+    return [
+      ...this.#messages.discarded(),
+      { type: "turn.phase", phase: "retry" },
+      {
+        type: "agent.retrying",
+        attempt,
+        ofMax: Math.min(number(message["maxAttempts"]) ?? mostRetries, mostRetries),
+        delayMs: number(message["delayMs"]),
+        error: errorOf(text(message["errorMessage"]) ?? "", this.#now()),
+      },
+    ];
+  }
+
+  #compacted(message: Wire): readonly AgentEvent[] {
+    const { result, errorMessage } = message;
+    const events: AgentEvent[] = message["willRetry"] === true ? this.#messages.discarded() : [];
+    if (isRecord(result)) {
+      this.usage.add(result["usage"]);
+      const [before, after] = [number(result["tokensBefore"]), number(result["estimatedTokensAfter"])];
+      const trigger = message["reason"] === "manual" ? "manual" : "auto";
+      return [...events, { type: "context.compacted", trigger, before, after }];
+    }
+    const why = text(errorMessage);
+    if (why !== undefined && message["aborted"] !== true)
+      events.push({ type: "notice", level: "warning", code: "compaction", message: `pi could not compact: ${why}` });
+    return events;
+  }
+
+  #settled(): readonly AgentEvent[] {
+    this.#active = false;
+    // The end of what an extension began, just when a prompt was sent: that one is still to come.
+    if (this.#prompted && !this.#accepted && !this.#began) return nothing;
+    return this.#turnEnded();
+  }
+
+  #turnEnded(error?: ErrorInfo): readonly AgentEvent[] {
+    const { events, tokens, costUsd } = this.usage.turnEnded();
+    const ending = error === undefined ? endingOf(this.#answer, this.#now()) : ({ outcome: "failed", error } as const);
+    const told: AgentEvent[] = [...this.#messages.settled(), ...this.#unparsed.turnEnded(), ...events];
+    told.push({
+      type: "turn.ended",
+      ...(this.#cancelled && error === undefined ? { outcome: "cancelled" } : ending),
+      usage: tokens,
+      costUsd,
+    });
+    this.calls.turnEnded();
+    this.#prompted = this.#accepted = this.#began = this.#cancelled = false;
+    this.#answer = undefined;
+    return told;
+  }
+
+  #fromExtension(message: Wire): readonly AgentEvent[] {
+    const { type, method } = message;
+    if (type === "extension_ui_request" && method === "notify") {
+      const { notifyType } = message;
+      const level = notifyType === "warning" || notifyType === "error" ? notifyType : "info";
+      return [{ type: "notice", level, code: "extension", message: text(message["message"]) ?? "" }];
+    }
+    if (type === "extension_error") {
+      const said = `An extension of pi failed (${named(message["extensionPath"])}): ${named(message["error"])}`;
+      return [{ type: "notice", level: "warning", code: "extension", message: said }];
+    }
+    if (isIgnored(type, method)) return nothing;
+    return typeof type === "string" ? this.#unparsed.saw(`a message of type ${named(type)}`) : this.#garbage(message);
+  }
+
+  #garbage(line: unknown): readonly AgentEvent[] {
+    this.#unparsed.garbage++;
+    return this.#unparsed.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
+  }
+}

@@ -1,0 +1,90 @@
+/** Conversations: files of pi's own, which go on, are copied, handed over and summed up. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { scenarioPrompt } from "../../../src/testing/index.ts";
+import { all, one } from "../support/events.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+const said = (items: readonly unknown[] | undefined): string => JSON.stringify(items);
+
+test("it goes on in another folder as a copy, and works there", async () => {
+  const real = await realAgent("pi");
+  const session = await real.session({ mode: "full" });
+  const { result } = await real.turn(session, scenarioPrompt("text", undefined, "Remember the lion."));
+  await session.close();
+  const elsewhere = join(real.home, "elsewhere");
+  mkdirSync(elsewhere);
+  const moved = await real.session({ mode: "full", resume: result.state!, cwd: elsewhere });
+  const shell = await real.turn(moved, scenarioPrompt("shell", "touch here.txt && pwd"));
+  expect(one(shell.events, "tool.completed").output.text).toContain("/elsewhere");
+  expect(shell.result.state).not.toBe(result.state);
+  expect(said(real.model.requests.at(-1)!.items)).toContain("Remember the lion.");
+  const usage = all(real.said(moved), "usage.updated").filter(({ scope }) => scope === "session");
+  // The text before, and the two answers of this turn.
+  expect(usage.at(-1)!.tokens).toMatchObject({ input: 300, output: 60 });
+});
+
+test("earlier messages are handed over as history", async () => {
+  const real = await realAgent("pi");
+  const session = await real.session({
+    history: [
+      { role: "person", text: "My cat is called Minka." },
+      { role: "agent", text: "A fine name for a cat." },
+    ],
+  });
+  const { result } = await real.turn(session, scenarioPrompt("text"));
+  expect(result.outcome).toBe("done");
+  const body = JSON.stringify(real.model.requests.at(-1)!.body);
+  expect(body).toContain("My cat is called Minka.");
+  expect(body).toContain("A fine name for a cat.");
+});
+
+test("one that is gone is not made up", async () => {
+  const real = await realAgent("pi");
+  const session = await real.session();
+  const { result } = await real.turn(session, scenarioPrompt("text"));
+  await session.close();
+  rmSync(result.state!.slice("pi:1:".length));
+  await expect(real.session({ resume: result.state! })).rejects.toMatchObject({ code: "session_not_found" });
+  await expect(real.session({ resume: "pi:1:nothing" })).rejects.toMatchObject({ code: "session_not_found" });
+});
+
+test("a conversation is summed up when asked", async () => {
+  const real = await realAgent("pi");
+  const session = await real.session();
+  const early = await real.turn(session, "/compact");
+  expect(early.result).toMatchObject({ outcome: "failed", error: { code: "invalid_input" } });
+  await real.turn(session, scenarioPrompt("text", undefined, "One."));
+  await real.turn(session, scenarioPrompt("text", undefined, "Two."));
+  const { result, events } = await real.turn(session, "/compact Keep the numbers.");
+  expect(result.outcome).toBe("done");
+  expect(one(events, "context.compacted")).toMatchObject({ trigger: "manual", before: expect.any(Number) as number });
+  expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
+});
+
+test("models by name, with a service or alone, and how hard to think", async () => {
+  const real = await realAgent("pi");
+  const session = await real.session({ model: "scripted/scripted-2:low" });
+  await real.turn(session, scenarioPrompt("text"));
+  expect(real.model.requests.at(-1)!.body).toMatchObject({ model: "scripted-2", reasoning_effort: "low" });
+  await session.configure({ model: "scripted:high" });
+  await real.turn(session, scenarioPrompt("text"));
+  expect(real.model.requests.at(-1)!.body).toMatchObject({ model: "scripted", reasoning_effort: "high" });
+  await expect(session.configure({ model: "scripted/nothing" })).rejects.toMatchObject({ code: "model_unknown" });
+  await expect(real.session({ model: "nothing-like-it" })).rejects.toMatchObject({ code: "model_unknown" });
+});
+
+test("a message into a running turn is taken in after the tool that runs", async () => {
+  const real = await realAgent("pi");
+  const session = await real.session({ mode: "full" });
+  const go = join(real.cwd, "go");
+  const first = session.prompt(scenarioPrompt("shell", `until [ -e ${go} ]; do sleep 0.2; done`));
+  await real.when(session, "tool.started");
+  const second = session.prompt(scenarioPrompt("text", undefined, "And this."), { whenBusy: "steer" });
+  await real.when(session, "input.added");
+  writeFileSync(go, "");
+  expect(await first.result).toEqual(await second.result);
+  expect(said(real.model.requests.at(-1)!.items)).toContain("And this.");
+  expect(real.model.requests).toHaveLength(2);
+});
