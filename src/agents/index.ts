@@ -8,6 +8,7 @@
 import * as claude from "./claude/models.ts";
 import type { AgentEntry } from "./contract.ts";
 import * as native from "./native/models.ts";
+import * as pi from "./pi/models.ts";
 
 export const agentEntries: readonly AgentEntry[] = [
   {
@@ -15,6 +16,12 @@ export const agentEntries: readonly AgentEntry[] = [
     name: "Claude Code",
     servesModel: claude.servesModel,
     load: () => import("./claude/index.ts"),
+  },
+  {
+    id: "pi",
+    name: "pi",
+    servesModel: pi.servesModel,
+    load: () => import("./pi/index.ts"),
   },
   {
     id: "native",
