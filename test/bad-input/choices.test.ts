@@ -45,8 +45,14 @@ const cases: [string, SessionOptions, ErrorCode, RegExp, RegExp?][] = [
   ],
   ["a file for a folder", { agent: "demo", cwd: "file" }, "invalid_input", /\/file is not a folder\.$/],
   ["a folder with a NUL", { agent: "demo", cwd: "a\0b" }, "invalid_input", /^.+\.$/],
-  ["a model no agent serves", { model: "gpt-17" }, "model_unknown", /^No agent .+ model gpt-17\.$/, /agent/],
-  ["a model of another agent", { agent: "demo", model: "opus" }, "model_unknown", /^.+ no model opus\.$/, /scripted/],
+  ["a model no agent serves", { model: "frobnicator" }, "model_unknown", /^No agent .+ model frobnicator\.$/, /agent/],
+  [
+    "a model of another agent",
+    { agent: "demo", model: "opus" },
+    "model_unknown",
+    /^.+ no model \S*opus\S*\.$/,
+    /scripted/,
+  ],
   [
     "a mode there is not",
     { agent: "demo", mode: "yolo" as never },
