@@ -59,3 +59,24 @@ test("a child without one is itself", () => {
   const child = new StandInChild();
   expect(withBeside(child, undefined)).toBe(child);
 });
+
+test("a stream is pulled, stands among the lines, and may end before the child", async () => {
+  const child = new StandInChild();
+  const { beside } = besideOf();
+  let pulled = 0;
+  async function* stream(): AsyncGenerator<LineBatch> {
+    for (const line of ["one", "two"]) {
+      pulled++;
+      yield { lines: [line], overlong: 0 };
+    }
+  }
+  const lines = withBeside(child, { ...beside, lines: stream() }).lines[Symbol.asyncIterator]();
+  expect(pulled).toBe(0);
+  expect(await next(lines)).toEqual(["one"]);
+  expect(pulled).toBe(1);
+  expect(await next(lines)).toEqual(["two"]);
+  child.print("three");
+  expect(await next(lines)).toEqual(["three"]);
+  child.exit();
+  expect((await lines.next()).done).toBe(true);
+});

@@ -11,16 +11,18 @@ export function withBeside(child: Child, beside: Beside | undefined): Child {
   });
 
   async function* lines(): AsyncGenerator<LineBatch> {
-    const own = child.lines[Symbol.asyncIterator]();
-    let ahead: Promise<IteratorResult<LineBatch>> | undefined;
+    const own = new Ahead(child.lines);
+    let stream = beside?.lines === undefined ? undefined : new Ahead(beside.lines);
     for (;;) {
       if (said.length > 0) yield { lines: said.splice(0), overlong: 0 };
-      ahead ??= own.next();
-      const step = await Promise.race([ahead, new Promise<undefined>((resolve) => (wake = () => resolve(undefined)))]);
+      const woken = new Promise<undefined>((resolve) => (wake = () => resolve(undefined)));
+      const from = await Promise.race([own.ready(), ...(stream === undefined ? [] : [stream.ready()]), woken]);
+      const step = from?.take();
       if (step === undefined) continue;
-      ahead = undefined;
-      if (step.done === true) return;
-      yield step.value;
+      if (step.done !== true) yield step.value;
+      // The process is gone, and with it whatever else it said; the stream alone may end before.
+      else if (from === own) return;
+      else stream = undefined;
     }
   }
 
@@ -34,4 +36,30 @@ export function withBeside(child: Child, beside: Beside | undefined): Child {
     exited: child.exited,
     stop: (options) => child.stop(options),
   };
+}
+
+/** A batch that was asked for and that nobody has taken yet. */
+class Ahead {
+  readonly #iterator: AsyncIterator<LineBatch>;
+  #asked: Promise<this> | undefined;
+  #step: IteratorResult<LineBatch> | undefined;
+
+  constructor(lines: AsyncIterable<LineBatch>) {
+    this.#iterator = lines[Symbol.asyncIterator]();
+  }
+
+  ready(): Promise<this> {
+    this.#asked ??= this.#iterator.next().then((step) => {
+      this.#step = step;
+      return this;
+    });
+    return this.#asked;
+  }
+
+  take(): IteratorResult<LineBatch> | undefined {
+    const step = this.#step;
+    this.#step = undefined;
+    this.#asked = undefined;
+    return step;
+  }
 }

@@ -23,6 +23,8 @@ export interface LaunchSpec {
 export interface Beside {
   /** Called once, when the child is there. Each line is said as it comes; what was said before is said then. */
   listen(say: (line: string) => void): void;
+  /** What comes as a long stream, pulled: what nobody reads stays where it is. Must not throw. */
+  readonly lines?: AsyncIterable<LineBatch> | undefined;
   /** Whether this line to the child goes the second way; else it goes to stdin. */
   take(line: string): boolean;
 }

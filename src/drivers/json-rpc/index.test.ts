@@ -95,6 +95,17 @@ describe("reading", () => {
     expect((await reader.next()).value).toMatchObject([{ phase: "tool" }, { messageId: "later" }]);
   });
 
+  test("what we say is heard at once, though the agent says nothing", async () => {
+    const child = new StandInChild();
+    const { rpc } = open(child);
+    const reader = rpc.events[Symbol.asyncIterator]();
+    const waiting = reader.next();
+    rpc.say({ type: "turn.phase", phase: "tool" });
+    expect((await waiting).value).toEqual([{ type: "turn.phase", phase: "tool" }]);
+    child.print({ method: "later" });
+    expect((await reader.next()).value).toMatchObject([{ messageId: "later" }]);
+  });
+
   test("readUntil ends with the process, and at a deadline loses nothing", async () => {
     const gone = new StandInChild();
     const broken = open(gone).rpc;

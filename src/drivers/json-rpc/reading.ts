@@ -17,6 +17,8 @@ export class Reading {
   #ahead: Promise<IteratorResult<LineBatch>> | undefined;
   #early: AgentEvent[] = [];
   #begun = false;
+  /** Wakes whoever waits for lines, because there are events without one. */
+  #wake: (() => void) | undefined;
 
   constructor(options: ReadingOptions) {
     this.#options = options;
@@ -26,13 +28,17 @@ export class Reading {
   say(events: readonly AgentEvent[]): void {
     if (this.#begun) this.#early.push(...events);
     else this.#early.unshift(...events);
+    this.#wake?.();
   }
 
   async *events(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
     this.#begun = true;
     for (;;) {
       if (this.#early.length > 0) yield this.#takeEarly();
-      const step = await (this.#ahead ?? this.#lines.next());
+      this.#ahead ??= this.#lines.next();
+      const woken = new Promise<undefined>((resolve) => (this.#wake = () => resolve(undefined)));
+      const step = await Promise.race([this.#ahead, woken]);
+      if (step === undefined) continue;
       this.#ahead = undefined;
       if (step.done === true) break;
       const out = this.#takeEarly();

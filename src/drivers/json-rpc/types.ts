@@ -68,7 +68,7 @@ export interface JsonRpc {
   refuse(requestId: string, error: RpcError): boolean;
   /** For agents that take a request back by a message of their own: it gets no answer. Its id, if it was waiting. */
   forget(wireId: unknown): string | undefined;
-  /** Adds events of our own: before all that was read, while nobody reads yet; else before what is read next. */
+  /** Adds events of our own: before all that was read, while nobody reads yet; else at once, before what is read next. */
   say(...events: AgentEvent[]): void;
   /** Reads before anybody else does, until the promise settles; the events are kept for the reader of `events`. */
   readUntil<Value>(promise: Promise<Value>): Promise<Value>;
