@@ -1,20 +1,26 @@
-/** Changing a file and saying so: what `write` and `edit` have in common. */
+/** Changing a file and saying so: what the tools that change files have in common. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { diffStats, unifiedDiff } from "../../events/diff.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { ToolProblem } from "../shared/endings.ts";
-import { shown, workPlace } from "./places.ts";
 import { realPlace } from "../shared/real-path.ts";
+import { shown, workPlace } from "./places.ts";
 import type { Running } from "./tools/definition.ts";
 import type { Turn } from "./turn.ts";
 
-/** What is to become of the text a file has now; undefined when there is no such file. */
-export type Change = (before: string | undefined) => string;
+/** What is to become of the text a file has now; undefined where there is no such file, before or after. */
+export type Change<After = string> = (before: string | undefined) => After;
 
-/** The diff a change would make, without making it. */
-export async function previewChange(turn: Turn, path: string, change: Change): Promise<string | undefined> {
-  const before = await textOf(await realPlace(turn.desk.options.cwd, path), path);
+/** The diff a change would make, without making it; none of what is not text. */
+export async function previewChange(
+  turn: Turn,
+  path: string,
+  change: Change<string | undefined>,
+): Promise<string | undefined> {
+  const found = await textAt(await realPlace(turn.desk.options.cwd, path));
+  if (found !== "missing" && found.text === undefined) return undefined;
+  const before = found === "missing" ? undefined : found.text;
   const diff = unifiedDiff(shown(turn, path), before, change(before));
   return diff.length > turn.desk.context.limits.inlineBytes ? undefined : diff;
 }
@@ -27,32 +33,45 @@ export async function changeFile(
   running: Running,
 ): Promise<"create" | "modify"> {
   const real = await workPlace(turn, path, running);
-  const before = await textOf(real, path);
+  const found = await textAt(real);
+  if (found !== "missing" && found.text === undefined) throw new ToolProblem(`${path} is not a text file.`);
+  const before = found === "missing" ? undefined : found.text;
   const after = change(before);
   turn.signal.throwIfAborted();
   await mkdir(dirname(real), { recursive: true });
   await writeFile(real, after);
   const op = before === undefined ? "create" : "modify";
+  reportChange(turn, running, { path, op, before, after });
+  return op;
+}
+
+export interface Changed {
+  readonly path: string;
+  readonly op: "create" | "modify" | "delete";
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export function reportChange(turn: Turn, { callId }: Running, { path, op, before, after }: Changed): void {
   const diff = unifiedDiff(shown(turn, path), before, after);
-  const changed: AgentEventOf<"file.changed"> = {
+  const event: AgentEventOf<"file.changed"> = {
     type: "file.changed",
     path: shown(turn, path),
     op,
     ...diffStats(diff),
-    callId: running.callId,
+    callId,
   };
-  if (diff.length <= turn.desk.context.limits.inlineBytes) changed.diff = diff;
-  turn.close(changed);
-  return op;
+  if (diff.length <= turn.desk.context.limits.inlineBytes) event.diff = diff;
+  turn.close(event);
 }
 
-async function textOf(real: string, asked: string): Promise<string | undefined> {
+/** Of a file that is not text there is none. */
+export async function textAt(real: string): Promise<{ readonly text: string | undefined } | "missing"> {
   try {
     const bytes = await readFile(real);
-    if (bytes.includes(0)) throw new ToolProblem(`${asked} is not a text file.`);
-    return bytes.toString("utf8");
+    return { text: bytes.includes(0) ? undefined : bytes.toString("utf8") };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "missing";
     throw error;
   }
 }

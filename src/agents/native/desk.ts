@@ -20,9 +20,9 @@ export interface Desk {
   readonly transcript: Transcript;
   readonly usage: Usage;
   readonly background: Background;
-  /** Of MCP servers. */
-  readonly foreignTools: readonly ToolDefinition[];
-  /** What the model is offered. Handed over, because a tool may be a conversation with tools of its own. */
+  /** All there are, those of MCP servers too. */
+  readonly tools: readonly ToolDefinition[];
+  /** What the model is offered of them. Handed over, because a tool may be a conversation with tools of its own. */
   readonly toolsFor: (turn: Turn) => readonly ToolDefinition[];
   /** Who waits for which answer. */
   readonly waiting: Map<string, (answer: Answer) => void>;

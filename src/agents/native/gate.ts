@@ -23,7 +23,6 @@ export type Verdict = "allowed" | "run" | "ask";
 
 /** Throws when the call is denied. */
 export async function hold(turn: Turn, call: Call, places: readonly Place[], rule: Rule): Promise<Verdict> {
-  if (isNamed(turn.filter.disallowed, call)) throw denied(`The tool ${call.nativeName} is disallowed.`);
   const answer = (await turn.request({ type: "tool.held", requestId: turn.newId("hold"), ...call })) as HoldAnswer;
   switch (answer.decision) {
     case "allow":

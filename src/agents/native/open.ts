@@ -13,7 +13,7 @@ import { historyMessages, resultsFor } from "./messages.ts";
 import { installedVersion } from "./packages.ts";
 import { NativeSession } from "./session.ts";
 import { decodeState } from "./state.ts";
-import { toolsFor } from "./tools.ts";
+import { ownTools, toolsFor } from "./tools.ts";
 import { readTranscript, Transcript } from "./transcript.ts";
 import { Turn } from "./turn.ts";
 import { Usage } from "./usage.ts";
@@ -79,7 +79,7 @@ export async function deskFor(
     transcript: await transcriptFor(context, options),
     usage: new Usage(),
     background: new Background(reported),
-    foreignTools: servers.tools,
+    tools: [...ownTools, ...servers.tools],
     toolsFor,
     waiting: new Map(),
     allowedAlways: new Set(),

@@ -8,6 +8,8 @@ export const proof: Proof = {
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: "sk-ant-made-up-for-a-scripted-model",
   }),
+  models: ["anthropic/claude-sonnet-5-5", "anthropic/claude-opus-5-5"],
+  compactPrompt: "/compact",
   toolCall,
 };
 
@@ -16,6 +18,7 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
   switch (tool) {
     case "read":
     case "list":
+    case "delete":
       return { name: tool, input: { path } };
     case "glob":
     case "grep":
@@ -26,8 +29,8 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
       return { name: tool, input: { path, from: call.from ?? "", to: call.to ?? "" } };
     case "shell":
       return { name: tool, input: { command, background } };
-    case "delete":
-      return { name: "shell", input: { command: `rm -- '${path?.replaceAll("'", "'\\''")}'` } };
+    case "move":
+      return { name: tool, input: { path, to: call.to } };
     case "web_fetch":
       return { name: tool, input: { url: path } };
     case "task":

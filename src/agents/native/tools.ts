@@ -1,10 +1,12 @@
 /** The tools of this agent: the canonical ones by their canonical names, and which of them a conversation has. */
 import { isNamed } from "./gate.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
+import { deleteFile } from "./tools/delete.ts";
 import { edit } from "./tools/edit.ts";
 import { glob } from "./tools/glob.ts";
 import { grep } from "./tools/grep.ts";
 import { list } from "./tools/list.ts";
+import { move } from "./tools/move.ts";
 import { plan } from "./tools/plan.ts";
 import { proposePlan } from "./tools/propose-plan.ts";
 import { question } from "./tools/question.ts";
@@ -22,6 +24,8 @@ export const ownTools: readonly ToolDefinition[] = [
   grep,
   write,
   edit,
+  move,
+  deleteFile,
   shell,
   webFetch,
   plan,
@@ -35,7 +39,7 @@ const notForSubagents: ReadonlySet<ToolDefinition> = new Set([plan, task, questi
 
 /** What the model is offered now. What a mode excludes is offered all the same: the mode may change, and a denial explains itself. */
 export function toolsFor({ desk, filter, parent }: Pick<Turn, "desk" | "filter" | "parent">): ToolDefinition[] {
-  return [...ownTools, ...desk.foreignTools].filter((definition) => {
+  return desk.tools.filter((definition) => {
     if (isNamed(filter.disallowed, { ...definition, nativeName: definition.name })) return false;
     if (parent !== undefined && notForSubagents.has(definition)) return false;
     return definition !== proposePlan || desk.mode === "plan";

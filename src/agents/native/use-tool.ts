@@ -21,13 +21,14 @@ export interface ToolResult {
 }
 
 /** Throws only what ends the turn. */
-export async function useTool(turn: Turn, tools: readonly ToolDefinition[], called: ModelCall): Promise<ToolResult> {
-  const definition = tools.find(({ name }) => name === called.toolName);
+export async function useTool(turn: Turn, offered: readonly ToolDefinition[], called: ModelCall): Promise<ToolResult> {
+  const definition = turn.desk.tools.find(({ name }) => name === called.toolName);
   const call = callOf(turn, definition, called);
   await turn.emit({ type: "tool.started", ...withoutServer(call), kind: toolKinds[call.tool] });
   const startedAt = performance.now();
   try {
-    if (definition === undefined) throw unknownTool(called.toolName, tools);
+    if (definition === undefined || !offered.includes(definition))
+      throw notOffered(called.toolName, definition, offered);
     const { input, running } = await allowed(turn, definition, call);
     await turn.emit({ type: "turn.phase", phase: "tool" });
     const done = await definition.run(turn, input, running);
@@ -124,10 +125,15 @@ function toldOf({
   return text + cut + code;
 }
 
-function unknownTool(name: string, tools: readonly ToolDefinition[]): ToolProblem {
-  return new ToolProblem(
-    `There is no tool ${clipText(name, 100).text}; there are ${tools.map((tool) => tool.name).join(", ")}.`,
-  );
+/** A model may call what it was not offered, from memory or by invention. */
+function notOffered(
+  name: string,
+  definition: ToolDefinition | undefined,
+  offered: readonly ToolDefinition[],
+): ToolProblem {
+  if (definition !== undefined) return new ToolProblem(`The tool ${name} is not allowed here.`, "denied");
+  const names = offered.map((tool) => tool.name).join(", ");
+  return new ToolProblem(`There is no tool ${clipText(name, 100).text}; there are ${names}.`);
 }
 
 function failureOf(thrown: unknown, signal: AbortSignal): Pick<AgentEventOf<"tool.failed">, "error" | "reason"> {

@@ -1,0 +1,13 @@
+/** The contract, on the agent that is a part of Reins, with a scripted model: nobody else's program runs. */
+import { agentEntries } from "../../src/agents/index.ts";
+import { createReins } from "../../src/index.ts";
+import { openLivePlace } from "../../src/testing/contract/live-place.ts";
+import { proofOf } from "../../src/testing/proofs.ts";
+import { contractTests } from "./contract-tests.ts";
+
+const agent = "native";
+const entry = agentEntries.find(({ id }) => id === agent)!;
+const proof = await proofOf(agent);
+await using reins = createReins({ guardian: false, env: {} });
+const { capabilities } = await reins.agent(agent);
+contractTests({ agent, capabilities, open: (scenario) => openLivePlace({ entry, proof, capabilities }, scenario) });
