@@ -7,6 +7,7 @@
  */
 import * as claude from "./claude/models.ts";
 import type { AgentEntry } from "./contract.ts";
+import * as gemini from "./gemini/models.ts";
 import * as native from "./native/models.ts";
 import * as pi from "./pi/models.ts";
 
@@ -16,6 +17,13 @@ export const agentEntries: readonly AgentEntry[] = [
     name: "Claude Code",
     servesModel: claude.servesModel,
     load: () => import("./claude/index.ts"),
+  },
+  {
+    id: "gemini",
+    name: "Gemini CLI",
+    servesModel: gemini.servesModel,
+    ownModel: gemini.ownModel,
+    load: () => import("./gemini/index.ts"),
   },
   {
     id: "pi",

@@ -1,0 +1,11 @@
+/** Whether Gemini CLI is here, which version, and who is signed in; without asking a model. */
+import type { AgentContext, Readiness } from "../contract.ts";
+import { probeProgram } from "../shared/program.ts";
+import { environmentOf } from "./launch.ts";
+import { program } from "./program.ts";
+import { signInOf } from "./sign-in.ts";
+
+export function probe(context: AgentContext): Promise<Readiness> {
+  const env = environmentOf(context.env);
+  return probeProgram(program, context, { env, signIn: () => signInOf(env) });
+}

@@ -1,0 +1,9 @@
+import type { Program } from "../shared/program.ts";
+
+export const program: Program = {
+  id: "gemini",
+  name: "Gemini CLI",
+  command: "gemini",
+  installHelp: "Install it with `npm install -g @google/gemini-cli`.",
+  updateHelp: "Update it with `npm install -g @google/gemini-cli@latest`.",
+};

@@ -1,0 +1,66 @@
+/** What Gemini CLI does its own way over ACP. */
+import type { AcpQuirks } from "../../drivers/acp/index.ts";
+import { failureOf } from "./errors.ts";
+import { promptBlocks } from "./prompt.ts";
+import { signInHelp } from "./sign-in.ts";
+import { toolOf } from "./tools.ts";
+
+/**
+ * `edits` is its default, in which Reins allows edits inside the workspace: its own `autoEdit` also fetches pages unasked, and asks
+ * about no edit at all. `full` lets its subagents work too, which it denies everything in its default.
+ */
+const modes: AcpQuirks["modes"] = {
+  read: { id: "plan", chosenOnly: true },
+  plan: { id: "plan" },
+  ask: { id: "default" },
+  edits: { id: "default" },
+  full: { id: "yolo", instead: "default" },
+};
+
+export function quirksOf({ trusted }: { readonly trusted: boolean }): AcpQuirks {
+  return {
+    modes,
+    tool: toolOf,
+    thought,
+    verdict: ({ nativeName }, mode) => {
+      // A list of its own that changes nothing.
+      if (nativeName === "write_todos") return "allow";
+      // Approved, it would leave the mode that only looks.
+      return nativeName === "exit_plan_mode" && mode === "read" ? "deny" : undefined;
+    },
+    // It would put itself into its `autoEdit`, which it refuses there, and then fail the call that was allowed.
+    withheld: (optionId, { tool }) =>
+      !trusted && optionId === "proceed_always" && (tool === "write" || tool === "edit"),
+    scopes: {
+      proceed_always: "session",
+      proceed_always_tool: "session",
+      proceed_always_server: "session",
+      proceed_always_and_save: "user",
+    },
+    silentDenials: true,
+    calledOff: (output) => output.startsWith("Command cancelled by user."),
+    prompt: promptBlocks,
+    replaysLate: true,
+    unlistedModels: true,
+    aside: (text) => {
+      const mode = /^\[MODE_UPDATE\] (\w+)$/.exec(text)?.[1];
+      return mode === undefined ? undefined : { mode };
+    },
+    usage: { counts: "turn", tokens: tokensIn },
+    failure: failureOf,
+    signInHelp,
+  };
+}
+
+/** A subject in bold, which is often empty, and the thought below it. */
+function thought(text: string): string {
+  const [, subject = "", said = text] = /^\*\*(.*?)\*\*\n(.*)$/s.exec(text) ?? [];
+  return subject === "" ? said : `**${subject}**\n${said}\n\n`;
+}
+
+function tokensIn(result: Readonly<Record<string, unknown>>): { input: number; output: number } | undefined {
+  const { quota } = Object(result["_meta"]) as { quota?: unknown };
+  const { token_count: count } = Object(quota) as { token_count?: unknown };
+  const { input_tokens: input, output_tokens: output } = Object(count) as Record<string, unknown>;
+  return typeof input === "number" && typeof output === "number" ? { input, output } : undefined;
+}

@@ -1,0 +1,110 @@
+/** Gemini CLI's tools in canonical terms, and back. It tells no inputs, only titles, so what is known of an input stands in those. */
+import { readFileSync } from "node:fs";
+import type { AcpCall, AcpTool } from "../../drivers/acp/index.ts";
+import type { CanonicalInput, Tool } from "../../events/tools.ts";
+
+/** What is not here and no MCP tool is `other`. */
+const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
+  ["read_file", "read"],
+  ["read_many_files", "read"],
+  ["get_internal_docs", "read"],
+  ["write_file", "write"],
+  ["replace", "edit"],
+  ["list_directory", "list"],
+  ["glob", "glob"],
+  ["grep_search", "grep"],
+  ["search_file_content", "grep"],
+  ["run_shell_command", "shell"],
+  ["list_background_processes", "shell"],
+  ["read_background_output", "shell"],
+  ["google_web_search", "web_search"],
+  ["web_fetch", "web_fetch"],
+  ["write_todos", "plan"],
+  ["exit_plan_mode", "plan"],
+  ["enter_plan_mode", "mode"],
+  ["invoke_agent", "task"],
+  ["ask_user", "question"],
+  ["save_memory", "memory"],
+  ["read_mcp_resource", "mcp"],
+  ["list_mcp_resources", "mcp"],
+]);
+
+export function canonicalTool(nativeName: string): Tool {
+  return toolNames.get(nativeName) ?? (nativeName.startsWith("mcp_") ? "mcp" : "other");
+}
+
+/** All of its tools that are this canonical one; a name of its own is itself. */
+export function nativeNames(name: string): string[] {
+  const names = [...toolNames].filter(([, tool]) => tool === name).map(([native]) => native);
+  return names.length > 0 ? names : [name];
+}
+
+/** It puts the name of the tool before the id of the call: `write_file__write_file_1794769887258_0`, or `write_file__` and the model's id. */
+export function nameIn(callId: string): string | undefined {
+  return /^(.+?)__/s.exec(callId)?.[1];
+}
+
+export function toolOf({ id, name, title = "", locations }: AcpCall): Partial<AcpTool> | undefined {
+  const nativeName = nameIn(id) ?? name;
+  if (nativeName === undefined) return undefined;
+  const tool = canonicalTool(nativeName);
+  if (nativeName === "exit_plan_mode") {
+    const given = planIn(title);
+    return { tool, nativeName, given, input: { description: headline(given?.plan) } };
+  }
+  const mcp = tool === "mcp" ? mcpIn(title) : undefined;
+  const input = mcp === undefined ? inputIn(nativeName, title) : { server: mcp.server, name: mcp.tool };
+  const [place] = locations;
+  const given = input ?? (place === undefined ? undefined : { path: place.path });
+  return { tool, nativeName, mcp, given, ...(input === undefined ? {} : { input }) };
+}
+
+/** "add (files MCP Server)" */
+function mcpIn(title: string): { server: string; tool: string } | undefined {
+  const [, tool, server] = /^(.+) \((.+) MCP Server\)$/s.exec(title) ?? [];
+  return tool === undefined || server === undefined ? undefined : { server, tool };
+}
+
+function inputIn(nativeName: string, title: string): CanonicalInput | undefined {
+  if (title === "") return undefined;
+  switch (nativeName) {
+    case "run_shell_command":
+      return { command: title };
+    case "list_directory":
+      return { path: title };
+    case "glob":
+    case "grep_search":
+    case "search_file_content":
+      // 'hello' across all workspace directories, 'hello' in *.ts within src
+      return { pattern: /^'(.*)'/s.exec(title)?.[1] ?? title };
+    case "google_web_search":
+      return { query: /"(.*)"$/s.exec(title)?.[1] ?? title };
+    case "invoke_agent":
+      return { description: /'(.*)'$/s.exec(title)?.[1] ?? title };
+    case "enter_plan_mode":
+      return { name: "plan" };
+    case "web_fetch":
+      return { url: /https?:\/\/[^\s"']+/.exec(title)?.[0] };
+    default:
+      // The file of a read or an edit is in its locations; other titles speak for themselves.
+      return undefined;
+  }
+}
+
+const longestPlan = 256 * 1024;
+
+/** A plan to approve is a file of the program's own, and only its path is told. Its folder and ending say that it is one. */
+function planIn(title: string): { plan: string; path?: string } | undefined {
+  const path = /: (\/.+[\\/]plans[\\/][\w-]+\.md)$/s.exec(title)?.[1];
+  if (path === undefined) return undefined;
+  try {
+    return { plan: readFileSync(path, "utf8").slice(0, longestPlan), path };
+  } catch {
+    return { plan: "", path };
+  }
+}
+
+/** The first line of a Markdown text that says something. */
+function headline(markdown = ""): string | undefined {
+  return /^[#\s]*(\S.*)$/m.exec(markdown)?.[1];
+}
