@@ -7,6 +7,7 @@
  */
 import * as claude from "./claude/models.ts";
 import type { AgentEntry } from "./contract.ts";
+import * as copilot from "./copilot/models.ts";
 import * as gemini from "./gemini/models.ts";
 import * as native from "./native/models.ts";
 import * as pi from "./pi/models.ts";
@@ -24,6 +25,13 @@ export const agentEntries: readonly AgentEntry[] = [
     servesModel: gemini.servesModel,
     ownModel: gemini.ownModel,
     load: () => import("./gemini/index.ts"),
+  },
+  {
+    id: "copilot",
+    name: "GitHub Copilot",
+    servesModel: copilot.servesModel,
+    ownModel: copilot.ownModel,
+    load: () => import("./copilot/index.ts"),
   },
   {
     id: "pi",

@@ -35,6 +35,7 @@ interface Call {
   name: string | undefined;
   kind: ToolKind | undefined;
   title: string | undefined;
+  announced: string | undefined;
   input: unknown;
   locations: Location[];
   content: readonly Wire[];
@@ -134,6 +135,7 @@ export class Calls {
         name: undefined,
         kind: undefined,
         title: undefined,
+        announced: undefined,
         input: undefined,
         locations: [],
         content: [],
@@ -197,7 +199,8 @@ export class Calls {
   #end(call: Call, status: string, rawOutput: unknown, cancelling: boolean, out: Out): void {
     call.ended = true;
     const { id: callId, parent } = call;
-    const { text: said, content, exitCode } = outcomeOf(call.content, rawOutput);
+    const { text: put, content, exitCode } = outcomeOf(call.content, rawOutput);
+    const said = this.#quirks.output?.(put) ?? put;
     const calledOff = cancelling && this.#quirks.calledOff?.(said) === true;
     if (status !== "completed" || calledOff) {
       const error: AgentEventOf<"tool.failed">["error"] = { message: failureIn(call.content, rawOutput) };
@@ -219,6 +222,7 @@ function merge(call: Call, update: Wire): void {
   call.name ??= nameIn(update, call.meta);
   call.kind = kindOf(update["kind"]) ?? call.kind;
   call.title = text(update["title"]) ?? call.title;
+  call.announced ??= call.title;
   call.input = update["rawInput"] ?? call.input;
   if (Array.isArray(update["locations"])) call.locations = locationsOf(records(update["locations"]));
   if (!Array.isArray(update["content"])) return;

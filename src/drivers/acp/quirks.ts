@@ -23,6 +23,8 @@ export interface AcpQuirks {
   readonly scopes?: Readonly<Record<string, PermissionOption["scope"]>> | undefined;
   /** It says nothing more of a call that was denied: its end is told by us. */
   readonly silentDenials?: boolean | undefined;
+  /** What a call put out, as it is to be read. */
+  readonly output?: ((text: string) => string) | undefined;
   /** The output of a call that was called off, which it reports as done. */
   readonly calledOff?: ((output: string) => boolean) | undefined;
   /** The blocks of a prompt as it takes them. */
@@ -63,6 +65,8 @@ export interface AcpCall {
   readonly name: string | undefined;
   readonly kind: ToolKind | undefined;
   readonly title: string | undefined;
+  /** Its title when it was announced; a permission may have another. */
+  readonly announced?: string | undefined;
   readonly input: unknown;
   readonly locations: readonly Location[];
   readonly meta: Wire;

@@ -1,0 +1,74 @@
+/** Signing in, its models, its MCP servers. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
+import { commandOf, requireProgram } from "../shared/program.ts";
+import { environmentOf } from "./launch.ts";
+import { mcpServersIn } from "./mcp.ts";
+import { openSession } from "./open.ts";
+import { copilotHome } from "./probe.ts";
+import { program } from "./program.ts";
+import { CopilotSession } from "./session.ts";
+
+export function management(context: AgentContext): AgentManagement {
+  const command = (...args: string[]) => {
+    const { path, args: first } = commandOf(program, context.env);
+    return { command: path, args: [...first, ...args] };
+  };
+  const home = copilotHome(context.env);
+  return {
+    login: async () => ({ ...command("login"), withoutBrowser }),
+    update: async () => command("update"),
+    about: async () => [
+      { label: "spoken to by", value: "ACP on its standard input and output" },
+      { label: "settings", value: join(home, "settings.json") },
+      { label: "sessions", value: join(home, "session-state") },
+      { label: "MCP servers", value: join(home, "mcp-config.json") },
+    ],
+    models: () => askModels(context),
+    mcp: {
+      list: () => listServers(context),
+      enable: (name) => runMcp(context, "enable", name).then(() => undefined),
+      disable: (name) => runMcp(context, "disable", name).then(() => undefined),
+    },
+    instead: {
+      logout: "Start `copilot` and send /logout.",
+      verify: "Send a short prompt: it has no command that tries a key.",
+      "mcp.login": "Start `copilot` and send /mcp; it opens a browser where a server wants one.",
+    },
+  };
+}
+
+const withoutBrowser =
+  "Use `copilot login --device-code`, which shows a code to enter on any machine; or set COPILOT_GITHUB_TOKEN to a token with the permission Copilot Requests.";
+
+/** As a session lists them, which is not prompted. With a model service of one's own there is no list. */
+async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
+  const command = await requireProgram(program, context.env);
+  const session = await openSession(context, { sessionId: "models", cwd: tmpdir(), mode: "read" }, command);
+  try {
+    return session instanceof CopilotSession ? session.models : [];
+  } finally {
+    await session.close();
+  }
+}
+
+async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
+  return mcpServersIn(await runMcp(context, "list", "--json"));
+}
+
+async function runMcp(context: AgentContext, ...words: string[]): Promise<string> {
+  const { path, args } = await requireProgram(program, context.env);
+  const spec = { command: path, args: [...args, "mcp", ...words], cwd: tmpdir(), env: environmentOf(context.env) };
+  const { stdout, stderr, code } = await context.processes.run(
+    { ...spec, agent: program.id },
+    context.deadlines.request,
+  );
+  if (code === 0) return stdout;
+  const said = stderr.trim().split("\n", 1)[0] ?? "";
+  throw new ReinsError("invalid_input", `GitHub Copilot could not do it: ${said || `exit code ${code}`}`, {
+    agent: program.id,
+    help: "Run `copilot mcp list` to see what it has.",
+  });
+}

@@ -1,0 +1,9 @@
+/** Copilot serves models of many makers, under names with dots: `claude-opus-5.5`. Short names are no names of its own. */
+export const servesModel = (model: string): boolean =>
+  /^(?:claude-(?:opus|sonnet|haiku|fable)-\d|gpt-\d|gemini-\d|grok-\d|kimi-k\d|mai-code-)/.test(model);
+
+/** A version is written with dashes elsewhere. */
+export const ownModel = (model: string): string | undefined => {
+  const own = model.replace(/^(claude-[a-z]+-\d+)-(\d+)(?=$|-)/, "$1.$2");
+  return own === model ? undefined : own;
+};

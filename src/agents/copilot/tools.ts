@@ -1,0 +1,88 @@
+/** Copilot's tools. Over ACP it gives no names: a call is known by the words of its title and the fields of its input. */
+import type { AcpCall, AcpTool } from "../../drivers/acp/index.ts";
+import { record, text } from "../../drivers/acp/read.ts";
+import type { Wire } from "../../drivers/acp/read.ts";
+import type { CanonicalInput, Tool } from "../../events/tools.ts";
+
+export const toolNames: ReadonlyMap<string, Tool> = new Map([
+  ["bash", "shell"],
+  ["powershell", "shell"],
+  ["view", "read"],
+  ["create", "write"],
+  ["edit", "edit"],
+  ["apply_patch", "edit"],
+  ["grep", "grep"],
+  ["glob", "glob"],
+  ["task", "task"],
+  ["web_fetch", "web_fetch"],
+  ["web_search", "web_search"],
+  ["ask_user", "question"],
+  ["update_todo", "plan"],
+  ["store_memory", "memory"],
+]);
+
+/** What it writes before the file, the pattern or the address; in permissions other words. */
+const titles: readonly (readonly [RegExp, string])[] = [
+  [/^Creat(?:ing|e file)\b/, "create"],
+  [/^Edit(?:ing| file)\b/, "edit"],
+  [/^Viewing\b/, "view"],
+  [/^Searching for '/, "grep"],
+  [/^Finding files matching /, "glob"],
+  [/^Reading shell output/, "read_bash"],
+  [/^Fetching\b/, "web_fetch"],
+];
+
+/** Of a call over ACP; `servers` are the MCP servers that are known by name. */
+export function toolOfCall(call: AcpCall, servers: readonly string[]): Partial<AcpTool> | undefined {
+  const input = record(call.input);
+  const title = call.announced ?? call.title ?? "";
+  const name = nameIn(title, input) ?? (/^[\w.-]+$/.test(title) ? title : undefined);
+  return name === undefined ? undefined : described(name, input, servers);
+}
+
+/** Of a call by its name. */
+export function described(nativeName: string, input: Wire, servers: readonly string[]): AcpTool {
+  const tool = toolNames.get(nativeName);
+  const mcp = tool === undefined ? mcpOf(nativeName, servers) : undefined;
+  if (mcp !== undefined) return { tool: "mcp", nativeName, mcp, input: { server: mcp.server, name: mcp.tool } };
+  return { tool: tool ?? "other", nativeName, input: canonicalInput(tool, input) };
+}
+
+function nameIn(title: string, input: Wire): string | undefined {
+  if (typeof input["agent_type"] === "string") return "task";
+  if (typeof input["command"] === "string") return "bash";
+  return titles.find(([pattern]) => pattern.test(title))?.[1];
+}
+
+function canonicalInput(tool: Tool | undefined, input: Wire): CanonicalInput {
+  const path = text(input["path"]) ?? text(input["fileName"]);
+  switch (tool) {
+    case "shell":
+      return { command: text(input["command"]), description: text(input["description"]) };
+    case "grep":
+    case "glob":
+      return { pattern: text(input["pattern"]), path: text(input["paths"]) ?? path };
+    case "web_fetch":
+      return { url: text(input["url"]) };
+    case "web_search":
+      return { query: text(input["query"]) };
+    case "read":
+    case "write":
+    case "edit":
+      return path === undefined ? {} : { path };
+    default:
+      return { description: text(input["description"]) };
+  }
+}
+
+/** `server-tool`. Both may have dashes; tools seldom do. */
+function mcpOf(name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
+  const known = servers.filter((server) => name.startsWith(`${server}-`)).sort((a, b) => b.length - a.length)[0];
+  const at = known?.length ?? name.lastIndexOf("-");
+  return at <= 0 || at === name.length - 1 ? undefined : { server: name.slice(0, at), tool: name.slice(at + 1) };
+}
+
+/** It puts this under what a command printed. */
+export function withoutShellMark(output: string): string {
+  return output.replace(/\n?<shellId: \S+ completed with exit code -?\d+>\s*$/, "");
+}
