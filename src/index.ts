@@ -2,6 +2,7 @@
 export { createReins } from "./core/reins.ts";
 export type {
   AgentStatus,
+  ContextRequest,
   Management,
   PermissionReply,
   PermissionRequest,
@@ -27,6 +28,7 @@ export type {
   AgentSession,
   Answer,
   Attachment,
+  ContextOptions,
   HistoryMessage,
   HoldAnswer,
   ManagementAction,
@@ -34,6 +36,7 @@ export type {
   McpManagement,
   McpServer,
   McpServerInfo,
+  ModelContext,
   ModelInfo,
   OpenOptions,
   PermissionAnswer,

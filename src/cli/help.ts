@@ -15,6 +15,7 @@ Commands:
   models [agent]    the models, and short names for them
   login <agent>     sign in, by the agent's own command; also logout, update
   mcp list [agent]  the agents' MCP servers; also enable, disable, login
+  context [state]   what would be sent to the model; nothing is sent
   doctor            what is here, what works, what to do about the rest
   tour              watch a short session
   help [command]    this help, or that of a command: \`reins help run\`

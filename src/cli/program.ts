@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { modes } from "../events/modes.ts";
+import type { ContextCommand } from "./context.ts";
 import type { Exit } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { runHelp } from "./help.ts";
@@ -71,6 +72,22 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
     .action(async (id: string | undefined, options: { json?: boolean }) => {
       const { agents } = await import("./agents.ts");
       await agents(id, options, ending);
+    });
+
+  program
+    .command("context")
+    .description("What would be sent to the model now: instructions, tools, messages. Nothing is sent.")
+    .argument("[state]", "of the session with this state; otherwise of a fresh one")
+    .option("-a, --agent <id>", "the agent of a fresh one")
+    .option("-m, --model <name>", "with this model")
+    .addOption(new Option("--mode <mode>", "in this mode").choices(modes))
+    .option("--cwd <folder>", "the folder to work in, instead of this one")
+    .option("--prompt <text>", "with this as the next prompt")
+    .option("--json", "print it as one line of JSON")
+    .helpOption("-h, --help", "this help")
+    .action(async (state: string | undefined, options: ContextCommand) => {
+      const { context } = await import("./context.ts");
+      await context(state, options, ending);
     });
 
   addManagement(program, ending, finish);

@@ -5,6 +5,7 @@ import type {
   Attachment,
   ManagementCommand,
   McpServerInfo,
+  ModelContext,
   ModelInfo,
   OpenOptions,
   PermissionAnswer,
@@ -60,6 +61,11 @@ export interface Reins extends AsyncDisposable {
   warm(options?: SessionOptions): Promise<void>;
   /** One prompt in a session of its own, which is closed after it. */
   run(prompt: Prompt, options?: SessionOptions & TurnOptions): Turn;
+  /**
+   * What would be sent to the model, without sending it: of a session that goes on from `resume`, or of a fresh one. An agent that
+   * does not tell it throws `unsupported`.
+   */
+  context(options?: ContextRequest): Promise<ModelContext>;
   /** Ends every session and every process. */
   close(): Promise<void>;
 }
@@ -129,6 +135,11 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
 }
 
 export type Prompt = string | { readonly text: string; readonly attachments?: readonly Attachment[] | undefined };
+
+export interface ContextRequest extends Omit<SessionOptions, "onPermission" | "onQuestion"> {
+  /** What would be said next. */
+  readonly prompt?: Prompt | undefined;
+}
 
 export interface TurnOptions {
   /** What happens while another turn runs: refused with `session_busy` (default), after it, or into it. */

@@ -2,19 +2,30 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { agentEntries } from "../agents/index.ts";
 import { variableOf } from "../agents/variable.ts";
-import type { Agent } from "../agents/contract.ts";
+import type { Agent, ModelContext } from "../agents/contract.ts";
 import { deadlinesWith } from "../events/deadlines.ts";
 import { ReinsError } from "../events/errors.ts";
 import { limitsWith } from "../events/limits.ts";
 import { modes } from "../events/modes.ts";
 import { createRedactor } from "../events/redact.ts";
 import { createProcesses } from "../process/index.ts";
-import type { AgentStatus, Prompt, Reins, ReinsOptions, Session, SessionOptions, Turn, TurnOptions } from "./api.ts";
+import type {
+  AgentStatus,
+  ContextRequest,
+  Prompt,
+  Reins,
+  ReinsOptions,
+  Session,
+  SessionOptions,
+  Turn,
+  TurnOptions,
+} from "./api.ts";
 import { openRepository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
 import { loadConfiguration } from "./configuration.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { refuseMode } from "./policy.ts";
+import { promptInput } from "./prompt.ts";
 import { liveLimitsOf, poolLimitsOf } from "./warmth.ts";
 import { LiveAgents } from "./live-agents.ts";
 import { managementOf } from "./management.ts";
@@ -61,11 +72,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
     if (closing !== undefined) throw new ReinsError("invalid_input", "This Reins is closed.");
   }
 
-  /** `made` is called before the agent is started, so that whoever no longer wants it can close it meanwhile. */
-  async function openSession(
-    wanted: SessionOptions,
-    { made, ahead = false }: { made?: (session: CoreSession) => void; ahead?: boolean } = {},
-  ): Promise<CoreSession> {
+  /** Which agent is meant, and with what it is opened. */
+  async function choose(wanted: SessionOptions) {
     refuseClosed();
     const cwd = await folder(wanted.cwd ?? process.cwd());
     const configured = await loadConfiguration(cwd, env);
@@ -81,7 +89,15 @@ export function createReins(options: ReinsOptions = {}): Reins {
     refuseClosed();
     const entry = registry.entryOf(agent.id);
     const named = asked ?? (env[variableOf(agent.id, "MODEL")] || configuredModel(registry, agent, configured.model));
-    const model = named && ownName(entry, named);
+    return { cwd, configured, agent, entry, mode, model: named && ownName(entry, named) };
+  }
+
+  /** `made` is called before the agent is started, so that whoever no longer wants it can close it meanwhile. */
+  async function openSession(
+    wanted: SessionOptions,
+    { made, ahead = false }: { made?: (session: CoreSession) => void; ahead?: boolean } = {},
+  ): Promise<CoreSession> {
+    const { cwd, configured, agent, entry, mode, model } = await choose(wanted);
     const resolved = { ...wanted, agent: agent.id, cwd, mode, model };
     const kept = ahead ? pool.peek(resolved) : pool.take(resolved)?.adopt(wanted);
     if (kept !== undefined) {
@@ -139,6 +155,19 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }
   }
 
+  async function contextFor({ prompt, resume, ...wanted }: ContextRequest): Promise<ModelContext> {
+    const { cwd, agent, mode, model } = await choose({ ...wanted, resume });
+    if (agent.context === undefined) {
+      throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
+        agent: agent.id,
+      });
+    }
+    const sessionId = `ses_${crypto.randomUUID()}`;
+    const input = prompt === undefined ? undefined : promptInput(prompt, limits.promptBytes);
+    const shown = await agent.context({ ...wanted, sessionId, cwd, mode, model, state: resume, prompt: input });
+    return sessionRedactor(redact, env, wanted).deep(shown);
+  }
+
   async function status(agent: Agent, fresh = false): Promise<AgentStatus> {
     const found = await registry.readiness.of(agent, fresh);
     return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env });
@@ -182,6 +211,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       void runOnce(handle, prompt, wanted);
       return handle;
     },
+    context: (wanted: ContextRequest = {}) => contextFor(wanted).catch(refuse),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => reins.close(),
   };
