@@ -29,4 +29,5 @@ const config = join(root, "vitest.real.config.ts");
 process.chdir(root);
 process.exitCode = await offline(process.execPath, [vitest, "run", "--config", config, ...process.argv.slice(2)], {
   REINS_AGENT_CACHE: cache,
+  ...(process.env.REINS_RECORD ? { REINS_RECORD: process.env.REINS_RECORD } : {}),
 });

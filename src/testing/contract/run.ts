@@ -71,6 +71,7 @@ export async function runScenario(
 
 async function attempt(scenario: ContractScenario, open: OpenPlace): Promise<void> {
   const place = await open(scenario);
+  let proven = false;
   try {
     const stage = new Stage(place);
     await within(scenario.run(stage), place.deadlineMs, () => progress(stage.players));
@@ -87,9 +88,10 @@ async function attempt(scenario: ContractScenario, open: OpenPlace): Promise<voi
     must(left.length === 0, `This still ran when everything was closed: ${left.join("; ")}.`);
     const refused = place.model?.requests.find(({ problem }) => problem !== undefined);
     must(refused === undefined, `The scripted model had no answer: ${refused?.problem}`);
+    proven = true;
   } finally {
     await place.end().catch(() => []);
-    await place.clear();
+    await place.clear(proven);
   }
 }
 

@@ -44,16 +44,14 @@ export class Stage {
   }
 
   write(name: string, text: string): void {
-    if (this.place.live) writeFileSync(this.path(name), text);
+    writeFileSync(this.path(name), text);
   }
 
   /** A folder beside the workspace, with one file in it. */
   folderBeside(name: string, file: string, text: string): string {
     const folder = join(dirname(this.place.cwd), name);
-    if (this.place.live) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, file), text);
-    }
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, file), text);
     return folder;
   }
 
@@ -69,6 +67,7 @@ export class Stage {
 
   /** A program that the agent runs has made this file. */
   async made(name: string): Promise<void> {
+    await this.place.caughtUp?.();
     await this.#until(() => existsSync(this.path(name)), `${name} was never made`);
   }
 

@@ -71,10 +71,12 @@ export interface Place {
   /** In the agent's own language. Throws NotProvable where it cannot be said. */
   prompt(play: Play): string;
   release(gate: string): void;
+  /** In a replay: everything that was recorded up to the next thing a person did has been said. */
+  caughtUp?(): Promise<void>;
   /** Closes every Reins; names what is still running after that. */
   end(): Promise<readonly string[]>;
-  /** Clears the place away. */
-  clear(): Promise<void>;
+  /** Clears the place away; `proven` says whether the scenario was. */
+  clear(proven: boolean): Promise<void>;
 }
 
 /** A program that the agent started. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 export interface Workspace {
-  /** An empty repository. */
+  /** Empty. */
   readonly cwd: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
@@ -16,6 +16,7 @@ export interface Workspace {
   clear(): void;
 }
 
+/** Without a path it is no repository either: nobody could look into one. */
 export function createWorkspace(path: string = process.env["PATH"] ?? ""): Workspace {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "reins-contract-")));
   const make = (name: string): string => {
@@ -24,7 +25,7 @@ export function createWorkspace(path: string = process.env["PATH"] ?? ""): Works
   };
   const [cwd, home, temporary] = [make("work"), make("home"), make("tmp")];
   const env = { PATH: path, HOME: home, TMPDIR: temporary, TERM: "dumb", LANG: "C.UTF-8" };
-  execFileSync("git", ["init", "--quiet"], { cwd, env });
+  if (path !== "") execFileSync("git", ["init", "--quiet"], { cwd, env });
   let furniture: Readonly<Record<string, string>> = {};
   const furnish = (place: string): void => {
     for (const [name, text] of Object.entries(furniture)) {

@@ -46,3 +46,13 @@ export function emptyAnswer(message: unknown): unknown {
     return { type: "control_response", response: { subtype: "success", request_id: id, response: {} } };
   return { jsonrpc: "2.0", id, result: {} };
 }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What the driver made up itself: each recorded UUID and the one that now stands in its place. */
+export function renamed(recorded: unknown, live: unknown): [string, string][] {
+  if (typeof recorded === "string" && typeof live === "string")
+    return uuid.test(recorded) && uuid.test(live) && recorded !== live ? [[recorded, live]] : [];
+  const other = fields(live);
+  return Object.entries(fields(recorded)).flatMap(([key, value]) => renamed(value, other[key]));
+}

@@ -9,6 +9,8 @@ export interface RecordOptions {
   /** Where the recordings go: `01-<agent>.ndjson` and so on, one a child. */
   readonly folder: string;
   readonly redact: Redactor;
+  /** Called for every child with what puts a mark into its recording: a replay waits there until it is released. */
+  readonly onChild?: ((mark: (name: string) => void) => void) | undefined;
 }
 
 /** The same processes, with every launched child recorded. Short commands (`run`) are not. */
@@ -19,7 +21,7 @@ export function recordWire(processes: Processes, options: RecordOptions): Proces
     async launch(spec) {
       const child = await processes.launch(spec);
       const file = join(options.folder, `${String(++children).padStart(2, "0")}-${spec.agent}.ndjson`);
-      return recorded(child, spec, file, options.redact);
+      return recorded(child, spec, file, options);
     },
     run: (spec, deadlineMs) => processes.run(spec, deadlineMs),
     reap: () => processes.reap(),
@@ -27,7 +29,7 @@ export function recordWire(processes: Processes, options: RecordOptions): Proces
   };
 }
 
-function recorded(child: Child, spec: LaunchSpec, file: string, redact: Redactor): Child {
+function recorded(child: Child, spec: LaunchSpec, file: string, { redact, onChild }: RecordOptions): Child {
   const started = performance.now();
   const fd = openSync(file, "wx", 0o600);
   let open = true;
@@ -37,6 +39,8 @@ function recorded(child: Child, spec: LaunchSpec, file: string, redact: Redactor
   };
   const now = () => Math.round(performance.now() - started);
   const noteLine = (dir: "in" | "out", line: string) => note(lineEntry(now(), dir, line));
+
+  onChild?.((name) => note({ t: now(), dir: "mark", mark: name }));
 
   const finish = async (): Promise<void> => {
     const { code, signal } = await child.exited;

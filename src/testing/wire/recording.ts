@@ -6,12 +6,13 @@ interface Timed {
   readonly t: number;
 }
 
-/** One thing that went over the wire: a message, text that is no JSON, the end of stdin, or a signal. */
+/** One thing that went over the wire: a message, text that is no JSON, the end of stdin, or a signal; or a mark of whoever recorded it. */
 export type WireEntry =
   | (Timed & { readonly dir: "in" | "out"; readonly msg: unknown })
   | (Timed & { readonly dir: "in" | "out"; readonly text: string })
   | (Timed & { readonly dir: "in"; readonly eof: true })
-  | (Timed & { readonly dir: "sig"; readonly sig: string });
+  | (Timed & { readonly dir: "sig"; readonly sig: string })
+  | (Timed & { readonly dir: "mark"; readonly mark: string });
 
 /** How the process was started and how it ended. */
 export interface WireMeta {
@@ -53,7 +54,7 @@ export async function readRecording(file: string): Promise<Recording> {
 /** Old recordings call text `raw`, or wrap it as a message of type `__text`; their marks of the recorder's own deadline say nothing. */
 function parseEntry(line: string): WireEntry[] {
   const entry = JSON.parse(line) as Timed & { dir: string; raw?: string; msg?: { type?: unknown; l?: unknown } | null };
-  if (entry.dir !== "in" && entry.dir !== "out" && entry.dir !== "sig") return [];
+  if (!["in", "out", "sig", "mark"].includes(entry.dir)) return [];
   if (typeof entry.raw === "string") return entry.raw.trim() === "" ? [] : [{ t: entry.t, dir: "in", text: entry.raw }];
   if (entry.msg?.type === "__text") return [{ t: entry.t, dir: entry.dir as "out", text: String(entry.msg.l) }];
   return [entry as unknown as WireEntry];

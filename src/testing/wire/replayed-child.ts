@@ -1,5 +1,6 @@
 import type { Child, Exit, LineBatch } from "../../process/types.ts";
-import { answeredId, emptyAnswer, requestId, sameKind, withAnsweredId } from "./match.ts";
+import { Gates } from "../gates.ts";
+import { answeredId, emptyAnswer, renamed, requestId, sameKind, withAnsweredId } from "./match.ts";
 import { lineOf, type Recording, type WireEntry } from "./recording.ts";
 
 export interface ReplayOptions {
@@ -15,7 +16,8 @@ const usualDeadline = 5_000;
 
 /**
  * Plays a recording: it prints what was printed, and where something was written to the process first, it waits until the
- * live driver writes the same kind of thing. The ids of the driver's requests replace the recorded ones in their answers.
+ * live driver writes the same kind of thing. The ids of the driver's requests replace the recorded ones in their answers, and its
+ * UUIDs everywhere.
  */
 export class ReplayedChild implements Child {
   readonly pid = noPid;
@@ -28,6 +30,9 @@ export class ReplayedChild implements Child {
   readonly #options: ReplayOptions;
   readonly #exit = Promise.withResolvers<Exit>();
   readonly #liveIds = new Map<unknown, unknown>();
+  readonly #renamed = new Map<string, string>();
+  readonly #gates: Gates;
+  readonly #left = new AbortController();
   readonly #replies: string[] = [];
   #unmatched: unknown[] = [];
   #unfinished = "";
@@ -36,10 +41,11 @@ export class ReplayedChild implements Child {
   #problem = "";
   #news = Promise.withResolvers<void>();
 
-  constructor(recording: Recording, options: ReplayOptions = {}) {
+  constructor(recording: Recording, options: ReplayOptions = {}, gates: Gates = new Gates()) {
     this.#recording = recording;
     this.#rest = [...recording.entries];
     this.#options = options;
+    this.#gates = gates;
     this.exited = this.#exit.promise;
     this.lines = this.#play();
   }
@@ -67,6 +73,12 @@ export class ReplayedChild implements Child {
     return this.exited;
   }
 
+  /** It goes on only when somebody wants something new: what the driver answers by itself is answered. */
+  get isCaughtUp(): boolean {
+    const next = this.#rest[0];
+    return next === undefined || (next.dir === "in" && !this.#arrives(next) && answeredId(said(next)) === undefined);
+  }
+
   #hear(message: unknown): void {
     this.inputs.push(message);
     if (this.#rest.some((entry) => entry.dir === "in" && sameKind(said(entry), message))) this.#unmatched.push(message);
@@ -85,7 +97,10 @@ export class ReplayedChild implements Child {
         if (this.#endsByItself()) return this.#leave();
         await this.#news.promise;
       } else if (entry.dir === "out") yield { lines: this.#takeOutputs(), overlong: 0 };
-      else if (entry.dir === "sig" || this.#arrived(entry)) this.#rest.shift();
+      else if (entry.dir === "mark") {
+        await this.#gates.wait(entry.mark, this.#left.signal);
+        this.#rest.shift();
+      } else if (entry.dir === "sig" || this.#arrived(entry)) this.#rest.shift();
       else await this.#newsOrDeadline(entry);
     }
   }
@@ -99,14 +114,21 @@ export class ReplayedChild implements Child {
   #lineNow(entry: WireEntry): string {
     if (!("msg" in entry)) return lineOf(entry) ?? "";
     const live = this.#liveIds.get(answeredId(entry.msg));
-    return JSON.stringify(live === undefined ? entry.msg : withAnsweredId(entry.msg, live));
+    let line = JSON.stringify(live === undefined ? entry.msg : withAnsweredId(entry.msg, live));
+    for (const [recorded, now] of this.#renamed) line = line.replaceAll(recorded, now);
+    return line;
+  }
+
+  #arrives(entry: WireEntry): boolean {
+    if ("eof" in entry) return this.#closed;
+    return this.#unmatched.some((message) => sameKind(said(entry), message));
   }
 
   #arrived(entry: WireEntry): boolean {
-    if ("eof" in entry) return this.#closed;
+    if (!this.#arrives(entry) || "eof" in entry) return this.#closed && "eof" in entry;
     const recorded = said(entry);
     const live = this.#unmatched.find((message) => sameKind(recorded, message));
-    if (live === undefined) return false;
+    for (const [before, now] of renamed(recorded, live)) this.#renamed.set(before, now);
     this.#unmatched = this.#unmatched.filter((message) => message !== live);
     if (requestId(recorded) !== undefined) this.#liveIds.set(requestId(recorded), requestId(live));
     return true;
@@ -131,6 +153,7 @@ export class ReplayedChild implements Child {
 
   #leave(exit?: Exit): void {
     this.#gone = true;
+    this.#left.abort();
     const { code = 0, signal = null } = this.#recording.meta ?? {};
     this.#exit.resolve(exit ?? { code, signal });
     this.#wake();

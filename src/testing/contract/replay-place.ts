@@ -1,0 +1,67 @@
+/** A place without the agent's program: what was recorded on its wire answers instead. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { variableOf } from "../../agents/variable.ts";
+import type { AgentEntry, Proof } from "../../agents/contract.ts";
+import type { Reins } from "../../core/api.ts";
+import { createReins } from "../../core/reins.ts";
+import type { Capabilities } from "../../events/capabilities.ts";
+import { scenarioPrompt } from "../conversation.ts";
+import { withProcesses } from "../wire/agents.ts";
+import { replayWire } from "../wire/replay.ts";
+import { readRecordings } from "./recordings.ts";
+import { Tap } from "./tap.ts";
+import type { Place } from "./types.ts";
+import { createWorkspace } from "./workspace.ts";
+
+export interface ReplayPlaceOptions {
+  readonly entry: AgentEntry;
+  readonly proof: Proof;
+  readonly capabilities: Capabilities;
+  /** Where the recordings of the scenario are. */
+  readonly folder: string;
+}
+
+const deadlineMs = 20_000;
+
+export async function openReplayPlace({ entry, proof, capabilities, folder }: ReplayPlaceOptions): Promise<Place> {
+  // Nothing is started here, not even git.
+  const workspace = createWorkspace("");
+  const { cwd, home } = workspace;
+  const recordings = await readRecordings(folder, { cwd, home });
+  // One for all: the second Reins goes on where the first stopped.
+  const processes = replayWire(recordings, { run: () => ({ stdout: proof.install?.version ?? "" }) });
+  const tap = new Tap();
+  const opened: Reins[] = [];
+  // The agent looks whether its program is there, and then the replay starts none.
+  const variables = { ...proof.env("http://127.0.0.1:1"), [variableOf(entry.id, "COMMAND")]: process.execPath };
+  return {
+    agent: entry.id,
+    capabilities,
+    live: false,
+    cwd,
+    home,
+    forgets: true,
+    tap,
+    models: proof.models,
+    compactPrompt: proof.compactPrompt,
+    deadlineMs,
+    reins({ elsewhere: _, ...options } = {}) {
+      const agents = [tap.on(withProcesses(entry, () => processes))];
+      const reins = createReins({ guardian: false, env: { ...workspace.env, ...variables }, agents, ...options });
+      opened.push(reins);
+      return reins;
+    },
+    prompt: ({ name, arg }) => scenarioPrompt(name, arg),
+    release: (gate) => processes.release(gate),
+    async caughtUp() {
+      while (processes.children.at(-1)?.isCaughtUp === false) await sleep(5);
+    },
+    async end() {
+      await Promise.all(opened.map((reins) => reins.close()));
+      return [];
+    },
+    async clear() {
+      workspace.clear();
+    },
+  };
+}
