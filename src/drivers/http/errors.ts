@@ -1,0 +1,52 @@
+/** What can go wrong with a request, as errors with a code. */
+import { ReinsError } from "../../events/errors.ts";
+
+/** The `cause` of the error when the server answered, and its answer was no success. */
+export interface HttpRefusal {
+  readonly status: number;
+  /** Parsed where it is JSON. */
+  readonly body: unknown;
+}
+
+interface Who {
+  readonly name: string;
+  readonly agent: string;
+}
+
+export function refused({ name, agent }: Who, what: string, status: number, body: unknown): ReinsError {
+  return new ReinsError(codeOf(status), `${name} answered ${what} with status ${status}.`, {
+    agent,
+    cause: { status, body } satisfies HttpRefusal,
+  });
+}
+
+export function httpRefusalOf(error: unknown): HttpRefusal | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return typeof cause === "object" && cause !== null && "status" in cause ? (cause as HttpRefusal) : undefined;
+}
+
+function codeOf(status: number): "not_authenticated" | "rate_limited" | "overloaded" | "protocol_error" {
+  if (status === 401 || status === 403) return "not_authenticated";
+  if (status === 429) return "rate_limited";
+  return status >= 500 ? "overloaded" : "protocol_error";
+}
+
+export function unreachable({ name, agent }: Who, what: string, cause: unknown): ReinsError {
+  return new ReinsError("network", `${name} could not be asked for ${what}: ${reasonOf(cause)}.`, { agent, cause });
+}
+
+export function tooLate({ name, agent }: Who, what: string, ms: number): ReinsError {
+  return new ReinsError("agent_hung", `${name} did not answer ${what} within ${ms} ms.`, { agent });
+}
+
+export function tooLong({ name, agent }: Who, what: string, maxBytes: number): ReinsError {
+  return new ReinsError("protocol_error", `${name} answered ${what} with more than ${maxBytes} bytes.`, { agent });
+}
+
+/** `fetch failed` says nothing; what is behind it does. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = Object(inner) as { code?: unknown };
+  if (typeof code.code === "string") return code.code;
+  return inner instanceof Error ? inner.message : String(inner);
+}
