@@ -5,7 +5,7 @@ import { kinds } from "../../events/tools.ts";
 import type { ToolKind } from "../../events/tools.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/private-files.ts";
-import { requireProgram } from "../shared/program.ts";
+import { requireCopilot } from "./binary.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
 import { probe, tokenVariables } from "./probe.ts";
@@ -53,7 +53,7 @@ export function createAgent(context: AgentContext): Agent {
     name: program.name,
     capabilities,
     probe: () => probe(context),
-    open: async (options) => openSession(context, options, await requireProgram(program, context.env)),
+    open: async (options) => openSession(context, options, await requireCopilot(context)),
     recover: () => removeAbandonedFiles(program.id),
     manage: management(context),
     keyVariables: [...tokenVariables, "COPILOT_PROVIDER_API_KEY", "COPILOT_PROVIDER_BEARER_TOKEN"],

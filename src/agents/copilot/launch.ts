@@ -38,7 +38,7 @@ export function oneShotArguments(
   files: LaunchFiles,
   conversation: string,
 ): string[] {
-  const { mode, model } = options;
+  const { mode, model, directories = [] } = options;
   return [
     "--output-format=json",
     `--session-id=${conversation}`,
@@ -46,17 +46,17 @@ export function oneShotArguments(
     ...(mode === "plan" ? ["--plan"] : []),
     ...(mode === "edits" ? ["--allow-tool=write"] : []),
     ...(mode === "full" ? ["--allow-all"] : []),
+    ...directories.map((directory) => `--add-dir=${directory}`),
     ...commonArguments(options, files),
   ];
 }
 
-function commonArguments({ mode, tools, directories = [], extraArgs = [] }: Launched, files: LaunchFiles): string[] {
+function commonArguments({ mode, tools, extraArgs = [] }: Launched, files: LaunchFiles): string[] {
   const loose = extraArgs.find((argument) => unheldArguments.has(argument.split("=", 1)[0]!));
   if (loose !== undefined) throw unheld(`the argument ${loose}`);
   return [
     ...(mode === "read" ? [`--available-tools=${lookingTools.join(",")}`] : []),
     ...filterArguments(tools ?? {}),
-    ...directories.map((directory) => `--add-dir=${directory}`),
     ...(files.mcpConfig === undefined ? [] : [`--additional-mcp-config=@${files.mcpConfig}`]),
     ...extraArgs,
   ];

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { commandOf, requireProgram } from "../shared/program.ts";
+import { commandOf } from "../shared/program.ts";
+import { requireCopilot } from "./binary.ts";
 import { environmentOf } from "./launch.ts";
 import { mcpServersIn } from "./mcp.ts";
 import { openSession } from "./open.ts";
@@ -45,7 +46,7 @@ const withoutBrowser =
 
 /** As a session lists them, which is not prompted. With a model service of one's own there is no list. */
 async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
-  const command = await requireProgram(program, context.env);
+  const command = await requireCopilot(context);
   const session = await openSession(context, { sessionId: "models", cwd: tmpdir(), mode: "read" }, command);
   try {
     return session instanceof CopilotSession ? session.models : [];
@@ -59,7 +60,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
 }
 
 async function runMcp(context: AgentContext, ...words: string[]): Promise<string> {
-  const { path, args } = await requireProgram(program, context.env);
+  const { path, args } = await requireCopilot(context);
   const spec = { command: path, args: [...args, "mcp", ...words], cwd: tmpdir(), env: environmentOf(context.env) };
   const { stdout, stderr, code } = await context.processes.run(
     { ...spec, agent: program.id },

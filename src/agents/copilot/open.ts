@@ -45,7 +45,7 @@ async function startAcp(
   resume: string | undefined,
 ): Promise<AcpSession> {
   const { deadlines, limits } = context;
-  const { cwd, mode, model, raw, signal, mcpServers = {} } = options;
+  const { cwd, mode, model, raw, signal, mcpServers = {}, directories = [] } = options;
   const child = await context.processes.launch({
     command: command.path,
     args: [...command.args, ...acpArguments(options, files)],
@@ -59,7 +59,7 @@ async function startAcp(
   signal?.addEventListener("abort", giveUp, { once: true });
   try {
     if (signal?.aborted === true) giveUp();
-    const quirks = quirksWith(Object.keys(mcpServers));
+    const quirks = quirksWith(Object.keys(mcpServers), directories);
     const { id: agent, name } = program;
     return await openAcp({ child, name, agent, quirks, deadlines, limits, cwd, mode, model, raw, resume });
   } finally {

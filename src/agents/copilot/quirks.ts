@@ -2,6 +2,7 @@
 import type { AcpQuirks } from "../../drivers/acp/index.ts";
 import type { Mode } from "../../events/modes.ts";
 import { asideOf } from "./asides.ts";
+import { mayLook } from "./directories.ts";
 import { signInHelp } from "./program.ts";
 import { parentOf } from "./subagents.ts";
 import { toolOfCall, withoutShellMark } from "./tools.ts";
@@ -21,12 +22,14 @@ const modes: Readonly<Record<Mode, { id: string; options: { allow_all: string } 
   full: asks,
 };
 
-export function quirksWith(servers: readonly string[]): AcpQuirks {
+/** `servers` are the MCP servers and `directories` the further folders of the session. */
+export function quirksWith(servers: readonly string[], directories: readonly string[]): AcpQuirks {
   return {
     modes,
     tool: (call) => toolOfCall(call, servers),
     parent: parentOf,
     output: withoutShellMark,
+    verdict: (asked) => (mayLook(asked, directories) ? "allow" : undefined),
     scopes: { allow_once: "once", allow_always: "session" },
     aside: asideOf,
     usage: { counts: "process" },
