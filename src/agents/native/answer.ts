@@ -55,7 +55,7 @@ export async function askModel(
 }
 
 async function attempt(turn: Turn, request: ModelRequest, translator: AnswerTranslator): Promise<ModelAnswer> {
-  const { sdk, model } = await languageModel(turn.desk.model, turn.desk.fetch);
+  const { sdk, model } = await languageModel(turn.desk.model, turn.desk.fetch, (sentence) => diverge(turn, sentence));
   const asked = sdk.streamText({
     ...requestOf(sdk, request),
     model,
@@ -85,6 +85,13 @@ async function attempt(turn: Turn, request: ModelRequest, translator: AnswerTran
   // Not before: looked at early, it rejects with nobody listening when the answer is cut.
   const messages = (await asked.response).messages.filter(({ role }) => role === "assistant");
   return { messages, calls, text, finish: finish.reason, tokens: finish.tokens };
+}
+
+/** Once a session: the same is true of every request. */
+function diverge(turn: Turn, message: string): void {
+  if (turn.desk.divergences.has(message)) return;
+  turn.desk.divergences.add(message);
+  turn.close({ type: "notice", level: "warning", code: "divergence", message });
 }
 
 function closeAll(turn: Turn, events: readonly AgentEvent[]): void {

@@ -35,14 +35,23 @@ export async function compact(turn: Turn, trigger: "auto" | "manual"): Promise<v
   await turn.emit({ type: "turn.phase", phase: "compact" });
   const { messages, last } = withoutLastPrompt(desk.transcript.messages);
   const { text, after } = await summarise(turn, messages);
-  const summary: ModelMessage = { role: "user", content: `The conversation so far, summarised:\n\n${text}` };
-  // Two messages of the person in a row are not what every service takes.
-  const understood: ModelMessage = { role: "assistant", content: "I go on from there." };
-  await desk.transcript.compact(last === undefined ? [summary, understood] : [summary, understood, last]);
+  await desk.transcript.compact(summaryMessages(text, trigger, last));
   desk.usage.context = undefined;
   const event: AgentEventOf<"context.compacted"> = { type: "context.compacted", trigger, after };
   if (before !== undefined) event.before = before;
   await turn.emit(event);
+}
+
+/** In turns, and a person's at the end where the model is to speak: not every service takes anything else. */
+function summaryMessages(text: string, trigger: "auto" | "manual", last: ModelMessage | undefined): ModelMessage[] {
+  const summary = `The conversation so far, summarised:\n\n${text}`;
+  if (trigger === "auto" && last === undefined)
+    return [{ role: "user", content: `${summary}\n\nGo on with the work.` }];
+  const begun: ModelMessage[] = [
+    { role: "user", content: summary },
+    { role: "assistant", content: "I go on from there." },
+  ];
+  return last === undefined ? begun : [...begun, last];
 }
 
 /** What was just asked is not summarised: it stands as it is. */

@@ -28,6 +28,8 @@ export interface Desk {
   readonly waiting: Map<string, (answer: Answer) => void>;
   /** What somebody allowed for the rest of the session. */
   readonly allowedAlways: Set<string>;
+  /** What the service could not take as it was, as far as it was said. */
+  readonly divergences: Set<string>;
   mode: Mode;
   model: ChosenModel;
 }

@@ -41,14 +41,15 @@ function ownJudgement(turn: Turn, call: Call, places: readonly Place[], rule: Ru
   const { mode, allowedAlways } = turn.desk;
   const kind = toolKinds[call.tool];
   const inside = places.every((place) => place.inside);
+  const ordinary = inside && places.every((place) => !place.hidden);
   if (kind === "think" || call.tool === "question") return "run";
-  if (kind === "read" || kind === "search")
-    return inside || mode === "full" || allowedAlways.has(rule.key) ? "run" : "ask";
-  if (kind !== "fetch" && (mode === "read" || mode === "plan")) throw denied(`Not allowed: mode ${mode} only looks.`);
-  if (mode === "full") return "allowed";
-  if (allowedAlways.has(rule.key)) return "allowed";
-  if (mode === "edits" && kind === "edit" && inside && places.every((place) => !place.hidden)) return "run";
-  return isNamed(turn.filter.allowed, call) && mode !== "read" && mode !== "plan" && inside ? "allowed" : "ask";
+  const looks = kind === "read" || kind === "search";
+  if (looks && inside) return "run";
+  const onlyLooks = mode === "read" || mode === "plan";
+  if (onlyLooks && !looks && kind !== "fetch") throw denied(`Not allowed: mode ${mode} only looks.`);
+  if (mode === "full" || allowedAlways.has(rule.key)) return "allowed";
+  if (mode === "edits" && kind === "edit" && ordinary) return "run";
+  return isNamed(turn.filter.allowed, call) && !onlyLooks && ordinary ? "allowed" : "ask";
 }
 
 /** A filter names a tool as it is called here, as it is called everywhere, or all tools of a server. */

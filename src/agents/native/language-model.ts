@@ -11,28 +11,44 @@ export interface Asked {
   readonly model: Ai.LanguageModel;
 }
 
-/** Everything is handed over explicitly: left out, the packages look into this process's own environment. */
-export async function languageModel({ endpoint, id }: ChosenModel, fetch: Fetch): Promise<Asked> {
+/**
+ * Everything is handed over explicitly: left out, the packages look into this process's own environment. What the service has no
+ * word for goes to `warned`; the packages would print it on the terminal of whoever runs this.
+ */
+export async function languageModel(
+  { endpoint, id }: ChosenModel,
+  fetch: Fetch,
+  warned: (sentence: string) => void = () => {},
+): Promise<Asked> {
   const { sdk, named } = await loaded(packagesFor(endpoint.dialect), async () => ({
     sdk: await import("ai"),
     named: await modelsOf(endpoint, fetch),
   }));
+  const transform = (part: StreamPart, out: TransformStreamDefaultController<StreamPart>): void => {
+    if (part.type !== "stream-start") return out.enqueue(part);
+    for (const warning of part.warnings) warned(sentenceOf(endpoint, warning));
+    out.enqueue({ ...part, warnings: [] });
+  };
   const model = sdk.wrapLanguageModel({
     model: named(id),
     middleware: {
       specificationVersion: "v4",
-      // What the service has no word for would be printed on the terminal of whoever runs this.
       wrapStream: async ({ doStream }) => {
         const { stream, ...rest } = await doStream();
-        const quiet = new TransformStream({
-          transform: (part: StreamPart, out: TransformStreamDefaultController<StreamPart>) =>
-            out.enqueue(part.type === "stream-start" ? { ...part, warnings: [] } : part),
-        });
-        return { ...rest, stream: stream.pipeThrough(quiet) };
+        return { ...rest, stream: stream.pipeThrough(new TransformStream({ transform })) };
       },
+      wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
     },
   });
   return { sdk, model };
+}
+
+type Warning = Extract<StreamPart, { type: "stream-start" }>["warnings"][number];
+
+function sentenceOf({ label }: Endpoint, warning: Warning): string {
+  if (!("feature" in warning)) return `${label}: ${warning.message}`;
+  const details = warning.details === undefined ? "." : `: ${warning.details}`;
+  return `${label} does not take ${warning.feature} as it is${details}`;
 }
 
 type Middleware = Parameters<Sdk["wrapLanguageModel"]>[0]["middleware"];

@@ -5,6 +5,7 @@ import type { Outcome } from "../../events/types.ts";
 import { EndTurn } from "../shared/endings.ts";
 import { askModel } from "./answer.ts";
 import type { ModelAnswer } from "./answer.ts";
+import { chooseModel } from "./endpoints.ts";
 import { instructionsFor } from "./instructions.ts";
 import { toolMessage } from "./messages.ts";
 import type { ModelRequest } from "./request.ts";
@@ -71,9 +72,25 @@ async function ask(
       if (text.trim() !== "") await memory.add({ role: "assistant", content: text });
     });
   } catch (thrown) {
-    if ((thrown as { code?: unknown }).code !== "context_too_long" || (await tooLong?.()) !== true) throw thrown;
+    const { code } = thrown as { code?: unknown };
+    const again =
+      (code === "context_too_long" && (await tooLong?.())) || (code === "overloaded" && (await fallBack(turn)));
+    if (again !== true) throw thrown;
     return undefined;
   }
+}
+
+/** To the model that was named for when the first is overloaded. */
+async function fallBack(turn: Turn): Promise<boolean> {
+  const { desk } = turn;
+  const { fallbackModel } = desk.options;
+  if (fallbackModel === undefined) return false;
+  const model = chooseModel(fallbackModel, desk.env);
+  if (model.name === desk.model.name) return false;
+  const reason = `${desk.model.name} is overloaded.`;
+  desk.model = model;
+  await turn.emit({ type: "session.updated", model: model.name, by: "agent", reason });
+  return true;
 }
 
 const bad: Readonly<Record<string, Outcome>> = { length: "max_tokens", "content-filter": "refused" };

@@ -83,6 +83,7 @@ export async function deskFor(
     toolsFor,
     waiting: new Map(),
     allowedAlways: new Set(),
+    divergences: new Set(),
     mode: options.mode,
     model: chooseModel(options.model, env),
   };

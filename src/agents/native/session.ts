@@ -31,6 +31,8 @@ export class NativeSession implements AgentSession {
   /** Told by whoever opened it, because the conversation may go on from an earlier one. */
   #firstPrompt: boolean;
   #running: Running | undefined;
+  /** How often somebody cancelled: also what has not begun yet. */
+  #cancels = 0;
   #closed = false;
 
   constructor(desk: Desk, { fresh, end }: { readonly fresh: boolean; readonly end: () => Promise<void> }) {
@@ -48,10 +50,12 @@ export class NativeSession implements AgentSession {
   }
 
   async prompt(input: PromptInput): Promise<void> {
-    const { options, context } = this.#desk;
+    const { options, context, outbox } = this.#desk;
+    const cancels = this.#cancels;
     const message = await userMessage(input, options.cwd, context.limits.promptBytes);
     // What it began by itself in the same moment comes first.
     while (this.#running?.own === true) await this.#running.done;
+    if (this.#cancels !== cancels && !this.#closed) return outbox.push({ type: "turn.ended", outcome: "cancelled" });
     if (this.#closed) throw new ReinsError("session_not_found", "This session is closed.", { agent: "native" });
     if (this.#running !== undefined)
       throw new ReinsError("session_busy", "The agent is already working on a prompt.", { agent: "native" });
@@ -83,6 +87,7 @@ export class NativeSession implements AgentSession {
   }
 
   async cancel(): Promise<void> {
+    this.#cancels++;
     const running = this.#running;
     running?.abort.abort(new EndTurn("cancelled"));
     await Promise.all([running?.done, this.#desk.background.stop()]);

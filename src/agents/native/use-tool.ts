@@ -24,7 +24,8 @@ export interface ToolResult {
 export async function useTool(turn: Turn, offered: readonly ToolDefinition[], called: ModelCall): Promise<ToolResult> {
   const definition = turn.desk.tools.find(({ name }) => name === called.toolName);
   const call = callOf(turn, definition, called);
-  await turn.emit({ type: "tool.started", ...withoutServer(call), kind: toolKinds[call.tool] });
+  const raw = turn.desk.options.raw === true ? { raw: called } : {};
+  await turn.emit({ type: "tool.started", ...withoutServer(call), kind: toolKinds[call.tool], ...raw });
   const startedAt = performance.now();
   try {
     if (definition === undefined || !offered.includes(definition))
