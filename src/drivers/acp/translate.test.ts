@@ -357,3 +357,18 @@ test("an answer that says nothing is a failure", () => {
   expect(translate([], {}, {}).at(-1)).toMatchObject({ outcome: "failed", error: { code: "protocol_error" } });
   expect(translate([], {}, null).at(-1)).toMatchObject({ outcome: "failed" });
 });
+
+test("what became of a call of the earlier process is not told as a call of this turn", () => {
+  const translator = translatorOf();
+  const out: AgentEvent[] = [];
+  const old = { toolCallId: "old", title: "shell", kind: "execute", rawInput: { command: "x" } };
+  translator.replaying = true;
+  translator.update({ sessionUpdate: "tool_call", ...old, status: "pending" }, out);
+  translator.replaying = false;
+  translator.prompted();
+  translator.update({ sessionUpdate: "tool_call_update", toolCallId: "old", status: "failed" }, out);
+  expect(out).toEqual([]);
+  translator.update({ sessionUpdate: "tool_call", ...old }, out);
+  translator.update({ sessionUpdate: "tool_call_update", toolCallId: "old", status: "completed" }, out);
+  expect(out.map(({ type }) => type)).toEqual(["tool.started", "tool.completed"]);
+});

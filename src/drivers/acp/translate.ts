@@ -41,6 +41,8 @@ export class Translator {
   readonly #texts: Texts;
   readonly #usage: Usage;
   readonly #ignored: ReadonlySet<unknown>;
+  /** The calls of the earlier conversation. */
+  readonly #oldCalls = new Set<unknown>();
   #failure: AcpFailure | undefined;
   /** What would be an aside if nothing came after it. */
   #last: { readonly said: string; readonly update: Wire; readonly aside: AcpAside } | undefined;
@@ -59,14 +61,23 @@ export class Translator {
   /** The update of a `session/update`. */
   update(update: unknown, out: Out): void {
     if (!isRecord(update)) return this.strays.unknown("an update that is none", out);
-    if (this.replaying) this.replayed++;
     const kind = update["sessionUpdate"];
+    if (this.replaying) {
+      this.replayed++;
+      if (kind === "tool_call") this.#oldCalls.add(update["toolCallId"]);
+    }
     if (kind === "agent_message_chunk") return this.#chunk("message", update, out);
     if (this.#ignored.has(kind)) return;
     if (ofTurns.has(kind)) {
-      if (this.running) this.#ofTurn(kind, update, out);
-      else if (!this.replaying) this.strays.late(named(kind), out);
+      if (this.running && !this.#isOld(kind, update)) this.#ofTurn(kind, update, out);
+      else if (!this.running && !this.replaying) this.strays.late(named(kind), out);
     } else this.#ofSession(kind, update, out);
+  }
+
+  /** What became of a call of an earlier process, which was told there: it is no call of this turn. */
+  #isOld(kind: unknown, update: Wire): boolean {
+    const callId = update["toolCallId"];
+    return kind === "tool_call_update" && this.#oldCalls.has(callId) && !this.calls.knows(callId);
   }
 
   /** A method or kind of its own that is known and means nothing to us. */
