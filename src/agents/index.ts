@@ -11,6 +11,7 @@ import * as copilot from "./copilot/models.ts";
 import * as gemini from "./gemini/models.ts";
 import * as native from "./native/models.ts";
 import * as pi from "./pi/models.ts";
+import * as qwen from "./qwen/models.ts";
 
 export const agentEntries: readonly AgentEntry[] = [
   {
@@ -25,6 +26,12 @@ export const agentEntries: readonly AgentEntry[] = [
     servesModel: gemini.servesModel,
     ownModel: gemini.ownModel,
     load: () => import("./gemini/index.ts"),
+  },
+  {
+    id: "qwen",
+    name: "Qwen Code",
+    servesModel: qwen.servesModel,
+    load: () => import("./qwen/index.ts"),
   },
   {
     id: "copilot",

@@ -1,0 +1,151 @@
+/**
+ * Qwen Code's own hooks, answered by Reins: it posts each to a server on loopback and waits for the answer. They hold every tool
+ * before it runs, also a subagent's, which has no other way to ask. Each stands among the lines of the process, as a request like
+ * those of the wire, so that one stream has everything that was said. Nobody who does not know the address is answered.
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { Beside } from "../../process/types.ts";
+import { stop, tooLate } from "./hook-answers.ts";
+import { Transcript } from "./transcript.ts";
+
+/** The program goes on without an answer after a minute, and then the tool runs: before that it is told no. */
+export const hookMs = 50_000;
+
+export const hookNames = ["SessionStart", "PreToolUse", "PermissionRequest", "SubagentStop", "PostCompact"] as const;
+
+export interface HooksOptions {
+  /** The most one hook may say. */
+  readonly maxBytes: number;
+  /** The conversation goes on: what it used before is told with its start. */
+  readonly resumed: boolean;
+}
+
+const idStart = "hook-";
+
+export class Hooks implements Beside {
+  readonly #options: HooksOptions;
+  readonly #secret = randomBytes(24).toString("base64url");
+  readonly #server = createServer((request, response) => void this.#posted(request, response));
+  readonly #waiting = new Map<string, (body: object) => void>();
+  readonly #early: string[] = [];
+  #say: ((line: string) => void) | undefined;
+  #transcript: Transcript | undefined;
+  #count = 0;
+
+  private constructor(options: HooksOptions) {
+    this.#options = options;
+  }
+
+  static async open(options: HooksOptions): Promise<Hooks> {
+    const hooks = new Hooks(options);
+    const server = hooks.#server;
+    // A tool may wait as long as it likes; and waiting for tools keeps nobody alive.
+    server.requestTimeout = 0;
+    server.listen(0, "127.0.0.1");
+    server.unref();
+    await once(server, "listening");
+    return hooks;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${this.#secret}`;
+  }
+
+  listen(say: (line: string) => void): void {
+    this.#say = say;
+    for (const line of this.#early.splice(0)) say(line);
+  }
+
+  /** The answers to hooks, whether or not somebody still waits for them. */
+  take(line: string): boolean {
+    if (!line.startsWith('{"type":"control_response"')) return false;
+    const { request_id: id, response } = record(record(JSON.parse(line) as unknown)["response"]);
+    if (typeof id !== "string" || !id.startsWith(idStart)) return false;
+    this.#waiting.get(id)?.(record(response));
+    return true;
+  }
+
+  /** Its transcript is looked at from here on. */
+  async begin(path: string): Promise<void> {
+    this.#transcript = new Transcript(path);
+    await this.#transcript.begin();
+  }
+
+  /** Requests to the model that failed, which it writes down and says nothing of. */
+  async look(): Promise<void> {
+    const transcript = this.#transcript;
+    if (transcript === undefined) return;
+    for (const failure of await transcript.failures()) this.#line({ type: "request_failed", ...failure });
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #posted(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== "POST" || !isSame(request.url ?? "", `/${this.#secret}`)) return end(response, 404, {});
+    try {
+      await this.#hook(await bodyOf(request, this.#options.maxBytes), response);
+    } catch {
+      // Whatever it wanted: a tool that cannot be told of does not run.
+      end(response, 200, stop("Reins could not read what this tool is about."));
+    }
+  }
+
+  async #hook(input: Wire, response: ServerResponse): Promise<void> {
+    const name = String(input["hook_event_name"]);
+    const id = `${idStart}${++this.#count}`;
+    const path = text(input["transcript_path"]);
+    const isResumed = this.#options.resumed && name === "SessionStart" && path !== undefined;
+    const used = isResumed ? await new Transcript(path).used() : undefined;
+    const done = (body: object): void => {
+      clearTimeout(timer);
+      this.#waiting.delete(id);
+      end(response, 200, body);
+    };
+    const withdraw = (late: boolean, body: object): void => {
+      if (!this.#waiting.has(id)) return;
+      this.#line({ type: "control_cancel_request", request_id: id, late });
+      done(body);
+    };
+    const timer = setTimeout(() => withdraw(true, tooLate(name, input)), hookMs);
+    this.#waiting.set(id, done);
+    response.on("close", () => withdraw(false, {}));
+    this.#line({ type: "control_request", request_id: id, request: { subtype: "hook", name, input, used } });
+  }
+
+  #line(message: object): void {
+    const line = JSON.stringify(message);
+    if (this.#say === undefined) this.#early.push(line);
+    else this.#say(line);
+  }
+}
+
+async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Wire> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new RangeError("A hook said too much.");
+    chunks.push(chunk);
+  }
+  return record(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+}
+
+function end(response: ServerResponse, status: number, body: object): void {
+  if (response.writableEnded) return;
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

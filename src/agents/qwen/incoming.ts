@@ -1,0 +1,303 @@
+/** Everything that comes from the program, as events: messages through the translator, requests and hooks through the permissions. */
+import { isRecord, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { WireRequest } from "../../drivers/stream-json/index.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import { errorInfo, ReinsError } from "../../events/errors.ts";
+import type { AgentEvent, AgentEventOf, Tokens } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import type { OpenOptions } from "../contract.ts";
+import { isSupported, unsupportedVersion } from "../shared/program.ts";
+import { errorInfoOf, errorSaid } from "./errors.ts";
+import { HeldTools } from "./held-tools.ts";
+import { Permissions, waitingOn } from "./permissions.ts";
+import { Before } from "./proposals.ts";
+import { program } from "./program.ts";
+import { RetryWatch } from "./retries.ts";
+import { canonicalTool } from "./tools.ts";
+import { Translator } from "./translate.ts";
+
+export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "fallbackModel" | "raw"> {
+  readonly resumed: boolean;
+  /** Unique among the legs of a session. */
+  readonly prefix: string;
+  /** Says something that does not come from the wire. */
+  readonly say: (events: readonly AgentEvent[]) => void;
+  /** Answers a request of the program. */
+  readonly respond: (requestId: string, response: object) => void;
+  readonly refuse: (requestId: string, why: string) => void;
+  /** Begins to look at what it writes down, and looks. */
+  readonly transcript: { readonly begin: (path: string) => void; readonly look: () => void };
+  readonly interrupt: () => void;
+  readonly setMode: (nativeMode: string) => void;
+  /** Ends the process. */
+  readonly retire: () => void;
+}
+
+/** How long nothing more must come before what was said counts. */
+const settleMs = 30;
+/** An interrupt may come when nothing can be interrupted yet. */
+const insistMs = 1_000;
+
+export class Incoming {
+  readonly translator: Translator;
+  readonly permissions: Permissions;
+  /** The program has ended. */
+  gone = false;
+  /** The launcher was killed. */
+  orphaned = false;
+  /** Where it writes the conversation down; known when it is ready to work. */
+  readonly ready: Promise<string>;
+  /** What it said instead of starting. */
+  startFailure: string | undefined;
+  readonly #options: IncomingOptions;
+  readonly #before: Before;
+  readonly #held: HeldTools;
+  readonly #retries: RetryWatch;
+  readonly #ready = Promise.withResolvers<string>();
+  #transcript: string | undefined;
+  #conversation: string | undefined;
+  #initialized = false;
+  /** The turn is over, and so is the process: it must be gone before anybody is told. */
+  #lastWord: AgentEventOf<"turn.ended"> | undefined;
+  #cancelled = false;
+  #settling: NodeJS.Timeout | undefined;
+  #insisting: NodeJS.Timeout | undefined;
+  #messages = 0;
+  #garbage = 0;
+
+  constructor(options: IncomingOptions) {
+    this.#options = options;
+    this.ready = this.#ready.promise;
+    // Perhaps nobody waits for it.
+    this.ready.catch(() => {});
+    this.translator = new Translator(options);
+    this.#before = new Before(options.cwd);
+    this.permissions = new Permissions({
+      cwd: options.cwd,
+      nativeMode: () => this.translator.session.nativeMode,
+      onAnswer: (callId, { changedInput, denied }) => {
+        if (changedInput !== undefined) this.translator.calls.changed(callId, changedInput);
+        if (denied === true) this.translator.calls.stopped(callId, "denied");
+      },
+      onStop: () => this.cancel(),
+      onMode: options.setMode,
+    });
+    this.#held = new HeldTools({
+      translator: this.translator,
+      permissions: this.permissions,
+      before: this.#before,
+      prefix: options.prefix,
+      raw: options.raw === true,
+      say: options.say,
+      respond: options.respond,
+    });
+    this.#retries = new RetryWatch({
+      givesUp: options.fallbackModel === undefined,
+      look: options.transcript.look,
+      giveUp: (failure) => {
+        this.translator.giveUp(failure);
+        this.#giveUp();
+      },
+    });
+  }
+
+  /** It printed something, and nothing of it was a message. */
+  get onlyGarbage(): boolean {
+    return this.#garbage > 0 && this.#messages === 0;
+  }
+
+  /** The answer to `initialize`: it is ready, and this is the conversation. */
+  initialized(conversation: string): void {
+    this.#initialized = true;
+    this.#conversation = conversation;
+  }
+
+  prompted(): void {
+    this.#cancelled = false;
+    this.translator.prompted();
+  }
+
+  /** Also before the turn has begun, when the program would not hear it. */
+  cancel(): void {
+    this.#cancelled = true;
+    this.#held.release("The turn was cancelled.");
+    this.#options.interrupt();
+    clearInterval(this.#insisting);
+    this.#insisting = setInterval(() => this.#options.interrupt(), insistMs).unref();
+  }
+
+  message(message: unknown): readonly AgentEvent[] {
+    const wire = record(message);
+    if (wire["type"] === "request_failed") return this.#retries.failed(wire);
+    clearTimeout(this.#settling);
+    this.#retries.heard();
+    if (typeof wire["type"] === "string") this.#messages++;
+    else this.#garbage++;
+    if (!this.#initialized && wire["type"] === "result") {
+      this.startFailure = errorSaid(wire);
+      return [];
+    }
+    if (wire["type"] === "system" && wire["subtype"] === "init") this.#introduced(wire);
+    const events = this.translator.translate(message).flatMap((event) => this.#complete(event));
+    if (this.translator.undecided) this.#settle();
+    if (this.translator.givenUp) this.#giveUp();
+    this.#held.heard();
+    return events;
+  }
+
+  request({ id, subtype, body }: WireRequest): readonly AgentEvent[] {
+    const events = this.#request(id, subtype, body);
+    return this.#options.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
+  }
+
+  /** It no longer wants an answer. */
+  withdrawn(id: string, { late }: Wire): readonly AgentEvent[] {
+    return [...this.permissions.withdrawn(id), ...this.#held.withdrawn(id, late === true)];
+  }
+
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
+    this.gone = true;
+    this.#over();
+    this.#ready.reject(new ReinsError("agent_crashed", "Qwen Code has ended.", { agent: "qwen" }));
+    const events = this.translator.exited(exit, stderrTail).flatMap((event) => this.#complete(event));
+    return this.#lastWord === undefined ? events : [...events, this.#lastWord];
+  }
+
+  get #conversationNow(): string | undefined {
+    return this.translator.session.state?.split(":").at(-1) ?? this.#conversation;
+  }
+
+  /** The beginning of a turn; from here it can be interrupted. */
+  #introduced(message: Wire): void {
+    if (!this.translator.session.started) {
+      const version = text(message["qwen_code_version"]);
+      if (version !== undefined && !isSupported(program, version))
+        this.#fail(errorInfo(unsupportedVersion(program, version)));
+      // Its first hook comes before it introduces itself.
+      else if (this.#transcript === undefined) this.#fail(unheld);
+    }
+    if (this.#cancelled) this.#options.interrupt();
+    if (this.#transcript === undefined) return;
+    this.#options.transcript.begin(this.#transcript);
+    this.#retries.start();
+  }
+
+  /** The turn is over before it asked a model. */
+  #fail(error: ErrorInfo): void {
+    this.#lastWord = { type: "turn.ended", outcome: "failed", error };
+    this.#options.interrupt();
+    this.#options.retire();
+  }
+
+  /** What the translator, which does no I/O, cannot know. */
+  #complete(event: AgentEvent): readonly AgentEvent[] {
+    switch (event.type) {
+      case "file.changed":
+        return [this.#before.compared(event)];
+      case "tool.completed":
+      case "tool.failed":
+        // Its launcher is gone, and the program behind it ends what it does: nobody cancelled anything.
+        if (this.orphaned && event.type === "tool.failed" && event.reason === "cancelled") return [];
+        return [...this.permissions.callEnded(event.callId), event];
+      case "turn.ended":
+        return this.#ended(event);
+      default:
+        return [event];
+    }
+  }
+
+  #ended(event: AgentEventOf<"turn.ended">): readonly AgentEvent[] {
+    this.#over();
+    if (this.#lastWord !== undefined) return [];
+    if (this.gone || !this.translator.failedFatally) return [event];
+    this.#lastWord = event;
+    this.#options.retire();
+    return [];
+  }
+
+  #giveUp(): void {
+    this.#retries.stop();
+    if (!this.#cancelled) this.cancel();
+  }
+
+  #over(): void {
+    clearTimeout(this.#settling);
+    clearInterval(this.#insisting);
+    this.#retries.stop();
+    this.#cancelled = false;
+    this.#held.release("The turn is over.");
+  }
+
+  #settle(): void {
+    this.#settling = setTimeout(() => this.#options.say(this.translator.settle()), settleMs);
+  }
+
+  /** A hook of the program's; it waits for the answer. */
+  #hook(id: string, name: string, body: Wire): readonly AgentEvent[] {
+    const input = record(body["input"]);
+    // A Qwen Code that a tool of this one started has the same settings. After `/clear` it has another conversation.
+    const isCleared = name === "SessionStart" && input["source"] === "clear";
+    const isOurs = input["session_id"] === this.#conversationNow || isCleared;
+    if (isOurs && name === "PreToolUse") {
+      void this.#held.held(id, input);
+      return [];
+    }
+    if (isOurs && name === "PermissionRequest") {
+      void this.#held.asked(id, input);
+      return [];
+    }
+    const events = isOurs ? this.#told(name, input, body["used"]) : [];
+    this.#options.respond(id, {});
+    return events;
+  }
+
+  /** Hooks that only tell something. */
+  #told(name: string, input: Wire, used: unknown): readonly AgentEvent[] {
+    switch (name) {
+      case "SessionStart":
+        this.#transcript = text(input["transcript_path"]);
+        if (this.#transcript !== undefined) this.#ready.resolve(this.#transcript);
+        // What earlier processes used is known before this one uses anything: it waits for the answer.
+        if (isRecord(used)) this.translator.used(used as unknown as Tokens);
+        return [];
+      case "SubagentStop":
+        return this.translator.reported(text(input["agent_id"]) ?? "", text(input["last_assistant_message"]) ?? "");
+      case "PostCompact":
+        return [{ type: "context.compacted", trigger: text(input["trigger"]) ?? "unknown" }];
+      default:
+        return [];
+    }
+  }
+
+  #request(id: string, subtype: string, body: Wire): readonly AgentEvent[] {
+    if (subtype === "hook") return this.#hook(id, text(body["name"]) ?? "", body);
+    if (subtype === "can_use_tool") {
+      const said = this.translator.settle();
+      const waiting = waitingOn(id, body, undefined);
+      const parent = this.translator.call(waiting.callId)?.parent;
+      const isQuestion = canonicalTool(waiting.nativeName) === "question";
+      const reply = {
+        // It takes another input, says that the tool runs with it, and runs it with the old one; only answers arrive.
+        allow: (input?: Wire) => {
+          if (input !== undefined && !isQuestion) return false;
+          this.#options.respond(id, { behavior: "allow", updatedInput: input });
+          return true;
+        },
+        deny: (message: string) => this.#options.respond(id, { behavior: "deny", message }),
+      };
+      if (this.#held.goesOn(waiting.callId, reply)) return said;
+      return [...said, ...this.permissions.asked({ ...waiting, parent }, reply)];
+    }
+    this.#options.refuse(id, "Reins does not do this.");
+    const message = `Qwen Code asked for ${subtype}, which Reins does not do.`;
+    return [{ type: "notice", level: "warning", code: "divergence", message }];
+  }
+}
+
+/** What it would do unheld is not what was asked for, and a subagent that may not ask waits for ever. */
+const unheld = errorInfoOf(
+  "unsupported",
+  "Qwen Code runs no hooks here, so Reins cannot hold its tools.",
+  "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
+);

@@ -1,0 +1,147 @@
+/** Options of a session as Qwen Code's command line and environment. */
+import { ReinsError } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import { childEnvironment } from "../../process/index.ts";
+import type { McpServer, OpenOptions } from "../contract.ts";
+import { defaultsVariable } from "./settings.ts";
+
+/**
+ * Its default asks for everything that changes something: in `read` Reins denies that, in `edits` it allows the edits that are
+ * ordinary, which its own mode for them does not look at.
+ */
+export const nativeModes = {
+  read: "default",
+  plan: "plan",
+  ask: "default",
+  edits: "default",
+  full: "yolo",
+} as const satisfies Record<Mode, string>;
+
+/** Which conversation: a new one under an id we chose, an earlier one, or a copy of it under an id it chooses. */
+export type Conversation = { readonly id: string } | { readonly resume: string; readonly fork: boolean };
+
+export interface LaunchFiles {
+  readonly settings: string;
+  readonly systemPrompt?: string | undefined;
+  readonly mcpConfig?: string | undefined;
+}
+
+/** The most one word of a command line can be. */
+const longestArgument = 120_000;
+/**
+ * In its bare and safe modes it reads no settings and runs no hooks; the others would ask Reins about less than the mode of the
+ * session says. Its parser takes `--approvalMode` for `--approval-mode`, and letters behind one dash together.
+ */
+const unheld: ReadonlySet<string> = new Set(["bare", "safemode", "yolo", "approvalmode", "acp", "experimentalacp"]);
+
+function isUnheld(word: string): boolean {
+  if (/^-[^-]*y/.test(word)) return true;
+  return word.startsWith("--") && unheld.has(word.split("=", 1)[0]!.replaceAll("-", "").toLowerCase());
+}
+
+/** The prompt is never here, and neither are MCP servers (others can read a command line). */
+export function argumentsOf(options: OpenOptions, conversation: Conversation, files: LaunchFiles): string[] {
+  const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages"];
+  const add = (flag: string, value: string | number | undefined) => {
+    if (value === undefined) return;
+    const word = String(value);
+    if (word === "" || word.startsWith("-") || word.length > longestArgument)
+      throw invalid(`"${word.slice(0, 50)}" is no value for Qwen Code's ${flag}.`);
+    args.push(flag, word);
+  };
+  add("--approval-mode", nativeModes[options.mode]);
+  if ("resume" in conversation) {
+    add("--resume", conversation.resume);
+    if (conversation.fork) args.push("--fork-session");
+  } else add("--session-id", conversation.id);
+  add("--model", options.model);
+  add("--fallback-model", options.fallbackModel);
+  add("--mcp-config", files.mcpConfig);
+  add("--max-session-turns", options.maxTurns);
+  // It takes this from nowhere else; with a word before it, so that it may begin with a dash.
+  if (options.systemPrompt?.how === "append") add("--append-system-prompt", `Also:\n${options.systemPrompt.text}`);
+  const further = options.extraArgs ?? [];
+  const wrong = further.find(isUnheld);
+  if (wrong !== undefined) throw invalid(`Reins cannot hold Qwen Code's tools with the argument ${wrong}.`);
+  return [...args, ...further];
+}
+
+const declaredNames = [
+  "SANDBOX",
+  "DEBUG_MODE",
+  "SSH_AUTH_SOCK",
+  "CLOUD_ML_REGION",
+  "GCLOUD_PROJECT",
+  "TAVILY_API_KEY",
+  "CONTEXT7_API_KEY",
+];
+/** Its own, and those of the services whose models it can use. */
+const declaredPrefixes = [
+  "QWEN_",
+  "OPENAI_",
+  "DASHSCOPE_",
+  "BAILIAN_",
+  "MODELSCOPE_",
+  "OPENROUTER_",
+  "FIREWORKS_",
+  "DEEPSEEK_",
+  "ANTHROPIC_",
+  "GEMINI_",
+  "GOOGLE_",
+  "MCP_",
+];
+
+/** What a Qwen Code gives to its tools, and a launcher to its program. Where Reins is such a tool, they would mix the two up. */
+const ofAnOuterSession = [
+  "QWEN_CODE_AGENT_ID",
+  "QWEN_CODE_CLI",
+  "QWEN_CODE_LAUNCHER_PATH",
+  "QWEN_CODE_LAUNCHER_PID",
+  "QWEN_CODE_MANAGED_NPM_PIN",
+  "QWEN_CODE_MANAGED_NPM_ROOT",
+  "QWEN_CODE_MODEL",
+  "QWEN_CODE_MODEL_IDENTITY",
+  "QWEN_CODE_PROJECT_DIR",
+  "QWEN_CODE_PROMPT_ID",
+  "QWEN_CODE_RELAUNCH_ARGS",
+  "QWEN_CODE_SESSION_ID",
+  "QWEN_CODE_STARTUP_VERSION",
+];
+
+/** What `--bare` sets. */
+const bareVariable = "QWEN_CODE_SIMPLE";
+
+/** `files` is missing where it is only asked something. */
+export function environmentOf(
+  parentEnv: Readonly<Record<string, string | undefined>>,
+  extra: Readonly<Record<string, string>> = {},
+  files?: LaunchFiles,
+): Record<string, string> {
+  const env = childEnvironment(parentEnv, { names: declaredNames, prefixes: declaredPrefixes });
+  for (const name of [...ofAnOuterSession, bareVariable]) delete env[name];
+  if (bareVariable in extra) throw invalid(`Reins cannot hold Qwen Code's tools with the variable ${bareVariable}.`);
+  // Once more itself, with more memory: a second process and a second of time.
+  env["QWEN_CODE_NO_RELAUNCH"] ??= "true";
+  env["QWEN_CODE_SUPPRESS_YOLO_WARNING"] ??= "1";
+  const all: Record<string, string> = { ...env, ...extra };
+  if (files === undefined) return all;
+  all[defaultsVariable] = files.settings;
+  if (files.systemPrompt !== undefined) all["QWEN_SYSTEM_MD"] = files.systemPrompt;
+  // Its hooks come to us, whatever it reaches the world through.
+  for (const name of ["NO_PROXY", "no_proxy"]) all[name] = [all[name], "127.0.0.1"].filter(Boolean).join(",");
+  return all;
+}
+
+/** The file behind `--mcp-config`. */
+export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): string {
+  const spelled = Object.entries(servers).map(([name, server]): [string, object] => {
+    if ("command" in server) return [name, server];
+    const { type, url, headers } = server;
+    return [name, type === "http" ? { httpUrl: url, headers } : { url, headers }];
+  });
+  return JSON.stringify({ mcpServers: Object.fromEntries(spelled) });
+}
+
+function invalid(message: string): ReinsError {
+  return new ReinsError("invalid_input", message, { agent: "qwen" });
+}

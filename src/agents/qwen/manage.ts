@@ -1,0 +1,70 @@
+/** Signing in, its models, its MCP servers. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { list, number, record, text } from "../../drivers/stream-json/read.ts";
+import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
+import { commandOf, requireProgram } from "../shared/program.ts";
+import { askProgram } from "../shared/stream-json-program.ts";
+import { initialize } from "./initialize.ts";
+import { environmentOf } from "./launch.ts";
+import { mcpServersIn } from "./mcp.ts";
+import { program } from "./program.ts";
+import { homeOf } from "./temporary.ts";
+
+export function management(context: AgentContext): AgentManagement {
+  const command = (...args: string[]) => {
+    const { path, args: first } = commandOf(program, context.env);
+    return { command: path, args: [...first, ...args] };
+  };
+  const home = homeOf(context.env);
+  return {
+    // Its own screen, which asks where nobody is signed in; `qwen auth` is gone.
+    login: async () => ({ ...command("-i", "/auth"), withoutBrowser }),
+    update: async () => command("update"),
+    about: async () => [
+      { label: "spoken to by", value: "stream-json on its standard input and output, and its hooks on loopback" },
+      { label: "settings", value: join(home, "settings.json") },
+      { label: "sessions", value: join(context.env["QWEN_RUNTIME_DIR"] || home, "projects") },
+    ],
+    models: () => askModels(context),
+    mcp: { list: () => listServers(context) },
+    instead: {
+      logout: `Take the key out of the environment, or \`security.auth\` and \`modelProviders\` out of ${join(home, "settings.json")}.`,
+      verify: "Send a short prompt, or open `qwen` and use /doctor there.",
+      "mcp.enable": "Open `qwen` and use /mcp there, or add it with `qwen mcp add`.",
+      "mcp.disable": "Open `qwen` and use /mcp there, or remove it with `qwen mcp remove`.",
+      "mcp.login": "Open `qwen` and use /mcp there.",
+    },
+  };
+}
+
+const withoutBrowser =
+  "Choose an API key in its /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL (BAILIAN_CODING_PLAN_API_KEY for a coding plan).";
+
+/** From a folder that is nobody's project, because it starts the servers it lists. */
+async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
+  const { path, args } = await requireProgram(program, context.env);
+  const spec = { command: path, args: [...args, "mcp", "list"], cwd: tmpdir(), env: environmentOf(context.env) };
+  const { stdout } = await context.processes.run({ ...spec, agent: program.id }, context.deadlines.request);
+  return mcpServersIn(stdout);
+}
+
+/** Those in its settings; a service of one's own is not asked for a list. No model is asked and nothing is written down. */
+function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
+  const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--approval-mode", "default"];
+  return askProgram(program, context, { args, env: environmentOf(context.env) }, async (stream) => {
+    await initialize(stream, context.deadlines.start, () => ({ startFailure: undefined, onlyGarbage: false }));
+    const answer = await stream.readUntil(stream.request("get_available_models"));
+    return modelsOf(list(record(answer)["models"]), context.env["OPENAI_MODEL"]);
+  });
+}
+
+export function modelsOf(models: readonly unknown[], current: string | undefined): ModelInfo[] {
+  return models.flatMap((item) => {
+    const { id, label, description, contextWindowSize } = record(item);
+    if (typeof id !== "string") return [];
+    const inUse = id === current ? { current: true } : {};
+    const contextSize = number(contextWindowSize);
+    return [{ id, label: text(label), description: text(description), contextSize, ...inUse }];
+  });
+}

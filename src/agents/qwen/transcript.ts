@@ -1,0 +1,105 @@
+/**
+ * The file in which Qwen Code writes down a conversation. It is only read here, for what the wire does not tell: what earlier
+ * processes used, and the requests that failed and are tried again in silence.
+ */
+import { open, readFile, stat } from "node:fs/promises";
+import { number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { Tokens } from "../../events/types.ts";
+import type { Failure } from "./errors.ts";
+import { sum, tokens } from "./usage.ts";
+
+/** A longer one is not read to the end for a sum. */
+const longest = 64 * 1024 * 1024;
+/** So much is read at once of what was added. */
+const mostAdded = 4 * 1024 * 1024;
+
+/** A request that failed, and which time in a row that was. */
+interface Failed extends Failure {
+  readonly attempt: number;
+}
+
+export class Transcript {
+  readonly path: string;
+  #read = 0;
+  #reading = false;
+  /** How many failed in a row. */
+  #failed = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** What was used so far; undefined where that cannot be known. */
+  async used(): Promise<Tokens | undefined> {
+    const size = await this.#size();
+    if (size === undefined) return { input: 0, output: 0, cacheRead: 0 };
+    if (size > longest) return undefined;
+    const content = await readFile(this.path, "utf8").catch(() => "");
+    return requests(content, "qwen-code.api_response").reduce<Tokens>(
+      (total, { input_token_count: input, output_token_count: output, cached_content_token_count: cached }) =>
+        sum(total, tokens(input, output, cached)),
+      { input: 0, output: 0, cacheRead: 0 },
+    );
+  }
+
+  /** From here on. */
+  async begin(): Promise<void> {
+    this.#read = (await this.#size()) ?? 0;
+  }
+
+  /** What failed since it was last asked and will be tried again. */
+  async failures(): Promise<Failed[]> {
+    // It is asked by a clock, and may be slower than that.
+    if (this.#reading) return [];
+    this.#reading = true;
+    const added = await this.#added().finally(() => (this.#reading = false));
+    if (requests(added, "qwen-code.api_response").length > 0) this.#failed = 0;
+    return requests(added, "qwen-code.api_error")
+      .filter((request) => text(request["subagent_id"]) === undefined)
+      .map((request) => ({ status: number(request["status_code"]), said: text(request["error_message"]) ?? "" }))
+      .filter(isRetried)
+      .map((failure) => ({ attempt: ++this.#failed, ...failure }));
+  }
+
+  async #size(): Promise<number | undefined> {
+    return (await stat(this.path).catch(() => undefined))?.size;
+  }
+
+  /** Whole lines only: the rest of the last one comes later. */
+  async #added(): Promise<string> {
+    const size = (await this.#size()) ?? 0;
+    if (size <= this.#read) return "";
+    const file = await open(this.path, "r").catch(() => undefined);
+    if (file === undefined) return "";
+    try {
+      const buffer = Buffer.alloc(Math.min(size - this.#read, mostAdded));
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#read);
+      const end = buffer.subarray(0, bytesRead).lastIndexOf(10) + 1;
+      // A line longer than all of it is none of ours.
+      this.#read += end === 0 && bytesRead === mostAdded ? bytesRead : end;
+      return buffer.toString("utf8", 0, end);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** The others end the turn at once. */
+function isRetried({ status }: Failure): boolean {
+  return status === undefined || status === 429 || status >= 500;
+}
+
+/** The requests to the model of one kind that stand in some lines. */
+function requests(lines: string, kind: string): Wire[] {
+  return lines.split("\n").flatMap((line) => {
+    if (!line.includes(kind)) return [];
+    try {
+      const { subtype, systemPayload } = record(JSON.parse(line));
+      const event = record(record(systemPayload)["uiEvent"]);
+      return subtype === "ui_telemetry" && event["event.name"] === kind ? [event] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,335 @@
+/**
+ * From Qwen Code's stream-json to events. It does no I/O, remembers what it needs between messages, and takes anything:
+ * whatever a line holds, nothing is thrown (law 6).
+ */
+import { isRecord, list, named, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEvent, Tokens } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import { exitError, reachedTurnLimit } from "./errors-exit.ts";
+import { endingOf, errorSaid, isInterruption } from "./errors.ts";
+import type { Failure } from "./errors.ts";
+import { isIgnored } from "./ignored.ts";
+import { maxRetries, retrying } from "./retries.ts";
+import { Tasks } from "./tasks.ts";
+import { Calls } from "./translate-calls.ts";
+import type { OpenCall } from "./translate-calls.ts";
+import { SessionFacts } from "./translate-session.ts";
+import { completed, Streams } from "./translate-stream.ts";
+import type { Kind } from "./translate-stream.ts";
+import { systemEvents } from "./translate-system.ts";
+import { Unconfirmed } from "./unconfirmed.ts";
+import { Usage } from "./usage.ts";
+
+export interface TranslatorOptions {
+  readonly cwd: string;
+  readonly mode: Mode;
+  /** Goes before every messageId, which must be unique in the session. */
+  readonly prefix: string;
+  readonly resumed: boolean;
+  /** Keep the native message beside each event. */
+  readonly raw?: boolean | undefined;
+}
+
+/** What a tool that never ran is told to have come to. */
+const skipped = "Skipped because the provider attempt was retried before execution.";
+const incomplete: Failure = { said: "The model's answer was empty or not complete: the stream ended." };
+const nothing: readonly AgentEvent[] = Object.freeze([]);
+
+export class Translator {
+  readonly session: SessionFacts;
+  readonly calls: Calls;
+  readonly #raw: boolean;
+  readonly #streams: Streams;
+  readonly #unconfirmed = new Unconfirmed();
+  readonly #tasks = new Tasks();
+  readonly #usage: Usage;
+  readonly #unparsed = new Unparsed("Qwen Code");
+  /** A turn runs: one of ours, or one it began itself. */
+  #running = false;
+  /** It has begun to work on it. */
+  #begun = false;
+  /** Somebody knows of the turn: it was prompted, or something was said in it. */
+  #known = false;
+  /** It speaks the protocol at all. */
+  #spoke = false;
+  /** Why we gave the turn up. */
+  #given: Failure | undefined;
+  #failedFatally = false;
+  /** How often it said in a row that it asks the model again. */
+  #asked = 0;
+  /** The answers of this turn: none is told twice. */
+  readonly #answers = new Set<string>();
+
+  constructor(options: TranslatorOptions) {
+    this.#raw = options.raw === true;
+    this.session = new SessionFacts(options);
+    this.#streams = new Streams(options.prefix);
+    this.calls = new Calls(options.cwd);
+    this.#usage = new Usage(options.resumed);
+  }
+
+  get running(): boolean {
+    return this.#running;
+  }
+
+  /** The turn has begun: from here it can be interrupted. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** A turn failed in a way after which the program writes nothing down any more, though it goes on. */
+  get failedFatally(): boolean {
+    return this.#failedFatally;
+  }
+
+  /** Something was said that the next line may take back; without a next line it counts. */
+  get undecided(): boolean {
+    return this.#unconfirmed.size > 0 && !this.#unconfirmed.doubtful;
+  }
+
+  /** A prompt was sent: a turn runs until its result. */
+  prompted(): void {
+    this.#running = true;
+    this.#begun = false;
+    this.#known = true;
+  }
+
+  /** What the conversation had used before this process. */
+  used(before: Tokens): void {
+    this.#usage.began(before);
+  }
+
+  /** The turn is interrupted because of this. */
+  giveUp(failure: Failure): void {
+    this.#given = failure;
+  }
+
+  /** It is to be interrupted: there is no use in going on. */
+  get givenUp(): boolean {
+    return this.#running && this.#given !== undefined;
+  }
+
+  /** No line took back what was said. */
+  settle(): AgentEvent[] {
+    return this.#unconfirmed.confirmed();
+  }
+
+  /** What a subagent said last; the wire has only what it did. */
+  reported(agentId: string, said: string): AgentEvent[] {
+    const task = this.calls.taskOf(agentId);
+    if (task === undefined || said === "") return [];
+    return [
+      ...this.settle(),
+      { type: "message.completed", messageId: this.#streams.nextId(), text: said, parent: task.callId },
+    ];
+  }
+
+  call(callId: string): OpenCall | undefined {
+    return this.calls.find(callId);
+  }
+
+  /** One message of the wire, parsed. A line that is no JSON is handed over as it is. */
+  translate(message: unknown): readonly AgentEvent[] {
+    try {
+      const events = isRecord(message) ? this.#message(message) : this.#garbage(message);
+      if (!this.#known && this.#running) this.#known = events.some(isWork);
+      // What waited for this message came with another one.
+      return this.#raw ? events.map((event) => ({ ...event, raw: event.raw ?? message })) : events;
+    } catch {
+      return this.#unparsed.saw("a message that could not be read");
+    }
+  }
+
+  /** The process is gone: with a turn running, that turn failed. */
+  exited(exit: Exit, stderrTail: string): AgentEvent[] {
+    const events = [...this.settle(), ...this.#streams.ended()];
+    events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
+    if (!this.#running) return events;
+    const onlyGarbage = !this.#spoke && this.#unparsed.garbage > 0;
+    const ended: AgentEvent = reachedTurnLimit(exit)
+      ? { type: "turn.ended", outcome: "max_turns" }
+      : { type: "turn.ended", outcome: "failed", error: exitError(exit, stderrTail, onlyGarbage) };
+    events.push(...this.#unparsed.turnEnded(), ended);
+    this.#turnEnded();
+    return events;
+  }
+
+  /** In the order of how often they come. */
+  #message(message: Wire): readonly AgentEvent[] {
+    const type = message["type"];
+    if (typeof type === "string") this.#spoke = true;
+    switch (type) {
+      case "stream_event":
+        return this.#streamEvent(message, message["event"]);
+      case "assistant":
+        return this.#assistant(message);
+      case "user":
+        return this.#user(message);
+      case "system":
+        return this.#system(message);
+      case "result":
+        return this.#result(message);
+      default:
+        return this.#unknown(message, named(type));
+    }
+  }
+
+  #streamEvent(message: Wire, event: unknown): readonly AgentEvent[] {
+    if (!isRecord(event)) return this.#unparsed.saw("an empty stream_event");
+    const parent = text(message["parent_tool_use_id"]);
+    switch (event["type"]) {
+      case "content_block_delta": {
+        const delta = record(event["delta"]);
+        if (delta["type"] === "text_delta") return this.#piece("message", delta["text"], parent);
+        if (delta["type"] === "thinking_delta") return this.#piece("thought", delta["thinking"], parent);
+        return nothing;
+      }
+      // Another answer: had the last one been taken back, that would have been said before.
+      case "message_start":
+        return parent === undefined ? this.settle() : nothing;
+      default:
+        return this.#unknown(message, `stream_event/${named(event["type"])}`);
+    }
+  }
+
+  #piece(kind: Kind, said: unknown, parent: string | undefined): readonly AgentEvent[] {
+    this.#running = true;
+    this.#asked = 0;
+    const pieces = this.#streams.piece(kind, said, parent);
+    // One after the whole belongs to something else.
+    return this.#unconfirmed.size === 0 || pieces.length === 0 ? pieces : [...this.settle(), ...pieces];
+  }
+
+  /** One kind of block a line, and each in a line of its own. */
+  #assistant(message: Wire): readonly AgentEvent[] {
+    const answer = record(message["message"]);
+    const parent = text(message["parent_tool_use_id"]);
+    const id = text(message["uuid"]);
+    if (id !== undefined && this.#answers.has(id)) return nothing;
+    if (id !== undefined) this.#answers.add(id);
+    const events: AgentEvent[] = [];
+    this.#running = true;
+    if (parent === undefined) this.#usage.answered(answer["usage"]);
+    for (const block of list(answer["content"])) events.push(...this.#block(record(block), parent, message));
+    return events;
+  }
+
+  #block(block: Wire, parent: string | undefined, message: Wire): readonly AgentEvent[] {
+    switch (block["type"]) {
+      case "text":
+        return this.#whole("message", text(block["text"]) ?? "", parent, message);
+      case "thinking":
+        return this.#whole("thought", text(block["thinking"]) ?? "", parent, message);
+      case "tool_use": {
+        // A subagent's call is told when it runs; nobody takes it back.
+        if (parent !== undefined) return [...this.settle(), ...this.calls.started(block, parent)];
+        this.#unconfirmed.add({ call: () => this.calls.started(block, parent), raw: this.#kept(message) });
+        return nothing;
+      }
+      default:
+        return this.#unparsed.saw(`a block of type ${named(block["type"])}`);
+    }
+  }
+
+  #whole(kind: Kind, said: string, parent: string | undefined, message: Wire): readonly AgentEvent[] {
+    const found = this.#streams.whole(kind, said, parent);
+    if (found === undefined) return nothing;
+    // Nobody minds a thought that came to nothing.
+    if (kind === "thought") return [...found.events, ...completed(found.block)];
+    this.#unconfirmed.add({ block: found.block, raw: this.#kept(message) });
+    return found.events;
+  }
+
+  /** Results of tools. What else comes here is the echo of a prompt: ours, a subagent's, or the program's own to itself. */
+  #user(message: Wire): readonly AgentEvent[] {
+    const blocks = list(record(message["message"])["content"]).filter(isRecord);
+    const isSkipped = blocks.length > 0 && blocks.every((block) => block["content"] === skipped);
+    if (isSkipped) {
+      this.#unconfirmed.add({ skipped: () => this.calls.results(message), raw: this.#kept(message) });
+      return nothing;
+    }
+    const before = this.settle();
+    return [...before, ...this.calls.results(message)];
+  }
+
+  #system(message: Wire): readonly AgentEvent[] {
+    const data = record(message["data"]);
+    if (message["subtype"] === "retry") return this.#asksAgain(data);
+    const before = this.settle();
+    if (message["subtype"] === "init") this.#begun = this.#running = true;
+    const events = systemEvents(message, { session: this.session, tasks: this.#tasks });
+    return [...before, ...(events ?? this.#unknown(message, `system/${named(message["subtype"])}`))];
+  }
+
+  /** It asks the model again: to go on where the connection was cut, or for another answer. */
+  #asksAgain(data: Wire): AgentEvent[] {
+    const goesOn = data["preserveText"] === true;
+    if (goesOn && this.#unconfirmed.size === 0) {
+      this.#streams.goesOn();
+      return [{ type: "turn.phase", phase: "retry" }];
+    }
+    const unfinished = goesOn ? undefined : this.#streams.take(undefined);
+    if (unfinished !== undefined) this.#unconfirmed.add({ block: unfinished.block, raw: undefined });
+    const events = this.#unconfirmed.takenBack(goesOn);
+    // It says so when the answer failed, and again when it asks.
+    if (++this.#asked % 2 === 0) return events;
+    const attempt = (this.#asked + 1) / 2;
+    if (attempt > maxRetries) this.#given ??= incomplete;
+    return [...events, ...retrying(attempt, incomplete)];
+  }
+
+  #result(message: Wire): readonly AgentEvent[] {
+    const said = message["is_error"] === true ? errorSaid(message) : undefined;
+    // A subagent that failed or was stopped has a result too, and it does not say whose.
+    if (said !== undefined && this.calls.delegates && message["duration_ms"] === 0) return this.settle();
+    const events = [...this.#unconfirmed.confirmed(said), ...this.#streams.ended()];
+    const usage = this.#usage.turn(message["usage"], {
+      running: this.#known || events.some(isWork),
+      started: this.session.started,
+    });
+    events.push(...this.session.named(message), ...usage.events);
+    // One too many must not end the next turn.
+    if (!this.#running) return events;
+    this.#failedFatally = said !== undefined && !isInterruption(said) && message["num_turns"] !== 0;
+    events.push(...this.#unparsed.turnEnded(), {
+      type: "turn.ended",
+      ...endingOf(message, this.#given),
+      usage: usage.tokens,
+      background: this.#tasks.background,
+    });
+    this.#turnEnded();
+    return events;
+  }
+
+  #kept(message: Wire): Wire | undefined {
+    return this.#raw ? message : undefined;
+  }
+
+  #turnEnded(): void {
+    this.calls.turnEnded();
+    this.#answers.clear();
+    this.#running = false;
+    this.#begun = false;
+    this.#known = false;
+    this.#given = undefined;
+    this.#asked = 0;
+  }
+
+  #unknown(message: Wire, type: string): readonly AgentEvent[] {
+    if (typeof message["type"] !== "string") return this.#garbage(message);
+    return isIgnored(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
+  }
+
+  #garbage(line: unknown): readonly AgentEvent[] {
+    this.#unparsed.garbage++;
+    return this.#unparsed.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
+  }
+}
+
+/** Outside of a turn these begin one, in the core as here. */
+function isWork({ type }: AgentEvent): boolean {
+  return type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started";
+}
