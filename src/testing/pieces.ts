@@ -1,6 +1,13 @@
 const usualPiece = 12;
 const mostPieces = 50;
 
+/** So much text that says nothing; no two pieces of it are the same, which some agents take for one that was sent twice. */
+export function longText(length: number): string {
+  let text = "";
+  for (let word = 0; text.length < length; word++) text += `${word} `;
+  return text.slice(0, length);
+}
+
 /** Cuts text for streaming, never inside a character. Joined, the pieces are the text. */
 export function cutIntoPieces(text: string, wanted?: number): string[] {
   const count = wanted ?? Math.min(mostPieces, Math.ceil(text.length / usualPiece));

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnswerWriter } from "./dialects/dialect.ts";
 import type { Gates } from "./gates.ts";
-import { cutIntoPieces } from "./pieces.ts";
+import { cutIntoPieces, longText } from "./pieces.ts";
 import type { ScriptedError } from "./scenario.ts";
 import type { Cue, NativeAct } from "./script.ts";
 
@@ -39,8 +39,7 @@ export async function play(cue: Cue, stage: Stage): Promise<Ending> {
 async function perform(act: NativeAct, stage: Stage, pieces: number | undefined): Promise<Ending | undefined> {
   const { writer } = stage;
   if ("say" in act) for (const piece of cutIntoPieces(act.say, pieces)) await writer.text(piece);
-  else if ("big" in act)
-    for (const piece of cutIntoPieces("x".repeat(Number(act.big)), pieces)) await writer.text(piece);
+  else if ("big" in act) for (const piece of cutIntoPieces(longText(Number(act.big)), pieces)) await writer.text(piece);
   else if ("think" in act) for (const piece of cutIntoPieces(act.think, pieces)) await writer.think(piece);
   else if ("callNative" in act) {
     const { input } = act.callNative;

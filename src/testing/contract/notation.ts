@@ -139,11 +139,12 @@ class Notation {
     this.#files = new Set();
   }
 
-  /** An agent may say who it is only when it is spoken to. */
+  /** An agent may say who it is only when it is spoken to, and after what Reins has to say about the prompt. */
   #beforeTurn(line: Line): void {
-    const last = this.#lines.at(-1);
+    const place = this.#lines.findLastIndex((one) => !("text" in one && one.text.startsWith("notice ")));
+    const last = this.#lines[place];
     const began = last !== undefined && "text" in last && last.text.startsWith("turn");
-    this.#lines.splice(began ? this.#lines.length - 1 : this.#lines.length, 0, line);
+    this.#lines.splice(began ? place : this.#lines.length, 0, line);
   }
 
   #say(text: string): void {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wires } from "../../../test/support/wires/index.ts";
 import { ask, type Entry, type Heard, type Wire } from "../../../test/support/wires/wire.ts";
 import { locate, scenarioPrompt } from "../conversation.ts";
+import { longText } from "../pieces.ts";
 import type { Act, Scenario } from "../scenario.ts";
 import { standardScenarios } from "../scenarios/index.ts";
 import { cue, type NativeAct } from "../script.ts";
@@ -26,7 +27,7 @@ function toldBy(acts: readonly NativeAct[]): Told {
   const told = { text: "", thought: "", calls: [] as unknown[] };
   for (const act of acts) {
     if ("say" in act) told.text += act.say;
-    if ("big" in act) told.text += "x".repeat(Number(act.big));
+    if ("big" in act) told.text += longText(Number(act.big));
     if ("think" in act) told.thought += act.think;
     if ("callNative" in act) told.calls.push(JSON.parse(JSON.stringify(act.callNative)));
   }
