@@ -8,6 +8,8 @@ export class FileWatch {
   readonly #repository: Repository;
   readonly #recorder: Recorder;
   #before: Promise<Snapshot | undefined> | undefined;
+  /** While the state of the folder is still being looked at: no tool may change it before that. */
+  looking: Promise<void> | undefined;
 
   constructor(repository: Repository, recorder: Recorder) {
     this.#repository = repository;
@@ -16,7 +18,13 @@ export class FileWatch {
 
   /** A tool is about to run. Where it may change something, what is returned is the wait for the state of the folder before it. */
   before(tool: Tool): Promise<unknown> | undefined {
-    if (this.#before === undefined && mayChangeUnreported(tool)) this.#before = this.#repository.snapshot();
+    if (this.#before === undefined && mayChangeUnreported(tool)) {
+      this.#before = this.#repository.snapshot();
+      const looking = this.#before.then(() => {
+        if (this.looking === looking) this.looking = undefined;
+      });
+      this.looking = looking;
+    }
     return this.#before;
   }
 

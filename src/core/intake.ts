@@ -1,5 +1,5 @@
 /** What the core does with each thing an agent says: the policy's word on tools, requests that wait, and the rest into the record. */
-import type { AgentSession } from "../agents/contract.ts";
+import type { AgentSession, Answer } from "../agents/contract.ts";
 import type { Mode } from "../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../events/types.ts";
 import type { PermissionReply, QuestionReply } from "./api.ts";
@@ -36,7 +36,7 @@ export class Intake {
     };
     this.#files = new FileWatch(repository, recorder);
     this.#holding = new Holding({ ...options, ...agent, files: this.#files });
-    this.#asking = new Asking({ ...options, ...agent });
+    this.#asking = new Asking({ ...options, ...agent, tell: (...told) => this.#permit(agent.tell, ...told) });
   }
 
   take(event: Exclude<AgentEvent, { type: "turn.ended" }>): void {
@@ -90,6 +90,13 @@ export class Intake {
   /** At the end of a turn: what changed and was not reported. True when it cannot be known. */
   findChanges(): Promise<boolean> {
     return this.#files.findChanges();
+  }
+
+  /** What is allowed may run at once, and must not before the state of the folder is known. */
+  #permit(tell: AskingOptions["tell"], requestId: string, answer: Answer): void {
+    const { looking } = this.#files;
+    if (looking === undefined || answer.decision !== "allow") tell(requestId, answer);
+    else void looking.then(() => tell(requestId, answer));
   }
 
   #asked(event: AgentEventOf<"tool.held" | "permission.requested" | "question.requested">): void {

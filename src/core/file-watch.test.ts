@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { done, sessionWith, testFolder } from "../../test/support/core.ts";
+import { createPuppet } from "../../test/support/puppet.ts";
+import type { PuppetSession } from "../../test/support/puppet.ts";
+
+const call = { callId: "c", tool: "shell", title: "Run touch", input: {} } as const;
+
+test("a tool that is allowed at once does not run before the state of the folder is known", async () => {
+  const cwd = testFolder();
+  execFileSync("git", ["init", "--quiet"], { cwd });
+  const puppet = createPuppet();
+  puppet.onPrompt = (agent: PuppetSession) => {
+    const note = agent.answers.push.bind(agent.answers);
+    // It runs the moment it may.
+    agent.answers.push = (...answers) => {
+      writeFileSync(join(cwd, "made.txt"), "");
+      agent.say({ type: "tool.completed", callId: "c", output: { text: "", bytes: 0, kept: 0 } }, done);
+      return note(...answers);
+    };
+    agent.say(
+      { type: "tool.started", ...call, nativeName: "bash", kind: "execute" },
+      { type: "permission.requested", requestId: "r", ...call, options: [] },
+    );
+  };
+  const session = await sessionWith(puppet, { cwd, mode: "full" });
+  expect(await session.prompt("go").result).toMatchObject({ outcome: "done", filesChanged: ["made.txt"] });
+});
