@@ -60,6 +60,7 @@ async function open(): Promise<Place> {
     capabilities,
     live: true,
     cwd: workspace.cwd,
+    isRepository: workspace.isRepository,
     forgets: false,
     tap,
     deadlineMs: 30_000,

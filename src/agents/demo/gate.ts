@@ -29,18 +29,24 @@ export async function hold(turn: Turn, name: ToolName, call: Call): Promise<"run
     case "ask":
       return "ask";
     case "defer":
-      return ownJudgement(turn, name);
+      return ownJudgement(turn, name, call);
   }
 }
 
-function ownJudgement(turn: Turn, name: ToolName): "run" | "ask" {
+function ownJudgement(turn: Turn, name: ToolName, call: Call): "run" | "ask" {
   const { mode, allowedAlways } = turn.desk;
   const tool = canonicalTools[name];
   const kind = toolKinds[tool];
   if (kind === "read" || kind === "search" || kind === "think") return "run";
   if (mode === "read" || mode === "plan") throw denied(`Mode ${mode} only looks.`);
-  if (mode === "full" || (mode === "edits" && kind === "edit") || allowedAlways.has(name)) return "run";
+  const ordinaryEdit = kind === "edit" && !isHidden(call);
+  if (mode === "full" || (mode === "edits" && ordinaryEdit) || allowedAlways.has(name)) return "run";
   return turn.filter.allowed?.some((allowed) => allowed === name || allowed === tool) ? "run" : "ask";
+}
+
+/** What is hidden makes other programs run: hooks of git, tasks of an editor. */
+function isHidden({ locations = [] }: Call): boolean {
+  return locations.some(({ path }) => path.split(/[\\/]/).some((part) => /^\.[^.]/.test(part)));
 }
 
 /** Asks a person; returns the input they changed, if they did. */

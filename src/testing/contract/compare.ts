@@ -16,7 +16,7 @@ export interface CompareOptions {
   readonly can: Capabilities;
   readonly seen: ReadonlySet<string>;
   /** There are no files that anybody could look at: what was not reported is not missing. */
-  readonly replayed?: boolean | undefined;
+  readonly filesUnseen?: boolean | undefined;
 }
 
 /** What differs, in one sentence; undefined when nothing does. */
@@ -32,7 +32,7 @@ export function difference(rows: readonly Row[], said: readonly Line[], options:
     if (pattern === "…") return matches(row + 1, line) || (line < lines.length && matches(row, line + 1));
     const here = lines[line];
     if (here !== undefined && matchesLine(pattern.replace(/^\?/, ""), here) && matches(row + 1, line + 1)) return true;
-    const optional = pattern.startsWith("?") || (options.replayed === true && pattern.startsWith("files "));
+    const optional = pattern.startsWith("?") || (options.filesUnseen === true && pattern.startsWith("files "));
     return optional && matches(row + 1, line);
   };
   if (matches(0, 0)) return undefined;

@@ -202,6 +202,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   // Models, and what they cost.
   "model-change": ["session", ...hello, { if: "changeModel", rows: hello }],
   "model-unknown": [{ if: "refused", rows: ["?session"], else: ["session", "turn", "failed model_unknown"] }],
+  cost: ["session", ...hello],
   accounting: [
     "session",
     ...hello,
@@ -246,6 +247,8 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
       else: ["turn", "…"],
     },
   ],
+  "edits-kept": ["session", ...writes("completed", "x.txt")],
+  "edits-hidden": ["session", ...writeIsDenied("asked, denied by person, failed denied")],
   "mode-full": [
     "session",
     ...writes("completed", "x.txt"),

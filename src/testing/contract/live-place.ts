@@ -1,6 +1,7 @@
 /** A place with a real agent: its program, a scripted model on loopback, a fresh home and nothing else of this machine. */
-import { chmodSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { commandOf, type Command } from "../../agents/shared/program.ts";
 import { variableOf } from "../../agents/variable.ts";
 import type { AgentEntry, Proof } from "../../agents/contract.ts";
 import type { Reins } from "../../core/api.ts";
@@ -13,14 +14,16 @@ import { NotProvable } from "./check.ts";
 import { leftOf } from "./left.ts";
 import { Tap } from "./tap.ts";
 import type { ContractScenario, Place, Play } from "./types.ts";
-import { createWorkspace } from "./workspace.ts";
+import { createWorkspace, type Workspace } from "./workspace.ts";
 
 export interface LivePlaceOptions {
   readonly entry: AgentEntry;
   readonly proof: Proof;
   readonly capabilities: Capabilities;
-  /** Its program; an agent without one has none. */
+  /** Its program, as REINS_<AGENT>_COMMAND would name it; an agent that is a part of Reins has none. */
   readonly command?: string | undefined;
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** Default: that of this process. */
   readonly path?: string | undefined;
   /** Wraps the agent once more for each Reins, such as in a recorder. */
@@ -39,10 +42,11 @@ export async function openLivePlace(options: LivePlaceOptions, scenario: Contrac
   const { cwd, home } = workspace;
   const model = await startScriptedModel({ proof, cwd });
   workspace.furnish(proof.files?.(model.url) ?? {});
-  const command =
-    deaf && options.command !== undefined ? deafProgram(workspace.env["TMPDIR"]!, options.command) : options.command;
+  const given = options.command;
+  const variable = variableOf(entry.id, "COMMAND");
+  const command = deaf && given !== undefined ? deafProgram(workspace, commandIn(entry.id, given)) : given;
   const account = (plan ? proof.planEnv?.(model.url) : undefined) ?? proof.env(model.url);
-  const variables = { ...account, ...(command === undefined ? {} : { [variableOf(entry.id, "COMMAND")]: command }) };
+  const variables = { ...options.env, ...account, ...(command === undefined ? {} : { [variable]: command }) };
   const tap = new Tap();
   const opened: Reins[] = [];
   const close = async (): Promise<void> => void (await Promise.all(opened.map((reins) => reins.close())));
@@ -51,6 +55,7 @@ export async function openLivePlace(options: LivePlaceOptions, scenario: Contrac
     capabilities,
     live: true,
     cwd,
+    isRepository: workspace.isRepository,
     home,
     forgets: true,
     tap,
@@ -87,17 +92,20 @@ function promptOf({ name, arg }: Play, proof: Proof): string {
   return scenarioPrompt(name, arg);
 }
 
+const commandIn = (id: string, command: string): Command =>
+  commandOf({ id, command: "" }, { [variableOf(id, "COMMAND")]: command });
+
 /** The program behind one that never tells it that its input has ended. */
-function deafProgram(folder: string, command: string): string {
-  const file = join(folder, "deaf");
+function deafProgram({ env }: Workspace, { path, args }: Command): string {
+  const file = join(env["TMPDIR"] ?? "", "deaf");
+  const start = `spawn(${JSON.stringify(path)}, [...${JSON.stringify(args)}, ...process.argv.slice(2)], { stdio: ["pipe", "inherit", "inherit"] })`;
   const script = [
     `#!${process.execPath}`,
-    `const child = require("node:child_process").spawn(${JSON.stringify(command)}, process.argv.slice(2), { stdio: ["pipe", "inherit", "inherit"] });`,
+    `const child = require("node:child_process").${start};`,
     `process.stdin.pipe(child.stdin, { end: false });`,
     `child.on("exit", (code) => process.exit(code ?? 1));`,
     `setInterval(() => {}, 1e6);`,
   ];
-  writeFileSync(file, script.join("\n"));
-  chmodSync(file, 0o755);
+  writeFileSync(file, script.join("\n"), { mode: 0o755 });
   return file;
 }

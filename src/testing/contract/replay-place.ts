@@ -39,6 +39,7 @@ export async function openReplayPlace({ entry, proof, capabilities, folder }: Re
     capabilities,
     live: false,
     cwd,
+    isRepository: false,
     home,
     forgets: true,
     tap,

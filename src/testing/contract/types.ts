@@ -53,8 +53,10 @@ export interface Place {
   readonly capabilities: Capabilities;
   /** Files, processes and the model can be looked at; not so in a replay. */
   readonly live: boolean;
-  /** An empty repository. */
+  /** An empty folder. */
   readonly cwd: string;
+  /** What changes in it unreported is found. */
+  readonly isRepository: boolean;
   /** Where its programs keep their things. */
   readonly home?: string | undefined;
   /** Another home is another memory; not so where a state is the whole memory. */

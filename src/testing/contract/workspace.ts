@@ -1,5 +1,5 @@
 /** A fresh folder, a fresh home, and the whole environment of whatever runs there. */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,6 +7,8 @@ import { dirname, join } from "node:path";
 export interface Workspace {
   /** Empty. */
   readonly cwd: string;
+  /** What changes in it unreported is found; not so without git. */
+  readonly isRepository: boolean;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   /** Puts files into every home, by path from it. */
@@ -25,7 +27,7 @@ export function createWorkspace(path: string = process.env["PATH"] ?? ""): Works
   };
   const [cwd, home, temporary] = [make("work"), make("home"), make("tmp")];
   const env = { PATH: path, HOME: home, TMPDIR: temporary, TERM: "dumb", LANG: "C.UTF-8" };
-  if (path !== "") execFileSync("git", ["init", "--quiet"], { cwd, env });
+  const isRepository = path !== "" && spawnSync("git", ["init", "--quiet"], { cwd, env }).status === 0;
   let furniture: Readonly<Record<string, string>> = {};
   const furnish = (place: string): void => {
     for (const [name, text] of Object.entries(furniture)) {
@@ -36,6 +38,7 @@ export function createWorkspace(path: string = process.env["PATH"] ?? ""): Works
   let others = 0;
   return {
     cwd,
+    isRepository,
     home,
     env,
     furnish(files) {

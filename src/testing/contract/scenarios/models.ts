@@ -67,16 +67,26 @@ export const models: readonly ContractScenario[] = [
     },
   },
   {
+    id: "cost",
+    title: "tells what a turn cost",
+    proves: ["cost"],
+    declared: (can) => can.cost,
+    evenSo: true,
+    async run(stage) {
+      const { result } = await (await stage.session()).turn(play("text"));
+      mustBe(result.costUsd !== undefined, stage.can.cost, "Whether the cost is told");
+    },
+  },
+  {
     id: "accounting",
     title: "adds up what two turns and a third in a new process used",
-    proves: ["usage", "cost"],
+    proves: ["usage"],
     declared: (can) => can.usage !== "none",
     evenSo: true,
     async run(stage) {
       const player = await stage.session();
       const first = (await player.turn(play("text"))).result;
       const second = (await player.turn(play("text"))).result;
-      mustBe(first.costUsd !== undefined, stage.can.cost, "Whether the cost is told");
       if (stage.can.usage === "none") return mustBe(first.usage, undefined, "The usage");
       if (stage.can.usage === "turn") {
         must((first.usage?.input ?? 0) > 0 && (first.usage?.output ?? 0) > 0, "The first turn used nothing.");

@@ -56,6 +56,34 @@ export const modes: readonly ContractScenario[] = [
     },
   },
   {
+    id: "edits-kept",
+    title: "lets ordinary edits pass by itself in mode edits",
+    proves: ["keepsEdits"],
+    declared: (can) => can.modes.includes("edits") && can.keepsEdits === true,
+    async run(stage) {
+      const player = await stage.session({ mode: "edits" });
+      await player.turn(play("write", "x.txt"));
+      mustBe(player.all("permission.requested").length, 0, "How often it asked");
+    },
+  },
+  {
+    id: "edits-hidden",
+    title: "asks in mode edits before it edits what is hidden",
+    proves: ["modes.edits"],
+    declared: (can) => can.modes.includes("edits") && asks(can, "edit"),
+    async run(stage) {
+      const { asked, onPermission } = answering("deny");
+      const player = await stage.session({ mode: "edits", onPermission });
+      await player.turn(play("write", ".git/hooks/pre-commit"));
+      mustBe(
+        asked.map(({ tool }) => tool),
+        ["write"],
+        "What was asked about",
+      );
+      stage.mustExist(".git/hooks/pre-commit", false);
+    },
+  },
+  {
     id: "mode-full",
     title: "asks nobody in mode full",
     proves: ["modes.full"],

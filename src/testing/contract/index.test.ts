@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { capabilityRows } from "../../events/capability-rows.ts";
+import { standardScenarios } from "../scenarios/index.ts";
+import { expected } from "./expected.ts";
+import { contract } from "./index.ts";
+
+test("every scenario has one row in the table, and every row a scenario", () => {
+  const ids = contract.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.toSorted()).toEqual(Object.keys(expected).toSorted());
+});
+
+test("every capability is proven by a scenario, and nothing else is", () => {
+  const proven = new Set<string>(contract.flatMap(({ proves }) => proves));
+  expect([...proven].toSorted()).toEqual(["always", ...capabilityRows.map(({ id }) => id)].toSorted());
+});
+
+test("a title ends a sentence about an agent", () => {
+  expect(contract.map(({ title }) => title).filter((title) => !/^[a-z].*[^.]$/.test(title))).toEqual([]);
+});
+
+test("the scripted model knows the tools of every kind", () => {
+  const names = standardScenarios.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["read", "search", "delete", "move", "fetch", "mode", "mcp"]));
+});

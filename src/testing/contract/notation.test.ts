@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import type { Capabilities } from "../../events/capabilities.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import { difference, type Row } from "./compare.ts";
+import { holds } from "./conditions.ts";
+import { notation } from "./notation.ts";
+
+const lines = (...events: object[]): string[] =>
+  notation(events as unknown as ReinsEvent[]).map(({ text, quiet }) => (quiet === true ? `(${text})` : text));
+
+const started = { type: "session.started", mode: "ask", cwd: "/", resumed: false };
+const turn = { type: "turn.started", origin: "prompt" };
+const said = (text: string) => ({ type: "message.completed", messageId: "m", text });
+const call = (callId: string, tool: string, more = {}) => ({ type: "tool.started", callId, tool, ...more });
+const end = (more = {}) => ({ type: "turn.completed", outcome: "done", ...more });
+
+describe("the notation", () => {
+  test("tells a call with its fate where it began, and files before the end", () => {
+    expect(
+      lines(
+        turn,
+        started,
+        call("1", "write"),
+        call("2", "shell"),
+        { type: "permission.requested", requestId: "r", callId: "1" },
+        { type: "tool.completed", callId: "2", exitCode: 3 },
+        { type: "permission.resolved", requestId: "r", outcome: "allowed", by: "person", changedInput: {} },
+        { type: "file.changed", path: "b", op: "modify" },
+        { type: "file.changed", path: "a", op: "create" },
+        { type: "tool.completed", callId: "1" },
+        said("Done."),
+        end({ background: ["t"] }),
+      ),
+    ).toEqual([
+      "session",
+      "turn",
+      "write: asked, allowed changed by person, completed",
+      "shell: failed error",
+      "message",
+      "files a created, b changed",
+      "done, 1 in the background",
+    ]);
+  });
+
+  test("leaves out what the mode allowed, questions' calls, empty messages and what subagents say", () => {
+    expect(
+      lines(
+        call("1", "task"),
+        { type: "permission.requested", requestId: "r", callId: "1" },
+        { type: "permission.resolved", requestId: "r", outcome: "allowed", by: "policy" },
+        { ...said("inside"), parent: "1" },
+        call("2", "read", { parent: "1" }),
+        { type: "tool.failed", callId: "1", reason: "cancelled" },
+        call("3", "question"),
+        { type: "question.resolved", requestId: "q", outcome: "answered", by: "person" },
+        said(" "),
+      ),
+    ).toEqual(["task: worked inside, failed cancelled", "question answered by person"]);
+  });
+
+  test("tells loud notices, and quietly what only some rows mean", () => {
+    expect(
+      lines(
+        { type: "notice", code: "quiet" },
+        { type: "notice", code: "unparsed", message: "?" },
+        { type: "agent.retrying", error: { code: "overloaded" } },
+        { type: "agent.retrying", error: { code: "overloaded" } },
+        { type: "context.compacted" },
+        { type: "input.added", how: "steer" },
+        end({ outcome: "failed", error: { code: "network", message: "Cut." } }),
+      ),
+    ).toEqual(["notice unparsed", "(retrying overloaded)", "(compacted)", "steered", "failed network"]);
+  });
+});
+
+const can = { deltas: true, modes: ["ask"], afterDeny: "ends", hold: { edit: "every" } } as unknown as Capabilities;
+
+test.each([
+  ["deltas", true],
+  ["!deltas", false],
+  ["thinking", false],
+  ["modes=ask", true],
+  ["modes=full|plan", false],
+  ["hold.edit=every|none", true],
+  ["!afterDeny=ends", false],
+  ["outlasted", true],
+])("%s holds: %s", (condition, expected) => {
+  expect(holds(condition, can, new Set(["outlasted"]))).toBe(expected);
+});
+
+const plain = ["turn", "message", "write: asked, failed denied", "cancelled"];
+
+test.each<[Row[], string[], boolean]>([
+  [["turn", "message"], ["turn", "message"], true],
+  [["turn", "message"], ["turn"], false],
+  [["turn"], ["turn", "message"], false],
+  [["turn", "…"], plain, true],
+  [["turn", "…", "not done"], plain, true],
+  [["turn", "…", "done"], plain, false],
+  [["turn", "?thought", "message", "write: …", "not done"], plain, true],
+  [["turn", "message", "write|edit: asked, failed error|denied", "cancelled"], plain, true],
+  [["turn", { if: "deltas", rows: ["message"] }], ["turn", "message"], true],
+  [["turn", { if: "!deltas", rows: ["message"], else: ["done"] }], ["turn", "done"], true],
+])("%j is %j: %s", (rows, said, same) => {
+  const actual = said.map((text) => ({ text }));
+  expect(difference(rows, actual, { can, seen: new Set() }) === undefined).toBe(same);
+});
+
+test("words count where they are meant, quiet lines too, and files that nobody can look at do not", () => {
+  const compare = (rows: Row[], events: object[], filesUnseen = false) =>
+    difference(rows, notation(events as unknown as ReinsEvent[]), { can, seen: new Set(), filesUnseen });
+  expect(compare(['message "a|b"'], [said("a|b")])).toBeUndefined();
+  expect(compare(['message "a|b"'], [said("a")])).toMatch(/^After 0 steps `message` \(a\) came; expected was message/);
+  expect(compare(["done"], [{ type: "context.compacted" }, end()])).toBeUndefined();
+  expect(compare(["compacted", "done"], [end()])).toContain("`done` came");
+  expect(compare(["files a created", "done"], [end()], true)).toBeUndefined();
+  expect(compare(["files a created", "done"], [end()])).toContain("it was done.");
+});
