@@ -333,6 +333,8 @@ export interface SpelledToolCall {
   readonly namespace?: string;
   /** Calls in the same answer without which this one would fail. */
   readonly before?: readonly SpelledToolCall[];
+  /** No call at all: the model says this, and the agent finds what it means in the text. */
+  readonly say?: string;
 }
 
 /** A plan's allowance, as a scenario says it. */

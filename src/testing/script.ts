@@ -86,7 +86,8 @@ function pick<W extends "stop" | "usage" | "headers" | "limit" | "when">(
 }
 
 function spelledActs(call: ProofToolCall, script: Script): NativeAct[] {
-  const { before = [], ...spelled } = spell(call, script);
+  const { before = [], say, ...spelled } = spell(call, script);
+  if (say !== undefined) return [{ say }];
   return [...before, spelled].map((callNative) => ({ callNative }));
 }
 
