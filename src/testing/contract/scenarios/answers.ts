@@ -41,7 +41,9 @@ export const answers: readonly ContractScenario[] = [
     title: "ends a turn in which nothing was said",
     proves: ["always"],
     async run(stage) {
-      const { result } = await (await stage.session()).turn(play("empty"));
+      const player = await stage.session();
+      const { result } = await player.turn(play("empty"));
+      if (player.all("agent.retrying").length > 0) stage.saw("asked-again");
       mustBe(result.text, "", "The text of the turn");
     },
   },
