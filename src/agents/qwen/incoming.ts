@@ -44,8 +44,6 @@ export class Incoming {
   readonly permissions: Permissions;
   /** The program has ended. */
   gone = false;
-  /** The launcher was killed. */
-  orphaned = false;
   /** Where it writes the conversation down; known when it is ready to work. */
   readonly ready: Promise<string>;
   /** What it said instead of starting. */
@@ -61,6 +59,8 @@ export class Incoming {
   /** The turn is over, and so is the process: it must be gone before anybody is told. */
   #lastWord: AgentEventOf<"turn.ended"> | undefined;
   #cancelled = false;
+  /** A program whose launcher was killed cancels what it does and is gone: without a next line nobody cancelled anything. */
+  readonly #doubtful: AgentEvent[] = [];
   #settling: NodeJS.Timeout | undefined;
   #insisting: NodeJS.Timeout | undefined;
   #messages = 0;
@@ -139,7 +139,8 @@ export class Incoming {
       return [];
     }
     if (wire["type"] === "system" && wire["subtype"] === "init") this.#introduced(wire);
-    const events = this.translator.translate(message).flatMap((event) => this.#complete(event));
+    const events = this.#doubtful.splice(0);
+    events.push(...this.translator.translate(message).flatMap((event) => this.#complete(event)));
     if (this.translator.undecided) this.#settle();
     if (this.translator.givenUp) this.#giveUp();
     this.#held.heard();
@@ -197,8 +198,10 @@ export class Incoming {
         return [this.#before.compared(event)];
       case "tool.completed":
       case "tool.failed":
-        // Its launcher is gone, and the program behind it ends what it does: nobody cancelled anything.
-        if (this.orphaned && event.type === "tool.failed" && event.reason === "cancelled") return [];
+        if (event.type === "tool.failed" && event.reason === "cancelled" && !this.#cancelled && !this.gone) {
+          this.#doubtful.push(event);
+          return [];
+        }
         return [...this.permissions.callEnded(event.callId), event];
       case "turn.ended":
         return this.#ended(event);

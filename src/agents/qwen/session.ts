@@ -134,8 +134,7 @@ export class QwenSession implements AgentSession {
   }
 
   async #cleanUp(files: PrivateFiles, hooks: Hooks): Promise<void> {
-    const { signal } = await this.#child.exited;
-    this.#incoming.orphaned = signal !== null && this.#closing === undefined;
+    await this.#child.exited;
     hooks.close();
     await files.remove();
     await this.#images?.remove();
