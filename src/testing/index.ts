@@ -8,7 +8,15 @@ export {
   type LawOptions,
   type Violation,
 } from "../events/laws.ts";
+export { contract } from "./contract/index.ts";
+export { expected } from "./contract/expected.ts";
+export type { Row } from "./contract/compare.ts";
+export { runContract, runScenario, type OpenPlace, type RunContractOptions } from "./contract/run.ts";
+export { openLivePlace, type LivePlaceOptions } from "./contract/live-place.ts";
+export type { CapabilityRow, ContractResult, ContractScenario, ContractState, Place, Play } from "./contract/types.ts";
 export { scenarioPrompt, type Item } from "./conversation.ts";
+export { prove, type ProveOptions, type ProveProgress, type ProveReport } from "./prove/index.ts";
+export type { Drift } from "./prove/drift.ts";
 export { proofOf } from "./proofs.ts";
 export type { LoggedRequest } from "./requests.ts";
 export { parseScenarios, scenarioSchema, type Act, type Scenario, type Step } from "./scenario.ts";

@@ -25,7 +25,7 @@ export function createWorkspace(path: string = process.env["PATH"] ?? ""): Works
     mkdirSync(join(folder, name));
     return join(folder, name);
   };
-  const [cwd, home, temporary] = [make("work"), make("home"), make("tmp")];
+  const [cwd, home, temporary] = [make("project"), make("home"), make("tmp")];
   const env = { PATH: path, HOME: home, TMPDIR: temporary, TERM: "dumb", LANG: "C.UTF-8" };
   const isRepository = path !== "" && spawnSync("git", ["init", "--quiet"], { cwd, env }).status === 0;
   let furniture: Readonly<Record<string, string>> = {};
