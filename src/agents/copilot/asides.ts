@@ -26,7 +26,7 @@ function infoOf(level: "info" | "warning", said: string): AcpAside {
   if (said === "Operation cancelled by user") return denied;
   // The file that it wrote, and what our own arguments took away.
   if (isAbsolute(said) || said.startsWith("Disabled tools: ")) return nothing;
-  if (/Retrying\.\.\.$/.test(said)) {
+  if (said.endsWith("Retrying...")) {
     const code = said.startsWith("Response was interrupted") ? "network" : "overloaded";
     return { discards: true, retrying: { code, message: said } };
   }

@@ -72,7 +72,7 @@ export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): strin
   return JSON.stringify({ mcpServers: Object.fromEntries(mcpServers) as unknown });
 }
 
-const declaredNames = ["GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "USE_BUILTIN_RIPGREP", "SSH_AUTH_SOCK"];
+const declaredNames = ["GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "GH_CONFIG_DIR", "USE_BUILTIN_RIPGREP", "SSH_AUTH_SOCK"];
 
 /** What a Copilot gives to its tools. Where Reins is such a tool, the new session is not a part of the outer one. */
 const ofAnOuterSession = [

@@ -66,7 +66,8 @@ async function runMcp(context: AgentContext, ...words: string[]): Promise<string
     { ...spec, agent: program.id },
     context.deadlines.request,
   );
-  if (code === 0) return stdout;
+  // A server that it does not have is only a warning to it.
+  if (code === 0 && !/no MCP server named/.test(stderr)) return stdout;
   const said = stderr.trim().split("\n", 1)[0] ?? "";
   throw new ReinsError("invalid_input", `GitHub Copilot could not do it: ${said || `exit code ${code}`}`, {
     agent: program.id,

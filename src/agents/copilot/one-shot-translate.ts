@@ -11,7 +11,7 @@ import { toolKinds } from "../../events/tools.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import { workspacePath } from "../shared/workspace-path.ts";
 import { failureOf, failureWith } from "./errors.ts";
-import { ignored } from "./ignored.ts";
+import { isIgnored } from "./ignored.ts";
 import { program } from "./program.ts";
 import { described, withoutShellMark } from "./tools.ts";
 
@@ -39,6 +39,7 @@ export class OneShotTranslator {
 
   translate(message: unknown): readonly AgentEvent[] {
     const out: Out = [];
+    if (this.ended) return out;
     const { type, data, ...rest } = record(message);
     this.#take(type, type === "result" ? rest : record(data), out);
     return out;
@@ -83,6 +84,8 @@ export class OneShotTranslator {
         });
       case "tool.execution_complete":
         return this.#completed(data, parent, out);
+      case "session.compaction_complete":
+        return void out.push({ type: "context.compacted", trigger: "auto" });
       case "session.info":
         this.#aborted ||= data["infoType"] === "cancellation";
         return;
@@ -92,7 +95,8 @@ export class OneShotTranslator {
       case "result":
         return this.#result(data, out);
       default:
-        if (!ignored.has(type)) this.#strays.unknown(typeof type === "string" ? type.slice(0, 100) : "something", out);
+        if (typeof type !== "string") this.#strays.unknown("something that is no event", out);
+        else if (!isIgnored(type)) this.#strays.unknown(type.slice(0, 100), out);
     }
   }
 

@@ -1,5 +1,5 @@
 /** Whether Copilot is here, which version, and who is signed in; without asking anybody. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { record, records, text } from "../../drivers/acp/read.ts";
@@ -21,8 +21,8 @@ export function copilotHome(env: AgentContext["env"]): string {
 }
 
 /**
- * It has no command that tells. Its own tokens are in the system's keyring, and who they belong to is in a file; where nothing is found
- * it may still be signed in through GitHub's `gh`, so only a session tells.
+ * It has no command that tells. Its own tokens are in the system's keyring, and whose they are is in a file. It also takes those of
+ * GitHub's `gh`, whose keyring is not ours to open: then only a session tells.
  */
 async function signIn(env: AgentContext["env"]): Promise<SignIn> {
   if (env["COPILOT_PROVIDER_BASE_URL"])
@@ -31,15 +31,20 @@ async function signIn(env: AgentContext["env"]): Promise<SignIn> {
   if (variable !== undefined) return { signedIn: "yes", signedInHow: `token (${variable})` };
   const account = accountIn(await readFile(join(copilotHome(env), "config.json"), "utf8").catch(() => ""));
   if (account !== undefined) return { signedIn: "yes", signedInHow: `GitHub account ${account}` };
-  return { signedIn: "unknown", help: signInHelp };
+  const gh = await stat(join(ghHome(env), "hosts.yml")).catch(() => undefined);
+  return gh === undefined ? { signedIn: "no", help: signInHelp } : { signedIn: "unknown" };
+}
+
+function ghHome(env: AgentContext["env"]): string {
+  return env["GH_CONFIG_DIR"] || join(env["XDG_CONFIG_HOME"] || join(env["HOME"] || homedir(), ".config"), "gh");
 }
 
 /** The file is JSON with comments before it. */
 export function accountIn(file: string): string | undefined {
   try {
     const config = record(JSON.parse(file.replaceAll(/^\s*\/\/.*$/gm, "")));
-    const last = record(config["last_logged_in_user"] ?? config["lastLoggedInUser"]);
-    const users = records(config["logged_in_users"] ?? config["loggedInUsers"]);
+    const last = record(config["lastLoggedInUser"] ?? config["last_logged_in_user"]);
+    const users = records(config["loggedInUsers"] ?? config["logged_in_users"]);
     return text(last["login"]) ?? text(users[0]?.["login"]);
   } catch {
     return undefined;

@@ -1,0 +1,177 @@
+import { expect, test, vi } from "vitest";
+import { testFolder } from "../../../test/support/core.ts";
+import { StandInChild } from "../../../test/support/stand-in-child.ts";
+import { defaultDeadlines } from "../../events/deadlines.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import { createRedactor } from "../../events/redact.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { LaunchSpec, Processes } from "../../process/types.ts";
+import type { OpenOptions } from "../contract.ts";
+import { createAgent } from "./index.ts";
+
+const nativeMode = (name: string) => `https://agentclientprotocol.com/protocol/session-modes#${name}`;
+
+/** Copilot, as far as it is needed here: it remembers that everything was allowed, and that it was on autopilot. */
+class Copilot extends StandInChild {
+  readonly prompts: string[] = [];
+
+  override write(text: string): Promise<void> {
+    if (!text.startsWith("{")) {
+      this.prompts.push(text);
+      return Promise.resolve();
+    }
+    const { id, method } = JSON.parse(text) as { id?: number; method?: string };
+    void super.write(text);
+    if (method === "initialize")
+      this.print({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } });
+    else if (method === "session/new" || method === "session/load") this.print({ id, result: left });
+    else if (method !== "session/prompt" && id !== undefined) this.print({ id, result: {} });
+    return Promise.resolve();
+  }
+
+  asked(method: string): object[] {
+    return this.received.filter((message) => message["method"] === method).map(({ params }) => params as object);
+  }
+}
+const left = {
+  sessionId: "5e55",
+  configOptions: [
+    {
+      id: "mode",
+      category: "mode",
+      currentValue: nativeMode("autopilot"),
+      options: ["agent", "plan", "autopilot"].map((name) => ({ value: nativeMode(name), name })),
+    },
+    { id: "allow_all", currentValue: "on", options: [] },
+  ],
+};
+
+async function open(options: Partial<OpenOptions> = {}, make: () => Copilot = () => new Copilot()) {
+  const children: Copilot[] = [];
+  const launched: LaunchSpec[] = [];
+  const launch = (spec: LaunchSpec) => {
+    launched.push(spec);
+    const child = make();
+    children.push(child);
+    return Promise.resolve(child);
+  };
+  const agent = createAgent({
+    processes: { launch } as unknown as Processes,
+    env: { REINS_COPILOT_COMMAND: process.execPath },
+    deadlines: defaultDeadlines,
+    limits: defaultLimits,
+    redact: createRedactor({}),
+  });
+  const session = await agent.open({ sessionId: "s", cwd: testFolder(), mode: "ask", ...options });
+  const events: AgentEvent[] = [];
+  const over = (async () => {
+    for await (const batch of session.events) events.push(...batch);
+  })();
+  const has = (type: AgentEvent["type"]) => vi.waitFor(() => expect(events.map((event) => event.type)).toContain(type));
+  return { session, children, launched, events, over, has };
+}
+
+const state = `copilot:1:${Buffer.from("5e55").toString("base64url")}`;
+
+test.each(["read", "plan", "ask", "edits", "full"] as const)(
+  "a resumed session is no wider than mode %s",
+  async (mode) => {
+    const { session, children, events, has } = await open({ mode, state });
+    await has("session.started");
+    expect(events[0]).toMatchObject({
+      mode,
+      nativeMode: nativeMode(mode === "plan" ? "plan" : "agent"),
+      resumed: true,
+    });
+    expect(children[0]?.asked("session/set_config_option")).toMatchObject([
+      { configId: "mode", value: nativeMode(mode === "plan" ? "plan" : "agent") },
+      { configId: "allow_all", value: "off" },
+    ]);
+    await session.close();
+  },
+);
+
+test("into and out of read it starts anew with the same conversation, and nobody sees it", async () => {
+  const { session, children, launched, events, over } = await open();
+  await session.prompt({ text: "go" });
+  await expect(session.configure({ mode: "read" })).rejects.toMatchObject({ code: "session_busy" });
+  const { id } = await children[0]!.hears((message) => message["method"] === "session/prompt");
+  children[0]!.print({ id, result: { stopReason: "end_turn" } });
+  await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: "turn.ended" }));
+
+  await session.configure({ mode: "read", model: "m" });
+  expect(launched[1]?.args).toContainEqual(expect.stringMatching(/^--available-tools=view,/));
+  expect(children[1]?.asked("session/load")).toMatchObject([{ sessionId: "5e55" }]);
+  expect(children[1]?.asked("session/set_model")).toMatchObject([{ modelId: "m" }]);
+  await session.configure({ mode: "ask" });
+  expect(launched[2]?.args).toEqual(["--acp"]);
+  expect(children[2]?.asked("session/set_model")).toMatchObject([{ modelId: "m" }]);
+  expect(session.state).toBe(state);
+  await session.close();
+  await over;
+  expect(events.filter(({ type }) => type === "session.started" || type === "process.exited")).toMatchObject([
+    { type: "session.started", mode: "ask" },
+    { type: "process.exited" },
+  ]);
+});
+
+test("where it cannot start again, the session is over", async () => {
+  let count = 0;
+  const { session, over } = await open({}, () => {
+    const child = new Copilot();
+    if (count++ > 0) child.exit({ code: 1 });
+    return child;
+  });
+  await expect(session.configure({ mode: "read" })).rejects.toMatchObject({ code: "agent_crashed" });
+  await over;
+  await session.close();
+});
+
+/** A version from before ACP. */
+class Older extends Copilot {
+  override write(text: string): Promise<void> {
+    if (!text.startsWith("{")) return super.write(text);
+    this.stderr = "error: unknown option '--acp'\n";
+    this.exit({ code: 1 });
+    return Promise.resolve();
+  }
+}
+
+test("a version without ACP: one process a prompt, and it says what that means", async () => {
+  const { session, children, launched, events, has } = await open({ mode: "edits", model: "m" }, () => new Older());
+  expect(session.state).toBeUndefined();
+  await session.prompt({ text: "hello" });
+  await expect(session.prompt({ text: "again" })).rejects.toMatchObject({ code: "session_busy" });
+  expect(launched[1]?.args).toContain("--allow-tool=write");
+  expect(children[1]).toMatchObject({ prompts: ["hello"], stdinClosed: true });
+  expect(session.state).toMatch(/^copilot:1:/);
+  children[1]!.print(
+    { type: "assistant.message", data: { messageId: "a", content: "hi" } },
+    { type: "result", exitCode: 0 },
+  );
+  children[1]!.exit();
+  await has("turn.ended");
+  expect(events).toMatchObject([
+    { type: "session.started", mode: "edits", resumed: false },
+    { type: "notice", code: "divergence" },
+    { type: "message.completed", text: "hi" },
+    { type: "turn.ended", outcome: "done" },
+  ]);
+  await session.configure({ mode: "read" });
+  await session.prompt({ text: "second" });
+  const id = launched[1]?.args.find((arg) => arg.startsWith("--session-id="));
+  expect(launched[2]?.args).toEqual(expect.arrayContaining([id, expect.stringMatching(/^--available-tools=/)]));
+  await session.cancel();
+  await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: "turn.ended", outcome: "cancelled" }));
+  await session.close();
+});
+
+test("other trouble at the start is told", async () => {
+  const start = open({}, () => {
+    const child = new Copilot();
+    child.stderr = "error: unexpected argument '--nosuch' found\n";
+    child.exit({ code: 1 });
+    return child;
+  });
+  await expect(start).rejects.toMatchObject({ code: "agent_crashed" });
+});
