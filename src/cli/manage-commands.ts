@@ -86,10 +86,26 @@ export function addManagement(program: Command, ending: AbortSignal, finish: (ex
   program
     .command("doctor")
     .description("What is here, what works, and what to do about the rest.")
+    .option(
+      "--prove [agent]",
+      "run the contract on the agents installed here, against a scripted model: no account, no tokens",
+    )
+    .option("--only <capability>", "with --prove: only what is about this")
     .option("--json", json)
     .helpOption("-h, --help", "this help")
-    .action(async (options: { json?: boolean }) => {
-      const { doctor } = await import("./doctor.ts");
-      await doctor(options, ending);
+    .addHelpText("after", doctorHelp)
+    .action(async (options: { json?: boolean; prove?: string | true; only?: string }) => {
+      if (options.prove === undefined) {
+        const { doctor } = await import("./doctor.ts");
+        return doctor(options, ending);
+      }
+      const { proveInstalled } = await import("./doctor-prove.ts");
+      return finish(await proveInstalled(options.prove === true ? undefined : options.prove, options, ending));
     });
 }
+
+const doctorHelp = `
+\`reins doctor --prove\` starts the agent that is installed on this machine, points it at a model
+that only says what a script tells it to, and shows for everything that Reins says the agent can do
+whether it really does it, in the version that is here. On Linux it runs without a network.
+`;

@@ -1,0 +1,98 @@
+import { writeProofNote } from "../core/proof-notes.ts";
+import { createReins } from "../core/reins.ts";
+import { closest } from "../core/suggest.ts";
+import { ReinsError } from "../events/errors.ts";
+import { contract } from "../testing/contract/index.ts";
+import type { ContractScenario } from "../testing/contract/types.ts";
+import { allProofs } from "../testing/proofs.ts";
+import { prove } from "../testing/prove/index.ts";
+import type { ProveReport } from "../testing/prove/index.ts";
+import { failures, matrix, totals } from "./doctor-matrix.ts";
+import { untilEnding } from "./ending.ts";
+import type { Exit } from "./exit-codes.ts";
+import { againIsolated, isolatedMark, whyNotIsolated } from "./isolate.ts";
+import { safeFor } from "./safe-text.ts";
+import { Screen, writeOut } from "./screen.ts";
+
+interface ProveCommand {
+  readonly json?: boolean;
+  /** Only what is about this: a capability, or a scenario. */
+  readonly only?: string;
+}
+
+/** `reins doctor --prove [agent]`: the contract, run against what is installed here, without a network where that can be had. */
+export async function proveInstalled(
+  wanted: string | undefined,
+  options: ProveCommand,
+  ending: AbortSignal,
+): Promise<Exit> {
+  const open = process.env[isolatedMark] === "1" ? undefined : await whyNotIsolated();
+  if (open === undefined && process.env[isolatedMark] !== "1") {
+    const code = await againIsolated(process.argv.slice(1));
+    return code === 0 ? "done" : code === 130 ? "cancelled" : "failed";
+  }
+  const screen = new Screen();
+  if (open !== undefined)
+    screen.line(`The network is not cut, because ${open}. Dead proxies stand before it.`, "yellow");
+  const scenarios = options.only === undefined ? undefined : about(options.only);
+  const ids = wanted === undefined ? await installed(ending) : [wanted];
+  const reports: ProveReport[] = [];
+  for (const id of ids) reports.push(await untilEnding(ending, proveOne(id, screen, ending, scenarios)));
+  await tell(reports, options);
+  return reports.every(({ drift }) => drift.length === 0) ? "done" : "failed";
+}
+
+/** Those that are here and can be pointed at a scripted model. */
+async function installed(ending: AbortSignal): Promise<readonly string[]> {
+  await using reins = createReins();
+  const provable = (await allProofs()).map(({ id }) => id);
+  const statuses = await untilEnding(ending, reins.agents());
+  const here = statuses.filter(({ id, installed: there }) => there && provable.includes(id)).map(({ id }) => id);
+  if (here.length > 0) return here;
+  throw new ReinsError("not_installed", "No agent is installed that could be proven.", {
+    help: "`reins doctor` says how to install one.",
+  });
+}
+
+async function proveOne(
+  id: string,
+  screen: Screen,
+  signal: AbortSignal,
+  scenarios: readonly ContractScenario[] | undefined,
+): Promise<ProveReport> {
+  screen.status(`${id}: starting`);
+  const report = await prove(id, {
+    signal,
+    scenarios,
+    onProgress: ({ result, done, total }) => {
+      screen.status(`${id} ${done}/${total}: ${result.title}`);
+      if (result.state === "failed") screen.line(`✘ ${id} ${result.title}`, "red");
+    },
+  }).finally(() => screen.still());
+  const { proven, failed } = totals(report);
+  screen.line(
+    `${failed === 0 ? "✔" : "✘"} ${id} ${report.version ?? ""}: ${proven} proven, ${failed} failed, in ${Math.round(report.ms / 1_000)} s`,
+  );
+  if (report.version !== undefined && scenarios === undefined && !signal.aborted)
+    await writeProofNote(id, { version: report.version, at: new Date().toISOString(), proven, failed }, process.env);
+  return report;
+}
+
+/** The scenarios about a capability, or the one of that name. */
+function about(word: string): readonly ContractScenario[] {
+  const found = contract.filter(
+    ({ id, proves }) => id === word || proves.some((row) => row === word || row.startsWith(`${word}.`)),
+  );
+  if (found.length > 0) return found;
+  const words = [...new Set(contract.flatMap(({ id, proves }) => [id, ...proves]))];
+  const near = closest(word, words);
+  throw new ReinsError("invalid_input", `Nothing of the contract is about ${word}.`, {
+    help: near === undefined ? "Name a capability, as `reins doctor --prove --json` does." : `Did you mean ${near}?`,
+  });
+}
+
+async function tell(reports: readonly ProveReport[], { json = false }: ProveCommand): Promise<void> {
+  if (json) return writeOut(reports.map((report) => `${JSON.stringify(report)}\n`).join(""));
+  const network = reports.some(({ network: state }) => state === "open") ? "The network was not cut.\n" : "";
+  await writeOut(safeFor(process.stdout)(`\n${matrix(reports)}${failures(reports)}${network}`));
+}
