@@ -7,6 +7,8 @@ const ignored: ReadonlySet<unknown> = new Set([
   "session",
   // Entries of its own file.
   "entry_appended",
+  // The output of a command that was none of the model's.
+  "bash_execution_update",
   // How hard it thinks; it follows the model.
   "thinking_level_changed",
   // The end of a wait that was told.

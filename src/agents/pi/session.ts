@@ -225,7 +225,12 @@ export class PiSession implements AgentSession {
       throw new ReinsError(code, why, { agent: "pi", help, cause: error });
     }
     translator.promptAccepted();
-    // Some prompts are done without the model, and then nothing else tells that.
+    void this.#endIfIdle();
+  }
+
+  /** Some prompts are done without the model, and then nothing else tells that. */
+  async #endIfIdle(): Promise<void> {
+    const { translator } = this.#incoming;
     const state = record(await this.#stream.request("get_state").catch(() => ({ isStreaming: true })));
     if (state["isStreaming"] === false) this.#stream.say(this.#incoming.ended(translator.isIdle()));
   }

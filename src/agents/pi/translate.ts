@@ -43,6 +43,8 @@ export class Translator {
   #began = false;
   /** It works: between `agent_start` and `agent_settled`. */
   #active = false;
+  /** Readers have seen something of the turn. */
+  #worked = false;
   #cancelled = false;
   /** It speaks the protocol at all. */
   #spoke = false;
@@ -108,6 +110,8 @@ export class Translator {
   translate(message: unknown): readonly AgentEvent[] {
     try {
       const events = isRecord(message) ? this.#message(message) : this.#garbage(message);
+      // Work that nobody announced is work all the same, and has an end.
+      if (events.some(isWork) && events.at(-1)?.type !== "turn.ended") this.#worked = this.#active = true;
       return this.#raw ? events.map((event) => ({ ...event, raw: message })) : events;
     } catch {
       return this.#unparsed.saw("a message that could not be read");
@@ -117,7 +121,8 @@ export class Translator {
   exited(exit: Exit, stderrTail: string, error?: ErrorInfo): readonly AgentEvent[] {
     const events = [...this.#messages.settled()];
     events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
-    if (this.running) events.push(...this.#turnEnded(error ?? exitError(exit, stderrTail, this.onlyGarbage)));
+    if (this.#prompted || this.#worked)
+      events.push(...this.#turnEnded(error ?? exitError(exit, stderrTail, this.onlyGarbage)));
     this.#active = false;
     return events;
   }
@@ -247,6 +252,8 @@ export class Translator {
     this.#active = false;
     // The end of what an extension began, just when a prompt was sent: that one is still to come.
     if (this.#prompted && !this.#accepted && !this.#began) return nothing;
+    // Work that an extension began, and of which nothing was seen.
+    if (!this.#prompted && !this.#worked) return nothing;
     return this.#turnEnded();
   }
 
@@ -261,7 +268,7 @@ export class Translator {
       costUsd,
     });
     this.calls.turnEnded();
-    this.#prompted = this.#accepted = this.#began = this.#cancelled = false;
+    this.#prompted = this.#accepted = this.#began = this.#worked = this.#cancelled = false;
     this.#answer = undefined;
     return told;
   }
@@ -285,4 +292,8 @@ export class Translator {
     this.#unparsed.garbage++;
     return this.#unparsed.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
   }
+}
+
+function isWork({ type }: AgentEvent): boolean {
+  return type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started";
 }

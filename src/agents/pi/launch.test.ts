@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import type { OpenOptions } from "../contract.ts";
+import { argumentsOf, environmentOf } from "./launch.ts";
+import type { Conversation } from "./launch.ts";
+
+const options: OpenOptions = { sessionId: "s", cwd: "/work", mode: "ask" };
+const start = ["--mode", "rpc", "--extension", "/private/hold.js"];
+const launched = (more: Partial<OpenOptions> = {}, conversation: Conversation = {}, systemPrompt?: string) =>
+  argumentsOf({ ...options, ...more }, conversation, { extension: "/private/hold.js", systemPrompt });
+
+test.for<[string, string[], string[]]>([
+  ["nothing more", launched(), []],
+  ["a model", launched({ model: "anthropic/claude-opus-5-5:high" }), ["--model", "anthropic/claude-opus-5-5:high"]],
+  ["a conversation", launched({}, { file: "/s/a.jsonl" }), ["--session", "/s/a.jsonl"]],
+  ["a copy of one", launched({}, { file: "/s/a.jsonl", copy: true }), ["--fork", "/s/a.jsonl"]],
+  [
+    "a prompt to append",
+    launched({ systemPrompt: { text: "x", how: "append" } }, {}, "/p.md"),
+    ["--append-system-prompt", "/p.md"],
+  ],
+  [
+    "a prompt instead",
+    launched({ systemPrompt: { text: "x", how: "replace" } }, {}, "/p.md"),
+    ["--system-prompt", "/p.md"],
+  ],
+  [
+    "tools that never run",
+    launched({ tools: { disallowed: ["shell", "fly"] } }),
+    ["--exclude-tools", "bash,powershell,fly"],
+  ],
+  [
+    "tools that run later",
+    launched({ tools: { disallowed: ["grep", "ls"], first: { disallowed: ["ls", "write"] } } }),
+    ["--exclude-tools", "ls"],
+  ],
+  ["arguments of the caller", launched({ extraArgs: ["--thinking", "high"] }), ["--thinking", "high"]],
+])("%s", ([, args, expected]) => expect(args).toEqual([...start, ...expected]));
+
+test.for<[string, Partial<OpenOptions>]>([
+  ["a model that looks like an option", { model: "--approve" }],
+  ["an empty model", { model: "" }],
+  ["another mode of the program", { extraArgs: ["--mode", "text"] }],
+  ["another mode of the program, in one word", { extraArgs: ["--mode=text"] }],
+  ["a conversation that is not written down", { extraArgs: ["--no-session"] }],
+  ["a key for all to read", { extraArgs: ["--api-key", "x"] }],
+  ["a tool with a rule", { tools: { disallowed: ["shell(git *)"] } }],
+  ["two tools in one", { tools: { disallowed: ["bash,edit"] } }],
+])("%s is refused", ([, more]) => {
+  expect(() => launched(more)).toThrow(expect.objectContaining({ code: "invalid_input", agent: "pi" }));
+});
+
+test("of the environment it gets what it declares, and nothing of an outer pi", () => {
+  const env = environmentOf(
+    { PATH: "/bin", ANTHROPIC_API_KEY: "k", PI_OFFLINE: "1", PI_SESSION_ID: "outer", OTHER_KEY: "x", AWS_PROFILE: "p" },
+    { MINE: "1" },
+  );
+  expect(env).toEqual({
+    PATH: "/bin",
+    ANTHROPIC_API_KEY: "k",
+    PI_OFFLINE: "1",
+    AWS_PROFILE: "p",
+    PI_SKIP_VERSION_CHECK: "1",
+    MINE: "1",
+  });
+  expect(environmentOf({ PI_SKIP_VERSION_CHECK: "0" })["PI_SKIP_VERSION_CHECK"]).toBe("0");
+});

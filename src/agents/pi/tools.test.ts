@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { placeOf, workspacePath } from "./paths.ts";
+import { fileBefore, fileChanged, proposedDiff } from "./tools-files.ts";
+import { failureOf, outputOf } from "./tools-results.ts";
+import { nativeToolNames, toolCall } from "./tools.ts";
+
+const places = { cwd: "/work", home: "/home/person" };
+
+test.for<[string, object, object]>([
+  [
+    "read",
+    { path: "a.ts", offset: 5 },
+    { tool: "read", kind: "read", title: "Read a.ts", locations: [{ path: "a.ts", line: 5 }] },
+  ],
+  [
+    "write",
+    { path: "/work/a.ts" },
+    { tool: "write", kind: "edit", title: "Write a.ts", locations: [{ path: "a.ts" }] },
+  ],
+  ["edit", { path: "~/a.ts", edits: [] }, { tool: "edit", kind: "edit", locations: [{ path: "/home/person/a.ts" }] }],
+  ["bash", { command: "npm test" }, { tool: "shell", kind: "execute", title: "Run npm test", locations: undefined }],
+  ["grep", { pattern: "x" }, { tool: "grep", kind: "search" }],
+  ["find", { pattern: "*.ts" }, { tool: "glob", kind: "search" }],
+  ["ls", {}, { tool: "list" }],
+  ["web_fetch", { url: "http://x" }, { tool: "web_fetch", kind: "fetch" }],
+  ["launch", { description: "Off" }, { tool: "other", kind: "other", locations: undefined }],
+])("%s %j", ([name, input, expected]) => expect(toolCall(name, input, places)).toMatchObject(expected));
+
+test.for<[string, string]>([
+  ["a.ts", "/work/a.ts"],
+  ["@a.ts", "/work/a.ts"],
+  ["../x", "/x"],
+  ["~", "/home/person"],
+  ["~/.ssh/id", "/home/person/.ssh/id"],
+  ["@~/x", "/home/person/x"],
+  ["file:///etc/x%20y", "/etc/x y"],
+  ["a\u00A0b", "/work/a b"],
+  ["~other/x", "/work/~other/x"],
+])("%s is looked for at %s", ([path, place]) => expect(placeOf(path, places)).toBe(place));
+
+test("paths are shown from the workspace", () => {
+  expect(workspacePath("/work/a/b", "/work")).toBe("a/b");
+  expect(workspacePath("/work", "/work")).toBe("/work");
+  expect(workspacePath("/workshop/a", "/work")).toBe("/workshop/a");
+});
+
+test("a canonical name is all of its tools, any other one is itself", () => {
+  expect(nativeToolNames("shell")).toEqual(["bash", "powershell"]);
+  expect(nativeToolNames("glob")).toEqual(["find"]);
+  expect(nativeToolNames("launch")).toEqual(["launch"]);
+});
+
+const text = (said: string) => ({ content: [{ type: "text", text: said }] });
+
+test.for<[string, boolean, object]>([
+  ["It broke.", false, { reason: "error", error: { message: "It broke." } }],
+  ["some\n\nCommand exited with code 3", false, { reason: "error", error: { exitCode: 3 } }],
+  ["some\n\nCommand timed out after 5 seconds", false, { reason: "timeout" }],
+  ["some\n\nCommand aborted", false, { reason: "cancelled" }],
+  ["Operation aborted", false, { reason: "cancelled" }],
+  ["Not here.", true, { reason: "denied" }],
+  ["", false, { error: { message: "The tool failed and did not say why." } }],
+])("%j, denied: %s", ([said, denied, expected]) => expect(failureOf(text(said), denied)).toMatchObject(expected));
+
+test("an output has its images, and its length where it was cut", () => {
+  const image = { type: "image", mimeType: "image/png", data: "AAAA" };
+  expect(outputOf({ content: [{ type: "text", text: "é" }, image] })).toEqual({
+    text: "é",
+    bytes: 2,
+    kept: 2,
+    content: [{ type: "image", mediaType: "image/png", data: "AAAA", bytes: 3 }],
+  });
+  expect(outputOf({ ...text("end"), details: { truncation: { totalBytes: 5000 } } })).toMatchObject({
+    bytes: 5000,
+    kept: 3,
+  });
+});
+
+test("what a call would change, and what it changed", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "reins-test-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(join(cwd, "a.txt"), "one\ntwo\n");
+  const here = { cwd, home: "/home/person" };
+  const edit = { path: "a.txt", edits: [{ oldText: "two", newText: "2 $& 2" }] };
+  const before = fileBefore("edit", edit, here)!;
+  expect(proposedDiff(before, "edit", edit, cwd)).toContain("-two\n+2 $& 2\n");
+  expect(proposedDiff(before, "edit", { edits: [{ oldText: "three", newText: "3" }] }, cwd)).toBeUndefined();
+  const patch = "--- a.txt\n+++ a.txt\n@@ -2,1 +2,1 @@\n-two\n+2\n";
+  expect(fileChanged("c", before, edit, { patch }, cwd)).toEqual({
+    type: "file.changed",
+    path: "a.txt",
+    op: "modify",
+    callId: "c",
+    diff: "--- a/a.txt\n+++ b/a.txt\n@@ -2,1 +2,1 @@\n-two\n+2\n",
+    added: 1,
+    removed: 1,
+  });
+  const write = { path: "new.txt", content: "x\n" };
+  const missing = fileBefore("write", write, here)!;
+  expect(fileChanged("c", missing, write, {}, cwd)).toMatchObject({ path: "new.txt", op: "create", added: 1 });
+  expect(fileBefore("bash", { command: "x" }, here)).toBeUndefined();
+});
