@@ -7,6 +7,7 @@
  */
 import * as claude from "./claude/models.ts";
 import type { AgentEntry } from "./contract.ts";
+import * as codex from "./codex/models.ts";
 import * as copilot from "./copilot/models.ts";
 import * as gemini from "./gemini/models.ts";
 import * as native from "./native/models.ts";
@@ -19,6 +20,12 @@ export const agentEntries: readonly AgentEntry[] = [
     name: "Claude Code",
     servesModel: claude.servesModel,
     load: () => import("./claude/index.ts"),
+  },
+  {
+    id: "codex",
+    name: "Codex",
+    servesModel: codex.servesModel,
+    load: () => import("./codex/index.ts"),
   },
   {
     id: "gemini",

@@ -1,0 +1,84 @@
+/** The first exchange with the app server, and the thread that is to be spoken to. */
+import { goneOf, refusalOf } from "../../drivers/json-rpc/index.ts";
+import type { JsonRpc } from "../../drivers/json-rpc/index.ts";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import { record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { OpenOptions } from "../contract.ts";
+import { versionIn } from "../shared/version.ts";
+import { exitError } from "./errors-exit.ts";
+import { unwanted } from "./ignored.ts";
+import { program } from "./program.ts";
+import { historyItems, threadSettings } from "./settings.ts";
+
+/** The experimental ones are those that plan, ask in every mode, take a history, and end what runs in the background. */
+const introduction = {
+  clientInfo: { name: "reins", title: "Reins", version: "1" },
+  capabilities: { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unwanted },
+};
+
+/** Its version. */
+export async function initialize(rpc: JsonRpc, deadlineMs: number): Promise<string | undefined> {
+  const answer = record(await asked(rpc, "initialize", introduction, deadlineMs));
+  void rpc.notify("initialized");
+  return versionIn(text(answer["userAgent"])?.split("/", 2)[1] ?? "");
+}
+
+export interface OpenedThread {
+  readonly id: string;
+  readonly model: string;
+  readonly effort: string | undefined;
+}
+
+export async function openThread(
+  rpc: JsonRpc,
+  options: OpenOptions,
+  resume: string | undefined,
+  deadlineMs: number,
+): Promise<OpenedThread> {
+  const settings = threadSettings(options);
+  const [method, more] =
+    resume === undefined
+      ? // All that goes to and from the model, for the calls that have no item of their own.
+        ["thread/start", { experimentalRawEvents: true }]
+      : [options.fork === true ? "thread/fork" : "thread/resume", { threadId: resume, excludeTurns: true }];
+  const answer = record(await asked(rpc, method, { ...settings, ...more }, deadlineMs));
+  const id = text(record(answer["thread"])["id"]);
+  if (id === undefined) throw refused("protocol_error", `Codex opened no thread.`);
+  const { history = [] } = options;
+  if (resume === undefined && history.length > 0)
+    await asked(rpc, "thread/inject_items", { threadId: id, items: historyItems(history) }, deadlineMs);
+  return { id, model: text(answer["model"]) ?? options.model ?? "", effort: text(answer["reasoningEffort"]) };
+}
+
+/** Before anybody reads: a program that ends here says on stderr what it did not like. */
+async function asked(rpc: JsonRpc, method: string, params: Wire, deadlineMs: number): Promise<unknown> {
+  try {
+    return await rpc.readUntil(rpc.request(method, params, { deadlineMs }));
+  } catch (error) {
+    const gone = goneOf(error);
+    if (gone !== undefined) {
+      const info = exitError(gone, gone.stderrTail, false);
+      throw new ReinsError(info.code, info.message, { ...info, cause: error });
+    }
+    throw explained(error);
+  }
+}
+
+/** A refusal in the words of the error table. */
+export function explained(error: unknown): ReinsError {
+  const said = refusalOf(error)?.message ?? "";
+  if (/no rollout found|thread not found|invalid thread id/i.test(said))
+    return refused("session_not_found", "Codex does not know this conversation.", error);
+  if (/unknown variant/.test(said)) return refused("version_unsupported", `This Codex is too old: ${said}`, error);
+  return toReinsError(error);
+}
+
+function refused(
+  code: "session_not_found" | "version_unsupported" | "protocol_error",
+  message: string,
+  cause?: unknown,
+) {
+  const help = code === "version_unsupported" ? program.updateHelp : undefined;
+  return new ReinsError(code, message, { agent: program.id, help, cause });
+}

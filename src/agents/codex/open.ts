@@ -1,0 +1,42 @@
+/** From options to a conversation that takes prompts. */
+import { isReinsError } from "../../events/errors.ts";
+import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import type { Command } from "../shared/program.ts";
+import { OneShotSession } from "./one-shot-session.ts";
+import { environmentOf, serverArguments } from "./launch.ts";
+import { program } from "./program.ts";
+import { CodexSession } from "./session.ts";
+import { decodeState } from "./state.ts";
+
+export async function openSession(
+  context: AgentContext,
+  options: OpenOptions,
+  command: Command,
+): Promise<AgentSession> {
+  const resume = options.state === undefined ? undefined : decodeState(options.state);
+  const env = await environmentOf(context.env, options.env);
+  const child = await context.processes.launch({
+    command: command.path,
+    args: [...command.args, ...serverArguments(options.extraArgs)],
+    cwd: options.cwd,
+    env,
+    agent: program.id,
+    sessionId: options.sessionId,
+    stdin: "pipe",
+  });
+  const session = new CodexSession({ context, options, child, resume });
+  const giveUp = () => void child.stop({ politely: false });
+  options.signal?.addEventListener("abort", giveUp, { once: true });
+  try {
+    options.signal?.throwIfAborted();
+    await session.open();
+    return session;
+  } catch (error) {
+    await session.close();
+    if (isReinsError(error) && error.code === "version_unsupported")
+      return new OneShotSession({ context, options, command, env, resume });
+    throw error;
+  } finally {
+    options.signal?.removeEventListener("abort", giveUp);
+  }
+}

@@ -1,0 +1,9 @@
+import type { Program } from "../shared/program.ts";
+
+export const program: Program = {
+  id: "codex",
+  name: "Codex",
+  command: "codex",
+  installHelp: "Install it with `npm install -g @openai/codex`.",
+  updateHelp: "Update it with `codex update` or `npm install -g @openai/codex`.",
+};

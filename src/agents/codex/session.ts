@@ -1,0 +1,270 @@
+/** One conversation with one Codex app server. */
+import { randomUUID } from "node:crypto";
+import { goneOf, openJsonRpc, refusalOf, rpcErrors } from "../../drivers/json-rpc/index.ts";
+import type { JsonRpc, Out } from "../../drivers/json-rpc/index.ts";
+import { ReinsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import { record } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { Child } from "../../process/types.ts";
+import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
+import { explained, initialize, openThread } from "./initialize.ts";
+import { inputOf } from "./input.ts";
+import { Permissions } from "./permissions.ts";
+import type { Answered } from "./permissions.ts";
+import { program } from "./program.ts";
+import { nativeMode, plainMode, turnSettings, unservedServers } from "./settings.ts";
+import { encodeState } from "./state.ts";
+import { Translator } from "./translate.ts";
+
+export interface SessionParts {
+  readonly context: AgentContext;
+  readonly options: OpenOptions;
+  readonly child: Child;
+  /** The thread to go on with. */
+  readonly resume: string | undefined;
+}
+
+export class CodexSession implements AgentSession {
+  readonly events: AsyncIterable<readonly AgentEvent[]>;
+  readonly #context: AgentContext;
+  readonly #options: OpenOptions;
+  readonly #child: Child;
+  readonly #rpc: JsonRpc;
+  readonly #resume: string | undefined;
+  readonly #translator: Translator;
+  readonly #permissions: Permissions;
+  #thread = "";
+  #model = "";
+  #effort: string | undefined;
+  #prompts = 0;
+  #planned = false;
+  /** A prompt is being made ready to be sent; aborted by a cancel. */
+  #sending: AbortController | undefined;
+  /** Cancelled before its turn had an id. */
+  #cancelling = false;
+  #closed = false;
+  #gone = false;
+
+  constructor({ context, options, child, resume }: SessionParts) {
+    this.#context = context;
+    this.#options = options;
+    this.#child = child;
+    this.#resume = resume;
+    this.#translator = new Translator({
+      ...options,
+      prefix: `${randomUUID().slice(0, 8)}-${child.pid}-`,
+      fresh: resume === undefined,
+    });
+    this.#permissions = new Permissions({
+      ...options,
+      translator: this.#translator,
+      respond: (id, response) => void this.#rpc.respond(id, response),
+      refuse: (id) => void this.#rpc.refuse(id, { code: rpcErrors.methodNotFound, message: "Reins does not do this." }),
+    });
+    this.#rpc = openJsonRpc({
+      child,
+      name: program.name,
+      agent: program.id,
+      requestMs: context.deadlines.request,
+      drainMs: context.deadlines.drain,
+      versioned: false,
+      onNotification: (method, params, message, out) => this.#told(method, record(params), message, out),
+      onRequest: (request, out) => out.push(...this.#permissions.requested(request)),
+      onExit: (exit, stderrTail, out) => {
+        this.#gone = true;
+        out.push(...this.#translator.exited(exit, stderrTail, false));
+      },
+    });
+    this.events = this.#rpc.events;
+  }
+
+  /** Nothing can be resumed before the first prompt: nothing is written down until then. */
+  get state(): string | undefined {
+    const known = this.#prompts > 0 || (this.#resume !== undefined && this.#options.fork !== true);
+    return known ? encodeState(this.#thread) : undefined;
+  }
+
+  /** From the start of the process until it can take a prompt. */
+  async open(): Promise<void> {
+    const { cwd, mode } = this.#options;
+    const { start } = this.#context.deadlines;
+    const agentVersion = await initialize(this.#rpc, start);
+    const thread = await openThread(this.#rpc, this.#options, this.#resume, start);
+    this.#thread = thread.id;
+    this.#model = thread.model;
+    this.#effort = thread.effort;
+    this.#translator.opened(thread.id);
+    this.#rpc.say(
+      {
+        type: "session.started",
+        model: thread.model,
+        mode,
+        nativeMode: nativeMode(mode),
+        cwd,
+        resumed: this.#resume !== undefined,
+        agentVersion,
+        state: this.state,
+      },
+      ...unservedServers(this.#options).map(unserved),
+    );
+  }
+
+  async prompt(input: PromptInput): Promise<void> {
+    if (this.#closed) throw refused("invalid_input", "The session is closed.");
+    if (this.#gone) throw refused("agent_crashed", "Codex has ended.");
+    // It would take a second prompt into the running turn without a word.
+    if (this.#translator.busy || this.#sending !== undefined)
+      throw refused("session_busy", "Codex is already working on a prompt.");
+    const sending = (this.#sending = new AbortController());
+    try {
+      const items = await inputOf(input, this.#options.cwd, this.#context.limits.promptBytes);
+      if (sending.signal.aborted) throw refused("cancelled", "The prompt was cancelled before it was sent.");
+      this.#prompts++;
+      this.#cancelling = false;
+      this.#translator.prompted();
+      this.#translator.compacting = input.text.trim() === "/compact" && items.length === 1;
+      await (this.#translator.compacting
+        ? this.#ask("thread/compact/start", {})
+        : this.#ask("turn/start", { input: items, ...this.#turnSettings() }));
+    } catch (error) {
+      // That it is gone is told by the events.
+      if (goneOf(error) !== undefined) return;
+      this.#translator.refused();
+      throw refusalOf(error) === undefined ? error : explained(error);
+    } finally {
+      this.#sending = undefined;
+    }
+  }
+
+  /** Cuts off what is being said; its model goes on with both prompts. */
+  async steer(input: PromptInput): Promise<void> {
+    const items = await inputOf(input, this.#options.cwd, this.#context.limits.promptBytes);
+    const { turnId } = this.#translator;
+    if (turnId === undefined) throw refused("invalid_input", "No turn is running that this could go into.");
+    await this.#ask("turn/steer", { expectedTurnId: turnId, input: items });
+  }
+
+  answer(requestId: string, answer: Answer): void {
+    const answered = this.#permissions.answer(requestId, answer);
+    if (answered === undefined) return;
+    if (answered.plan !== undefined) return this.#planAnswered(answered);
+    this.#rpc.respond(requestId, answered.response);
+    // A server's tool does not take the turn with it.
+    if (answered.stop) this.#interrupt();
+  }
+
+  /** A running turn keeps what it was started with; but then it asks about everything, or can do nothing unasked. */
+  async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
+    if (mode !== undefined && mode !== this.#translator.mode) {
+      this.#translator.mode = mode;
+      this.#permissions.forget();
+    }
+    this.#model = model ?? this.#model;
+  }
+
+  /** Only asks for it: the end of the turn comes as an event. */
+  async cancel(): Promise<void> {
+    this.#sending?.abort();
+    if (this.#translator.proposed !== undefined) this.#say(() => this.#translator.ends({ outcome: "cancelled" }));
+    else if (this.#translator.busy) this.#interrupt();
+    for (const turn of this.#translator.subagents.turns) void this.#rpc.request("turn/interrupt", turn);
+  }
+
+  /** Not politely: offline it would stay for seconds after its input is closed. Told to end, it writes down what it has and goes. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#child.stop({ politely: false });
+  }
+
+  #told(method: string, params: Wire, message: Wire, out: Out): void {
+    if (method === "serverRequest/resolved") {
+      const id = this.#rpc.forget(params["requestId"]);
+      if (id !== undefined) out.push(...this.#permissions.withdrawn(id));
+      return;
+    }
+    out.push(...this.#translator.notification(method, params, message));
+    if (method === "turn/started" && this.#cancelling) this.#interrupt();
+    if (method === "turn/completed") this.#turnCompleted(params, out);
+  }
+
+  #turnCompleted(params: Wire, out: Out): void {
+    const { proposed } = this.#translator;
+    if (proposed !== undefined) out.push(...this.#permissions.plan(proposed));
+    // Its commands go on when it is interrupted.
+    if (record(params["turn"])["status"] !== "interrupted") return;
+    void this.#rpc.request("thread/backgroundTerminals/clean", { threadId: params["threadId"] ?? this.#thread });
+    out.push(...this.#translator.calls.backgroundStopped());
+  }
+
+  #turnSettings(): Wire {
+    const { mode } = this.#translator;
+    const settings = turnSettings({ mode, model: this.#model, effort: this.#effort, planned: this.#planned });
+    this.#planned ||= mode === "plan";
+    return settings;
+  }
+
+  #ask(method: string, params: Wire): Promise<unknown> {
+    return this.#rpc.request(method, { threadId: this.#thread, ...params });
+  }
+
+  /** It answers none that comes when no such turn runs, so none is waited for. */
+  #interrupt(): void {
+    const { turnId } = this.#translator;
+    this.#cancelling = turnId === undefined;
+    if (turnId !== undefined) void this.#ask("turn/interrupt", { turnId });
+  }
+
+  /** Its own turn is over, so it is told what became of its plan in another, which is the same turn of ours. */
+  #planAnswered({ plan, message = "", stop }: Answered): void {
+    const callId = this.#translator.proposed?.callId;
+    if (callId === undefined) return;
+    const approved = plan === "approved";
+    if (stop)
+      return this.#say(() => [...planEvents(callId, false), ...this.#translator.ends({ outcome: "cancelled" })]);
+    this.#translator.proposed = undefined;
+    if (approved) this.#translator.mode = "ask";
+    this.#say(() => planEvents(callId, approved));
+    // Not as one who plans: it would propose the next plan, and that for ever where nobody is there.
+    const words = approved
+      ? "Implement the plan."
+      : `The plan was not approved; do not carry it out. ${message}`.trim();
+    const settings = { ...this.#turnSettings(), ...plainMode(this.#model, this.#effort) };
+    const input = [{ type: "text", text: words, text_elements: [] }];
+    this.#ask("turn/start", { input, ...settings }).catch((error: unknown) => {
+      if (goneOf(error) !== undefined) return;
+      const { code, message: why, retryable } = explained(error);
+      this.#say(() => this.#translator.ends({ outcome: "failed", error: { code, message: why, retryable } }));
+    });
+  }
+
+  /** Events that nothing on the wire makes: they come with an answer that means nothing, so that somebody reads them. */
+  #say(events: () => readonly AgentEvent[]): void {
+    const onAnswer = (_: unknown, out: Out) => void out.push(...events());
+    void this.#rpc.request("thread/loaded/list", {}, { onAnswer });
+  }
+}
+
+function planEvents(callId: string, approved: boolean): AgentEvent[] {
+  if (!approved) {
+    const error = { message: "The plan was not approved." };
+    return [{ type: "tool.failed", callId, error, reason: "denied" }];
+  }
+  const said = "The plan was approved.";
+  const output = { text: said, bytes: said.length, kept: said.length };
+  return [
+    { type: "tool.completed", callId, output },
+    { type: "session.updated", mode: "ask", nativeMode: nativeMode("ask"), by: "agent", reason: said },
+  ];
+}
+
+function unserved(server: string): AgentEvent {
+  const message = `Codex has no SSE transport; it goes on without the MCP server ${server}.`;
+  return { type: "notice", level: "warning", code: "divergence", message };
+}
+
+function refused(code: ErrorCode, message: string, cause?: unknown): ReinsError {
+  return new ReinsError(code, message, { agent: program.id, cause });
+}

@@ -1,0 +1,349 @@
+/**
+ * From the notifications of Codex's app server to events. It does no I/O, remembers what it needs between messages, and takes anything:
+ * whatever a message holds, nothing is thrown (law 6). The conversation is one thread; its subagents are others in the same process.
+ */
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import { named, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
+import { exitError } from "./errors-exit.ts";
+import { endingOf, errorOf } from "./errors.ts";
+import type { Ending } from "./errors.ts";
+import { ignoredItems, isIgnored } from "./ignored.ts";
+import { program } from "./program.ts";
+import { Subagents } from "./subagents.ts";
+import { Calls } from "./translate-calls.ts";
+import { newsOf } from "./translate-news.ts";
+import { Texts } from "./translate-texts.ts";
+import { Limits } from "./usage-limits.ts";
+import { Usage } from "./usage.ts";
+
+export interface TranslatorOptions {
+  readonly cwd: string;
+  readonly mode: Mode;
+  /** Goes before every messageId, which must be unique in the session. */
+  readonly prefix: string;
+  /** The thread is new, so all that it used is known. */
+  readonly fresh: boolean;
+  /** Keep the native message beside each event. */
+  readonly raw?: boolean | undefined;
+}
+
+/** A plan that waits for approval: the turn of Codex's is over, ours is not. */
+export interface ProposedPlan {
+  readonly callId: string;
+  readonly plan: string;
+}
+
+const nothing: readonly AgentEvent[] = Object.freeze([]);
+/** The conversation's own thread. */
+const main = "main";
+
+export class Translator {
+  readonly calls: Calls;
+  readonly subagents = new Subagents();
+  mode: Mode;
+  /** The turn of the conversation itself that runs now. */
+  turnId: string | undefined;
+  /** It proposed one in the turn that just ended. */
+  proposed: ProposedPlan | undefined;
+  /** The person asked for it. */
+  compacting = false;
+  #main: string | undefined;
+  readonly #raw: boolean;
+  readonly #texts: Texts;
+  readonly #usage: Usage;
+  readonly #limits = new Limits();
+  readonly #unparsed = new Unparsed(program.name);
+  #plan: ProposedPlan | undefined;
+  #prompted = false;
+  /** Subagents said or did something between two turns. */
+  #aside = false;
+  #sandboxTold = false;
+
+  constructor({ cwd, mode, prefix, fresh, raw }: TranslatorOptions) {
+    this.mode = mode;
+    this.#raw = raw === true;
+    this.calls = new Calls(cwd);
+    this.#texts = new Texts(prefix);
+    this.#usage = new Usage(fresh);
+  }
+
+  /** The conversation is this thread. Until that is known there is only one. */
+  opened(threadId: string): void {
+    this.#main = threadId;
+  }
+
+  /** How a thread is called in here: the conversation's own is `main`. */
+  threadOf(params: Wire): string {
+    const threadId = text(params["threadId"]);
+    return threadId === undefined || this.#main === undefined || threadId === this.#main ? main : threadId;
+  }
+
+  /** A turn of ours is open, though Codex may not work on it yet or any more. */
+  get busy(): boolean {
+    return this.#prompted || this.turnId !== undefined;
+  }
+
+  /** Subagents work, and nothing else does. */
+  get onlySubagentsWork(): boolean {
+    return !this.busy && this.subagents.running.length > 0;
+  }
+
+  prompted(): void {
+    this.#prompted = true;
+    this.#aside = false;
+  }
+
+  /** What was sent was not taken. */
+  refused(): void {
+    this.#prompted = false;
+    this.compacting = false;
+  }
+
+  notification(method: string, params: unknown, message?: unknown): readonly AgentEvent[] {
+    try {
+      const events = this.#notification(method, record(params));
+      return this.#raw ? events.map((event) => ({ ...event, raw: message })) : events;
+    } catch {
+      return this.#unparsed.saw("a message that could not be read");
+    }
+  }
+
+  /** Our turn ends without a word of Codex's: its own turn did before. */
+  ends(ending: Ending): AgentEvent[] {
+    this.proposed = undefined;
+    return this.#end(ending);
+  }
+
+  exited(exit: Exit, stderrTail: string, onlyGarbage: boolean): AgentEvent[] {
+    const events: AgentEvent[] = [
+      ...this.#texts.ended(),
+      { type: "process.exited", code: exit.code, signal: exit.signal, stderrTail },
+    ];
+    if (!this.busy) return events;
+    return [...events, ...this.#end({ outcome: "failed", error: exitError(exit, stderrTail, onlyGarbage) })];
+  }
+
+  /** In the order of how often they come. */
+  #notification(method: string, params: Wire): readonly AgentEvent[] {
+    const threadId = this.threadOf(params);
+    const parent = this.subagents.parentOf(threadId);
+    // A thread nobody started here: what it says would be taken for the conversation's own words.
+    if (threadId !== main && parent === undefined) return nothing;
+    switch (method) {
+      case "item/agentMessage/delta":
+        return this.#worked(parent, this.#texts.piece("message", params, threadId, parent));
+      case "item/reasoning/summaryTextDelta":
+        return this.#worked(parent, this.#texts.piece("thought", params, threadId, parent, "summary"));
+      case "item/reasoning/textDelta":
+        return this.#worked(parent, this.#texts.piece("thought", params, threadId, parent, "content"));
+      case "item/commandExecution/outputDelta":
+        return this.calls.progressed(params["itemId"], params["delta"]);
+      case "item/mcpToolCall/progress":
+        return this.calls.progressed(params["itemId"], params["message"]);
+      case "item/started":
+        return this.#worked(parent, this.#itemStarted(record(params["item"]), threadId, parent));
+      case "item/completed":
+        return this.#worked(parent, this.#itemCompleted(record(params["item"]), threadId, parent));
+      case "rawResponseItem/completed":
+        return this.#worked(parent, this.calls.raw(record(params["item"]), threadId, parent));
+      case "turn/started":
+        return this.#turnStarted(threadId, text(record(params["turn"])["id"]));
+      case "turn/completed":
+        return this.#turnCompleted(threadId, record(params["turn"]));
+      case "thread/tokenUsage/updated":
+        this.#usage.read(threadId, record(params["tokenUsage"]), this.busy || threadId !== main);
+        return nothing;
+      case "account/rateLimits/updated":
+        return this.#limits.updated(params["rateLimits"]);
+      case "error":
+        return this.#failed(params, threadId, parent);
+      default:
+        return newsOf(method, params, parent) ?? this.#unknown(method);
+    }
+  }
+
+  #itemStarted(item: Wire, threadId: string, parent: string | undefined): readonly AgentEvent[] {
+    switch (item["type"]) {
+      case "userMessage":
+        // What was steered in cuts off the answer that was being given: its model will not remember it.
+        return this.#texts.discarded(threadId, "steered");
+      case "contextCompaction":
+        return [{ type: "turn.phase", phase: "compact", parent }];
+      default:
+        return this.calls.started(item, threadId, parent);
+    }
+  }
+
+  #itemCompleted(item: Wire, threadId: string, parent: string | undefined): readonly AgentEvent[] {
+    const type = named(item["type"]);
+    switch (type) {
+      case "agentMessage":
+        if (parent !== undefined) this.subagents.said(threadId, text(item["text"]));
+        return this.#texts.whole("message", item, parent);
+      case "reasoning":
+        return this.#texts.whole("thought", item, parent);
+      case "plan":
+        if (parent === undefined) this.#plan = { callId: text(item["id"]) ?? "plan", plan: text(item["text"]) ?? "" };
+        return nothing;
+      case "contextCompaction": {
+        const trigger = this.compacting ? "manual" : "auto";
+        return [{ type: "context.compacted", trigger, parent }];
+      }
+      case "collabAgentToolCall":
+        return [
+          ...this.calls.completed(item, threadId, parent),
+          ...this.subagents.after(item, text(item["id"]) ?? "", parent),
+        ];
+      case "subAgentActivity":
+        return this.#activity(item, parent);
+      default:
+        if (ignoredItems.has(type)) return nothing;
+        return this.#toolCompleted(item, threadId, parent, type);
+    }
+  }
+
+  #toolCompleted(item: Wire, threadId: string, parent: string | undefined, type: string): readonly AgentEvent[] {
+    const events = this.calls.completed(item, threadId, parent);
+    if (events.length > 0) return [...events, ...this.#sandboxNotice(item)];
+    // One of a turn that is over, or one that is new to us.
+    return knownTools.has(type) ? nothing : this.#unparsed.saw(`an item of type ${type}`);
+  }
+
+  /** In containers there may be no sandbox to be had. Then every command fails; none runs without it. */
+  #sandboxNotice(item: Wire): AgentEvent[] {
+    if (this.#sandboxTold || !/^bwrap: |landlock/i.test(text(item["aggregatedOutput"]) ?? "")) return [];
+    this.#sandboxTold = true;
+    const message =
+      "Codex's sandbox does not work on this machine: its commands fail unless they are allowed to run outside of it.";
+    return [{ type: "notice", level: "warning", code: "sandbox", message }];
+  }
+
+  /** Newer models tell of their subagents in this way: there is no call, so one is told. */
+  #activity(item: Wire, parent: string | undefined): AgentEvent[] {
+    const threadId = text(item["agentThreadId"]);
+    const callId = text(item["id"]);
+    if (threadId === undefined || callId === undefined || item["kind"] !== "started") return [];
+    const title = text(item["agentPath"]) ?? "Subagent";
+    const call = { name: "spawn_agent", namespace: undefined, input: { message: title } };
+    return [
+      ...this.calls.asked(callId, threadId, parent, call),
+      ...this.subagents.started(threadId, callId, parent, title),
+    ];
+  }
+
+  #turnStarted(threadId: string, turnId: string | undefined): readonly AgentEvent[] {
+    if (threadId !== main) return this.subagents.turnStarted(threadId, turnId);
+    this.turnId = turnId ?? "";
+    return [{ type: "turn.phase", phase: "model" }];
+  }
+
+  #turnCompleted(threadId: string, turn: Wire): readonly AgentEvent[] {
+    const done = turn["status"] === "completed";
+    const events = [...this.#texts.ended(threadId), ...this.calls.turnEnded(threadId, done)];
+    if (threadId !== main) {
+      events.push(...this.subagents.turnEnded(threadId, turn));
+      return [...events, ...this.#asideEnded(turn)];
+    }
+    if (!this.busy) return events;
+    const plan = this.#plan;
+    this.#plan = undefined;
+    this.turnId = undefined;
+    if (done && plan !== undefined && this.mode === "plan" && this.#prompted) {
+      this.proposed = plan;
+      return events;
+    }
+    return [...events, ...this.#end(this.#endingOf(turn))];
+  }
+
+  #endingOf(turn: Wire): Ending {
+    switch (turn["status"]) {
+      case "completed":
+        return { outcome: "done" };
+      case "interrupted":
+        return { outcome: "cancelled" };
+      default:
+        return endingOf(turn["error"], this.#limits.resetsAt);
+    }
+  }
+
+  /** The last subagent rests: the turn that their work made between two of ours is over. */
+  #asideEnded(turn: Wire): AgentEvent[] {
+    if (this.busy || !this.#aside || this.subagents.running.length > 0) return [];
+    this.#aside = false;
+    const { tokens, events } = this.#usage.turnEnded();
+    const outcome = turn["status"] === "interrupted" ? "cancelled" : "done";
+    return [
+      ...events,
+      { type: "turn.ended", origin: "agent", outcome, usage: tokens, background: this.calls.background },
+    ];
+  }
+
+  #end({ outcome, error }: Ending): AgentEvent[] {
+    const origin = this.#prompted ? undefined : "agent";
+    this.#prompted = false;
+    this.turnId = undefined;
+    this.compacting = false;
+    this.#plan = undefined;
+    this.#limits.turnEnded();
+    const { tokens, events } = this.#usage.turnEnded();
+    const background = [...this.subagents.running, ...this.calls.background];
+    return [
+      ...this.#unparsed.turnEnded(),
+      ...events,
+      { type: "turn.ended", origin, outcome, error, usage: tokens, background },
+    ];
+  }
+
+  /** An error that is not tried again ends the turn, which tells it once more. */
+  #failed(params: Wire, threadId: string, parent: string | undefined): readonly AgentEvent[] {
+    const error = record(params["error"]);
+    const info = errorOf({ ...error, message: error["additionalDetails"] ?? error["message"] });
+    if (params["willRetry"] !== true)
+      return parent === undefined ? nothing : [{ type: "notice", level: "warning", ...codeAndMessage(info), parent }];
+    const [, attempt, ofMax] = /(\d+)\/(\d+)/.exec(text(error["message"]) ?? "") ?? [];
+    return [
+      ...this.#texts.discarded(threadId, "retry"),
+      { type: "turn.phase", phase: "retry", parent },
+      {
+        type: "agent.retrying",
+        attempt: Number(attempt ?? 1),
+        ofMax: ofMax === undefined ? undefined : Number(ofMax),
+        error: info,
+        parent,
+      },
+    ];
+  }
+
+  /** What subagents do outside of a turn begins one, in the core as here. */
+  #worked(parent: string | undefined, events: readonly AgentEvent[]): readonly AgentEvent[] {
+    if (parent !== undefined && !this.busy && events.some(isWork)) this.#aside = true;
+    return events;
+  }
+
+  #unknown(method: string): readonly AgentEvent[] {
+    return isIgnored(method) ? nothing : this.#unparsed.saw(`a message ${named(method)}`);
+  }
+}
+
+const knownTools: ReadonlySet<string> = new Set([
+  "commandExecution",
+  "fileChange",
+  "mcpToolCall",
+  "dynamicToolCall",
+  "webSearch",
+  "imageView",
+  "imageGeneration",
+  "sleep",
+]);
+
+const codeAndMessage = ({ code, message }: { code: string; message: string }) => ({ code, message });
+
+function isWork({ type }: AgentEvent): boolean {
+  return (
+    type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started" || type === "file.changed"
+  );
+}
