@@ -10,6 +10,8 @@ export const proof: Proof = {
   }),
   models: ["anthropic/claude-sonnet-5-5", "anthropic/claude-opus-5-5"],
   compactPrompt: "/compact",
+  // A summary is asked for with what was said, the scenario's name too.
+  asides: ["You summarise a conversation"],
   toolCall,
 };
 

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { decodeState, encodeState } from "./state.ts";
+
+const id = "0b7f9c1e-1f43-4c8e-9f52-9c1d2a3b4c5d";
+
+test("there and back", () => {
+  expect(encodeState(id)).toBe(`native:1:${id}`);
+  expect(decodeState(encodeState(id))).toBe(id);
+});
+
+test.each([
+  `native:2:${id}`,
+  "native:1:../../etc/passwd",
+  `native:1:${id}/..`,
+  "native:1:",
+  `demo:1:${id}`,
+  "",
+  "native:1:NOT-A-UUID",
+])("%s is none of this version", (state) => {
+  expect(() => decodeState(state)).toThrow(expect.objectContaining({ code: "session_not_found" }) as Error);
+});

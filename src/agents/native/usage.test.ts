@@ -1,0 +1,45 @@
+import type { LanguageModelUsage } from "ai";
+import { expect, test } from "vitest";
+import { contextUsed, tokensOf, Usage } from "./usage.ts";
+
+const told = (input: object, output: object = {}, totals: object = {}): LanguageModelUsage =>
+  ({ inputTokenDetails: input, outputTokenDetails: output, ...totals }) as LanguageModelUsage;
+
+test.each([
+  [
+    told({ noCacheTokens: 10, cacheReadTokens: 5, cacheWriteTokens: 3 }, {}, { inputTokens: 18, outputTokens: 4 }),
+    { input: 10, output: 4, cacheRead: 5, cacheWrite: 3 },
+  ],
+  [
+    told({ cacheReadTokens: 5 }, { reasoningTokens: 2 }, { inputTokens: 15, outputTokens: 4 }),
+    { input: 10, output: 4, cacheRead: 5, thought: 2 },
+  ],
+  [told({}, {}, { inputTokens: 15, outputTokens: 4 }), { input: 15, output: 4 }],
+  // More thought than put out, more from the cache than in: no service should say so, and no sum may get worse by it.
+  [
+    told({ cacheReadTokens: 50 }, { reasoningTokens: 9 }, { inputTokens: 15, outputTokens: 4 }),
+    { input: 0, output: 9, cacheRead: 50, thought: 9 },
+  ],
+  [told({}), { input: 0, output: 0 }],
+])("%# in our amounts", (usage, expected) => {
+  expect(tokensOf(usage)).toEqual(expected);
+});
+
+test("a turn adds up, by model, and the next begins at nothing", () => {
+  const usage = new Usage();
+  expect(usage.take()).toBeUndefined();
+  usage.add("a", { input: 1, output: 2, cacheRead: 3 });
+  usage.add("b", { input: 10, output: 20 });
+  usage.add("a", { input: 1, output: 2 });
+  expect(usage.event).toMatchObject({
+    scope: "turn",
+    tokens: { input: 12, output: 24, cacheRead: 3 },
+    byModel: { a: { input: 2, output: 4, cacheRead: 3 }, b: { input: 10, output: 20 } },
+  });
+  expect(usage.take()).toEqual({ input: 12, output: 24, cacheRead: 3 });
+  expect(usage.take()).toBeUndefined();
+});
+
+test("what fills the context is all that went in and came out", () => {
+  expect(contextUsed({ input: 1, output: 2, cacheRead: 4, cacheWrite: 8, thought: 2 })).toBe(15);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { fc } from "../../../test/support/fast-check.ts";
+import { matcherOf } from "./wildcard.ts";
+
+test.each([
+  ["*.ts", "a.ts", true],
+  ["*.ts", "src/a.ts", false],
+  ["**/*.ts", "a.ts", true],
+  ["**/*.ts", "src/deep/a.ts", true],
+  ["src/**", "src/a/b", true],
+  ["src/**/b", "src/b", true],
+  ["src/**/b", "srcb", false],
+  ["./a.ts", "a.ts", true],
+  ["a?c", "abc", true],
+  ["a?c", "ac", false],
+  ["*.{ts,js}", "a.js", true],
+  ["{src,test}/*.{ts,js}", "test/a.ts", true],
+  ["*.{ts,js}", "a.css", false],
+  ["a.b", "axb", false],
+  ["[a]", "[a]", true],
+  ["{", "{", true],
+  ["{}", "{}", true],
+])("%s and %s: %s", (pattern, path, expected) => {
+  expect(matcherOf(pattern)(path)).toBe(expected);
+});
+
+test("a pattern made of stars costs no more than its length allows", () => {
+  expect(matcherOf("*a".repeat(40))("a".repeat(200) + "b")).toBe(false);
+  expect(matcherOf("**/".repeat(40) + "x")(`${"a/".repeat(200)}b`)).toBe(false);
+  expect(matcherOf("{a,b}".repeat(30))("a".repeat(30))).toBeTypeOf("boolean");
+});
+
+test("what has no star, no question mark and no brace matches itself alone", () => {
+  const plain = fc.stringMatching(/^[a-z.]{1,8}(\/[a-z.]{1,8}){0,3}$/).filter((path) => !path.startsWith("./"));
+  fc.assert(fc.property(plain, plain, (a, b) => matcherOf(a)(b) === (a === b) && matcherOf(a)(a)));
+});
