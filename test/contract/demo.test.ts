@@ -61,10 +61,9 @@ async function open(): Promise<Place> {
     live: true,
     cwd: workspace.cwd,
     isRepository: workspace.isRepository,
-    forgets: false,
     tap,
     deadlineMs: 30_000,
-    reins({ elsewhere: _, ...options } = {}) {
+    reins(options = {}) {
       const env = { ...workspace.env, REINS_HOME: workspace.home };
       opened.push(createReins({ guardian: false, env, agents: [tap.on(entry)], ...options }));
       return opened.at(-1)!;

@@ -42,9 +42,9 @@ export async function openLivePlace(options: LivePlaceOptions, scenario: Contrac
   const { cwd, home } = workspace;
   const model = await startScriptedModel({ proof, cwd });
   workspace.furnish(proof.files?.(model.url) ?? {});
-  const given = options.command;
+  const program = options.command;
   const variable = variableOf(entry.id, "COMMAND");
-  const command = deaf && given !== undefined ? deafProgram(workspace, commandIn(entry.id, given)) : given;
+  const command = deaf && program !== undefined ? deafProgram(workspace, commandIn(entry.id, program)) : program;
   const account = (plan ? proof.planEnv?.(model.url) : undefined) ?? proof.env(model.url);
   const variables = { ...options.env, ...account, ...(command === undefined ? {} : { [variable]: command }) };
   const tap = new Tap();
@@ -57,19 +57,19 @@ export async function openLivePlace(options: LivePlaceOptions, scenario: Contrac
     cwd,
     isRepository: workspace.isRepository,
     home,
-    forgets: true,
     tap,
     model,
     models: proof.models,
     compactPrompt: proof.compactPrompt,
     deadlineMs,
-    reins({ elsewhere = false, ...rest } = {}) {
-      const env = { ...(elsewhere ? workspace.elsewhere() : workspace.env), ...variables };
+    reins(given = {}) {
+      const env = { ...workspace.env, ...variables };
       const wrapped = options.wrap?.(entry, { cwd, home }) ?? entry;
-      const reins = createReins({ env, agents: [tap.on(wrapped)], ...rest });
+      const reins = createReins({ env, agents: [tap.on(wrapped)], ...given });
       opened.push(reins);
       return reins;
     },
+    forget: () => workspace.forget(),
     prompt: (play) => promptOf(play, proof),
     release: (gate) => model.release(gate),
     async end() {

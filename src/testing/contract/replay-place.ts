@@ -41,17 +41,17 @@ export async function openReplayPlace({ entry, proof, capabilities, folder }: Re
     cwd,
     isRepository: false,
     home,
-    forgets: true,
     tap,
     models: proof.models,
     compactPrompt: proof.compactPrompt,
     deadlineMs,
-    reins({ elsewhere: _, ...options } = {}) {
+    reins(options = {}) {
       const agents = [tap.on(withProcesses(entry, () => processes))];
       const reins = createReins({ guardian: false, env: { ...workspace.env, ...variables }, agents, ...options });
       opened.push(reins);
       return reins;
     },
+    forget: () => {},
     prompt: ({ name, arg }) => scenarioPrompt(name, arg),
     release: (gate) => processes.release(gate),
     async caughtUp() {

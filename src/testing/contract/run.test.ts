@@ -18,7 +18,6 @@ const open =
     live: false,
     cwd: "/",
     isRepository: true,
-    forgets: true,
     tap: new Tap(),
     deadlineMs: 50,
     reins: () => {

@@ -59,8 +59,6 @@ export interface Place {
   readonly isRepository: boolean;
   /** Where its programs keep their things. */
   readonly home?: string | undefined;
-  /** Another home is another memory; not so where a state is the whole memory. */
-  readonly forgets: boolean;
   readonly tap: Tap;
   readonly model?: ScriptedModel | undefined;
   /** Two models to change between. */
@@ -68,8 +66,10 @@ export interface Place {
   readonly compactPrompt?: string | undefined;
   /** How long one scenario may take. */
   readonly deadlineMs: number;
-  /** A further Reins; `elsewhere` in a home where nothing is remembered. The place closes it. */
-  reins(options?: ReinsOptions & { readonly elsewhere?: boolean }): Reins;
+  /** A further Reins, which the place closes. */
+  reins(options?: ReinsOptions): Reins;
+  /** Makes the home empty: whatever was kept there is forgotten. Not there where a state is the whole memory. */
+  forget?(): void;
   /** In the agent's own language. Throws NotProvable where it cannot be said. */
   prompt(play: Play): string;
   release(gate: string): void;

@@ -11,10 +11,10 @@ export interface Workspace {
   readonly isRepository: boolean;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Puts files into every home, by path from it. */
+  /** Puts files into the home, by path from it. */
   furnish(files: Readonly<Record<string, string>>): void;
-  /** The same with another home. */
-  elsewhere(): Readonly<Record<string, string>>;
+  /** Makes the home what it was when it was furnished. */
+  forget(): void;
   clear(): void;
 }
 
@@ -29,26 +29,23 @@ export function createWorkspace(path: string = process.env["PATH"] ?? ""): Works
   const env = { PATH: path, HOME: home, TMPDIR: temporary, TERM: "dumb", LANG: "C.UTF-8" };
   const isRepository = path !== "" && spawnSync("git", ["init", "--quiet"], { cwd, env }).status === 0;
   let furniture: Readonly<Record<string, string>> = {};
-  const furnish = (place: string): void => {
-    for (const [name, text] of Object.entries(furniture)) {
-      mkdirSync(dirname(join(place, name)), { recursive: true });
-      writeFileSync(join(place, name), text);
+  const furnish = (files: Readonly<Record<string, string>>): void => {
+    furniture = files;
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(home, name)), { recursive: true });
+      writeFileSync(join(home, name), text);
     }
   };
-  let others = 0;
   return {
     cwd,
     isRepository,
     home,
     env,
-    furnish(files) {
-      furniture = files;
-      furnish(home);
-    },
-    elsewhere() {
-      const other = make(`home-${++others}`);
-      furnish(other);
-      return { ...env, HOME: other };
+    furnish,
+    forget() {
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      mkdirSync(home);
+      furnish(furniture);
     },
     // An agent that was just ended may leave a file behind its own back.
     clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),

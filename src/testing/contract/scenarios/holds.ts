@@ -2,7 +2,7 @@
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { kinds, toolKinds, type ToolKind } from "../../../events/tools.ts";
 import { mcpServer } from "../../mcp-server.ts";
-import { must, NotProvable } from "../check.ts";
+import { ContractFailure, must, NotProvable } from "../check.ts";
 import type { Player } from "../player.ts";
 import type { Stage } from "../stage.ts";
 import { play, type ContractScenario, type Play } from "../types.ts";
@@ -64,6 +64,9 @@ const samples: Readonly<Record<ToolKind, Sample>> = {
   },
 };
 
+/** Kinds that an agent may well think safe. */
+const looksOnly: readonly ToolKind[] = ["read", "search", "think", "fetch", "switch_mode"];
+
 const isHeld = (can: Capabilities, kind: ToolKind): boolean => can.hold[kind] !== "none";
 
 export const holds: readonly ContractScenario[] = kinds.map((kind) => ({
@@ -82,10 +85,16 @@ export const holds: readonly ContractScenario[] = kinds.map((kind) => ({
     const mcpServers = kind === "other" && stage.can.mcpServers ? { scripted: mcpServer() } : {};
     const player = await stage.session({ mode, mcpServers, onPermission: () => "deny" });
     await player.turn(sample.play(stage));
-    const asked = player.all("permission.requested").some(({ tool }) => toolKinds[tool] === kind);
-    if (hold === "every") must(asked || stage.place.tap.denials > 0, `${sample.what} did not wait for Reins.`);
-    if (hold === "unsafe_only" && !asked && stage.place.tap.denials === 0)
+    const waited =
+      stage.place.tap.denials > 0 || player.all("permission.requested").some(({ tool }) => toolKinds[tool] === kind);
+    if (hold === "unsafe_only" && !waited && looksOnly.includes(kind))
       throw new NotProvable(`It does not think ${sample.what} unsafe, and so does not wait.`);
     sample.undone(stage, player);
+    if (!waits || waited) return;
+    const ran = player.all("tool.started").filter(({ tool }) => toolKinds[tool] === kind);
+    const done = player.all("tool.completed").some(({ callId }) => ran.some((call) => call.callId === callId));
+    // A tool that is not offered now: nothing has happened, and nothing was shown either.
+    if (!done) throw new NotProvable("The call that would show it failed before it could wait.");
+    throw new ContractFailure(`${sample.what[0]?.toUpperCase()}${sample.what.slice(1)} did not wait for Reins.`);
   },
 }));

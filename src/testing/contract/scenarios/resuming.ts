@@ -50,11 +50,12 @@ export const resuming: readonly ContractScenario[] = [
     async run(stage) {
       const { agent } = stage.place;
       await mustReject(stage.session({ resume: `${agent}:1:nonsense` }), "session_not_found", "A damaged state");
-      if (!stage.place.forgets) return;
+      if (stage.place.forget === undefined) return;
       const { result } = await (await stage.session()).turn(play("text"));
-      const elsewhere = stage.place.reins({ elsewhere: true });
+      await stage.reins.close();
+      stage.place.forget();
       const code = await stage
-        .session({ resume: result.state }, elsewhere)
+        .session({ resume: result.state }, stage.place.reins())
         .then(async (player) => (await player.turn(play("text"))).result.error?.code)
         .catch((error: unknown) => (isReinsError(error) ? error.code : String(error)));
       mustBe(code, "session_not_found", "What is said of a conversation that is not there");
