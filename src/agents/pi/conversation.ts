@@ -12,17 +12,17 @@ import { decodeState, notFound } from "./state.ts";
 const headerBytes = 64 * 1024;
 
 /** Elsewhere than in its own folder it goes on as a copy: pi would work in the folder that the conversation names. */
-export async function conversationOf(options: OpenOptions, files: PrivateFiles): Promise<Conversation> {
+export async function conversationOf(options: OpenOptions, files: PrivateFiles, folder: string): Promise<Conversation> {
   const { state, history = [], cwd, fork } = options;
   if (state === undefined)
     return history.length === 0
       ? {}
       : { file: await files.write("history.jsonl", historyText(history, cwd)), copy: true };
-  const file = decodeState(state);
+  const file = decodeState(state, folder);
   const header = await headerOf(file);
   if (header === undefined) throw notFound("pi's conversation is no longer there.");
-  const folder = text(record(header)["cwd"]);
-  return { file, copy: fork === true || folder === undefined || resolve(folder) !== resolve(cwd) };
+  const named = text(record(header)["cwd"]);
+  return { file, copy: fork === true || named === undefined || resolve(named) !== resolve(cwd) };
 }
 
 async function headerOf(file: string): Promise<unknown> {

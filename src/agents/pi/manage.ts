@@ -7,6 +7,7 @@ import { commandOf } from "../shared/program.ts";
 import { environmentOf } from "./launch.ts";
 import { modelsIn } from "./list-models.ts";
 import { program } from "./program.ts";
+import { piFolder } from "./state.ts";
 
 const noMcp = "pi has no MCP servers of its own; an extension may bring some.";
 
@@ -43,7 +44,7 @@ async function listModels(context: AgentContext, { command, args }: ManagementCo
 }
 
 function about(env: AgentContext["env"]): readonly AboutFact[] {
-  const folder = env["PI_CODING_AGENT_DIR"] || join(env["HOME"] ?? homedir(), ".pi", "agent");
+  const folder = piFolder(env, env["HOME"] ?? homedir());
   return [
     { label: "settings", value: join(folder, "settings.json") },
     { label: "own models", value: join(folder, "models.json") },

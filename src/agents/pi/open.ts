@@ -1,5 +1,6 @@
 /** From options to a conversation that takes prompts. */
 import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
 import { PrivateFiles } from "../shared/private-files.ts";
 import type { Command } from "../shared/program.ts";
@@ -7,6 +8,7 @@ import { conversationOf } from "./conversation.ts";
 import { extensionText } from "./hold-extension.ts";
 import { argumentsOf, environmentOf } from "./launch.ts";
 import { PiSession } from "./session.ts";
+import { piFolder } from "./state.ts";
 import { lookingTools } from "./tools.ts";
 
 export async function openSession(
@@ -16,8 +18,10 @@ export async function openSession(
 ): Promise<AgentSession> {
   const files = new PrivateFiles("pi");
   const secret = `reins-${randomUUID()}`;
+  const env = environmentOf(context.env, options.env);
+  const home = env["HOME"] ?? homedir();
   try {
-    const conversation = await conversationOf(options, files);
+    const conversation = await conversationOf(options, files, piFolder(env, home));
     const { systemPrompt } = options;
     const args = argumentsOf(options, conversation, {
       // Without its shell it could only read files whose names it knows.
@@ -31,12 +35,12 @@ export async function openSession(
       command: command.path,
       args: [...command.args, ...args],
       cwd: options.cwd,
-      env: environmentOf(context.env, options.env),
+      env,
       agent: "pi",
       sessionId: options.sessionId,
       stdin: "pipe",
     });
-    const session = new PiSession({ context, options, child, files, secret });
+    const session = new PiSession({ context, options, child, files, secret, home, folder: piFolder(env, home) });
     const giveUp = () => void child.stop({ politely: false });
     options.signal?.addEventListener("abort", giveUp, { once: true });
     try {

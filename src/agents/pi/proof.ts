@@ -11,6 +11,8 @@ export const proof: Proof = {
     ".pi/agent/settings.json": JSON.stringify({
       defaultProvider: "scripted",
       defaultModel: "scripted",
+      // All it has; three of them are off unless a person switches them on.
+      defaultTools: ["read", "bash", "edit", "write", "grep", "find", "ls"],
       // As often as ever, but without the waits.
       retry: { baseDelayMs: 20 },
       // So that a short conversation can be compacted too.

@@ -74,7 +74,15 @@ async function opened(
   more: Partial<OpenOptions> = {},
 ): Promise<{ session: PiSession; drive: Drive }> {
   const options: OpenOptions = { sessionId: "s", cwd: "/work", mode: "ask", ...more };
-  const session = new PiSession({ context, options, child, files: new PrivateFiles("pi"), secret });
+  const session = new PiSession({
+    context,
+    options,
+    child,
+    files: new PrivateFiles("pi"),
+    secret,
+    home: "/home/person",
+    folder: "/s",
+  });
   child.print(hello);
   await session.open();
   return { session, drive: new Drive(session) };
@@ -129,7 +137,7 @@ test("it says who it is, and takes a prompt", async () => {
     commands: [{ name: "greet" }, { name: "compact" }],
   });
   expect(types(events)).toContain("turn.ended");
-  expect(session.state).toBe("pi:1:/s/a.jsonl");
+  expect(session.state).toBe("pi:1:a.jsonl");
   expect(child.received.find(({ type }) => type === "prompt")).toMatchObject({
     message: "Hello",
     streamingBehavior: "followUp",
@@ -141,7 +149,15 @@ test.for<[string, StandInPi, object]>([
   ["is silent", new StandInPi({ get_state: { silent: true } }), { code: "agent_hung" }],
 ])("one that %s is not used", async ([, child, error]) => {
   const options: OpenOptions = { sessionId: "s", cwd: "/work", mode: "ask" };
-  const session = new PiSession({ context, options, child, files: new PrivateFiles("pi"), secret });
+  const session = new PiSession({
+    context,
+    options,
+    child,
+    files: new PrivateFiles("pi"),
+    secret,
+    home: "/home/person",
+    folder: "/s",
+  });
   await expect(session.open()).rejects.toMatchObject(error);
 });
 
@@ -156,6 +172,8 @@ test("one that is too old is not used, nor one that prints garbage", async () =>
     child: garbage,
     files: new PrivateFiles("pi"),
     secret,
+    home: "/home/person",
+    folder: "/s",
   });
   await expect(session.open()).rejects.toMatchObject({ code: "protocol_error" });
 });
@@ -329,8 +347,8 @@ test("another model, how hard it thinks, and one that it does not have", async (
 
 test("a conversation that goes on counts from what it used before", async () => {
   const child = new StandInPi();
-  const one = await opened(child, { state: "pi:1:/s/a.jsonl" });
-  expect(one.session.state).toBe("pi:1:/s/a.jsonl");
+  const one = await opened(child, { state: "pi:1:a.jsonl" });
+  expect(one.session.state).toBe("pi:1:a.jsonl");
   const usage = { input: 5, output: 1, totalTokens: 6, cost: { total: 1 } };
   const message = { role: "assistant", content: [], stopReason: "stop", usage };
   child.says = [start, { type: "message_end", message }, settled];

@@ -1,5 +1,4 @@
 /** One conversation with one pi process. */
-import { homedir } from "node:os";
 import { openStreamJson, refusalOf } from "../../drivers/stream-json/index.ts";
 import type { StreamJson } from "../../drivers/stream-json/index.ts";
 import { list, number, record, text } from "../../drivers/stream-json/read.ts";
@@ -26,6 +25,9 @@ export interface SessionParts {
   readonly child: Child;
   readonly files: PrivateFiles;
   readonly secret: string;
+  /** Of the person, and of pi in it. */
+  readonly home: string;
+  readonly folder: string;
 }
 
 /** A command of pi's own screen, which its rpc mode has as a request. */
@@ -36,6 +38,7 @@ export class PiSession implements AgentSession {
   readonly #context: AgentContext;
   readonly #options: OpenOptions;
   readonly #child: Child;
+  readonly #folder: string;
   readonly #stream: StreamJson;
   readonly #incoming: Incoming;
   /** The conversation's file, and the model in use. */
@@ -48,13 +51,14 @@ export class PiSession implements AgentSession {
   /** Nothing is left of it, whoever ended it. */
   readonly #cleaned: Promise<void>;
 
-  constructor({ context, options, child, files, secret }: SessionParts) {
+  constructor({ context, options, child, files, secret, home, folder }: SessionParts) {
     this.#context = context;
     this.#options = options;
     this.#child = child;
+    this.#folder = folder;
     this.#incoming = new Incoming({
       ...options,
-      home: options.env?.["HOME"] ?? context.env["HOME"] ?? homedir(),
+      home,
       secret,
       prefix: `${secret.slice(6, 14)}-${child.pid}-`,
       respond: (id, answer) => (answer === undefined ? this.#stream.refuse(id, "") : this.#stream.respond(id, answer)),
@@ -83,7 +87,7 @@ export class PiSession implements AgentSession {
   /** Nothing can be resumed before the first prompt: the program writes nothing down until then. */
   get state(): string | undefined {
     const known = this.#prompts > 0 || (this.#options.state !== undefined && this.#options.fork !== true);
-    return known && this.#file !== undefined ? encodeState(this.#file) : undefined;
+    return known && this.#file !== undefined ? encodeState(this.#file, this.#folder) : undefined;
   }
 
   /** From the start of the process until it can take a prompt. */

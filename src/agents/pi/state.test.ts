@@ -7,11 +7,25 @@ import { conversationOf } from "./conversation.ts";
 import { historyText } from "./history.ts";
 import { decodeState, encodeState } from "./state.ts";
 
-test("there and back", () => expect(decodeState(encodeState("/s/a b.jsonl"))).toBe("/s/a b.jsonl"));
+const folder = "/home/person/.pi/agent";
 
-test.for(["", "pi:1:", "pi:1:relative.jsonl", "pi:1:/s/a.txt", "pi:2:/s/a.jsonl", "claude:1:x", "pi:1:/a\0.jsonl"])(
-  "%j is no state",
-  (state) => expect(() => decodeState(state)).toThrow(expect.objectContaining({ code: "session_not_found" })),
+test("there and back, wherever the conversation is", () => {
+  const inside = `${folder}/sessions/--x--/a b.jsonl`;
+  expect(encodeState(inside, folder)).toBe("pi:1:sessions/--x--/a b.jsonl");
+  for (const file of [inside, "/elsewhere/a.jsonl"]) expect(decodeState(encodeState(file, folder), folder)).toBe(file);
+});
+
+test.for([
+  "",
+  "pi:1:",
+  "pi:1:../../x.jsonl",
+  "pi:1:nonsense",
+  "pi:1:/s/a.txt",
+  "pi:2:/s/a.jsonl",
+  "claude:1:x",
+  "pi:1:/a\0.jsonl",
+])("%j is no state", (state) =>
+  expect(() => decodeState(state, folder)).toThrow(expect.objectContaining({ code: "session_not_found" })),
 );
 
 test("which conversation goes on, is copied, or is gone", async () => {
@@ -20,8 +34,8 @@ test("which conversation goes on, is copied, or is gone", async () => {
   const file = join(cwd, "s.jsonl");
   writeFileSync(file, historyText([{ role: "person", text: "Hi" }], cwd));
   const files = new PrivateFiles("pi", cwd);
-  const found = (more: object) => conversationOf({ sessionId: "s", cwd, mode: "ask", ...more }, files);
-  const state = encodeState(file);
+  const found = (more: object) => conversationOf({ sessionId: "s", cwd, mode: "ask", ...more }, files, folder);
+  const state = encodeState(file, folder);
   expect(await found({})).toEqual({});
   expect(await found({ history: [] })).toEqual({});
   expect(await found({ state })).toEqual({ file, copy: false });
@@ -30,7 +44,7 @@ test("which conversation goes on, is copied, or is gone", async () => {
   expect(await found({ history: [{ role: "agent", text: "x" }] })).toMatchObject({ copy: true });
   writeFileSync(file, '{"type":"message"}\n');
   await expect(found({ state })).rejects.toMatchObject({ code: "session_not_found" });
-  await expect(found({ state: encodeState(join(cwd, "gone.jsonl")) })).rejects.toMatchObject({
+  await expect(found({ state: encodeState(join(cwd, "gone.jsonl"), folder) })).rejects.toMatchObject({
     code: "session_not_found",
   });
   await files.remove();

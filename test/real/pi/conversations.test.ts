@@ -45,7 +45,7 @@ test("one that is gone is not made up", async () => {
   const session = await real.session();
   const { result } = await real.turn(session, scenarioPrompt("text"));
   await session.close();
-  rmSync(result.state!.slice("pi:1:".length));
+  rmSync(join(real.home, ".pi/agent", result.state!.slice("pi:1:".length)));
   await expect(real.session({ resume: result.state! })).rejects.toMatchObject({ code: "session_not_found" });
   await expect(real.session({ resume: "pi:1:nothing" })).rejects.toMatchObject({ code: "session_not_found" });
 });

@@ -102,6 +102,8 @@ test("tools by name, other ones for the first prompt, further folders, and looki
   expect(asked).toEqual([]);
   const started = await real.when(edits, "session.started");
   expect(started.tools).not.toContain("bash");
+  const settings = { defaultProvider: "scripted", defaultModel: "scripted" };
+  writeFileSync(join(real.home, ".pi/agent/settings.json"), JSON.stringify(settings));
   const looking = await real.session({ mode: "read" });
   expect((await real.when(looking, "session.started")).tools).toEqual(expect.arrayContaining(["grep", "find", "ls"]));
   await expect(real.session({ tools: { allowed: ["shell(git *)"] } })).rejects.toMatchObject({ code: "invalid_input" });
