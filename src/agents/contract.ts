@@ -331,8 +331,6 @@ export interface SpelledToolCall {
   readonly input: unknown;
   /** Where the wire keeps tools in namespaces and this one stands in one. */
   readonly namespace?: string;
-  /** Calls in the same answer without which this one would fail. */
-  readonly before?: readonly SpelledToolCall[];
   /** No call at all: the model says this, and the agent finds what it means in the text. */
   readonly say?: string;
 }

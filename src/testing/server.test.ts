@@ -115,13 +115,6 @@ describe("steps", () => {
     expect(stop).toBe("tool_use");
   });
 
-  test("what a call needs before it stands before it in the same answer", async () => {
-    const before = [{ name: "First", input: {} }];
-    await start({ proof: { toolCall: () => ({ name: "Second", input: {}, before }) } });
-    const { content: blocks } = await content([user("scenario:read")]);
-    expect(blocks.slice(-2)).toMatchObject([{ name: "First" }, { name: "Second" }]);
-  });
-
   test("advance with tool results, and two results of one answer count once", async () => {
     await start({ proof });
     const after = [user("scenario:two-tools"), assistant, user([result("a"), result("b")])];

@@ -5,7 +5,6 @@
  */
 import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stateHome } from "../../process/home.ts";
 import type { Environment } from "./home.ts";
 import { authTypeIn } from "./sign-in.ts";
 
@@ -26,6 +25,7 @@ export function defaultsFor(env: Environment): object {
 /** The variable that leads to them; none where somebody has set such defaults, or they cannot be written. */
 export async function defaultsVariable(
   env: Environment,
+  home: string,
   systemFile: string = systemFiles[process.platform] ?? "/etc/gemini-cli/system-defaults.json",
 ): Promise<Record<string, string>> {
   const variable = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH";
@@ -36,7 +36,7 @@ export async function defaultsVariable(
   } catch {
     // As on nearly every machine: nobody has set any.
   }
-  const folder = join(stateHome(env), "gemini");
+  const folder = join(home, "gemini");
   const file = join(folder, `defaults-${authTypeIn(env) ?? "any"}.json`);
   const wanted = JSON.stringify(defaultsFor(env));
   try {

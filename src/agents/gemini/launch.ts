@@ -26,14 +26,14 @@ const unheldArguments: ReadonlySet<string> = new Set([
   "--session-id",
 ]);
 
-export interface LaunchFiles {
-  readonly policy: string;
-  readonly systemPrompt?: string | undefined;
+/** Beside `--acp`; `policy` is a file. */
+export function argumentsOf(options: OpenOptions, policy: string): string[] {
+  return ["--admin-policy", policy, ...commonArguments(options)];
 }
 
-/** What both forms of the program share. */
-export function argumentsOf(options: OpenOptions, files: LaunchFiles): string[] {
-  const args = ["--admin-policy", files.policy];
+/** What every form of the program takes. */
+export function commonArguments(options: OpenOptions): string[] {
+  const args: string[] = [];
   if (options.model !== undefined) args.push("--model", value("--model", options.model));
   for (const directory of options.directories ?? []) {
     // It takes several folders, separated by commas, in one argument.

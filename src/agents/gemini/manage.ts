@@ -7,7 +7,7 @@ import { commandOf, requireProgram } from "../shared/program.ts";
 import { geminiFolder } from "./home.ts";
 import { environmentOf } from "./launch.ts";
 import { mcpServersIn } from "./mcp.ts";
-import { openSession } from "./open.ts";
+import { openAcpSession } from "./open.ts";
 import { program } from "./program.ts";
 import { verifyKey } from "./verify.ts";
 
@@ -63,7 +63,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
 async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const { cwd, env } = await emptyFolder(context);
   const command = await requireProgram(program, context.env);
-  const session = await openSession(context, { sessionId: "models", cwd, env, mode: "read" }, command);
+  const session = await openAcpSession(context, { sessionId: "models", cwd, env, mode: "read" }, command);
   try {
     return session.models.map(({ id, label, description, current }) => ({
       id,

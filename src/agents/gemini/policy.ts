@@ -1,7 +1,6 @@
 /**
  * Rules of ours in Gemini CLI's policy engine, in the tier that nothing of a person or a project outranks:
  * - its mode `plan`, in which `read` and `plan` run, stays one that only looks, whatever else is allowed elsewhere;
- * - `always` for edits does not become one for fetching pages;
  * - the tools that a session names.
  */
 import { readdir } from "node:fs/promises";
@@ -40,7 +39,6 @@ export function policyOf(tools: ToolFilter | undefined, env: Environment): strin
       modes: ["plan"],
       argsPattern,
     })),
-    { toolName: "web_fetch", decision: "ask_user", priority: 900, modes: ["autoEdit"] },
     ...(tools?.allowed ?? []).flatMap(allowed),
     ...(tools?.disallowed ?? []).flatMap(disallowed),
   ];
@@ -72,11 +70,13 @@ function allowed(name: string): Rule[] {
 function disallowed(name: string): Rule[] {
   const { tool, rule } = parts(name);
   const common = { decision: "deny", priority: 950, denyMessage: notInThisSession } as const;
-  if (tool === "mcp") return [{ ...common, toolName: "*", mcpName: "*" }];
+  // With a pattern, here one for anything, a tool is still there and a call of it is seen to fail; else it would vanish.
+  const always = { argsPattern: "." };
+  if (tool === "mcp") return [{ ...common, ...always, toolName: "*", mcpName: "*" }];
   return nativeNames(tool).map((toolName) =>
     toolName === "run_shell_command" && rule !== undefined && rule !== ""
       ? { ...common, toolName, commandPrefix: rule }
-      : { ...common, toolName },
+      : { ...common, ...always, toolName },
   );
 }
 

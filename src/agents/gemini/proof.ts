@@ -14,7 +14,7 @@ export const proof: Proof = {
   files: () => ({
     ".gemini/settings.json": JSON.stringify({
       security: { auth: { selectedType: "gemini-api-key" } },
-      general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      general: { maxAttempts: 2, enableAutoUpdate: false, enableAutoUpdateNotification: false },
       tools: { shell: { enableInteractiveShell: false } },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
@@ -49,13 +49,6 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
       return { name: "invoke_agent", input: { agent_name: "generalist", prompt: call.prompt ?? "" } };
     case "mode":
       return { name: "enter_plan_mode", input: { reason: "To think first." } };
-    case "plan":
-      // A plan is a file of the program's own, which it has to write first.
-      return {
-        name: "exit_plan_mode",
-        input: { plan_filename: "plan.md" },
-        before: [{ name: "write_file", input: { file_path: "plan.md", content: call.plan ?? "# Plan\n" } }],
-      };
     case "web_fetch":
       return { name: "web_fetch", input: { prompt: `Read ${call.path}` } };
     case "web_search":

@@ -1,5 +1,7 @@
 /** What Gemini CLI does its own way over ACP. */
 import type { AcpQuirks } from "../../drivers/acp/index.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { Tool } from "../../events/tools.ts";
 import { failureOf } from "./errors.ts";
 import { promptBlocks } from "./prompt.ts";
 import { signInHelp } from "./sign-in.ts";
@@ -17,20 +19,27 @@ const modes: AcpQuirks["modes"] = {
   full: { id: "yolo", instead: "default" },
 };
 
-export function quirksOf({ trusted }: { readonly trusted: boolean }): AcpQuirks {
+/** For one session. */
+export function quirks(): AcpQuirks {
+  /** The mode in which a person has allowed edits for good. */
+  let editsAllowedIn: Mode | undefined;
   return {
     modes,
     tool: toolOf,
     thought,
-    verdict: ({ nativeName }, mode) => {
+    verdict: ({ nativeName, tool }, mode) => {
       // A list of its own that changes nothing.
       if (nativeName === "write_todos") return "allow";
+      if (isEdit(tool) && mode === editsAllowedIn) return "allow";
       // Approved, it would leave the mode that only looks.
       return nativeName === "exit_plan_mode" && mode === "read" ? "deny" : undefined;
     },
-    // It would put itself into its `autoEdit`, which it refuses there, and then fail the call that was allowed.
-    withheld: (optionId, { tool }) =>
-      !trusted && optionId === "proceed_always" && (tool === "write" || tool === "edit"),
+    // It would put itself into its `autoEdit`, which also fetches pages unasked, and which it refuses in a folder it does not trust.
+    sent: (optionId, { tool }, mode) => {
+      if (optionId !== "proceed_always" || !isEdit(tool)) return optionId;
+      editsAllowedIn = mode;
+      return "proceed_once";
+    },
     scopes: {
       proceed_always: "session",
       proceed_always_tool: "session",
@@ -52,10 +61,14 @@ export function quirksOf({ trusted }: { readonly trusted: boolean }): AcpQuirks 
   };
 }
 
-/** A subject in bold, which is often empty, and the thought below it. */
+function isEdit(tool: Tool): boolean {
+  return tool === "write" || tool === "edit";
+}
+
+/** Each is a thought of its own, without the white space around it: a subject in bold, which may be empty, and the rest below it. */
 function thought(text: string): string {
   const [, subject = "", said = text] = /^\*\*(.*?)\*\*\n(.*)$/s.exec(text) ?? [];
-  return subject === "" ? said : `**${subject}**\n${said}\n\n`;
+  return subject === "" ? `${said} ` : `**${subject}**\n${said}\n\n`;
 }
 
 function tokensIn(result: Readonly<Record<string, unknown>>): { input: number; output: number } | undefined {

@@ -1,6 +1,7 @@
 /** What the agent asks of a person: permissions, and forms as questions. Each is answered once. */
 import type { AgentEvent, PermissionOption } from "../../events/types.ts";
 import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
+import type { Asked } from "./calls.ts";
 import { proposalOf } from "./changes.ts";
 import { elicitedBy, formOf } from "./elicitation.ts";
 import type { Form } from "./elicitation.ts";
@@ -14,9 +15,8 @@ import type { AcpAnswer } from "./types.ts";
 type Pending =
   | {
       readonly kind: "permission";
-      readonly callId: string;
       readonly options: readonly PermissionOption[];
-      readonly plan: boolean;
+      readonly asked: Asked;
     }
   | { readonly kind: "question"; readonly form: Form };
 
@@ -48,13 +48,8 @@ export class Asking {
       else translator.strays.late("a permission", out);
       return;
     }
-    const options = optionsIn(params["options"], quirks).filter(({ id }) => quirks.withheld?.(id, asked) !== true);
-    this.#pending.set(request.id, {
-      kind: "permission",
-      callId: asked.callId,
-      options,
-      plan: asked.tool === "plan",
-    });
+    const options = optionsIn(params["options"], quirks);
+    this.#pending.set(request.id, { kind: "permission", asked, options });
     const decision = quirks.verdict?.(asked, translator.facts.mode);
     if (decision !== undefined) {
       out.push(...this.#answer(request.id, { decision }));
@@ -105,14 +100,19 @@ export class Asking {
       rpc.respond(requestId, translator.cancelling ? { action: "cancel" } : elicitedBy(answer, pending.form));
       return [];
     }
-    const outcome = translator.cancelling ? cancelledOutcome : outcomeFor(answer, pending.options);
-    rpc.respond(requestId, { outcome });
+    const { asked, options } = pending;
+    const meant = translator.cancelling ? cancelledOutcome : outcomeFor(answer, options);
+    const sent =
+      meant.outcome === "selected"
+        ? (quirks.sent?.(meant.optionId, asked, translator.facts.mode) ?? meant.optionId)
+        : "";
+    rpc.respond(requestId, { outcome: meant.outcome === "selected" ? { ...meant, optionId: sent } : meant });
     if (answer.decision === "allow") {
-      translator.calls.allowed(pending.callId);
-      if (pending.plan) translator.facts.planApproved();
+      translator.calls.allowed(asked.callId);
+      if (asked.tool === "plan") translator.facts.planApproved();
       return [];
     }
-    const ended = quirks.silentDenials === true ? translator.calls.denied(pending.callId) : undefined;
+    const ended = quirks.silentDenials === true ? translator.calls.denied(asked.callId) : undefined;
     return ended === undefined ? [] : [ended];
   }
 

@@ -93,11 +93,11 @@ test("what it still tells of an earlier conversation after it is loaded is not t
   await session.close();
 });
 
-test("what needs no person is answered at once, and what would not do what it says is not offered", async () => {
+test("what needs no person is answered at once, and an option that would do other than it says is sent as another", async () => {
   const quirks: AcpQuirks = {
     silentDenials: true,
     verdict: ({ nativeName }, mode) => (nativeName === "harmless" ? "allow" : mode === "read" ? "deny" : undefined),
-    withheld: (optionId) => optionId === "always",
+    sent: (optionId) => (optionId === "always" ? "yes" : optionId),
   };
   const asks = async (name: string, mode: AcpOptions["mode"]) => {
     const opened = await open(quirks, { mode });
@@ -114,7 +114,12 @@ test("what needs no person is answered at once, and what would not do what it sa
   expect(denied.events.at(-1)).toMatchObject({ type: "tool.failed", reason: "denied" });
   const asked = await asks("other", "ask");
   await asked.seen("permission.requested");
-  expect(asked.events.at(-1)).toMatchObject({ options: [{ id: "yes" }, { id: "no" }] });
+  const request = asked.events.at(-1);
+  expect(request).toMatchObject({ options: [{ id: "always" }, { id: "yes" }, { id: "no" }] });
+  if (request?.type === "permission.requested")
+    asked.session.answer(request.requestId, { decision: "allow", always: true });
+  await asked.child.hears((message) => message["id"] === 9);
+  expect(asked.child.received.at(-1)).toMatchObject({ result: { outcome: { optionId: "yes" } } });
   for (const { session } of [harmless, denied, asked]) await session.close();
 });
 

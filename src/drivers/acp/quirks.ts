@@ -17,8 +17,8 @@ export interface AcpQuirks {
   readonly thought?: ((text: string) => string) | undefined;
   /** What it asks for and no person needs to say: harmless, or out of the question in this mode. */
   readonly verdict?: ((asked: AcpTool, mode: Mode) => "allow" | "deny" | undefined) | undefined;
-  /** An option of its permissions that would not do what it says. */
-  readonly withheld?: ((optionId: string, asked: AcpTool) => boolean) | undefined;
+  /** The option that is sent for this one, which would do other than it says. */
+  readonly sent?: ((optionId: string, asked: AcpTool, mode: Mode) => string) | undefined;
   /** How far its options reach, by their ids. */
   readonly scopes?: Readonly<Record<string, PermissionOption["scope"]>> | undefined;
   /** It says nothing more of a call that was denied: its end is told by us. */

@@ -16,7 +16,7 @@ export function streamedAnswer(
 
   function send(data: object): Promise<void> {
     if (!response.headersSent) beginEvents(response, settings.headers);
-    return write(response, `data: ${JSON.stringify(data)}\r\n\r\n`);
+    return write(response, `data: ${escaped(JSON.stringify(data))}\r\n\r\n`);
   }
   const chunk = (part: Part, finishReason?: string): Promise<void> =>
     send({ candidates: [candidate([part], finishReason)], ...tail });
@@ -38,4 +38,9 @@ export function streamedAnswer(
       response.end();
     },
   };
+}
+
+/** As Google's own service does: its library takes these for the end of a line. */
+function escaped(json: string): string {
+  return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
