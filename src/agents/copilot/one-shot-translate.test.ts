@@ -13,7 +13,8 @@ const gone = { code: "agent_crashed", message: "It ended.", retryable: true } as
 
 function translated(messages: readonly unknown[], cancelled = false): AgentEvent[] {
   const translator = new OneShotTranslator({ cwd: "/workspace/copilot", servers: [] });
-  return [...messages.flatMap((message) => translator.translate(message)), ...translator.exited(gone, cancelled)];
+  translator.cancelling = cancelled;
+  return [...messages.flatMap((message) => translator.translate(message)), ...translator.exited(gone)];
 }
 
 /** As the core keeps it. */

@@ -28,7 +28,8 @@ export class OneShotTranslator {
   /** The message that streams and is not complete. */
   #streaming: string | undefined;
   #failure: AcpFailure | undefined;
-  #aborted = false;
+  /** It is being ended: whatever it says of the end then, it was cancelled. */
+  cancelling = false;
   #retries = 0;
   /** It said how the turn ended. */
   ended = false;
@@ -46,9 +47,9 @@ export class OneShotTranslator {
   }
 
   /** The process is gone; without a result it was cancelled or died. */
-  exited(error: ErrorInfo, cancelled: boolean): readonly AgentEvent[] {
+  exited(error: ErrorInfo): readonly AgentEvent[] {
     const out: Out = [];
-    if (!this.ended) this.#end(cancelled ? { outcome: "cancelled" } : { outcome: "failed", error }, out);
+    if (!this.ended) this.#end(this.cancelling ? { outcome: "cancelled" } : { outcome: "failed", error }, out);
     return out;
   }
 
@@ -87,7 +88,7 @@ export class OneShotTranslator {
       case "session.compaction_complete":
         return void out.push({ type: "context.compacted", trigger: "auto" });
       case "session.info":
-        this.#aborted ||= data["infoType"] === "cancellation";
+        this.cancelling ||= data["infoType"] === "cancellation";
         return;
       case "session.error":
         this.#failure = failureWith(text(data["message"]) ?? "It failed.", number(data["statusCode"]));
@@ -146,7 +147,7 @@ export class OneShotTranslator {
   }
 
   #result({ exitCode }: Wire, out: Out): void {
-    if (this.#aborted) return this.#end({ outcome: "cancelled" }, out);
+    if (this.cancelling) return this.#end({ outcome: "cancelled" }, out);
     const failed =
       this.#failure ?? (exitCode === 0 ? undefined : failureOf("It ended with an error and did not say which."));
     this.#end(failed === undefined ? { outcome: "done" } : { outcome: "failed", error: infoOf(failed) }, out);

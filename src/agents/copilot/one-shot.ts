@@ -43,7 +43,7 @@ export class OneShotSession implements AgentSession {
   #model: string | undefined;
   #prompts = 0;
   #child: Child | undefined;
-  #cancelling = false;
+  #turn: OneShotTranslator | undefined;
   #closed = false;
 
   constructor(options: OneShotSessionOptions) {
@@ -79,7 +79,6 @@ export class OneShotSession implements AgentSession {
       stdin: "pipe",
     });
     this.#child = child;
-    this.#cancelling = false;
     if (this.#prompts++ === 0)
       this.#outbox.push({ type: "notice", level: "warning", code: "divergence", message: older });
     void this.#read(child);
@@ -96,7 +95,7 @@ export class OneShotSession implements AgentSession {
   }
 
   async cancel(): Promise<void> {
-    this.#cancelling = true;
+    if (this.#turn !== undefined) this.#turn.cancelling = true;
     await this.#child?.stop();
   }
 
@@ -111,6 +110,7 @@ export class OneShotSession implements AgentSession {
     const { context, options } = this.#o;
     const servers = Object.keys(options.mcpServers ?? {});
     const translator = new OneShotTranslator({ cwd: options.cwd, servers });
+    this.#turn = translator;
     const stream = openStreamJson({
       child,
       name: program.name,
@@ -120,7 +120,7 @@ export class OneShotSession implements AgentSession {
       translate: (message) => translator.translate(message),
       onRequest: () => [],
       onWithdrawn: () => [],
-      onExit: (exit, stderrTail) => translator.exited(exitError(exit, stderrTail), this.#cancelling),
+      onExit: (exit, stderrTail) => translator.exited(exitError(exit, stderrTail)),
     });
     for await (const batch of stream.events) {
       const over = batch.some(({ type }) => type === "turn.ended");

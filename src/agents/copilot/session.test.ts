@@ -115,6 +115,13 @@ test("into and out of read it starts anew with the same conversation, and nobody
   ]);
 });
 
+test.each(["/allow-all on", " /yolo", "/autopilot do it", "/permissions allow-all"])("%j is refused", async (text) => {
+  const { session } = await open();
+  await expect(session.prompt({ text })).rejects.toMatchObject({ code: "invalid_input" });
+  await session.prompt({ text: "what does /allow-all do?" });
+  await session.close();
+});
+
 test("where it cannot start again, the session is over", async () => {
   let count = 0;
   const { session, over } = await open({}, () => {

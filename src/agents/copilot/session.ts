@@ -42,6 +42,7 @@ export class CopilotSession implements AgentSession {
   }
 
   async prompt(input: PromptInput): Promise<void> {
+    refuseLooseCommand(input.text);
     await this.#session.prompt(input);
     this.#running = true;
   }
@@ -100,4 +101,16 @@ export class CopilotSession implements AgentSession {
     if (type === "session.started") return first;
     return type !== "process.exited" || this.#restarting === undefined;
   }
+}
+
+/** Commands of its own that would let it do more than the mode of the session says. */
+const looseCommand = /^\s*(\/(?:allow-all|yolo|permissions|autopilot))\b/;
+
+function refuseLooseCommand(text: string): void {
+  const command = looseCommand.exec(text)?.[1];
+  if (command === undefined) return;
+  throw new ReinsError("invalid_input", `Reins cannot hold ${program.name}'s tools with its command ${command}.`, {
+    agent: program.id,
+    help: "Choose the mode of the session instead.",
+  });
 }
