@@ -7,14 +7,20 @@ import { shellEnvironment } from "./shell-environment.ts";
 type CommandServer = Extract<McpServer, { command: string }>;
 type Message = Parameters<MCPTransport["send"]>[0];
 
+export interface ChildTransport extends MCPTransport {
+  /** The last it said on stderr. */
+  complaint(): string;
+}
+
 /** A server over stdio, started like every other process of Reins: in the ledger, in a group of its own, gone with the session. */
-export async function childTransport(
+export function childTransport(
   context: AgentContext,
   options: OpenOptions,
   { command, args = [], env = {} }: CommandServer,
-): Promise<MCPTransport> {
+): ChildTransport {
   let child: Child | undefined;
-  const transport: MCPTransport = {
+  const transport: ChildTransport = {
+    complaint: () => child?.stderrTail().trim().slice(-500) ?? "",
     start: async () => {
       child = await context.processes.launch({
         command,
@@ -45,8 +51,6 @@ async function read(child: Child, transport: MCPTransport): Promise<void> {
       if (message !== undefined) transport.onmessage?.(message);
     }
   }
-  const said = child.stderrTail().trim();
-  transport.onerror?.(new Error(said === "" ? "It ended." : said.slice(-500)));
   transport.onclose?.();
 }
 

@@ -1,10 +1,11 @@
 /** The tools of MCP servers, as tools of this agent. */
 import type { JSONSchema7 } from "ai";
-import type { MCPClient, MCPTransport } from "@ai-sdk/mcp";
+import type { MCPClient } from "@ai-sdk/mcp";
 import { clipText } from "../../events/clip.ts";
 import type { AgentContext, McpServer, OpenOptions } from "../contract.ts";
 import { ToolProblem } from "../shared/endings.ts";
 import { childTransport } from "./mcp-transport.ts";
+import type { ChildTransport } from "./mcp-transport.ts";
 import { loaded } from "./packages.ts";
 import { defineTool } from "./tools/definition.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
@@ -25,10 +26,11 @@ export async function openServers(context: AgentContext, options: OpenOptions): 
   const problems: string[] = [];
   const found = await Promise.all(
     servers.map(async ([name, server]) => {
+      const transport = transportOf(context, options, server);
       try {
         const client = await createMCPClient({
           clientName: "reins",
-          transport: await transportOf(context, options, server),
+          transport,
           initializationOptions: {
             timeout: context.deadlines.start,
             ...(options.signal && { signal: options.signal }),
@@ -38,9 +40,7 @@ export async function openServers(context: AgentContext, options: OpenOptions): 
         clients.push(client);
         return await toolsOf(name, client, context);
       } catch (thrown) {
-        problems.push(
-          `The MCP server ${name} did not start: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-        );
+        problems.push(`The MCP server ${name} did not start: ${reasonOf(thrown, transport)}`);
         return [];
       }
     }),
@@ -49,12 +49,19 @@ export async function openServers(context: AgentContext, options: OpenOptions): 
   return { tools: found.flat(), problems, close };
 }
 
-type Transport = MCPTransport | { type: "http" | "sse"; url: string; headers?: Record<string, string> };
+type Transport = ChildTransport | { type: "http" | "sse"; url: string; headers?: Record<string, string> };
 
-async function transportOf(context: AgentContext, options: OpenOptions, server: McpServer): Promise<Transport> {
+function transportOf(context: AgentContext, options: OpenOptions, server: McpServer): Transport {
   if ("command" in server) return childTransport(context, options, server);
   const { type, url, headers } = server;
   return headers === undefined ? { type, url } : { type, url, headers: { ...headers } };
+}
+
+/** What went wrong, and what the server said about it. */
+function reasonOf(thrown: unknown, transport: Transport): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const complaint = "complaint" in transport ? transport.complaint() : "";
+  return complaint === "" ? message : `${message} (${complaint})`;
 }
 
 async function toolsOf(server: string, client: MCPClient, context: AgentContext): Promise<ToolDefinition[]> {

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { only } from "../../../test/support/drive.ts";
+import { nativePlace } from "../../../test/support/native.ts";
+import { scenarioPrompt } from "../../testing/index.ts";
+
+test("a server that does not come up is said, and the session goes on without it", async () => {
+  const { open } = await nativePlace();
+  const { drive } = await open({
+    mcpServers: { missing: { command: "no-such-program" }, dead: { type: "http", url: "http://127.0.0.1:1/mcp" } },
+  });
+  const events = await drive.turn(scenarioPrompt("text"));
+  expect(
+    only(events, "notice")
+      .map(({ code, message }) => `${code}: ${message}`)
+      .sort(),
+  ).toEqual([
+    expect.stringMatching(/^divergence: The MCP server dead did not start: /),
+    expect.stringMatching(/^divergence: The MCP server missing did not start: .*no-such-program/),
+  ]);
+  expect(events.at(-1)).toMatchObject({ outcome: "done" });
+});
+
+test("one that prints nonsense and dies is said with what it complained about, and leaves nothing", async () => {
+  const { open } = await nativePlace();
+  const script = "console.log('not a message'); console.error('no licence'); process.exit(1)";
+  const { drive } = await open({ mcpServers: { bad: { command: process.execPath, args: ["-e", script] } } });
+  const events = await drive.turn(scenarioPrompt("text"));
+  expect(only(events, "notice")).toMatchObject([
+    { message: expect.stringMatching(/bad did not start: .*no licence/) as string },
+  ]);
+});

@@ -1,0 +1,15 @@
+/** The contract over the wires that `test/contract/native.test.ts` leaves out. */
+import { agentEntries } from "../../../src/agents/index.ts";
+import { createReins } from "../../../src/index.ts";
+import { openLivePlace } from "../../../src/testing/contract/live-place.ts";
+import { contractTests } from "../../contract/contract-tests.ts";
+import { dialects } from "./support/dialects.ts";
+
+const entry = agentEntries.find(({ id }) => id === "native")!;
+await using reins = createReins({ guardian: false, env: {} });
+const { capabilities } = await reins.agent(entry.id);
+
+for (const proof of dialects.slice(1)) {
+  const agent = `${entry.id} over ${proof.speaks}`;
+  contractTests({ agent, capabilities, open: (scenario) => openLivePlace({ entry, proof, capabilities }, scenario) });
+}

@@ -1,0 +1,32 @@
+/** kill -9 in the middle of a tool: nothing is left running, and the conversation goes on where it was. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, test } from "vitest";
+import { scenarioPrompt } from "../../../src/testing/index.ts";
+import { one } from "../support/events.ts";
+import { expectNothingLeft } from "../support/left.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+test("resume after kill -9", async () => {
+  const real = await realAgent("native");
+  const prompt = scenarioPrompt("long-shell", "echo begun; tail -f /dev/null");
+  const victim = spawn(process.execPath, [join(import.meta.dirname, "support", "victim.ts"), prompt], {
+    cwd: real.cwd,
+    env: real.env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [state] = (await once(createInterface({ input: victim.stdout }), "line")) as [string];
+  victim.kill("SIGKILL");
+  await once(victim, "exit");
+  await expectNothingLeft(real.home);
+
+  const session = await real.session({ resume: state });
+  const { result } = await real.turn(session, scenarioPrompt("text"));
+  expect(result).toMatchObject({ outcome: "done", state });
+  expect(one(real.said(session), "session.started")).toMatchObject({ resumed: true });
+  const sent = JSON.stringify(real.model.requests.at(-1)?.body);
+  expect(sent).toContain("This takes a while.");
+  expect(sent).toContain("the agent was ended in the middle of it");
+});
