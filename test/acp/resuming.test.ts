@@ -1,6 +1,10 @@
 /** A conversation with the toy agent goes on in another process. */
-import { expect, test } from "vitest";
-import { everything, turn, withToy } from "../support/toy.ts";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createReins } from "../../src/index.ts";
+import { acpEntry, everything, toyPath, turn, withToy } from "../support/toy.ts";
 
 test.each([
   ["session/resume", []],
@@ -45,4 +49,36 @@ test("an agent that keeps nothing has no state, and says so when it is asked to 
 test.each(["toy:2:eA", "toy:1:", "toy:1:!!", "toy:1:eA=="])("%s is no state of this version", async (resume) => {
   const { session } = await withToy();
   await expect(session({ resume })).rejects.toMatchObject({ code: "session_not_found" });
+});
+
+test("one that updates itself in the middle of a session goes on as the new version, and says so", async () => {
+  const cwd = await realpath(await mkdtemp(join(tmpdir(), "reins-toy-")));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  const program = join(cwd, "toy");
+  const install = (version: string) =>
+    writeFile(
+      program,
+      `#!/bin/sh\nexport TOY_VERSION=${version} TOY_HOME=${cwd}\nexec ${process.execPath} ${toyPath} "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    );
+  await install("1.0.0");
+  const reins = createReins({
+    guardian: false,
+    env: { ...process.env, REINS_HOME: cwd },
+    agents: [acpEntry({ id: "toy", command: program })],
+  });
+  onTestFinished(() => reins.close());
+  const session = await reins.session({ agent: "toy", cwd });
+  await turn(session, "say a");
+  await install("2.0.0");
+  // The one that runs is still the old one, and it goes on with it for as long as it lives.
+  expect((await turn(session, "recall")).at(-1)).toMatchObject({ outcome: "done", text: "2 prompts" });
+  expect((await turn(session, "die")).at(-1)).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
+  expect((await turn(session, "recall")).at(-1)).toMatchObject({ outcome: "done", text: "4 prompts" });
+  const versions = (await everything(session)).flatMap((event) =>
+    event.type === "session.started" ? [event.agentVersion] : [],
+  );
+  expect(versions).toEqual(["1.0.0", "2.0.0"]);
 });

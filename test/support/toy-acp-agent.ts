@@ -248,7 +248,12 @@ const methods: Readonly<Record<string, (params: Json, id: unknown) => Json | und
     };
     const authMethods = [{ id: "key", name: "Key", description: "Set TOY_KEY" }];
     return {
-      result: { protocolVersion: 1, agentCapabilities, authMethods, agentInfo: { name: "toy", version: "1.2.3" } },
+      result: {
+        protocolVersion: 1,
+        agentCapabilities,
+        authMethods,
+        agentInfo: { name: "toy", version: process.env["TOY_VERSION"] ?? "1.2.3" },
+      },
     };
   },
   authenticate(params) {
