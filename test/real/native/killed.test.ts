@@ -1,8 +1,8 @@
 /** kill -9 in the middle of a tool: nothing is left running, and the conversation goes on where it was. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { one } from "../support/events.ts";
@@ -12,7 +12,7 @@ import { realAgent } from "../support/real-agent.ts";
 test("resume after kill -9", async () => {
   const real = await realAgent("native");
   const prompt = scenarioPrompt("long-shell", "echo begun; tail -f /dev/null");
-  const victim = spawn(process.execPath, [join(import.meta.dirname, "support", "victim.ts"), prompt], {
+  const victim = spawn(process.execPath, [fileURLToPath(new URL("support/victim.ts", import.meta.url)), prompt], {
     cwd: real.cwd,
     env: real.env,
     stdio: ["ignore", "pipe", "inherit"],
