@@ -1,0 +1,102 @@
+/** Signing in and out, its models, its MCP servers, its newest version, and where its things lie. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { record, text, texts } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type {
+  AboutFact,
+  AgentContext,
+  AgentManagement,
+  ManagementCommand,
+  McpServerInfo,
+  ModelInfo,
+} from "../contract.ts";
+import { commandOf } from "../shared/program.ts";
+import { askServer } from "./ask-server.ts";
+import { Catalog } from "./model-names.ts";
+import { program } from "./program.ts";
+
+const inSettings = "Set `enabled` of the server in opencode.json.";
+
+export function management(context: AgentContext): AgentManagement {
+  const command = (...args: string[]): ManagementCommand => {
+    const { path, args: first } = commandOf(program, context.env);
+    return { command: path, args: [...first, ...args] };
+  };
+  return {
+    login: async () => ({
+      ...command("auth", "login"),
+      withoutBrowser: "Choose a service that takes a key, or set its variable, such as ANTHROPIC_API_KEY.",
+    }),
+    logout: async () => command("auth", "logout"),
+    update: async () => command("upgrade"),
+    about: async () => about(context.env),
+    models: () => askServer(context, listModels),
+    mcp: {
+      list: () => askServer(context, listServers),
+      login: async (name) => ({
+        ...command("mcp", "auth", name),
+        withoutBrowser: "Open the address it prints in a browser that can reach this machine.",
+      }),
+    },
+    instead: {
+      verify: "Send it a short prompt: OpenCode does not try a key before it is used.",
+      "mcp.enable": inSettings,
+      "mcp.disable": inSettings,
+    },
+  };
+}
+
+type Ask = (method: string) => Promise<unknown>;
+
+async function listModels(ask: Ask): Promise<readonly ModelInfo[]> {
+  const [config, providers] = await Promise.all([ask("GET /config"), ask("GET /config/providers")]);
+  return new Catalog(providers).list(text(record(config)["model"]));
+}
+
+async function listServers(ask: Ask): Promise<readonly McpServerInfo[]> {
+  const [config, status] = await Promise.all([ask("GET /config"), ask("GET /mcp")]);
+  return serversOf(record(record(config)["mcp"]), record(status));
+}
+
+const statuses: Readonly<Record<string, McpServerInfo["status"]>> = {
+  connected: "connected",
+  disabled: "disabled",
+  failed: "failed",
+  needs_auth: "needs_login",
+  needs_client_registration: "needs_login",
+};
+
+export function serversOf(configured: Wire, told: Wire): McpServerInfo[] {
+  return Object.entries(told).map(([name, value]): McpServerInfo => {
+    const { status, error } = record(value);
+    const { type, command, url } = record(configured[name]);
+    const local = type === "local";
+    return {
+      name,
+      target: local ? texts(command).join(" ") : withoutSecrets(text(url)),
+      transport: local ? "stdio" : type === "remote" ? "http" : undefined,
+      status: statuses[String(status)] ?? "unknown",
+      detail: text(error),
+    };
+  });
+}
+
+/** A key may stand in an address. */
+function withoutSecrets(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+function about(env: AgentContext["env"]): readonly AboutFact[] {
+  const home = env["HOME"] ?? homedir();
+  const settings = join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode");
+  const data = join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), "opencode");
+  return [
+    { label: "settings", value: env["OPENCODE_CONFIG"] || join(settings, "opencode.json") },
+    { label: "agents, commands and plugins", value: env["OPENCODE_CONFIG_DIR"] || settings },
+    { label: "conversations", value: env["OPENCODE_DB"] || join(data, "opencode.db") },
+    { label: "log", value: join(data, "log", "opencode.log") },
+  ];
+}

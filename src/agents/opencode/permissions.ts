@@ -1,0 +1,324 @@
+/**
+ * Calls that wait for Reins (`hold`), what OpenCode's own rules ask about (`native`), and questions. A person is asked once about a call: what was allowed
+ * as a whole, its own rules need not ask about again.
+ */
+import { isRecord, record, text, texts } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { AgentEvent, Question } from "../../events/types.ts";
+import type { Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../contract.ts";
+import type { HoldReply } from "./hold-plugin.ts";
+import { hunksOf } from "./patch.ts";
+import { optionsForPlan, optionsWith } from "./permission-options.ts";
+import { answersOf, questionsOf } from "./questions.ts";
+import type { Rule, Rules } from "./rules.ts";
+import type { Sessions } from "./sessions.ts";
+import { fileBefore, proposedDiff } from "./tools-files.ts";
+import type { Before } from "./tools-files.ts";
+import { toolCall } from "./tools.ts";
+import type { Naming } from "./tools.ts";
+import type { Calls } from "./translate-calls.ts";
+
+interface HeldCall {
+  readonly holdId: string;
+  readonly callId: string;
+  readonly nativeName: string;
+  readonly input: unknown;
+  readonly before: Before | undefined;
+  readonly parent: string | undefined;
+}
+
+type Pending =
+  | { readonly kind: "hold"; readonly call: HeldCall }
+  | { readonly kind: "permission"; readonly call: HeldCall; readonly rule: Rule }
+  | { readonly kind: "native"; readonly id: string; readonly callId: string; readonly rule: Rule }
+  | { readonly kind: "question"; readonly id: string; readonly questions: readonly Question[] };
+
+/** Something about a call of which nothing was told yet. */
+interface Early {
+  readonly session: string;
+  readonly callId: string;
+  readonly events: () => AgentEvent[];
+}
+
+export interface PermissionsOptions extends Naming {
+  readonly rules: Rules;
+  readonly calls: Calls;
+  readonly sessions: Sessions;
+  /** Answers a call that waits. */
+  readonly release: (holdId: string, reply: HoldReply) => void;
+  /** Answers what its own rules, or a question, wait for. */
+  readonly post: (path: string, body: object) => void;
+  readonly say: (events: readonly AgentEvent[]) => void;
+  /** The plan that is put up for approval. */
+  readonly plan: () => Promise<string>;
+  /** Ends the turn. */
+  readonly stop: () => void;
+}
+
+export class Permissions {
+  readonly #o: PermissionsOptions;
+  readonly #pending = new Map<string, Pending>();
+  #early: Early[] = [];
+  /** Calls that somebody allowed: all of it, or only the tool as such. */
+  readonly #allowed = new Map<string, "whole" | "tool">();
+  /** Calls of a turn that is being ended, to be answered when it is over. */
+  #stopped: HeldCall[] = [];
+
+  constructor(options: PermissionsOptions) {
+    this.#o = options;
+  }
+
+  /** Our plugin asks about a call. */
+  held(holdId: string, params: unknown): AgentEvent[] {
+    const { tool, sessionID, callID, input } = record(params);
+    const [nativeName, session, nativeId] = [text(tool), text(sessionID), text(callID)];
+    const { sessions, rules } = this.#o;
+    if (nativeName === undefined || session === undefined || nativeId === undefined || !isRecord(input))
+      return this.#refuse(holdId, undefined);
+    // It only tells the model that it called something wrongly.
+    if (nativeName === "invalid") {
+      this.#o.release(holdId, { decision: "allow" });
+      return [];
+    }
+    const callId = sessions.callId(session, nativeId);
+    const before = fileBefore(nativeName, input, this.#o.cwd);
+    this.#o.calls.held(callId, before);
+    if (rules.forbids(nativeName)) {
+      this.#o.calls.denied(callId);
+      return this.#refuse(holdId, `The tool ${nativeName} is not allowed here.`);
+    }
+    return this.#whenTold(session, callId, () => {
+      const parent = sessions.parentOf(session);
+      const call = { holdId, callId, nativeName, input, before, parent };
+      this.#pending.set(holdId, { kind: "hold", call });
+      const { tool: canonical, title, locations, mcp } = toolCall(nativeName, input, this.#o);
+      const held = { requestId: holdId, callId, tool: canonical, nativeName, title, input, locations, mcp, parent };
+      return [{ type: "tool.held", ...held }];
+    });
+  }
+
+  /** OpenCode's own rules want somebody's word. */
+  asked(params: unknown): AgentEvent[] {
+    const asked = record(params);
+    const { callID } = record(asked["tool"]);
+    const [id, session, permission] = [text(asked["id"]), text(asked["sessionID"]), text(asked["permission"])];
+    if (id === undefined || session === undefined || permission === undefined) return [];
+    if (!this.#o.sessions.isOurs(session)) return this.#replied(id, { reply: "reject", message: "Nobody is there." });
+    const callId = this.#o.sessions.callId(session, text(callID) ?? id);
+    void this.#judge({ id, session, callId, permission, asked });
+    return [];
+  }
+
+  async #judge(native: {
+    id: string;
+    session: string;
+    callId: string;
+    permission: string;
+    asked: Wire;
+  }): Promise<void> {
+    const { id, session, callId, permission, asked } = native;
+    const patterns = texts(asked["patterns"]);
+    const label = permission === "external_directory" ? patterns.join(", ") : `${permission} ${patterns.join(", ")}`;
+    const rule = { key: `native ${permission} ${patterns.join("\n")}`, label };
+    const aside = permission === "external_directory" || permission === "doom_loop";
+    const allowed = this.#allowed.get(callId);
+    if (allowed === "whole" || (allowed === "tool" && !aside) || this.#o.rules.remembers(rule))
+      return void this.#replied(id, { reply: "once" });
+    const inside = await Promise.all(patterns.map((pattern) => this.#o.rules.isInWorkspace(pattern)));
+    if (permission === "external_directory" && inside.length > 0 && !inside.includes(false))
+      return void this.#replied(id, { reply: "once" });
+    this.#o.say(this.#whenTold(session, callId, () => [this.#request(native, rule)]));
+  }
+
+  #request(
+    native: { id: string; session: string; callId: string; permission: string; asked: Wire },
+    rule: Rule,
+  ): AgentEvent {
+    const { id, session, callId, permission, asked } = native;
+    const known = this.#o.calls.find(callId);
+    const metadata = record(asked["metadata"]);
+    const input = known?.input ?? metadata;
+    const { tool, title, locations, mcp } = toolCall(known?.nativeName ?? permission, input, this.#o);
+    this.#pending.set(id, { kind: "native", id, callId, rule });
+    return {
+      type: "permission.requested",
+      requestId: id,
+      callId,
+      tool,
+      title,
+      input,
+      reason: reasons[permission],
+      locations,
+      diff: hunksOf(text(metadata["diff"]), locations?.[0]?.path ?? "file"),
+      mcp,
+      options: optionsWith(rule),
+      parent: this.#o.sessions.parentOf(session),
+    };
+  }
+
+  /** Its own rules no longer wait: somebody else answered, or another denial took this one along. */
+  withdrawn(params: unknown): AgentEvent[] {
+    const { requestID } = record(params);
+    const id = text(requestID) ?? "";
+    if (this.#pending.get(id)?.kind !== "native") return [];
+    this.#pending.delete(id);
+    return [{ type: "permission.resolved", requestId: id, outcome: "cancelled", by: "agent" }];
+  }
+
+  question(params: unknown): AgentEvent[] {
+    const asked = record(params);
+    const [id, session] = [text(asked["id"]), text(asked["sessionID"])];
+    if (id === undefined || session === undefined || !this.#o.sessions.isOurs(session)) return [];
+    const callId = this.#o.sessions.callId(session, text(record(asked["tool"])["callID"]) ?? id);
+    const questions = questionsOf(asked["questions"]);
+    // A plan was approved before its tool ran, and now it asks for itself.
+    if (this.#o.calls.find(callId)?.nativeName === "plan_exit") {
+      const yes = questions.map(({ options }) => [options[0]?.label ?? "Yes"]);
+      this.#o.post(`/question/${id}/reply`, { answers: yes });
+      return [];
+    }
+    return this.#whenTold(session, callId, () => {
+      this.#pending.set(id, { kind: "question", id, questions });
+      const parent = this.#o.sessions.parentOf(session);
+      return [{ type: "question.requested", requestId: id, callId, questions, parent }];
+    });
+  }
+
+  /** What can be asked now that more was told; with `all`, whatever was told. */
+  flush(all = false): AgentEvent[] {
+    const { calls, sessions } = this.#o;
+    const ready = this.#early.filter(
+      ({ session, callId }) => all || (sessions.isPlaced(session) && calls.find(callId) !== undefined),
+    );
+    this.#early = this.#early.filter((early) => !ready.includes(early));
+    return ready.flatMap(({ events }) => events());
+  }
+
+  answer(requestId: string, answer: Answer): void {
+    const pending = this.#pending.get(requestId);
+    this.#pending.delete(requestId);
+    switch (pending?.kind) {
+      case "hold":
+        return void this.#holdAnswered(pending.call, answer as HoldAnswer);
+      case "permission":
+        return this.#permissionAnswered(pending.call, pending.rule, answer as PermissionAnswer);
+      case "native":
+        return this.#nativeAnswered(pending, answer as PermissionAnswer);
+      case "question":
+        return this.#o.post(`/question/${requestId}/reply`, {
+          answers: answersOf(pending.questions, answer as QuestionAnswer),
+        });
+      default:
+    }
+  }
+
+  /** The turn is being ended: nothing that waits runs. It is answered when the turn is over, so that nobody goes on from a denial. */
+  stopAll(): void {
+    for (const pending of this.#pending.values())
+      if (pending.kind === "hold" || pending.kind === "permission") this.#stopped.push(pending.call);
+    this.#pending.clear();
+  }
+
+  turnEnded(): void {
+    this.stopAll();
+    for (const { holdId } of this.#stopped) this.#o.release(holdId, { decision: "deny", message: "The turn is over." });
+    this.#stopped = [];
+    this.#allowed.clear();
+  }
+
+  async #holdAnswered(call: HeldCall, { decision, message }: HoldAnswer): Promise<void> {
+    const { rules } = this.#o;
+    if (decision === "deny") return this.#deny(call, message);
+    if (decision === "allow") return this.#allow(call, "whole");
+    if (call.nativeName === "plan_exit") return this.#askPlan(call);
+    if (decision === "defer" && (await rules.allows(call.nativeName, call.input)))
+      return this.#allow(call, rules.permits(call.nativeName) ? "tool" : undefined);
+    this.#ask(call, await rules.ruleFor(call.nativeName, call.input));
+  }
+
+  #ask(call: HeldCall, rule: Rule): void {
+    const { callId, nativeName, input, before, parent } = call;
+    const requestId = `${call.holdId}-ask`;
+    this.#pending.set(requestId, { kind: "permission", call, rule });
+    const { tool, title, locations, mcp } = toolCall(nativeName, input, this.#o);
+    const diff = proposedDiff(before, nativeName, record(input), this.#o.cwd);
+    const options = optionsWith(rule);
+    const asked = { requestId, callId, tool, title, input, locations, diff, mcp, options, parent };
+    this.#o.say([{ type: "permission.requested", ...asked }]);
+  }
+
+  async #askPlan(call: HeldCall): Promise<void> {
+    const { callId, parent } = call;
+    const requestId = `${call.holdId}-ask`;
+    this.#pending.set(requestId, { kind: "permission", call, rule: { key: "plan", label: "plans" } });
+    const plan = await this.#o.plan();
+    const input = { ...record(call.input), plan };
+    const asked = { requestId, callId, tool: "plan" as const, title: "Plan", input, options: optionsForPlan(), parent };
+    this.#o.say([{ type: "permission.requested", ...asked }]);
+  }
+
+  #permissionAnswered(call: HeldCall, rule: Rule, answer: PermissionAnswer): void {
+    const { changedInput: changed, message } = answer;
+    if (isDenial(answer)) {
+      this.#o.calls.denied(call.callId);
+      if (!isStop(answer)) return this.#deny(call, message);
+      this.#stopped.push(call);
+      return this.#o.stop();
+    }
+    if (changed !== undefined && !isRecord(changed))
+      return this.#deny(call, "The changed input was not an object, so the tool did not run.");
+    if (isAlways(answer)) this.#o.rules.allowAlways(rule);
+    this.#allow(call, "whole", changed);
+  }
+
+  #nativeAnswered({ id, callId, rule }: Pending & { kind: "native" }, answer: PermissionAnswer): void {
+    if (!isDenial(answer)) {
+      if (isAlways(answer)) this.#o.rules.allowAlways(rule);
+      return void this.#replied(id, { reply: "once" });
+    }
+    this.#o.calls.denied(callId);
+    // Without a word to the model a denial would end the turn.
+    this.#replied(id, { reply: "reject", message: answer.message ?? "This was not allowed." });
+    if (isStop(answer)) this.#o.stop();
+  }
+
+  #allow(call: HeldCall, reach: "whole" | "tool" | undefined, input?: Wire): void {
+    if (reach !== undefined) this.#allowed.set(call.callId, reach);
+    if (input !== undefined)
+      this.#o.say(this.#o.calls.changed(call.callId, input, fileBefore(call.nativeName, input, this.#o.cwd)));
+    this.#o.release(call.holdId, { decision: "allow", input });
+  }
+
+  #deny({ holdId, callId }: HeldCall, message: string | undefined): void {
+    this.#o.calls.denied(callId);
+    this.#refuse(holdId, message);
+  }
+
+  #refuse(holdId: string, message: string | undefined): AgentEvent[] {
+    this.#o.release(holdId, { decision: "deny", message });
+    return [];
+  }
+
+  #replied(id: string, body: { reply: "once" | "reject"; message?: string }): AgentEvent[] {
+    this.#o.post(`/permission/${id}/reply`, body);
+    return [];
+  }
+
+  /** What is told of a call comes another way than what is asked about it, and may come later. */
+  #whenTold(session: string, callId: string, events: () => AgentEvent[]): AgentEvent[] {
+    if (this.#o.sessions.isPlaced(session) && this.#o.calls.find(callId) !== undefined) return events();
+    this.#early.push({ session, callId, events });
+    return [];
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  external_directory: "It is outside of the workspace.",
+  doom_loop: "The model has made the same call several times.",
+};
+
+const isStop = ({ stop, optionId }: PermissionAnswer): boolean => stop === true || optionId === "stop";
+const isDenial = ({ decision, optionId }: PermissionAnswer): boolean =>
+  decision !== "allow" || optionId === "deny" || optionId === "stop";
+const isAlways = ({ always, optionId }: PermissionAnswer): boolean =>
+  optionId === "always" || (optionId === undefined && always === true);

@@ -1,0 +1,97 @@
+/** How to point OpenCode at a scripted model. Everything here is made up: no key, no account. */
+import type { Proof, ProofToolCall } from "../contract.ts";
+
+export const proof: Proof = {
+  install: { package: "opencode-ai", version: "1.18.33", bin: "opencode" },
+  speaks: "openai-chat",
+  env: (modelUrl) => ({
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(configOf(modelUrl)),
+    // Nothing but the model is asked: no updates, no lists of models, no language servers.
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+  }),
+  models: ["scripted/scripted", "scripted/scripted-2"],
+  compactPrompt: "/compact",
+  // It asks for a title and for summaries beside the work.
+  asides: [
+    "You are a title generator",
+    "You are a helpful AI assistant tasked with summarizing",
+    "anchored context summarization",
+  ],
+  toolCall,
+};
+
+function configOf(modelUrl: string): object {
+  const model = {
+    tool_call: true,
+    reasoning: true,
+    attachment: true,
+    limit: { context: 200_000, output: 8_192 },
+    cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
+    modalities: { input: ["text", "image"], output: ["text"] },
+  };
+  return {
+    model: "scripted/scripted",
+    small_model: "scripted/scripted",
+    enabled_providers: ["scripted"],
+    autoupdate: false,
+    share: "disabled",
+    // Else it keeps a copy of every file in a repository of its own, step by step.
+    snapshot: false,
+    provider: {
+      scripted: {
+        npm: "@ai-sdk/openai-compatible",
+        name: "Scripted",
+        options: { baseURL: `${modelUrl}/v1`, apiKey: "made-up-for-a-scripted-model" },
+        // With a name like the last it gives its model `apply_patch` instead of `edit` and `write`.
+        models: Object.fromEntries(
+          ["scripted", "scripted-2", "gpt-5-scripted"].map((id) => [id, { ...model, name: id }]),
+        ),
+      },
+    },
+  };
+}
+
+function toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined {
+  switch (call.tool) {
+    case "read":
+      return { name: "read", input: { filePath: call.path } };
+    case "write":
+      return { name: "write", input: { filePath: call.path, content: call.text ?? "" } };
+    case "edit":
+      return { name: "edit", input: { filePath: call.path, oldString: call.from ?? "", newString: call.to ?? "" } };
+    case "shell":
+      return call.background === true
+        ? undefined
+        : { name: "bash", input: { command: call.command, description: "Run a command" } };
+    case "glob":
+      return { name: "glob", input: { pattern: call.text ?? "*", path: call.path } };
+    case "grep":
+      return { name: "grep", input: { pattern: call.text ?? "", path: call.path } };
+    case "task":
+      return { name: "task", input: taskOf(call) };
+    case "question":
+      return { name: "question", input: { questions: [questionOf(call)] } };
+    case "plan":
+      return { name: "plan_exit", input: {} };
+    case "web_fetch":
+      return { name: "webfetch", input: { url: call.path, format: "text" } };
+    case "mcp":
+      return { name: `${call.server}_${call.name}`, input: call.input ?? {} };
+    case "other":
+      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
+    default:
+      return undefined;
+  }
+}
+
+function taskOf({ prompt = "", background }: ProofToolCall): object {
+  const task = { description: "Part of the work", prompt, subagent_type: "general" };
+  return background === true ? { ...task, background } : task;
+}
+
+function questionOf({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
+  return { question, header: "Question", options: choices.map((label) => ({ label, description: label })) };
+}

@@ -1,0 +1,338 @@
+/** One conversation with one OpenCode server. */
+import { openJsonRpc } from "../../drivers/json-rpc/index.ts";
+import type { JsonRpc } from "../../drivers/json-rpc/index.ts";
+import { isRecord, list, record, text } from "../../drivers/stream-json/read.ts";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Child, Exit } from "../../process/types.ts";
+import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
+import type { PrivateFiles } from "../shared/private-files.ts";
+import { Incoming } from "./incoming.ts";
+import { initialize, requireModel, shownModel } from "./initialize.ts";
+import type { Opened } from "./initialize.ts";
+import { partsOf } from "./input.ts";
+import type { OwnModel } from "./model-names.ts";
+import type { Server } from "./server.ts";
+import { encodeState } from "./state.ts";
+
+export interface SessionParts {
+  readonly context: AgentContext;
+  readonly options: OpenOptions;
+  readonly server: Server;
+  readonly files: PrivateFiles;
+  /** The conversation that goes on, or is copied. */
+  readonly resume: string | undefined;
+}
+
+/** A command of its own screen, which its server has as a request. */
+const compactCommand = /^\/(?:compact|summarize)\s*$/;
+/** An answer that was aborted ends at once, as a rule. */
+const settleMs = 1_000;
+
+export class OpencodeSession implements AgentSession {
+  readonly events: AsyncIterable<readonly AgentEvent[]>;
+  readonly #context: AgentContext;
+  readonly #options: OpenOptions;
+  readonly #server: Server;
+  readonly #child: Child;
+  readonly #resume: string | undefined;
+  readonly #rpc: JsonRpc;
+  #incoming: Incoming | undefined;
+  #opened: Opened | undefined;
+  #held = false;
+  #listening: (() => void) | undefined;
+  #model: OwnModel | undefined;
+  #prompts = 0;
+  #toSay: string[] = [];
+  /** A prompt is being made ready to be sent; aborted by a cancel. */
+  #sending: AbortController | undefined;
+  #aborting = false;
+  #closing: Promise<void> | undefined;
+  /** Nothing is left of it, whoever ended it. */
+  readonly #cleaned: Promise<void>;
+
+  constructor({ context, options, server, files, resume }: SessionParts) {
+    this.#context = context;
+    this.#options = options;
+    this.#server = server;
+    this.#child = server.child;
+    this.#resume = resume;
+    this.#rpc = openJsonRpc({
+      child: server.child,
+      name: "OpenCode",
+      agent: "opencode",
+      requestMs: context.deadlines.request,
+      drainMs: context.deadlines.drain,
+      onNotification: (method, params, _message, out) => {
+        if (method === "reins/ready") this.#held = true;
+        else if (method === "http/listening") this.#listening?.();
+        else if (method === "http/lost") this.#lost(params);
+        this.#incoming?.told(method, params, out);
+      },
+      onRequest: (request, out) => this.#incoming?.asked(request, out),
+      onExit: (exit, stderrTail, out) => this.#exited(exit, stderrTail, out),
+    });
+    this.events = this.#rpc.events;
+    this.#cleaned = server.child.exited.then(() => files.remove());
+  }
+
+  /** Nothing is worth resuming before the first prompt. */
+  get state(): string | undefined {
+    const id = this.#opened?.conversation["id"];
+    const known = this.#prompts > 0 || (this.#resume !== undefined && this.#options.fork !== true);
+    return known && typeof id === "string" ? encodeState(id) : undefined;
+  }
+
+  /** From the start of the process until it can take a prompt. */
+  async open(): Promise<void> {
+    const { cwd, mode } = this.#options;
+    const resumed = this.#resume !== undefined;
+    const { start } = this.#context.deadlines;
+    const { url, gone } = this.#server;
+    const about = { rpc: this.#rpc, url, gone, isHeld: () => this.#held, deadlineMs: start };
+    const opened = (this.#opened = await initialize(about, this.#options, this.#resume));
+    this.#model = opened.model;
+    this.#toSay = [...opened.notices];
+    this.#incoming = this.#incomingOf(opened);
+    await this.#listen();
+    const model = opened.model === undefined ? opened.configured : shownModel(opened.model);
+    this.#rpc.say(
+      {
+        type: "session.started",
+        model,
+        modelLabel: model === undefined ? undefined : opened.catalog.labelOf(model),
+        mode,
+        nativeMode: this.#agentFor(mode),
+        cwd,
+        resumed,
+        agentVersion: opened.version,
+        state: this.state,
+      },
+      {
+        type: "session.updated",
+        commands: [{ name: "compact", description: "Sum up the conversation so far to make room." }],
+        by: "agent",
+      },
+    );
+  }
+
+  async prompt(input: PromptInput): Promise<void> {
+    const { turns } = this.#translator;
+    if (this.#closing !== undefined) throw refused("invalid_input", "The session is closed.");
+    if (this.#incoming?.gone === true) throw refused("agent_crashed", "OpenCode has ended.");
+    if (turns.prompted || this.#sending !== undefined)
+      throw refused("session_busy", "OpenCode is already working on a prompt.");
+    const sending = (this.#sending = new AbortController());
+    try {
+      const parts = await this.#partsOf(input);
+      if (sending.signal.aborted) throw refused("cancelled", "The prompt was cancelled before it was sent.");
+      this.#prompts++;
+      this.#incoming?.rules.prompted();
+      for (const message of this.#toSay.splice(0))
+        this.#rpc.say({ type: "notice", level: "warning", code: "mcp", message });
+      if (compactCommand.test(input.text)) void this.#compact();
+      else await this.#send(parts);
+    } finally {
+      this.#sending = undefined;
+    }
+  }
+
+  /** OpenCode takes it in after the tools that run now, or right after its answer. */
+  async steer(input: PromptInput): Promise<void> {
+    const parts = await this.#partsOf(input);
+    if (!this.#translator.turns.running || this.#aborting)
+      throw refused("invalid_input", "No turn is running that this could go into.");
+    await this.#send(parts);
+  }
+
+  answer(requestId: string, answer: Answer): void {
+    this.#incoming?.permissions.answer(requestId, answer);
+  }
+
+  async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
+    if (model !== undefined && this.#opened !== undefined) {
+      this.#model = requireModel(this.#opened.catalog, model);
+      this.#translator.model = shownModel(this.#model);
+    }
+    if (mode !== undefined && this.#incoming !== undefined) this.#incoming.rules.mode = mode;
+  }
+
+  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
+  async cancel(): Promise<void> {
+    this.#sending?.abort();
+    const incoming = this.#incoming;
+    if (incoming === undefined) return;
+    if (incoming.translator.turns.running) {
+      incoming.translator.turns.cancelling = true;
+      this.#abort();
+    }
+    for (const id of incoming.translator.sessions.running) this.#tell(`POST /session/${id}/abort`);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    // Our plugin ends the server when its input ends; the commands of its tools end with its process group.
+    await this.#child.stop({ politely: true });
+    await this.#cleaned;
+  }
+
+  get #translator() {
+    if (this.#incoming === undefined) throw refused("internal", "The session is not open.");
+    return this.#incoming.translator;
+  }
+
+  #incomingOf(opened: Opened): Incoming {
+    const { conversation, servers, catalog } = opened;
+    const session = text(conversation["id"]) ?? "";
+    const incoming = new Incoming({
+      ...this.#options,
+      session,
+      servers,
+      worker: () => opened.worker,
+      release: (holdId, reply) => this.#rpc.respond(holdId, reply),
+      post: (path, body) => this.#tell(`POST ${path}`, body),
+      say: (events) => this.#rpc.say(...events),
+      stop: () => {
+        incoming.translator.turns.cancelling = true;
+        this.#abort();
+      },
+      abort: () => this.#abort(),
+      caughtUp: () => void this.#catchUp(),
+    });
+    incoming.translator.usage.contextSizes = catalog.contextSizes;
+    incoming.translator.model = opened.model === undefined ? opened.configured : shownModel(opened.model);
+    if (this.#resume !== undefined) incoming.translator.usage.resumed(conversation["tokens"], conversation["cost"]);
+    return incoming;
+  }
+
+  async #listen(): Promise<void> {
+    const listening = new Promise<void>((resolve) => (this.#listening = resolve));
+    await this.#rpc.notify("http/listen", { path: "/event" });
+    await this.#rpc.readUntil(Promise.race([listening, this.#server.gone]));
+  }
+
+  #partsOf(input: PromptInput): Promise<object[]> {
+    return partsOf(input, this.#options.cwd, this.#context.limits.promptBytes);
+  }
+
+  #agentFor(mode: Mode): string {
+    return mode === "plan" ? "plan" : (this.#opened?.worker ?? "build");
+  }
+
+  async #send(parts: readonly object[]): Promise<void> {
+    const { turns } = this.#translator;
+    const { systemPrompt } = this.#options;
+    const { providerID, modelID, variant } = this.#model ?? {};
+    turns.sent();
+    const body = {
+      parts,
+      agent: this.#agentFor(this.#incoming?.rules.mode ?? this.#options.mode),
+      ...(providerID === undefined ? {} : { model: { providerID, modelID } }),
+      ...(variant === undefined ? {} : { variant }),
+      ...(systemPrompt?.how === "append" ? { system: systemPrompt.text } : {}),
+    };
+    try {
+      await this.#rpc.request(`POST ${this.#path}/prompt_async`, body, { deadlineMs: this.#context.deadlines.start });
+    } catch (error) {
+      turns.notSent();
+      throw error;
+    }
+  }
+
+  /** It answers when it is done; before that it tells about it like about a turn. */
+  async #compact(): Promise<void> {
+    const { turns } = this.#translator;
+    turns.sent();
+    const { providerID, modelID } = this.#model ?? this.#usedModel();
+    const request = this.#rpc.request(
+      `POST ${this.#path}/summarize`,
+      { providerID, modelID, auto: false },
+      { deadlineMs: Infinity },
+    );
+    await request.catch((error: unknown) => {
+      turns.failed({ name: "UnknownError", data: { message: toReinsError(error).message } });
+      turns.isIdle();
+      this.#rpc.say(...(this.#incoming?.ended() ?? []));
+    });
+  }
+
+  #usedModel(): { providerID: string; modelID: string } {
+    const name = this.#translator.model ?? "";
+    const slash = name.indexOf("/");
+    return { providerID: name.slice(0, slash), modelID: name.slice(slash + 1) };
+  }
+
+  /** What waits is answered when the turn is over: else its model would go on with a denial. */
+  #abort(): void {
+    if (this.#aborting) return;
+    this.#aborting = true;
+    this.#incoming?.permissions.stopAll();
+    const settled = () => {
+      this.#translator.turns.settle();
+      this.#rpc.say(...(this.#incoming?.ended() ?? []));
+    };
+    void this.#rpc
+      .request(`POST ${this.#path}/abort`)
+      .catch(() => {})
+      .finally(() => {
+        this.#aborting = false;
+        if (this.#translator.turns.running) setTimeout(settled, settleMs).unref();
+      });
+  }
+
+  /** Its stream broke: what was said meanwhile stands in the conversation. */
+  async #catchUp(): Promise<void> {
+    const { first } = this.#translator.turns;
+    if (first === undefined) return;
+    const [messages, status] = await Promise.all([
+      this.#rpc.request(`GET ${this.#path}/message?limit=50`),
+      this.#rpc.request("GET /session/status"),
+    ]).catch(() => [[], undefined]);
+    const missed: object[] = [];
+    for (const item of list(messages).filter(isRecord)) {
+      const { info, parts } = item;
+      const id = text(record(info)["id"]);
+      if (id === undefined || id < first) continue;
+      missed.push({ type: "message.updated", properties: { info } });
+      for (const part of list(parts)) missed.push({ type: "message.part.updated", properties: { part } });
+    }
+    const sessionID = text(this.#opened?.conversation["id"]) ?? "";
+    if (isRecord(status) && status[sessionID] === undefined)
+      missed.push({ type: "session.idle", properties: { sessionID } });
+    this.#rpc.say(...missed.flatMap((event) => this.#incoming?.event(event) ?? []));
+  }
+
+  /** It runs, and says nothing any more: nobody could tell what it does. */
+  #lost(params: unknown): void {
+    const message = `OpenCode can no longer be heard: ${text(record(params)["message"]) ?? "its stream ended"}`;
+    this.#incoming?.translator.turns.stop({
+      outcome: "failed",
+      error: { code: "agent_hung", message, retryable: true, agent: "opencode" },
+    });
+    void this.#child.stop({ politely: false });
+  }
+
+  #exited(exit: Exit, stderrTail: string, out: AgentEvent[]): void {
+    if (this.#incoming === undefined) out.push({ type: "process.exited", ...exit, stderrTail });
+    else this.#incoming.exited(exit, stderrTail, out);
+  }
+
+  /** An answer is not waited for. */
+  #tell(method: string, params?: object): void {
+    void this.#rpc.request(method, params);
+  }
+
+  get #path(): string {
+    return `/session/${text(this.#opened?.conversation["id"]) ?? ""}`;
+  }
+}
+
+function refused(code: ErrorCode, message: string): ReinsError {
+  return new ReinsError(code, message, { agent: "opencode" });
+}

@@ -1,0 +1,294 @@
+/** From OpenCode's events to those of the vocabulary. Whatever comes, it does not throw. */
+import { named, number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import { exitError } from "./errors-exit.ts";
+import { isHopeless, retryErrorOf } from "./errors.ts";
+import { isIgnored } from "./ignored.ts";
+import { Sessions } from "./sessions.ts";
+import { planOf } from "./todos.ts";
+import { Tasks } from "./tasks.ts";
+import { Texts } from "./texts.ts";
+import type { Naming } from "./tools.ts";
+import { Calls } from "./translate-calls.ts";
+import { Turns } from "./turns.ts";
+import type { Ending } from "./turns.ts";
+import { Usage } from "./usage.ts";
+
+/** As often as it may try again; its own patience has no end. */
+export const mostRetries = 2;
+
+export interface TranslatorOptions extends Naming {
+  /** The id of the conversation. */
+  readonly session: string;
+  /** Rounds of the model after which the turn ends. */
+  readonly maxTurns?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
+  /** The turn must end now. */
+  readonly abort: () => void;
+  readonly now?: (() => number) | undefined;
+}
+
+interface Message {
+  readonly session: string;
+  readonly model: string;
+  /** It sums up the conversation, to make room. */
+  readonly summary: boolean;
+}
+
+export class Translator {
+  readonly sessions: Sessions;
+  readonly calls: Calls;
+  readonly turns = new Turns();
+  readonly usage = new Usage();
+  /** What the conversation itself said last; a plan may stand in it. */
+  lastSaid = "";
+  /** The model it uses, once it is known. */
+  model: string | undefined;
+  readonly #o: TranslatorOptions;
+  readonly #texts = new Texts();
+  readonly #tasks = new Tasks();
+  /** Those of models; what people said is not among them. */
+  readonly #messages = new Map<string, Message>();
+  /** Those of the turn before, of which something may still come: it is too late. */
+  #over: ReadonlySet<string> = new Set();
+  /** What was said to models. */
+  readonly #asked = new Set<string>();
+  readonly #counted = new Set<string>();
+  readonly #strange = new Map<string, number>();
+  #title: string | undefined;
+  #rounds = 0;
+  #overflows = 0;
+  #compaction = "auto";
+
+  constructor(options: TranslatorOptions) {
+    this.#o = options;
+    this.sessions = new Sessions(options.session);
+    this.calls = new Calls(options, this.sessions);
+  }
+
+  /** One event of its stream. */
+  translate(event: unknown): AgentEvent[] {
+    const { type, properties } = record(event);
+    const about = record(properties);
+    switch (type) {
+      case "session.created":
+        this.sessions.created(about["info"]);
+        return [];
+      case "session.updated":
+        return this.#sessionUpdated(record(about["info"]));
+      case "session.status":
+        return this.#status(about);
+      case "session.idle":
+        return this.#idle(text(about["sessionID"]) ?? "");
+      case "session.error":
+        return this.#failed(about);
+      case "session.compacted":
+        return this.#isMain(about) ? [{ type: "context.compacted", trigger: this.#compaction }] : [];
+      case "message.updated":
+        return this.#message(record(about["info"]));
+      case "message.part.updated":
+        return this.#part(record(about["part"]));
+      case "message.part.delta":
+        return this.#delta(about);
+      case "todo.updated":
+        return this.#isMain(about) ? [{ type: "plan.updated", entries: planOf(about["todos"]) }] : [];
+      default:
+        return isIgnored(String(type)) ? [] : this.#unknown(named(type));
+    }
+  }
+
+  /** Where the turn is over, its end. */
+  ended(): AgentEvent[] {
+    const { prompted } = this.turns;
+    const ending = this.turns.end();
+    return ending === undefined ? [] : this.#end(ending, prompted);
+  }
+
+  exited(exit: Exit, stderrTail: string): AgentEvent[] {
+    const { code, signal } = exit;
+    const { prompted } = this.turns;
+    const ending = this.turns.exited(() => exitError(exit, stderrTail));
+    return [
+      { type: "process.exited", code, signal, stderrTail },
+      ...(ending === undefined ? [] : this.#end(ending, prompted)),
+    ];
+  }
+
+  #end({ outcome, error }: Ending, prompted: boolean): AgentEvent[] {
+    const { tokens: usage, costUsd, events } = this.usage.turnEnded();
+    const main = [...this.#messages].filter(([, { session }]) => this.sessions.isMain(session));
+    this.#over = new Set(main.map(([id]) => id));
+    for (const id of this.#over) this.#messages.delete(id);
+    this.#rounds = 0;
+    this.#overflows = 0;
+    this.#strange.clear();
+    const background = this.#tasks.running;
+    const origin = prompted ? undefined : "agent";
+    return [...events, { type: "turn.ended", origin, outcome, error, usage, costUsd, background }];
+  }
+
+  #isMain(about: Wire): boolean {
+    return this.sessions.isMain(text(about["sessionID"]) ?? "");
+  }
+
+  #sessionUpdated(info: Wire): AgentEvent[] {
+    this.sessions.created(info);
+    const title = text(info["title"]);
+    if (!this.sessions.isMain(text(info["id"]) ?? "") || title === undefined || title === this.#title) return [];
+    this.#title = title;
+    // Its name for one without a name.
+    return /^New session - \d{4}-/.test(title) ? [] : [{ type: "session.updated", title, by: "agent" }];
+  }
+
+  #status(about: Wire): AgentEvent[] {
+    const session = text(about["sessionID"]) ?? "";
+    const { type, ...status } = record(about["status"]);
+    if (!this.sessions.isOurs(session) || type === "idle") return [];
+    this.sessions.setRunning(session, true);
+    if (this.sessions.isMain(session)) this.turns.busy();
+    if (type !== "retry") return [];
+    const attempt = number(status["attempt"]) ?? 1;
+    const now = this.#o.now?.() ?? Date.now();
+    const delayMs = Math.max(0, (number(status["next"]) ?? now) - now);
+    const error = retryErrorOf(status["message"], delayMs, now);
+    if (attempt > mostRetries || isHopeless(error, delayMs)) {
+      this.#stop({ outcome: "failed", error });
+      return [];
+    }
+    const parent = this.sessions.parentOf(session);
+    const retrying: AgentEvent = { type: "agent.retrying", attempt, ofMax: mostRetries, delayMs, error, parent };
+    return [...this.#texts.discardAll(session), retrying];
+  }
+
+  #stop(ending: Ending): void {
+    this.turns.stop(ending);
+    this.#o.abort();
+  }
+
+  #idle(session: string): AgentEvent[] {
+    this.sessions.setRunning(session, false);
+    if (!this.sessions.isMain(session)) return this.#tasks.ended(session, "completed");
+    this.turns.isIdle();
+    return [];
+  }
+
+  #failed(about: Wire): AgentEvent[] {
+    const session = text(about["sessionID"]);
+    const { error } = about;
+    if (session === undefined) {
+      const message = text(record(record(error)["data"])["message"]);
+      return message === undefined ? [] : [{ type: "notice", level: "warning", code: "agent", message }];
+    }
+    if (!this.sessions.isMain(session)) return this.#tasks.ended(session, "failed");
+    if (!this.turns.running) return [];
+    this.turns.failed(error);
+    // It makes room and tries again, and again, as long as it does not fit.
+    if (record(error)["name"] === "ContextOverflowError" && ++this.#overflows > 1) {
+      const said = text(record(record(error)["data"])["message"]);
+      const message = said ?? "The conversation does not fit into the model's context.";
+      this.#stop({
+        outcome: "failed",
+        error: { code: "context_too_long", message, retryable: false, agent: "opencode" },
+      });
+    }
+    return [];
+  }
+
+  #message(info: Wire): AgentEvent[] {
+    const [id, session] = [text(info["id"]), text(info["sessionID"])];
+    if (id === undefined || session === undefined || !this.sessions.isOurs(session)) return [];
+    const main = this.sessions.isMain(session);
+    if (info["role"] === "user") {
+      if (main) this.#wasAsked(id, info["summary"] !== undefined);
+      return [];
+    }
+    const isNew = !this.#messages.has(id);
+    if (this.#over.has(id) || (isNew && main && !this.turns.running)) return [];
+    const model = `${text(info["providerID"]) ?? ""}/${text(info["modelID"]) ?? ""}`;
+    const summary = info["summary"] === true;
+    this.#messages.set(id, { session, model, summary });
+    if (main) this.turns.answered(info);
+    if (!main || !isNew || summary) return main && isNew ? [{ type: "turn.phase", phase: "compact" }] : [];
+    if (model === this.model || model === "/") return [];
+    const known = this.model !== undefined;
+    this.model = model;
+    return known ? [{ type: "session.updated", model, by: "agent" }] : [];
+  }
+
+  /** Told again whenever something about it changes: what it changed (`summed`) also when it was answered long ago. */
+  #wasAsked(id: string, summed: boolean): void {
+    if (this.#asked.has(id)) return;
+    this.#asked.add(id);
+    if (!summed || this.turns.running) this.turns.asked(id);
+  }
+
+  #part(part: Wire): AgentEvent[] {
+    const [id, session] = [text(part["id"]), text(part["sessionID"])];
+    if (id === undefined || session === undefined) return [];
+    if (part["type"] === "compaction") {
+      this.#compaction = part["auto"] === true ? "auto" : "manual";
+      return [];
+    }
+    const message = this.#messages.get(text(part["messageID"]) ?? "");
+    if (message === undefined) return [];
+    switch (part["type"]) {
+      case "text":
+      case "reasoning":
+        return message.summary || part["synthetic"] === true ? [] : this.#text(id, session, part);
+      case "tool":
+        return this.#call(session, part);
+      case "step-finish":
+        return this.#step(id, message, part);
+      default:
+        return [];
+    }
+  }
+
+  #text(id: string, session: string, part: Wire): AgentEvent[] {
+    const kind = part["type"] === "text" ? "message" : "thought";
+    this.#texts.begin(id, { kind, session, parent: this.sessions.parentOf(session) });
+    const said = text(part["text"]) ?? "";
+    if (kind === "message" && said !== "" && this.sessions.isMain(session)) this.lastSaid = said;
+    const events = this.#texts.whole(id, said);
+    const over = number(record(part["time"])["end"]) !== undefined;
+    return over ? [...events, ...this.#texts.end(id)] : events;
+  }
+
+  #delta({ partID, field, delta }: Wire): AgentEvent[] {
+    return field === "text" && typeof partID === "string" ? this.#texts.piece(partID, text(delta) ?? "") : [];
+  }
+
+  #call(session: string, part: Wire): AgentEvent[] {
+    const events = this.calls.part(session, part, () => this.#texts.endAll(session));
+    return [...events, ...this.#tasks.part(part, this.sessions.callId(session, text(part["callID"]) ?? ""))];
+  }
+
+  /** One round of the model is over. */
+  #step(id: string, { session, model, summary }: Message, part: Wire): AgentEvent[] {
+    if (this.#counted.has(id)) return [];
+    this.#counted.add(id);
+    const main = this.sessions.isMain(session);
+    this.usage.step(part["tokens"], part["cost"], model, main && !summary);
+    const { maxTurns = Infinity, maxBudgetUsd = Infinity } = this.#o;
+    if (this.usage.turnCostUsd > maxBudgetUsd) {
+      const message = `The turn has cost more than ${maxBudgetUsd} USD.`;
+      this.#stop({
+        outcome: "budget",
+        error: { code: "budget_exceeded", message, retryable: false, agent: "opencode" },
+      });
+    }
+    if (main && !summary && part["reason"] === "tool-calls" && ++this.#rounds >= maxTurns)
+      this.#stop({ outcome: "max_turns" });
+    return [];
+  }
+
+  #unknown(type: string): AgentEvent[] {
+    const count = (this.#strange.get(type) ?? 0) + 1;
+    this.#strange.set(type, count);
+    if (count > 1) return [];
+    const message = `OpenCode said something that Reins does not know: ${type}.`;
+    return [{ type: "notice", level: "warning", code: "unparsed", message, count }];
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Where a turn ends. OpenCode says that a conversation is idle, twice after an error or a cancel, and the second time may come after the next prompt was
+ * sent. So an idle counts only when everything that was sent was taken up, and every answer that began has ended.
+ */
+import { number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { Outcome } from "../../events/types.ts";
+import { errorOf } from "./errors.ts";
+
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly error?: ErrorInfo | undefined;
+}
+
+export class Turns {
+  cancelling = false;
+  #running = false;
+  #prompted = false;
+  /** Prompts that were sent and of which nothing was heard. */
+  #sent = 0;
+  /** Messages to the model that it has not begun to answer. */
+  readonly #unanswered = new Set<string>();
+  /** Answers that began and have not ended. */
+  readonly #open = new Set<string>();
+  /** Answers that began, of this turn. */
+  readonly #begun = new Set<string>();
+  /** The first message to the model of this turn. */
+  first: string | undefined;
+  #busy = false;
+  #idle = false;
+  /** Its end is not waited for any longer. */
+  #settled = false;
+  /** What went wrong last, unless something was said after it. */
+  #error: ErrorInfo | undefined;
+  #aborted = false;
+  /** How the last answer ended. */
+  #finish: string | undefined;
+  /** Reins itself ends the turn. */
+  #verdict: Ending | undefined;
+
+  /** A turn is open: one of ours, or one it began itself. */
+  get running(): boolean {
+    return this.#running;
+  }
+
+  /** Something that we sent is in it. */
+  get prompted(): boolean {
+    return this.#prompted;
+  }
+
+  sent(): void {
+    this.#sent++;
+    this.#running = true;
+    this.#prompted = true;
+    this.#idle = false;
+    if (this.#sent === 1 && this.#begun.size === 0) this.#busy = false;
+  }
+
+  /** It was not taken. */
+  notSent(): void {
+    this.#sent = Math.max(0, this.#sent - 1);
+    if (this.#sent === 0 && this.#begun.size === 0 && this.#unanswered.size === 0) this.#reset();
+  }
+
+  /** A message to the model: a prompt, or one that it makes itself. */
+  asked(messageId: string): void {
+    if (this.#sent > 0) this.#sent--;
+    this.#running = true;
+    this.first ??= messageId;
+    this.#unanswered.add(messageId);
+  }
+
+  /** A message of the model, told again whenever something of it changed. */
+  answered(info: Wire): void {
+    const [id, to] = [text(info["id"]), text(info["parentID"])];
+    if (id === undefined) return;
+    // Ids are ordered: it has seen all that was sent before.
+    for (const asked of this.#unanswered) if (to === undefined || asked <= to) this.#unanswered.delete(asked);
+    if (!this.#begun.has(id)) {
+      this.#begun.add(id);
+      this.#running = true;
+      this.#error = undefined;
+    }
+    if (number(record(info["time"])["completed"]) === undefined) this.#open.add(id);
+    else this.#open.delete(id);
+    this.#finish = text(info["finish"]) ?? this.#finish;
+    if (info["error"] !== undefined) this.failed(info["error"]);
+  }
+
+  busy(): void {
+    this.#busy = true;
+    this.#idle = false;
+  }
+
+  isIdle(): void {
+    this.#idle = true;
+  }
+
+  failed(error: unknown): void {
+    this.#error = errorOf(error) ?? this.#error;
+    this.#aborted ||= record(error)["name"] === "MessageAbortedError";
+    // What it could not even begin to answer gets no other end.
+    if (!this.#busy) this.#idle = true;
+    this.#unanswered.clear();
+    if (!this.#busy) this.#sent = 0;
+  }
+
+  /** Reins ends the turn, for this reason. The first counts. */
+  stop(verdict: Ending): void {
+    this.#verdict ??= verdict;
+  }
+
+  /** It was asked to stop and had its time: an answer that never ends is not waited for. */
+  settle(): void {
+    this.#settled = true;
+  }
+
+  /** How the turn ended, if it has. */
+  end(): Ending | undefined {
+    if (!this.#running || !this.#idle) return undefined;
+    const stopping = this.cancelling || this.#verdict !== undefined;
+    if (!stopping && (this.#sent > 0 || this.#unanswered.size > 0)) return undefined;
+    if (this.#open.size > 0 && !this.#settled) return undefined;
+    const ending = this.#ending();
+    this.#reset();
+    return ending;
+  }
+
+  /** The process is gone: whatever was open is over. */
+  exited(otherwise: () => ErrorInfo): Ending | undefined {
+    if (!this.#running) return undefined;
+    const ending: Ending = this.#verdict ?? { outcome: "failed", error: otherwise() };
+    this.#reset();
+    return ending;
+  }
+
+  #ending(): Ending {
+    if (this.#verdict !== undefined) return this.#verdict;
+    if (this.cancelling) return { outcome: "cancelled" };
+    const error = this.#error;
+    if (error?.code === "refused" || this.#finish === "content-filter")
+      return { outcome: "refused", error: error ?? errorOf({ name: "ContentFilterError" }) };
+    if (error !== undefined) return { outcome: "failed", error };
+    if (this.#aborted) return { outcome: "cancelled" };
+    return { outcome: this.#finish === "length" ? "max_tokens" : "done" };
+  }
+
+  #reset(): void {
+    this.#running = false;
+    this.#prompted = false;
+    this.#sent = 0;
+    this.#unanswered.clear();
+    this.#open.clear();
+    this.#begun.clear();
+    this.first = undefined;
+    this.#idle = false;
+    this.#busy = false;
+    this.#settled = false;
+    this.#error = undefined;
+    this.#aborted = false;
+    this.#finish = undefined;
+    this.#verdict = undefined;
+    this.cancelling = false;
+  }
+}
