@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { agentCache, installAgent } from "../scripts/lib/install-agent.js";
 import { offline, requireIsolation } from "../scripts/offline.js";
 import { proofOf } from "../src/testing/index.ts";
+import { allProofs } from "../src/testing/proofs.ts";
 import { acpSdk, acpx } from "./support/peers.ts";
 
 const here = import.meta.dirname;
@@ -28,6 +29,7 @@ const benches = {
   sessions: () => plain("sessions.ts", "--expose-gc"),
   acp: () => isolated("acp.ts", acpx, acpSdk),
   "acp-slow-reader": () => plain("acp-slow-reader.ts"),
+  doctor: async () => isolated("doctor.ts", ...(await allProofs()).flatMap(({ proof }) => proof.install ?? [])),
   claude: async () => isolated("claude.ts", (await proofOf("claude")).install),
 };
 

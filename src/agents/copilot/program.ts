@@ -4,6 +4,7 @@ export const program: Program = {
   id: "copilot",
   name: "GitHub Copilot",
   command: "copilot",
+  package: "@github/copilot",
   installHelp: "Install it with `npm install -g @github/copilot`.",
   updateHelp: "Update it with `copilot update` or `npm install -g @github/copilot`.",
 };

@@ -5,6 +5,7 @@ import { findCommand, findCommands } from "../../process/index.ts";
 import type { Output } from "../../process/types.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { variableOf } from "../variable.ts";
+import { packageVersion } from "./package-version.ts";
 import { isAtLeast, versionIn } from "./version.ts";
 
 /** What an agent's folder says about its program. */
@@ -13,6 +14,8 @@ export interface Program {
   readonly name: string;
   /** What it is called on PATH. */
   readonly command: string;
+  /** The npm package that brings it: beside its program stands its version. */
+  readonly package?: string | undefined;
   /** "Install it with `npm install -g ...`." */
   readonly installHelp: string;
   /** "Update it with `...`." */
@@ -102,16 +105,19 @@ export async function probeProgram(
         { command: found.path, args: [...command.args, ...args], cwd: tmpdir(), env, agent: program.id },
         context.deadlines.probe,
       );
+    // A command with arguments of its own is another program that starts this one.
+    const plain = command.args.length === 0 ? program.package : undefined;
+    const beside = plain === undefined ? undefined : await packageVersion(found.path, plain);
     const [about, { help, ...who }, all] = await Promise.all([
-      run("--version"),
+      beside === undefined ? run("--version") : undefined,
       signIn(run),
       findCommands(command.path, context.env),
     ]);
-    const version = versionIn(about.stdout);
+    const version = beside ?? versionIn(about?.stdout ?? "");
     const others = all.filter((path) => path !== found.path);
     const known = { installed: true, path: found.path, ...(others.length > 0 && { others }), version, ...who };
     if (version === undefined) {
-      const what = about.timedOut ? "did not say its version in time" : "did not say its version";
+      const what = about?.timedOut === true ? "did not say its version in time" : "did not say its version";
       return { ...known, ready: false, help: `${found.path} ${what}; check that it is ${program.name}.` };
     }
     if (!isSupported(program, version)) {
