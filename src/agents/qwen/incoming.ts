@@ -239,9 +239,10 @@ export class Incoming {
   /** A hook of the program's; it waits for the answer. */
   #hook(id: string, name: string, body: Wire): readonly AgentEvent[] {
     const input = record(body["input"]);
-    // A Qwen Code that a tool of this one started has the same settings. After `/clear` it has another conversation.
+    // A Qwen Code that a tool of this one started, which is later, has the same settings. After `/clear` it has another conversation.
     const isCleared = name === "SessionStart" && input["source"] === "clear";
-    const isOurs = input["session_id"] === this.#conversationNow || isCleared;
+    const now = this.#conversationNow;
+    const isOurs = now === undefined || input["session_id"] === now || isCleared;
     if (isOurs && name === "PreToolUse") {
       void this.#held.held(id, input);
       return [];

@@ -65,7 +65,7 @@ test("any message made of the words of the wire is taken", () => {
       const translator = translatorOf();
       expectSound(messages.flatMap((message) => translator.translate(message)));
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 
@@ -98,7 +98,7 @@ test("a recording with lines lost, doubled, swapped or damaged is still lawful",
       expectSound(said);
       expectLawful(seen);
     }),
-    { numRuns: Number(process.env["RUNS"] ?? 150) },
+    { numRuns: 150 },
   );
 });
 
@@ -110,7 +110,7 @@ test("a recording that is cut anywhere is still lawful", () => {
       expectSound(said);
       expectLawful(seen);
     }),
-    { numRuns: Number(process.env["RUNS"] ?? 100) },
+    { numRuns: 100 },
   );
 });
 

@@ -119,10 +119,11 @@ export class Translator {
 
   /** What a subagent said last; the wire has only what it did. */
   reported(agentId: string, said: string): AgentEvent[] {
+    const before = this.settle();
     const task = this.calls.taskOf(agentId);
-    if (task === undefined || said === "") return [];
+    if (task === undefined || said === "") return before;
     return [
-      ...this.settle(),
+      ...before,
       { type: "message.completed", messageId: this.#streams.nextId(), text: said, parent: task.callId },
     ];
   }

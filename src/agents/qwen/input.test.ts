@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Attachment } from "../contract.ts";
+import { textOf } from "./input.ts";
+
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+let folder: string;
+let cwd: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "reins-test-"));
+  cwd = join(folder, "w");
+  await mkdir(join(cwd, "a folder"), { recursive: true });
+  await writeFile(join(cwd, "a.png"), png);
+  await writeFile(join(cwd, "a folder", "it's (1).txt"), "x");
+  await writeFile(join(folder, "outside.txt"), "x");
+  await writeFile(join(folder, "outside.png"), png);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const kept: string[] = [];
+const surroundings = () => ({
+  cwd,
+  directories: [],
+  maxBytes: 1_000,
+  keep: (name: string) => Promise.resolve(kept.push(name) > 0 ? `/kept/${name}` : ""),
+});
+const said = (text: string, ...attachments: Attachment[]) => textOf({ text, attachments }, surroundings());
+
+test("the person's text comes first, and files of the workspace are mentioned", async () => {
+  const path = join(cwd, "a folder", "it's (1).txt");
+  expect(await said("/compress", { kind: "file", path })).toBe(
+    `/compress\n\n@${join(cwd, "a\\ folder", "it\\'s\\ \\(1\\).txt")}`,
+  );
+});
+
+test("what lies outside cannot be mentioned: a file is named, an image is kept where it can be", async () => {
+  expect(await said("x", { kind: "file", path: "../outside.txt" })).toContain("read it where it is");
+  expect(await said("x", { kind: "image", path: "../outside.png" })).toBe("x\n\n@/kept/image.png");
+  expect(await said("", { kind: "image", path: "a.png" })).toBe(`@${join(cwd, "a.png")}`);
+  expect(await said("x", { kind: "image", mediaType: "image/gif", data: png.toString("base64") })).toBe(
+    "x\n\n@/kept/image.png",
+  );
+});
+
+test.for<readonly [string, string, Attachment[]]>([
+  ["nothing", " \n", []],
+  ["too much", "x".repeat(2_000), []],
+  ["no image", "x", [{ kind: "image", mediaType: "image/png", data: "bm8=" }]],
+  ["no file", "x", [{ kind: "file", path: "missing" }]],
+  ["a folder", "x", [{ kind: "file", path: "a folder" }]],
+])("%s is refused", async ([, text, attachments]) => {
+  await expect(said(text, ...attachments)).rejects.toMatchObject({ code: "invalid_input" });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { outcomeOf } from "./tools-results.ts";
+import { canonicalTool, nativeToolNames, toolCall } from "./tools.ts";
+
+test.for([
+  ["run_shell_command", { command: "npm test" }, "shell", "execute", "Run npm test"],
+  ["write_file", { file_path: "/w/src/a.ts", content: "" }, "write", "edit", "Write src/a.ts"],
+  ["edit", { file_path: "/w/a.ts" }, "edit", "edit", "Edit a.ts"],
+  ["read_file", { file_path: "/w/a.ts" }, "read", "read", "Read a.ts"],
+  ["agent", { description: "Look around" }, "task", "think", "Task: Look around"],
+  ["mcp__files__look", {}, "mcp", "other", "files: look"],
+] as const)("%s", ([name, input, tool, kind, title]) => {
+  expect(toolCall(name, input, "/w")).toMatchObject({ tool, kind, title, nativeName: name });
+});
+
+test("what is called through another tool is what it is", () => {
+  const input = { name: "write_file", arguments: { file_path: "/w/a" } };
+  expect(toolCall("tool_call", input, "/w")).toMatchObject({
+    tool: "write",
+    nativeName: "write_file",
+    title: "Write a",
+  });
+  expect(toolCall("tool_call", {}, "/w")).toMatchObject({ tool: "other", nativeName: "tool_call" });
+});
+
+test("lines are counted from nought", () => {
+  expect(toolCall("read_file", { file_path: "/w/a", offset: 0 }, "/w").locations).toEqual([{ path: "a", line: 1 }]);
+  expect(toolCall("read_file", { file_path: "/w/a" }, "/w").locations).toEqual([{ path: "a" }]);
+});
+
+test("an unknown tool can do anything", () => {
+  expect(canonicalTool("brand_new")).toBe("other");
+});
+
+test("a filter in canonical words or its own", () => {
+  expect(nativeToolNames("write")).toEqual(["write_file"]);
+  expect(nativeToolNames("shell(git *)")).toContain("run_shell_command(git *)");
+  expect(nativeToolNames("mcp")).toEqual(["mcp__*"]);
+  expect(nativeToolNames("Bash(ls)")).toEqual(["Bash(ls)"]);
+});
+
+const ended = (content: unknown, is_error = true) => outcomeOf({ content, is_error }, undefined);
+
+test.for([
+  ["[Operation Cancelled] Reason: User cancelled.", "cancelled", "User cancelled."],
+  ["Tool call cancelled by user", "cancelled", "Tool call cancelled by user"],
+  ['Tool blocked by plan mode: "write_file" is not a read-only tool.', "denied", undefined],
+  ["Command timed out after 5ms", "timeout", undefined],
+  ["It broke.", "error", "It broke."],
+  ["", "error", "The tool failed and did not say why."],
+] as const)("%j failed: %s", ([said, reason, message]) => {
+  expect(ended(said).failed).toMatchObject({ reason, error: { message: message ?? said } });
+});
+
+test("what kept a call from running is known better than its words tell", () => {
+  expect(outcomeOf({ content: "It broke.", is_error: true }, "denied").failed?.reason).toBe("denied");
+});
+
+test("a command that failed is told with its output and its exit code", () => {
+  const said = "Command: false\nDirectory: (root)\nOutput: out\nError: err\nExit Code: 3\nSignal: (none)";
+  expect(ended(said)).toMatchObject({ output: { text: "out\nerr" }, failed: { error: { exitCode: 3 } } });
+  expect(ended(said.replace("out", "(empty)").replace("err", "(none)"), false).output.text).toBe("");
+});
+
+test("content in parts", () => {
+  expect(ended([{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }], false).output.text).toBe(
+    "a\nb",
+  );
+});
