@@ -167,6 +167,15 @@ describe("tools", () => {
     expect(reasons({ outcome: "done" })).toMatchObject({ reason: "unfinished" });
   });
 
+  test("a file that was moved is reported in both places, and changed in one", () => {
+    const told = recorder();
+    told.startTurn("t", { type: "turn.started", origin: "prompt", input: { text: "" } });
+    told.add({ type: "file.changed", path: "b", oldPath: "a", op: "move" });
+    expect([...told.reportedFiles].toSorted()).toEqual(["a", "b"]);
+    told.endTurn({ outcome: "done" });
+    expect(told.take().at(-1)).toMatchObject({ filesChanged: ["b"] });
+  });
+
   test("a long output is cut and redacted, and counts what there was", () => {
     const events = record(
       [started("c"), completed("c", `tell-nobody ${"x".repeat(100_000)}`)],

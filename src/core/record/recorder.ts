@@ -43,6 +43,8 @@ export interface LegInfo {
 interface OpenTurn {
   readonly startedAt: number;
   readonly files: Set<string>;
+  /** Where files were that were moved. */
+  readonly movedFrom: Set<string>;
   /** Nothing but work of subagents is in it. */
   ofSubagents: boolean;
 }
@@ -95,9 +97,9 @@ export class Recorder {
     return this.#turn?.ofSubagents === true;
   }
 
-  /** Files the agent reported in this turn. */
+  /** Files the agent reported in this turn: that they changed, or that they are elsewhere now. */
   get reportedFiles(): ReadonlySet<string> {
-    return this.#turn?.files ?? new Set();
+    return new Set([...(this.#turn?.files ?? []), ...(this.#turn?.movedFrom ?? [])]);
   }
 
   take(): readonly ReinsEvent[] {
@@ -126,7 +128,7 @@ export class Recorder {
   }
 
   startTurn(id: string, event: TurnStart): void {
-    this.#turn = { startedAt: this.#stamper.now(), files: new Set(), ofSubagents: false };
+    this.#turn = { startedAt: this.#stamper.now(), files: new Set(), movedFrom: new Set(), ofSubagents: false };
     this.#stamper.turnId = id;
     this.#messages.lastText = "";
     this.#tools.startTurn();
@@ -171,7 +173,7 @@ export class Recorder {
       case "tool.failed":
         return this.#tools.ended(event);
       case "file.changed":
-        this.#inTurn(event.parent).files.add(event.path);
+        this.#fileChanged(event);
         return this.say(this.#tools.named(event));
       case "permission.requested":
         this.#inTurn(event.parent);
@@ -247,6 +249,12 @@ export class Recorder {
     }
     const { model, mode, nativeMode, tools, state } = event;
     this.say({ type: "session.updated", model, mode, nativeMode, tools, state, by: "agent" });
+  }
+
+  #fileChanged({ path, oldPath, parent }: AgentEventOf<"file.changed">): void {
+    const turn = this.#inTurn(parent);
+    turn.files.add(path);
+    if (oldPath !== undefined) turn.movedFrom.add(oldPath);
   }
 
   #ofSubagent<Event extends { parent?: string | undefined }>(event: Event, parent: string): Event {
