@@ -54,7 +54,7 @@ export function cue(script: Script, place: Place): Cue {
     images: String(place.images),
     step: String(place.step),
   };
-  const acts = fill(step, values).map((act) => ("call" in act ? { callNative: spell(act.call, script) } : act));
+  const acts = fill(step, values).map((act) => ("call" in act ? spelledAct(act.call, script) : act));
   return {
     scenario: name,
     step: place.step,
@@ -83,6 +83,11 @@ function pick<W extends "stop" | "usage" | "headers" | "limit" | "when">(
   word: W,
 ): Extract<Act, Record<W, unknown>>[W] | undefined {
   return acts.find((act): act is Extract<Act, Record<W, unknown>> => word in act)?.[word];
+}
+
+function spelledAct(call: ProofToolCall, script: Script): NativeAct {
+  const { say, ...callNative } = spell(call, script);
+  return say === undefined ? { callNative } : { say };
 }
 
 function spell(call: ProofToolCall, script: Script): SpelledToolCall {

@@ -115,6 +115,13 @@ describe("steps", () => {
     expect(stop).toBe("tool_use");
   });
 
+  test("a call that is none on its agent's wire is said", async () => {
+    await start({ proof: { toolCall: ({ plan }) => ({ name: "plan", input: {}, say: `PLAN: ${plan}` }) } });
+    const answer = await content([user(scenarioPrompt("plan"))]);
+    expect(answer.text).toContain("PLAN: # Plan");
+    expect(answer.stop_reason).toBe("end_turn");
+  });
+
   test("advance with tool results, and two results of one answer count once", async () => {
     await start({ proof });
     const after = [user("scenario:two-tools"), assistant, user([result("a"), result("b")])];
