@@ -1,7 +1,9 @@
-/** Which of pi's conversations a session goes on with, looked at before pi does: it would make up one that is missing. */
+/** Which of pi's conversations a session goes on with. */
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { ReinsError } from "../../events/errors.ts";
 import type { OpenOptions } from "../contract.ts";
 import type { PrivateFiles } from "../shared/private-files.ts";
 import { historyText } from "./history.ts";
@@ -20,18 +22,23 @@ export async function conversationOf(options: OpenOptions, files: PrivateFiles, 
       : { file: await files.write("history.jsonl", historyText(history, cwd)), copy: true };
   const file = decodeState(state, folder);
   const header = await headerOf(file);
-  if (header === undefined) throw notFound("pi's conversation is no longer there.");
-  const named = text(record(header)["cwd"]);
-  return { file, copy: fork === true || named === undefined || resolve(named) !== resolve(cwd) };
+  // What is no conversation is not given to pi, which would write one into it.
+  if (header === "damaged") throw lost();
+  const named = header === "missing" ? cwd : (text(header["cwd"]) ?? "");
+  return { file, copy: fork === true || resolve(named) !== resolve(cwd) };
 }
 
-async function headerOf(file: string): Promise<unknown> {
+export function lost(): ReinsError {
+  return notFound("pi's conversation is no longer there.");
+}
+
+async function headerOf(file: string): Promise<Wire | "missing" | "damaged"> {
   try {
     await using handle = await open(file);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
-    const header: unknown = JSON.parse(buffer.toString("utf8", 0, bytesRead).split("\n", 1)[0]!);
-    return record(header)["type"] === "session" ? header : undefined;
-  } catch {
-    return undefined;
+    const header = record(JSON.parse(buffer.toString("utf8", 0, bytesRead).split("\n", 1)[0]!));
+    return header["type"] === "session" ? header : "damaged";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "damaged";
   }
 }

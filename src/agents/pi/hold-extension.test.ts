@@ -27,15 +27,15 @@ const answering = (reply: HoldReply | string | undefined) => {
     asked.push([title, JSON.parse(placeholder)]);
     return typeof reply === "object" ? JSON.stringify(reply) : reply;
   });
-  holdTools(one.api, { secret: "s", tools: [] });
+  holdTools(one.api, { title: "s", tools: [] });
   return { ...one, asked };
 };
 
 test("it says that it is there, and switches tools on", () => {
   const { api, told, start } = pi(["read"], () => undefined);
-  holdTools(api, { secret: "s", tools: ["read", "grep"] });
+  holdTools(api, { title: "s", tools: ["read", "grep"] });
   start();
-  expect(told).toEqual([JSON.stringify({ secret: "s", tools: ["read", "grep"] })]);
+  expect(told).toEqual([JSON.stringify({ title: "s", tools: ["read", "grep"] })]);
 });
 
 test("every call is asked about, and runs only when it is allowed", async () => {
@@ -61,13 +61,13 @@ test("it runs with another input, and nobody changes what was decided on", async
 });
 
 test("its text alone is the extension", async () => {
-  const text = extensionText({ secret: "the-secret", tools: [] });
+  const text = extensionText({ title: "the-title", tools: [] });
   const loaded = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
     default: (api: ExtensionApi) => void;
   };
   const { api, told, start, call } = pi(["read"], () => JSON.stringify({ decision: "deny" }));
   loaded.default(api);
   start();
-  expect(told[0]).toContain("the-secret");
+  expect(told[0]).toContain("the-title");
   expect(await call({})).toMatchObject({ block: true });
 });

@@ -1,6 +1,6 @@
 /**
  * The extension that holds every tool. pi has no rules of its own; but a handler of `tool_call` is waited for before each call,
- * and blocks it when it says so, throws, or breaks. Ours asks Reins over the pipe, as a dialog with a secret title.
+ * and blocks it when it says so, throws, or breaks. Ours asks Reins over the pipe, as a dialog whose title nobody else knows.
  */
 
 interface Call {
@@ -45,13 +45,14 @@ export interface HoldReply {
 }
 
 export interface HoldOptions {
-  readonly secret: string;
+  /** Of our dialogs: nobody else knows it. */
+  readonly title: string;
   /** Switched on beside those that are on. */
   readonly tools: readonly string[];
 }
 
 /** It runs inside of pi, from its text alone: it may use nothing from outside of itself. */
-export function holdTools(pi: ExtensionApi, { secret, tools }: HoldOptions): void {
+export function holdTools(pi: ExtensionApi, { title, tools }: HoldOptions): void {
   const freeze = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     for (const part of Object.values(value)) freeze(part);
@@ -61,10 +62,10 @@ export function holdTools(pi: ExtensionApi, { secret, tools }: HoldOptions): voi
     const active = pi.getActiveTools();
     const missing = tools.filter((name) => !active.includes(name));
     if (missing.length > 0) pi.setActiveTools([...active, ...missing]);
-    context.ui.notify(JSON.stringify({ secret, tools: pi.getActiveTools() }));
+    context.ui.notify(JSON.stringify({ title, tools: pi.getActiveTools() }));
   });
   pi.on("tool_call", async ({ toolName, toolCallId, input }, { ui, signal }) => {
-    const said = await ui.input(secret, JSON.stringify({ toolName, toolCallId, input }), { signal });
+    const said = await ui.input(title, JSON.stringify({ toolName, toolCallId, input }), { signal });
     if (said === undefined) return { block: true, reason: "Nobody allowed it." };
     const reply = JSON.parse(said) as HoldReply;
     if (reply.decision !== "allow") return { block: true, reason: reply.reason ?? "It was not allowed." };

@@ -18,7 +18,7 @@ export interface IncomingOptions
   /** Unique among the legs of a session. */
   readonly prefix: string;
   /** Only our extension knows it. */
-  readonly secret: string;
+  readonly title: string;
   /** It tries again, more often than it should. */
   readonly stopRetrying: () => void;
   /** It began to work although the turn was cancelled. */
@@ -35,11 +35,14 @@ export class Incoming {
   gone = false;
   /** What our extension said when it was loaded: the tools that are on. */
   holds: readonly string[] | undefined;
+  /** Only our extension knows it. */
+  readonly title: string;
   readonly #o: IncomingOptions;
   #broken: ErrorInfo | undefined;
 
   constructor(options: IncomingOptions) {
     this.#o = options;
+    this.title = options.title;
     this.translator = new Translator(options);
     this.rules = new Rules(options);
     this.permissions = new Permissions({ ...options, rules: this.rules, calls: this.translator.calls });
@@ -56,7 +59,7 @@ export class Incoming {
 
   request({ id, body }: WireRequest): readonly AgentEvent[] {
     const events =
-      body["title"] === this.#o.secret
+      body["title"] === this.#o.title
         ? this.permissions.held(id, body)
         : this.permissions.asked(id, body, this.translator.running);
     return this.#o.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
@@ -75,7 +78,7 @@ export class Incoming {
 
   #isReady(wire: Wire): boolean {
     const said = text(wire["message"]);
-    if (said === undefined || !said.startsWith("{") || !said.includes(this.#o.secret)) return false;
+    if (said === undefined || !said.startsWith("{") || !said.includes(this.#o.title)) return false;
     this.holds = texts(record(JSON.parse(said))["tools"]);
     return true;
   }

@@ -18,7 +18,9 @@ export async function initialize(stream: StreamJson, incoming: Incoming, deadlin
     const info = exitError(gone, gone.stderrTail, onlyGarbage);
     throw new ReinsError(info.code, info.message, { ...info, cause: error });
   };
-  const state = record(await stream.readUntil(stream.request("get_state", {}, deadlineMs)).catch(explain));
+  // pi does not look at the title; whoever plays a recording of this wire finds there which one was meant.
+  const asked = stream.request("get_state", { title: incoming.title }, deadlineMs);
+  const state = record(await stream.readUntil(asked).catch(explain));
   if (incoming.holds === undefined)
     throw new ReinsError("protocol_error", "pi does not let Reins hold its tools.", { agent: "pi" });
   await stream.readUntil(stream.request("clear_queue")).catch((error: unknown) => {

@@ -17,7 +17,7 @@ export async function openSession(
   command: Command,
 ): Promise<AgentSession> {
   const files = new PrivateFiles("pi");
-  const secret = `reins-${randomUUID()}`;
+  const title = randomUUID();
   const env = environmentOf(context.env, options.env);
   const home = env["HOME"] ?? homedir();
   try {
@@ -27,7 +27,7 @@ export async function openSession(
       // Without its shell it could only read files whose names it knows.
       extension: await files.write(
         "hold.js",
-        extensionText({ secret, tools: options.mode === "read" ? lookingTools : [] }),
+        extensionText({ title, tools: options.mode === "read" ? lookingTools : [] }),
       ),
       systemPrompt: systemPrompt && (await files.write("system-prompt.md", systemPrompt.text)),
     });
@@ -40,7 +40,7 @@ export async function openSession(
       sessionId: options.sessionId,
       stdin: "pipe",
     });
-    const session = new PiSession({ context, options, child, files, secret, home, folder: piFolder(env, home) });
+    const session = new PiSession({ context, options, child, files, title, home, folder: piFolder(env, home) });
     const giveUp = () => void child.stop({ politely: false });
     options.signal?.addEventListener("abort", giveUp, { once: true });
     try {

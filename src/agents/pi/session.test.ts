@@ -11,13 +11,13 @@ import type { AgentContext, OpenOptions } from "../contract.ts";
 import { PrivateFiles } from "../shared/private-files.ts";
 import { PiSession } from "./session.ts";
 
-const secret = "reins-secret-0000";
+const title = "reins-title-0000";
 const model = { provider: "anthropic", id: "opus", contextWindow: 200_000 };
 const hello = {
   type: "extension_ui_request",
   id: "h",
   method: "notify",
-  message: JSON.stringify({ secret, tools: ["read"] }),
+  message: JSON.stringify({ title, tools: ["read"] }),
 };
 const start = { type: "agent_start" };
 const settled = { type: "agent_settled" };
@@ -79,7 +79,7 @@ async function opened(
     options,
     child,
     files: new PrivateFiles("pi"),
-    secret,
+    title,
     home: "/home/person",
     folder: "/s",
   });
@@ -104,7 +104,7 @@ const held = (id: string, toolName: string, input: object) => ({
   type: "extension_ui_request",
   id,
   method: "input",
-  title: secret,
+  title: title,
   placeholder: JSON.stringify({ toolName, toolCallId: `call-${id}`, input }),
 });
 const started = (id: string, toolName: string, args: object) => ({
@@ -154,7 +154,7 @@ test.for<[string, StandInPi, object]>([
     options,
     child,
     files: new PrivateFiles("pi"),
-    secret,
+    title,
     home: "/home/person",
     folder: "/s",
   });
@@ -171,7 +171,7 @@ test("one that is too old is not used, nor one that prints garbage", async () =>
     options: { sessionId: "s", cwd: "/work", mode: "ask" },
     child: garbage,
     files: new PrivateFiles("pi"),
-    secret,
+    title,
     home: "/home/person",
     folder: "/s",
   });
@@ -355,6 +355,11 @@ test("a conversation that goes on counts from what it used before", async () => 
   expect(await prompted(one)).toContainEqual(
     expect.objectContaining({ scope: "session", costUsd: 3, context: { used: 6, size: 200_000 } }),
   );
+});
+
+test("one that pi made up is none that goes on", async () => {
+  const child = new StandInPi({ get_state: { data: { model, sessionFile: "/s/a.jsonl", messageCount: 0 } } });
+  await expect(opened(child, { state: "pi:1:a.jsonl" })).rejects.toMatchObject({ code: "session_not_found" });
 });
 
 test("a crash ends the turn, and the next prompt is refused", async () => {

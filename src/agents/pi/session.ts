@@ -12,6 +12,7 @@ import type { Child } from "../../process/types.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedTo } from "../shared/attachments.ts";
 import type { PrivateFiles } from "../shared/private-files.ts";
+import { lost } from "./conversation.ts";
 import { dialect } from "./dialect.ts";
 import { errorInfoOf, errorOf } from "./errors.ts";
 import { Incoming } from "./incoming.ts";
@@ -24,7 +25,7 @@ export interface SessionParts {
   readonly options: OpenOptions;
   readonly child: Child;
   readonly files: PrivateFiles;
-  readonly secret: string;
+  readonly title: string;
   /** Of the person, and of pi in it. */
   readonly home: string;
   readonly folder: string;
@@ -51,7 +52,7 @@ export class PiSession implements AgentSession {
   /** Nothing is left of it, whoever ended it. */
   readonly #cleaned: Promise<void>;
 
-  constructor({ context, options, child, files, secret, home, folder }: SessionParts) {
+  constructor({ context, options, child, files, title, home, folder }: SessionParts) {
     this.#context = context;
     this.#options = options;
     this.#child = child;
@@ -59,8 +60,8 @@ export class PiSession implements AgentSession {
     this.#incoming = new Incoming({
       ...options,
       home,
-      secret,
-      prefix: `${secret.slice(6, 14)}-${child.pid}-`,
+      title,
+      prefix: `${title.slice(0, 8)}-${child.pid}-`,
       respond: (id, answer) => (answer === undefined ? this.#stream.refuse(id, "") : this.#stream.respond(id, answer)),
       say: (events) => this.#stream.say(events),
       stop: () => this.#abort(),
@@ -97,6 +98,8 @@ export class PiSession implements AgentSession {
     this.#file = text(state["sessionFile"]);
     this.#uses(record(state["model"]));
     const resumed = resume !== undefined;
+    // One that is missing, pi makes up.
+    if (resumed && state["messageCount"] === 0) throw lost();
     if (resumed) this.#incoming.translator.usage.resumed(await this.#ask("get_session_stats"));
     const tools = [...(this.#incoming.holds ?? [])];
     this.#stream.say([

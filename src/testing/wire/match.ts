@@ -1,20 +1,26 @@
-/** Which live message stands for which recorded one, on the wires we know: stream-json's control messages and JSON-RPC. */
+/**
+ * Which live message stands for which recorded one, on the wires we know: stream-json's control messages, JSON-RPC, and commands
+ * that carry their id beside their type.
+ */
 
 type Fields = Readonly<Record<string, unknown>>;
 const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+/** Where commands have types, answers have these. */
+const answers: ReadonlySet<unknown> = new Set(["response", "extension_ui_response"]);
 
 /** The id of a message that wants an answer. */
 export function requestId(message: unknown): unknown {
   const { type, request_id, method, id } = fields(message);
   if (type === "control_request") return request_id;
-  return method === undefined ? undefined : id;
+  return method === undefined && (type === undefined || answers.has(type)) ? undefined : id;
 }
 
 /** The id of the message that this one answers. */
 export function answeredId(message: unknown): unknown {
   const { type, response, method, jsonrpc, id } = fields(message);
   if (type === "control_response") return fields(response)["request_id"];
-  return jsonrpc !== undefined && method === undefined ? id : undefined;
+  return (jsonrpc !== undefined && method === undefined) || answers.has(type) ? id : undefined;
 }
 
 /** The same answer to another request. */
@@ -44,7 +50,10 @@ export function emptyAnswer(message: unknown): unknown {
   if (id === undefined) return undefined;
   if (fields(message)["type"] === "control_request")
     return { type: "control_response", response: { subtype: "success", request_id: id, response: {} } };
-  return { jsonrpc: "2.0", id, result: {} };
+  const { type } = fields(message);
+  return type === undefined
+    ? { jsonrpc: "2.0", id, result: {} }
+    : { type: "response", id, command: type, success: true };
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
