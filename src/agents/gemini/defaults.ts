@@ -1,7 +1,7 @@
 /**
- * Defaults of ours, below everything a person, a project or an administrator sets: few retries (its own ten take minutes and say
- * nothing), outputs of commands as text, no updates behind our back, and the way to sign in that the environment means. The
- * program reads them only from a file in a safe place, and this is no temporary folder.
+ * Defaults of ours, below everything a person, a project or an administrator sets: no retries (its own ten take minutes and say nothing,
+ * and after an answer that broke off its beginning is said twice), outputs of commands as text, no updates behind our back, and the
+ * way to sign in that the environment means. The program reads them only from a file in a safe place, which a temporary folder is not.
  */
 import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const systemFiles: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 export function defaultsFor(env: Environment): object {
   const selectedType = authTypeIn(env);
   return {
-    general: { maxAttempts: 2, enableAutoUpdate: false, enableAutoUpdateNotification: false },
+    general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false },
     tools: { shell: { enableInteractiveShell: false } },
     ...(selectedType === undefined ? {} : { security: { auth: { selectedType } } }),
   };

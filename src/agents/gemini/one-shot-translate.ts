@@ -33,7 +33,8 @@ export class OneShotTranslator {
   #messages = 0;
   #said = "";
   #speaking = false;
-  #ended = false;
+  /** It said how the turn ended; its process ends a little later. */
+  ended = false;
   /** The files that calls write, by call. */
   readonly #files = new Map<string, { readonly path: string; readonly op: "create" | "modify" }>();
 
@@ -67,7 +68,7 @@ export class OneShotTranslator {
 
   /** Without a result the turn was called off, or the program could not even begin. */
   exited(exit: Exit, stderrTail: string): AgentEvent[] {
-    if (this.#ended) return [];
+    if (this.ended) return [];
     const rest = [...this.#rest(), ...this.#unparsed.turnEnded()];
     if (this.cancelling) return [...rest, { type: "turn.ended", outcome: "cancelled" }];
     return [...rest, { type: "turn.ended", outcome: "failed", error: exitError(exit, stderrTail) }];
@@ -114,7 +115,7 @@ export class OneShotTranslator {
   }
 
   #result(result: Wire): AgentEvent[] {
-    this.#ended = true;
+    this.ended = true;
     const tokens = tokensIn(record(result["stats"]));
     const failed = result["status"] !== "success";
     return [

@@ -64,6 +64,7 @@ export class OneShotSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     const { context, options, command, env } = this.#parts;
     if (this.#closed) throw refused("invalid_input", "The session is closed.");
+    await this.#settled();
     if (this.#running !== undefined) throw refused("session_busy", `${program.name} is already working on a prompt.`);
     this.#running = "starting";
     try {
@@ -113,6 +114,13 @@ export class OneShotSession implements AgentSession {
     this.events.end();
   }
 
+  /** The turn before is over, and its process is about to end: it still writes its session down. */
+  async #settled(): Promise<void> {
+    if (this.#running === undefined || this.#running === "starting" || !this.#running.translator.ended) return;
+    await this.#running.child.exited;
+    this.#running = undefined;
+  }
+
   #arguments(): string[] {
     const resume = this.#session === undefined ? [] : ["--resume", this.#session];
     const common = commonArguments({ ...this.#parts.options, model: this.#model });
@@ -140,7 +148,7 @@ export class OneShotSession implements AgentSession {
       onRequest: () => [],
       onWithdrawn: () => [],
       onExit: (exit, stderrTail) => {
-        this.#running = undefined;
+        if (this.#running !== "starting" && this.#running?.child === child) this.#running = undefined;
         return translator.exited(exit, stderrTail);
       },
     });

@@ -5,7 +5,6 @@ export const program: Program = {
   name: "Gemini CLI",
   command: "gemini",
   package: "@google/gemini-cli",
-  package: "@google/gemini-cli",
   installHelp: "Install it with `npm install -g @google/gemini-cli`.",
   updateHelp: "Update it with `npm install -g @google/gemini-cli@latest`.",
 };

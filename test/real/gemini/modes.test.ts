@@ -1,0 +1,119 @@
+/** What each mode holds, also against settings that allow more. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
+import { all, one } from "../support/events.ts";
+import { realAgent } from "../support/real-agent.ts";
+import { lastAsked } from "./support/requests.ts";
+import { noticesIn, turnOf } from "./support/turns.ts";
+
+const planned = [
+  { callNative: { name: "write_file", input: { file_path: "plan.md", content: "# Plan\n\n1. Write the file\n" } } },
+  { callNative: { name: "exit_plan_mode", input: { plan_filename: "plan.md" } } },
+];
+
+/** A plan is a file of the program's own, and a subagent ends only by saying that its task is complete. */
+const scenarios: Scenario[] = [
+  { name: "planned", steps: [planned, [{ call: { tool: "write", path: "x.txt", text: "x" } }], [{ say: "Done." }]] },
+  {
+    name: "delegate",
+    steps: [
+      [{ call: { tool: "task", prompt: "scenario:delegated Do it." } }],
+      [{ say: "The subagent said: {lastResult}" }],
+    ],
+  },
+  {
+    name: "delegated",
+    steps: [
+      [{ call: { tool: "shell", command: "touch by-subagent.txt" } }],
+      [{ callNative: { name: "complete_task", input: { result: { response: "All done." } } } }],
+    ],
+  },
+];
+
+test("read: nothing but looking, whatever the person's own settings allow, and no plan leads out of it", async () => {
+  const real = await realAgent("gemini", { scenarios });
+  const file = join(real.home, ".gemini", "settings.json");
+  const settings = JSON.parse(readFileSync(file, "utf8")) as { tools: object };
+  const allowed = ["run_shell_command", "write_file"];
+  writeFileSync(file, JSON.stringify({ ...settings, tools: { ...settings.tools, allowed } }));
+  writeFileSync(join(real.cwd, "hello.txt"), "hello\n");
+  const asked: string[] = [];
+  const session = await real.session({ mode: "read", onPermission: ({ tool }) => (asked.push(tool), "allow") });
+  expect((await real.turn(session, scenarioPrompt("read"))).result.text).toContain("hello");
+  expect(lastAsked(real.model).tools).not.toContain("run_shell_command");
+  for (const [scenario, arg] of [["shell", "touch x.txt"], ["write", "x.txt"], ["planned"]] as const)
+    await real.turn(session, scenarioPrompt(scenario, arg));
+  expect(asked).toEqual([]);
+  const plans = all(real.said(session), "tool.started").filter(({ nativeName }) => nativeName === "exit_plan_mode");
+  const failed = all(real.said(session), "tool.failed").filter(({ callId }) => callId === plans[0]?.callId);
+  expect(failed).toMatchObject([{ reason: "denied" }]);
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
+  await real.turn(session, scenarioPrompt("shell", "touch x.txt"));
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
+});
+
+test("plan: its plan is asked for with its text; approved, it goes on asking", async () => {
+  const real = await realAgent("gemini", { scenarios });
+  const asked: unknown[] = [];
+  const session = await real.session({
+    mode: "plan",
+    onPermission: ({ tool, title, input }) => (asked.push({ tool, title, input }), "allow"),
+  });
+  const { events } = await real.turn(session, scenarioPrompt("planned"));
+  expect(asked).toMatchObject([
+    { tool: "plan", title: "Plan: Plan", input: { plan: expect.stringContaining("Write the file") as string } },
+    { tool: "write", title: "Write x.txt" },
+  ]);
+  expect(all(events, "session.updated").at(-1)).toMatchObject({ mode: "ask", nativeMode: "default" });
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(true);
+});
+
+test("edits: edits of the workspace pass, commands are asked for; full: its subagents may work too", async () => {
+  const real = await realAgent("gemini", { scenarios });
+  const asked: string[] = [];
+  const session = await real.session({ mode: "edits", onPermission: ({ tool }) => (asked.push(tool), "deny") });
+  await real.turn(session, scenarioPrompt("write", "x.txt"));
+  await real.turn(session, scenarioPrompt("shell", "touch y.txt"));
+  expect(asked).toEqual(["shell"]);
+  await session.configure({ mode: "full" });
+  const { result, events } = await real.turn(session, scenarioPrompt("delegate"));
+  expect(result.text).toContain("All done.");
+  // What a subagent does is not told; what it changed is found.
+  expect(all(events, "tool.started")).toMatchObject([{ tool: "task" }]);
+  expect(result.filesChanged).toContain("by-subagent.txt");
+});
+
+test("a project's settings do not let anything run unasked, also in a folder that is trusted", async () => {
+  const real = await realAgent("gemini");
+  mkdirSync(join(real.cwd, ".gemini"));
+  writeFileSync(
+    join(real.cwd, ".gemini", "settings.json"),
+    JSON.stringify({ tools: { allowed: ["run_shell_command"] }, general: { defaultApprovalMode: "auto_edit" } }),
+  );
+  const asked: string[] = [];
+  await using session = await real.reins.session({
+    agent: "gemini",
+    cwd: real.cwd,
+    onPermission: ({ tool }) => (asked.push(tool), "deny"),
+  });
+  const { events } = await turnOf(session, scenarioPrompt("shell", "touch x.txt"));
+  expect(noticesIn(events)).toEqual([expect.stringContaining("lets tools run unasked (tools.allowed)")]);
+  await turnOf(session, scenarioPrompt("write", "x.txt"));
+  expect(asked).toEqual(["shell", "write"]);
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
+});
+
+test("in a folder it does not trust edits can be allowed for good too, and full still works", async () => {
+  const real = await realAgent("gemini");
+  const { GEMINI_CLI_TRUST_WORKSPACE: _, ...env } = real.env;
+  const reins = real.another({ env });
+  let asked = 0;
+  const session = await real.session({ onPermission: () => (asked++, "always") }, reins);
+  const { result } = await real.turn(session, scenarioPrompt("two-tools"));
+  expect(asked).toBe(1);
+  expect(result.filesChanged).toEqual(["one.txt", "two.txt"]);
+  await session.configure({ mode: "full" });
+  expect(one((await real.turn(session, scenarioPrompt("write", "y.txt"))).events, "file.changed").path).toBe("y.txt");
+});
