@@ -1,4 +1,4 @@
-import type { Agent } from "../agents/contract.ts";
+import type { Agent, PromptInput } from "../agents/contract.ts";
 import type { SessionOptions } from "./api.ts";
 
 /** What was asked for and this agent cannot honour, one sentence each. */
@@ -16,8 +16,22 @@ export function divergences(agent: Agent, options: SessionOptions): readonly str
     [options.maxTurns !== undefined && !can.maxTurns, "has no limit on its turns"],
     [options.maxBudgetUsd !== undefined && !can.budget, "has no limit on its cost"],
     [options.fork === true && !can.fork, "cannot fork a session"],
+    [(options.history?.length ?? 0) > 0 && !can.history, "takes no earlier messages"],
   ];
   return asked.filter(([diverges]) => diverges).map(([, what]) => `${agent.name} ${what}; it goes on without.`);
+}
+
+/** What the agent can take of a prompt, and a sentence for each kind of attachment that it cannot. */
+export function takenOf({ name, capabilities }: Agent, input: PromptInput): [PromptInput, readonly string[]] {
+  const takes = { image: capabilities.images, file: capabilities.files };
+  const { attachments = [] } = input;
+  const refused = new Set(attachments.map(({ kind }) => kind).filter((kind) => !takes[kind]));
+  if (refused.size === 0) return [input, []];
+  const left = attachments.filter(({ kind }) => takes[kind]);
+  return [
+    { ...input, attachments: left },
+    [...refused].map((kind) => `${name} takes no ${kind}s; it goes on without.`),
+  ];
 }
 
 function hasTools(

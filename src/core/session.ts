@@ -18,7 +18,7 @@ import type {
 } from "./api.ts";
 import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
-import { divergences } from "./divergences.ts";
+import { divergences, takenOf } from "./divergences.ts";
 import { Intake } from "./intake.ts";
 import { Legs } from "./legs.ts";
 import type { SessionLog } from "./log.ts";
@@ -339,7 +339,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     current.handles.add(handle);
     handle.cancelOn(options.signal);
     try {
-      await steer(input);
+      await steer(this.#taken(input));
       handle.complete(await current.over.promise);
     } catch (thrown) {
       const error = cleanError(thrown, this.#context.redact);
@@ -361,10 +361,18 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     });
     for (const remark of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", ...remark });
     this.#toSay = [];
+    const taken = this.#taken(input);
     void this.#flush();
     this.#quiet.start();
     handle.cancelOn(options.signal);
-    void this.#send(current, input);
+    void this.#send(current, taken);
+  }
+
+  /** What the agent can take of a prompt; what it cannot is said. */
+  #taken(input: PromptInput): PromptInput {
+    const [taken, refused] = takenOf(this.#context.agent, input);
+    for (const message of refused) this.#say("warning", "divergence", message);
+    return taken;
   }
 
   async #send(current: Current, input: PromptInput): Promise<void> {
