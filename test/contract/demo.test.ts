@@ -21,6 +21,7 @@ const prompts: Readonly<Record<string, (arg: string | undefined) => string>> = {
   thinking: () => "think Let me think about it.; say I thought about it: 42.",
   unicode: () =>
     `say 'Grüße, 世界, 👩‍👩‍👧‍👦, עברית, e\u0301, line\u2028separator, paragraph\u2029separator, tab\t, quote " and \\ end'`,
+  image: () => "say I see no image.",
   echo: (words = "") => `say ${words}`,
   "slow-text": (arg) => (arg === "brief" ? "stream 50000" : "say The first half, ; sleep 1000000"),
   read: (file = "hello.txt") => `say I will read it.; read ${file}${done}`,

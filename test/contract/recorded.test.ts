@@ -12,7 +12,9 @@ await using reins = createReins({ guardian: false, env: {} });
 
 for (const { id, proof } of await allProofs()) {
   const recorded = existsSync(recordingsOf(id)) ? readdirSync(recordingsOf(id)) : [];
-  const scenarios = contract.filter((scenario) => recorded.includes(scenario.id));
+  const scenarios = contract.filter(
+    ({ id: name, notRecorded }) => notRecorded === undefined && recorded.includes(name),
+  );
   if (scenarios.length === 0) continue;
   const { capabilities } = await reins.agent(id);
   const entry = agentEntries.find((one) => one.id === id)!;

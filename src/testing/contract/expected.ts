@@ -65,8 +65,8 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
     "done",
   ],
   "huge-text": ["session", ...text],
-  image: ["session", ...text],
-  file: ["session", ...text],
+  image: ["session", "turn", { if: "!images", rows: ["notice divergence"] }, "message", "done"],
+  file: ["session", "turn", { if: "!files", rows: ["notice divergence"] }, "message", "done"],
 
   // Tools.
   read: ["session", "turn", "message", "read: completed", "message", "done"],
@@ -198,7 +198,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   ],
   "resume-unknown": ["…"],
   fork: ["session", ...text, ...hello, "session resumed", ...text],
-  history: ["session", ...hello],
+  history: option("history"),
 
   // Models, and what they cost.
   "model-change": ["session", ...hello, { if: "changeModel", rows: hello }],

@@ -73,10 +73,11 @@ export const answers: readonly ContractScenario[] = [
     title: "shows an image to its model",
     proves: ["images"],
     declared: (can) => can.images,
+    evenSo: true,
     async run(stage) {
       const attachments = [{ kind: "image", mediaType: "image/png", data: pixel }] as const;
       const { result } = await (await stage.session()).turn(play("image"), { attachments });
-      mustBe(result.text, "I see 1 image(s).", "What the model says of it");
+      if (stage.can.images) mustBe(result.text, "I see 1 image(s).", "What the model says of it");
     },
   },
   {
@@ -84,12 +85,13 @@ export const answers: readonly ContractScenario[] = [
     title: "takes a file with the prompt",
     proves: ["files"],
     declared: (can) => can.files,
+    evenSo: true,
     async run(stage) {
       stage.write("notes.txt", "Remember the milk.\n");
       await (
         await stage.session()
       ).turn(play("text"), { attachments: [{ kind: "file", path: stage.path("notes.txt") }] });
-      stage.mustKnow("notes.txt");
+      if (stage.can.files) stage.mustKnow("notes.txt");
     },
   },
 ];
