@@ -6,11 +6,13 @@
  * The order is the order of choice when nobody names an agent.
  */
 import * as claude from "./claude/models.ts";
+import * as claudeAcp from "./claude-acp/models.ts";
 import type { AgentEntry } from "./contract.ts";
 import * as codex from "./codex/models.ts";
 import * as copilot from "./copilot/models.ts";
 import * as gemini from "./gemini/models.ts";
 import * as native from "./native/models.ts";
+import * as opencode from "./opencode/models.ts";
 import * as pi from "./pi/models.ts";
 import * as qwen from "./qwen/models.ts";
 
@@ -41,6 +43,13 @@ export const agentEntries: readonly AgentEntry[] = [
     load: () => import("./qwen/index.ts"),
   },
   {
+    id: "opencode",
+    name: "OpenCode",
+    servesModel: opencode.servesModel,
+    ownModel: opencode.ownModel,
+    load: () => import("./opencode/index.ts"),
+  },
+  {
     id: "copilot",
     name: "GitHub Copilot",
     servesModel: copilot.servesModel,
@@ -58,6 +67,13 @@ export const agentEntries: readonly AgentEntry[] = [
     name: "Native",
     servesModel: native.servesModel,
     load: () => import("./native/index.ts"),
+  },
+  {
+    id: "claude-acp",
+    name: "Claude Code over ACP",
+    experimental: true,
+    servesModel: claudeAcp.servesModel,
+    load: () => import("./claude-acp/index.ts"),
   },
   {
     id: "acp",

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandOf } from "../shared/program.ts";
+import { RestartingSession } from "../shared/restarting-session.ts";
 import { requireCopilot } from "./binary.ts";
 import { environmentOf } from "./launch.ts";
 import { mcpServersIn } from "./mcp.ts";
 import { openSession } from "./open.ts";
 import { copilotHome } from "./probe.ts";
 import { program } from "./program.ts";
-import { CopilotSession } from "./session.ts";
 
 export function management(context: AgentContext): AgentManagement {
   const command = (...args: string[]) => {
@@ -49,7 +49,7 @@ async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const command = await requireCopilot(context);
   const session = await openSession(context, { sessionId: "models", cwd: tmpdir(), mode: "read" }, command);
   try {
-    return session instanceof CopilotSession ? session.models : [];
+    return session instanceof RestartingSession ? session.models : [];
   } finally {
     await session.close();
   }

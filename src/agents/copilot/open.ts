@@ -11,7 +11,7 @@ import type { LaunchFiles } from "./launch.ts";
 import { OneShotSession } from "./one-shot.ts";
 import { program } from "./program.ts";
 import { quirksWith } from "./quirks.ts";
-import { CopilotSession } from "./session.ts";
+import { copilotSession } from "./session.ts";
 
 export async function openSession(
   context: AgentContext,
@@ -26,7 +26,7 @@ export async function openSession(
       startAcp(context, { ...options, mode, model }, command, written, resume);
     try {
       const first = await start(options.mode, options.model, conversation);
-      return new CopilotSession({ first, start, options, files });
+      return copilotSession(first, start, options, files);
     } catch (error) {
       if (!speaksNoAcp(error)) throw error;
       return new OneShotSession({ context, options, command, files, written, conversation });

@@ -1,106 +1,27 @@
 /** The conversation over ACP. Which tools there are is said when the program starts, so into and out of `read` it starts anew. */
-import { decodeState } from "../../drivers/acp/index.ts";
 import type { AcpSession } from "../../drivers/acp/index.ts";
 import { ReinsError } from "../../events/errors.ts";
-import type { Mode } from "../../events/modes.ts";
-import type { AgentEvent } from "../../events/types.ts";
-import type { AgentSession, Answer, ModelInfo, OpenOptions, PromptInput } from "../contract.ts";
+import type { OpenOptions } from "../contract.ts";
 import type { PrivateFiles } from "../shared/private-files.ts";
+import { RestartingSession } from "../shared/restarting-session.ts";
+import type { RestartingOptions } from "../shared/restarting-session.ts";
 import { program } from "./program.ts";
 
-export interface CopilotSessionOptions {
-  readonly first: AcpSession;
-  readonly start: (mode: Mode, model: string | undefined, resume: string | undefined) => Promise<AcpSession>;
-  readonly options: Pick<OpenOptions, "mode" | "model">;
-  readonly files: PrivateFiles;
-}
-
-export class CopilotSession implements AgentSession {
-  readonly events: AsyncIterable<readonly AgentEvent[]>;
-  readonly #o: CopilotSessionOptions;
-  #session: AcpSession;
-  #mode: Mode;
-  #model: string | undefined;
-  #running = false;
-  #restarting: Promise<AcpSession | undefined> | undefined;
-
-  constructor(options: CopilotSessionOptions) {
-    this.#o = options;
-    this.#session = options.first;
-    this.#mode = options.options.mode;
-    this.#model = options.options.model;
-    this.events = { [Symbol.asyncIterator]: () => this.#read() };
-  }
-
-  get state(): string | undefined {
-    return this.#session.state;
-  }
-
-  /** Those it lists. */
-  get models(): readonly ModelInfo[] {
-    return this.#session.models.map(({ current, ...model }) => (current ? { ...model, current } : model));
-  }
-
-  async prompt(input: PromptInput): Promise<void> {
-    refuseLooseCommand(input.text);
-    await this.#session.prompt(input);
-    this.#running = true;
-  }
-
-  answer(requestId: string, answer: Answer): void {
-    this.#session.answer(requestId, answer);
-  }
-
-  cancel(): Promise<void> {
-    return this.#session.cancel();
-  }
-
-  async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
-    if (mode !== undefined && (mode === "read") !== (this.#mode === "read")) await this.#restart(mode);
-    else if (mode !== undefined) await this.#session.configure({ mode });
-    this.#mode = mode ?? this.#mode;
-    if (model === undefined) return;
-    await this.#session.configure({ model });
-    this.#model = model;
-  }
-
-  async close(): Promise<void> {
-    await this.#restarting;
-    await this.#session.close();
-    await this.#o.files.remove();
-  }
-
-  async #restart(mode: Mode): Promise<void> {
-    if (this.#running)
-      throw new ReinsError("session_busy", `${program.name} changes to or from mode read only between turns.`, {
-        agent: program.id,
-      });
-    const { state } = this.#session;
-    const resume = state === undefined ? undefined : decodeState(program.id, program.name, state);
-    const started = this.#session.close().then(() => this.#o.start(mode, this.#model, resume));
-    // A reader of the events waits for it too, and is not the one who is told why it failed.
-    this.#restarting = started.catch(() => undefined);
-    try {
-      this.#session = await started;
-    } finally {
-      this.#restarting = undefined;
-    }
-  }
-
-  async *#read(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
-    let session: AcpSession | undefined = this.#session;
-    for (let first = true; session !== undefined; first = false) {
-      for await (const batch of session.events) yield batch.filter((event) => this.#counts(event, first));
-      session = (await this.#restarting) ?? (session === this.#session ? undefined : this.#session);
-    }
-  }
-
-  /** That it ended and began again between two turns is nobody's business. */
-  #counts({ type }: AgentEvent, first: boolean): boolean {
-    if (type === "turn.ended") this.#running = false;
-    if (type === "session.started") return first;
-    return type !== "process.exited" || this.#restarting === undefined;
-  }
+export function copilotSession(
+  first: AcpSession,
+  start: RestartingOptions["start"],
+  options: OpenOptions,
+  files: PrivateFiles,
+): RestartingSession {
+  return new RestartingSession({
+    program,
+    first,
+    start,
+    options,
+    restarts: (from, to) => (from === "read") !== (to === "read"),
+    refuse: refuseLooseCommand,
+    ended: () => files.remove(),
+  });
 }
 
 /** Commands of its own that would let it do more than the mode of the session says. */

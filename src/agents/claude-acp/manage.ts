@@ -1,0 +1,49 @@
+/** Signing in and its models; the rest is the business of Claude Code's own program. */
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
+import { commandOf, requireProgram } from "../shared/program.ts";
+import { openSession } from "./open.ts";
+import { program } from "./program.ts";
+
+export function management(context: AgentContext): AgentManagement {
+  /** What follows `--cli` is for the Claude Code it brings. */
+  const cli = (...args: string[]) => {
+    const { path, args: first } = commandOf(program, context.env);
+    return { command: path, args: [...first, "--cli", ...args] };
+  };
+  const home = context.env["CLAUDE_CONFIG_DIR"] || join(context.env["HOME"] || homedir(), ".claude");
+  return {
+    login: async () => ({ ...cli("auth", "login"), withoutBrowser }),
+    logout: async () => cli("auth", "logout"),
+    about: async () => [
+      { label: "spoken to by", value: "ACP on its standard input and output" },
+      { label: "settings", value: join(home, "settings.json") },
+      { label: "sessions", value: join(home, "projects") },
+      { label: "its Claude Code", value: context.env["CLAUDE_CODE_EXECUTABLE"] || "the one it brings" },
+    ],
+    models: () => askModels(context),
+    mcp: { login: async (name) => cli("mcp", "login", name) },
+    instead: {
+      update: program.updateHelp,
+      verify: "Send a short prompt: it has no command that tries a key.",
+      "mcp.list": "Run `reins mcp list claude`: it uses the same settings.",
+      "mcp.enable": "Send /mcp enable and the server's name.",
+      "mcp.disable": "Send /mcp disable and the server's name.",
+    },
+  };
+}
+
+const withoutBrowser =
+  "It shows an address to open on any machine and asks for the code; or set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN.";
+
+/** As a session lists them, which is not prompted. */
+async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
+  const command = await requireProgram(program, context.env);
+  const session = await openSession(context, { sessionId: "models", cwd: tmpdir(), mode: "read" }, command);
+  try {
+    return session.models;
+  } finally {
+    await session.close();
+  }
+}

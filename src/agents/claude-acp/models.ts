@@ -1,0 +1,2 @@
+/** `opus` and its like are Claude Code's own names too, and it moves them on by itself. */
+export const servesModel = (model: string): boolean => /^(claude-|(opus|sonnet|haiku|fable)(\[\w+\])?$)/.test(model);

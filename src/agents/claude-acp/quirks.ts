@@ -1,0 +1,29 @@
+/** What it does in its own way over ACP. */
+import type { AcpQuirks } from "../../drivers/acp/index.ts";
+import { record, text } from "../../drivers/acp/read.ts";
+import type { OpenOptions } from "../contract.ts";
+import { failureOf } from "./errors.ts";
+import { sessionMetaOf } from "./launch.ts";
+import { signInHelp } from "./program.ts";
+import { toolOfCall } from "./tools.ts";
+
+export function quirksWith(options: OpenOptions): AcpQuirks {
+  return {
+    // It begins in the mode of the person's settings, or in the one a session was left in: each start says its own.
+    modes: {
+      read: { id: "default" },
+      plan: { id: "plan" },
+      ask: { id: "default" },
+      edits: { id: "acceptEdits" },
+      full: { id: "default" },
+    },
+    tool: toolOfCall,
+    parent: (update) => text(record(record(update["_meta"])["claudeCode"])["parentToolUseId"]),
+    usage: { counts: "turn" },
+    failure: failureOf,
+    unlistedModels: true,
+    signInHelp,
+    ignored: ["_auth/status_update"],
+    sessionMeta: sessionMetaOf(options),
+  };
+}

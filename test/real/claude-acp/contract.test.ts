@@ -1,0 +1,3 @@
+import { contractOf } from "../support/contract-of.ts";
+
+await contractOf("claude-acp");
