@@ -92,9 +92,9 @@ export class LiveAgents {
   async #newsOrLook(signal: AbortSignal): Promise<void> {
     const look = Promise.withResolvers<void>();
     const timer = setTimeout(look.resolve, this.#o.lookMs);
-    signal.addEventListener("abort", look.resolve as () => void, { once: true });
+    signal.addEventListener("abort", look.resolve, { once: true });
     await Promise.race([this.#news.promise, look.promise]);
-    signal.removeEventListener("abort", look.resolve as () => void);
+    signal.removeEventListener("abort", look.resolve);
     clearTimeout(timer);
   }
 }

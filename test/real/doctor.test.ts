@@ -23,7 +23,7 @@ async function proveResume(command: string) {
   const run = (...more: string[]) =>
     promisify(execFile)(process.execPath, [...args, ...more], { env, cwd: workspace.cwd }).then(
       ({ stdout }) => ({ code: 0, stdout }),
-      (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+      (error: unknown) => error as { code: number; stdout: string },
     );
   return run;
 }
