@@ -47,6 +47,7 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
     .option("--image <path>", "attach an image; may be repeated", collect)
     .option("--file <path>", "attach a file; may be repeated", collect)
     .option("--system <text>", "add this to the agent's system prompt")
+    .option("--locale <tag>", "the language to answer in, such as de or pt-BR")
     .option("--allow-tool <name>", "a tool it may use without asking; may be repeated", collect)
     .option("--deny-tool <name>", "a tool it may never use; may be repeated", collect)
     .option("--max-turns <n>", "stop after this many rounds with the model", count)

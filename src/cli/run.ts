@@ -31,6 +31,7 @@ export interface RunOptions {
   readonly image?: readonly string[];
   readonly file?: readonly string[];
   readonly system?: string;
+  readonly locale?: string;
   readonly allowTool?: readonly string[];
   readonly denyTool?: readonly string[];
   readonly maxTurns?: number;
@@ -87,6 +88,7 @@ function sessionOptions(options: RunOptions, desk: Desk | undefined): SessionOpt
     maxTurns: options.maxTurns,
     maxBudgetUsd: options.maxBudget,
     maxQuietMs: options.maxQuiet === undefined ? undefined : options.maxQuiet * 1000,
+    locale: options.locale,
     systemPrompt: options.system === undefined ? undefined : { text: options.system, how: "append" },
     tools: { allowed: options.allowTool, disallowed: options.denyTool },
     onPermission: desk?.onPermission,

@@ -16,6 +16,20 @@ test("what an agent takes of a prompt, and what it does not", () => {
   ]);
   expect(takenOf(agent({ images: false, files: false }), input)[1]).toHaveLength(2);
   expect(takenOf(agent({}), { text: "look" })).toEqual([{ text: "look" }, []]);
+  const nothing = { text: " ", attachments: [image, file] };
+  expect(takenOf(agent({ images: true }), nothing)[0].attachments).toEqual([image]);
+  expect(() => takenOf(agent({}), nothing)).toThrow(
+    expect.objectContaining({
+      code: "unsupported",
+      message: "Some takes no images and no files, and there is nothing else in the prompt.",
+    }),
+  );
+});
+
+test("a language that an agent cannot be told", () => {
+  const sentence = "Some cannot be told in which language to answer; it goes on without.";
+  expect(divergences(agent({}), { locale: "de" })).toEqual([sentence]);
+  expect(divergences(agent({ systemPrompt: ["append"] }), { locale: "de" })).toEqual([]);
 });
 
 test("earlier messages that an agent does not take", () => {

@@ -1,5 +1,7 @@
 import type { Agent, PromptInput } from "../agents/contract.ts";
+import { ReinsError } from "../events/errors.ts";
 import type { SessionOptions } from "./api.ts";
+import { takesLocale } from "./locale.ts";
 
 /** What was asked for and this agent cannot honour, one sentence each. */
 export function divergences(agent: Agent, options: SessionOptions): readonly string[] {
@@ -9,6 +11,7 @@ export function divergences(agent: Agent, options: SessionOptions): readonly str
       options.systemPrompt !== undefined && !can.systemPrompt.includes(options.systemPrompt.how),
       `cannot ${options.systemPrompt?.how} a system prompt`,
     ],
+    [options.locale !== undefined && !takesLocale(agent, options), "cannot be told in which language to answer"],
     [hasTools(options.tools) && !can.toolFilter, "cannot filter its tools"],
     [hasTools(options.tools?.first) && !can.firstPromptTools, "cannot filter its tools for the first prompt alone"],
     [Object.keys(options.mcpServers ?? {}).length > 0 && !can.mcpServers, "takes no MCP servers"],
@@ -21,13 +24,20 @@ export function divergences(agent: Agent, options: SessionOptions): readonly str
   return asked.filter(([diverges]) => diverges).map(([, what]) => `${agent.name} ${what}; it goes on without.`);
 }
 
-/** What the agent can take of a prompt, and a sentence for each kind of attachment that it cannot. */
-export function takenOf({ name, capabilities }: Agent, input: PromptInput): [PromptInput, readonly string[]] {
+/** What the agent can take of a prompt, and a sentence for each kind of attachment that it cannot. Throws where nothing is left. */
+export function takenOf({ id, name, capabilities }: Agent, input: PromptInput): [PromptInput, readonly string[]] {
   const takes = { image: capabilities.images, file: capabilities.files };
   const { attachments = [] } = input;
   const refused = new Set(attachments.map(({ kind }) => kind).filter((kind) => !takes[kind]));
   if (refused.size === 0) return [input, []];
   const left = attachments.filter(({ kind }) => takes[kind]);
+  if (left.length === 0 && input.text.trim() === "") {
+    const what = [...refused].map((kind) => `${kind}s`).join(" and no ");
+    throw new ReinsError("unsupported", `${name} takes no ${what}, and there is nothing else in the prompt.`, {
+      agent: id,
+      help: "Say in words what it should do, or use another agent.",
+    });
+  }
   return [
     { ...input, attachments: left },
     [...refused].map((kind) => `${name} takes no ${kind}s; it goes on without.`),

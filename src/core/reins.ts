@@ -23,6 +23,7 @@ import type {
 import { openRepository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
 import { loadConfiguration } from "./configuration.ts";
+import { withLocale } from "./locale.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { refuseMode } from "./policy.ts";
 import { promptInput } from "./prompt.ts";
@@ -98,6 +99,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     { made, ahead = false }: { made?: (session: CoreSession) => void; ahead?: boolean } = {},
   ): Promise<CoreSession> {
     const { cwd, configured, agent, entry, mode, model } = await choose(wanted);
+    const told = withLocale(agent, wanted);
     const resolved = { ...wanted, agent: agent.id, cwd, mode, model };
     const kept = ahead ? pool.peek(resolved) : pool.take(resolved)?.adopt(wanted);
     if (kept !== undefined) {
@@ -121,7 +123,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
         ...remarks("divergence", wanted.agent === undefined ? configured.ignored.agent : undefined),
         ...remarks("model_unknown", model && doubts(entry, model, await models.remembered(agent.id))),
       ],
-      options: { ...wanted, model },
+      options: { ...told, model },
       ownModel: (name) => ownName(entry, name),
       onRefused: () => registry.readiness.drop(agent.id),
       onClose: () => sessions.delete(session),

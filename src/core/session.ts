@@ -211,6 +211,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
   submit(handle: TurnHandle, prompt: Prompt, options: TurnOptions): void {
     try {
       const input = promptInput(prompt, this.#context.limits.promptBytes);
+      takenOf(this.#context.agent, input);
       if (this.#closing !== undefined) throw closedError();
       if (options.signal?.aborted === true)
         throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");

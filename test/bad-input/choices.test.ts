@@ -35,6 +35,7 @@ const cases: [string, SessionOptions, ErrorCode, RegExp, RegExp?][] = [
   ["an unknown agent", { agent: "no-such" }, "invalid_input", /^There is no agent no-such\.$/, /demo/],
   ["an agent with a slip", { agent: "cluade" }, "invalid_input", /^There is no agent cluade\.$/, /mean claude\?$/],
   ["an agent named like a property", { agent: "__proto__" }, "invalid_input", /^There is no agent __proto__\.$/],
+  ["a language that is none", { agent: "demo", locale: "de_DE" }, "invalid_input", /^"de_DE" is not the tag/, /pt-BR/],
   ["an empty agent", { agent: "" }, "invalid_input", /^There is no agent\b.*\.$/],
   ["an agent that is no text", { agent: 7 as never }, "invalid_input", /^There is no agent 7\.$/],
   [

@@ -269,6 +269,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   // Options.
   "system-prompt-append": option("systemPrompt=append"),
   "system-prompt-replace": option("systemPrompt=replace"),
+  locale: option("systemPrompt=append"),
   "tool-filter": option("toolFilter", [
     ...writes("completed", "x.txt"),
     "turn",

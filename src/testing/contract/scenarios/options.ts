@@ -30,6 +30,17 @@ const list: readonly Option[] = [
   systemPrompt("append"),
   systemPrompt("replace"),
   {
+    id: "locale",
+    title: "is told in which language to answer",
+    proves: ["systemPrompt.append"],
+    declared: (can) => can.systemPrompt.includes("append"),
+    options: () => ({ locale: "de" }),
+    async honoured(stage, options) {
+      await (await stage.session(options)).turn(play("text"));
+      stage.mustKnow("Answer in German (de).");
+    },
+  },
+  {
     id: "tool-filter",
     title: "runs allowed tools unasked, and disallowed ones never",
     proves: ["toolFilter"],
