@@ -91,10 +91,11 @@ export class LiveAgents {
 
   async #newsOrLook(signal: AbortSignal): Promise<void> {
     const look = Promise.withResolvers<void>();
-    const timer = setTimeout(look.resolve, this.#o.lookMs);
-    signal.addEventListener("abort", look.resolve, { once: true });
+    const wake = (): void => look.resolve();
+    const timer = setTimeout(wake, this.#o.lookMs);
+    signal.addEventListener("abort", wake, { once: true });
     await Promise.race([this.#news.promise, look.promise]);
-    signal.removeEventListener("abort", look.resolve);
+    signal.removeEventListener("abort", wake);
     clearTimeout(timer);
   }
 }
