@@ -70,12 +70,14 @@ export function explained(error: unknown): ReinsError {
   const said = refusalOf(error)?.message ?? "";
   if (/no rollout found|thread not found|invalid thread id/i.test(said))
     return refused("session_not_found", "Codex does not know this conversation.", error);
+  if (/already has an active writer/.test(said))
+    return refused("session_busy", "Another Codex works on this conversation; only one can at a time.", error);
   if (/unknown variant/.test(said)) return refused("version_unsupported", `This Codex is too old: ${said}`, error);
   return toReinsError(error);
 }
 
 function refused(
-  code: "session_not_found" | "version_unsupported" | "protocol_error",
+  code: "session_not_found" | "session_busy" | "version_unsupported" | "protocol_error",
   message: string,
   cause?: unknown,
 ) {

@@ -7,6 +7,9 @@ import { program } from "./program.ts";
 
 const sandboxes: Partial<Record<Mode, string>> = { read: "read-only", full: "danger-full-access" };
 
+/** It never asks, whatever its settings say. */
+export const oneShotMode = (mode: Mode): string => `${sandboxes[mode]}, never`;
+
 /** Throws for a mode in which somebody would have to be asked: `exec` refuses what it would have to ask about. */
 export function oneShotArguments(options: OpenOptions, resume: string | undefined): string[] {
   const { mode, model, extraArgs = [] } = options;

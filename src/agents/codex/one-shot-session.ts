@@ -9,10 +9,9 @@ import type { Child } from "../../process/types.ts";
 import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedTo } from "../shared/attachments.ts";
 import type { Command } from "../shared/program.ts";
-import { oneShotArguments } from "./one-shot-launch.ts";
+import { oneShotArguments, oneShotMode } from "./one-shot-launch.ts";
 import { OneShotTranslator } from "./one-shot-translate.ts";
 import { program } from "./program.ts";
-import { nativeMode } from "./settings.ts";
 import { encodeState } from "./state.ts";
 
 export interface OneShotParts {
@@ -88,20 +87,11 @@ export class OneShotSession implements AgentSession {
   async *#read(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
     const { options, resume } = this.#parts;
     const { cwd, mode, model } = options;
-    yield [
-      {
-        type: "session.started",
-        model,
-        mode,
-        nativeMode: nativeMode(mode),
-        cwd,
-        resumed: resume !== undefined,
-        state: this.state,
-      },
-      { type: "notice", level: "warning", code: "divergence", message: oldNotice },
-    ];
+    const resumed = resume !== undefined;
+    yield [{ type: "session.started", model, mode, nativeMode: oneShotMode(mode), cwd, resumed, state: this.state }];
     const child = await this.#started.promise;
     if (child === undefined) return;
+    yield [{ type: "notice", level: "warning", code: "divergence", message: oldNotice }];
     for await (const { lines } of child.lines) {
       const events = lines.flatMap((line) => (line === "" ? [] : this.#translator.line(line)));
       if (events.length > 0) yield events;

@@ -49,7 +49,7 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
       return call.background === true ? spawn(call.prompt ?? "") : undefined;
     case "plan":
       // It finds a plan in what its model says.
-      return { name: "plan", input: {}, say: `\n<proposed_plan>\n${call.plan ?? ""}\n</proposed_plan>\n` };
+      return { name: "plan", input: {}, say: `\n<proposed_plan>\n${call.plan?.trimEnd() ?? ""}\n</proposed_plan>\n` };
     case "question":
       return { name: "request_user_input", input: { questions: [questionOf(call)] } };
     case "mcp":

@@ -39,6 +39,8 @@ export class CodexSession implements AgentSession {
   #thread = "";
   #model = "";
   #effort: string | undefined;
+  /** At the start of the first turn: what was asked for and is not done. */
+  readonly #toSay: AgentEvent[];
   #prompts = 0;
   #planned = false;
   /** A prompt is being made ready to be sent; aborted by a cancel. */
@@ -53,6 +55,7 @@ export class CodexSession implements AgentSession {
     this.#options = options;
     this.#child = child;
     this.#resume = resume;
+    this.#toSay = unservedServers(options).map(unserved);
     this.#translator = new Translator({
       ...options,
       prefix: `${randomUUID().slice(0, 8)}-${child.pid}-`,
@@ -97,19 +100,16 @@ export class CodexSession implements AgentSession {
     this.#model = thread.model;
     this.#effort = thread.effort;
     this.#translator.opened(thread.id);
-    this.#rpc.say(
-      {
-        type: "session.started",
-        model: thread.model,
-        mode,
-        nativeMode: nativeMode(mode),
-        cwd,
-        resumed: this.#resume !== undefined,
-        agentVersion,
-        state: this.state,
-      },
-      ...unservedServers(this.#options).map(unserved),
-    );
+    this.#rpc.say({
+      type: "session.started",
+      model: thread.model,
+      mode,
+      nativeMode: nativeMode(mode),
+      cwd,
+      resumed: this.#resume !== undefined,
+      agentVersion,
+      state: this.state,
+    });
   }
 
   async prompt(input: PromptInput): Promise<void> {
@@ -186,6 +186,7 @@ export class CodexSession implements AgentSession {
       return;
     }
     out.push(...this.#translator.notification(method, params, message));
+    if (method === "turn/started") out.push(...this.#toSay.splice(0));
     if (method === "turn/started" && this.#cancelling) this.#interrupt();
     if (method === "turn/completed") this.#turnCompleted(params, out);
   }

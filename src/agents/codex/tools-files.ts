@@ -50,7 +50,8 @@ function changesOf(item: Wire, cwd: string): Change[] {
 
 /** A new file comes whole, a deleted one too; of a changed one there are the hunks. */
 function diffOf(op: Change["op"], path: string, oldPath: string | undefined, given: unknown): string {
-  const diff = typeof given === "string" ? given : "";
+  // Of a moved one it says where to below the hunks.
+  const diff = typeof given === "string" ? given.replace(/\n+Moved to: .*\n?$/, "\n") : "";
   if (op === "create") return unifiedDiff(path, undefined, diff);
   if (op === "delete") return unifiedDiff(path, diff, undefined);
   return diff === "" ? "" : `--- a/${oldPath ?? path}\n+++ b/${path}\n${diff.endsWith("\n") ? diff : `${diff}\n`}`;

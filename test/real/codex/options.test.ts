@@ -1,0 +1,70 @@
+/** What a session is told at its start. */
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { scenarioPrompt } from "../../../src/testing/index.ts";
+import { mcpServer } from "../../../src/testing/mcp-server.ts";
+import { all, one } from "../support/events.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+test("a server's tool asks, may be allowed for the session, and the person's own servers stay", async () => {
+  const { session, turn, home, model } = await realAgent("codex");
+  const own = mcpServer();
+  if (!("command" in own)) throw new Error("It is a program.");
+  const lines = `[mcp_servers.own]\ncommand = ${JSON.stringify(own.command)}\nargs = ${JSON.stringify(own.args)}\n`;
+  appendFileSync(join(home, ".codex", "config.toml"), lines);
+  let asked = 0;
+  const onPermission = () => (asked++, "always" as const);
+  const asks = await session({ mode: "ask", mcpServers: { scripted: mcpServer() }, onPermission });
+  const { events } = await turn(asks, scenarioPrompt("mcp"));
+  expect(one(events, "permission.requested")).toMatchObject({
+    tool: "mcp",
+    title: "scripted: add",
+    input: { a: 2, b: 3 },
+    mcp: { server: "scripted", tool: "add" },
+    callId: one(events, "tool.started").callId,
+  });
+  expect((await turn(asks, scenarioPrompt("mcp"))).result.text).toContain("The sum is 5.");
+  expect(asked).toBe(1);
+  expect((await turn(asks, scenarioPrompt("mcp", "own"))).result.text).toContain("The sum is 5.");
+  expect(model.requests.length).toBe(6);
+});
+
+test("one that does not start is said", async () => {
+  const { session, turn, when } = await realAgent("codex");
+  const asks = await session({ mode: "ask", mcpServers: { gone: { command: "there-is-no-such-program" } } });
+  await turn(asks, scenarioPrompt("text"));
+  expect(await when(asks, "notice")).toMatchObject({
+    level: "warning",
+    message: expect.stringContaining("MCP server gone"),
+  });
+});
+
+test("a server that Codex cannot speak to is left out, and that is said", async () => {
+  const real = await realAgent("codex");
+  const far = { type: "sse", url: "http://127.0.0.1:1/" } as const;
+  const asks = await real.reins.session({ agent: "codex", cwd: real.cwd, mcpServers: { far } });
+  const turn = asks.prompt(scenarioPrompt("text"));
+  const events = [];
+  for await (const event of turn) events.push(event);
+  expect(one(events, "notice")).toMatchObject({ code: "divergence", message: expect.stringContaining("far") });
+});
+
+test("what the person is steered into is cut off, and not remembered", async () => {
+  const { session, turn, when, model } = await realAgent("codex");
+  const asks = await session({ mode: "ask" });
+  const running = turn(asks, scenarioPrompt("slow-text"));
+  await when(asks, "message.delta");
+  const steered = asks.prompt(scenarioPrompt("echo", "and-this"), { whenBusy: "steer" });
+  const { result, events } = await running;
+  expect(all(events, "message.discarded")).toMatchObject([{ reason: "steered" }]);
+  expect(result).toMatchObject({ outcome: "done", text: "and-this" });
+  expect(await steered.result).toMatchObject({ text: "and-this" });
+  expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("The first half");
+});
+
+test("a conversation that another process has open is busy", async () => {
+  const { session, turn } = await realAgent("codex");
+  const { result } = await turn(await session({ mode: "ask" }), scenarioPrompt("text"));
+  await expect(session({ mode: "ask", resume: result.state })).rejects.toMatchObject({ code: "session_busy" });
+});

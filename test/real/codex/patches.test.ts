@@ -1,0 +1,90 @@
+/** Patches: the question has neither paths nor a diff, so both come from the item. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { PermissionRequest } from "../../../src/index.ts";
+import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
+import { all, one } from "../support/events.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+const patch = (name: string, ...lines: readonly string[]): Scenario => ({
+  name,
+  steps: [
+    [{ callNative: { name: "apply_patch", input: ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n") } }],
+    [{ say: "I was told: {lastResult}" }],
+  ],
+});
+
+const scenarios = [
+  patch("edit-line", "*** Update File: hello.txt", "@@", " one", "-two", "+2", " three"),
+  patch("move-file", "*** Update File: hello.txt", "*** Move to: moved.txt", "@@", " one", "-two", "+2", " three"),
+  patch("many", "*** Add File: a.txt", "+a", "*** Delete File: hello.txt"),
+  patch("broken", "*** Update File: hello.txt", "@@", "-no such line", "+x"),
+  patch("elsewhere", "*** Add File: linked/x.txt", "+x"),
+];
+
+async function withFile() {
+  const real = await realAgent("codex", { scenarios });
+  writeFileSync(join(real.cwd, "hello.txt"), "one\ntwo\nthree\n");
+  return real;
+}
+
+test("an edit is asked about with its diff, and told afterwards with the same", async () => {
+  const { session, turn, cwd } = await withFile();
+  const asked: PermissionRequest[] = [];
+  const onPermission = (request: PermissionRequest) => (asked.push(request), "allow" as const);
+  const { events } = await turn(await session({ mode: "ask", onPermission }), scenarioPrompt("edit-line"));
+  const diff = "--- a/hello.txt\n+++ b/hello.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n";
+  expect(asked).toMatchObject([{ tool: "edit", title: "Edit hello.txt", locations: [{ path: "hello.txt" }], diff }]);
+  expect(one(events, "file.changed")).toMatchObject({ path: "hello.txt", op: "modify", diff, added: 1, removed: 1 });
+  expect(readFileSync(join(cwd, "hello.txt"), "utf8")).toBe("one\n2\nthree\n");
+});
+
+test("a file is moved, others are made and deleted in one patch", async () => {
+  const { session, turn, cwd } = await withFile();
+  const full = await session({ mode: "full" });
+  const moved = await turn(full, scenarioPrompt("move-file"));
+  expect(one(moved.events, "tool.started")).toMatchObject({ tool: "move", title: "Rename hello.txt → moved.txt" });
+  expect(one(moved.events, "file.changed")).toMatchObject({
+    path: "moved.txt",
+    oldPath: "hello.txt",
+    op: "move",
+    diff: "--- a/hello.txt\n+++ b/moved.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
+  });
+  writeFileSync(join(cwd, "hello.txt"), "one\n");
+  const many = await turn(full, scenarioPrompt("many"));
+  expect(one(many.events, "tool.started")).toMatchObject({ tool: "edit", title: "Edit a.txt, hello.txt" });
+  expect(all(many.events, "file.changed").map(({ path, op }) => [path, op])).toEqual([
+    ["a.txt", "create"],
+    ["hello.txt", "delete"],
+  ]);
+});
+
+test("one that does not fit fails, and the turn goes on", async () => {
+  const { session, turn } = await withFile();
+  const { result, events } = await turn(await session({ mode: "full" }), scenarioPrompt("broken"));
+  expect(one(events, "tool.failed")).toMatchObject({ reason: "error" });
+  expect(all(events, "file.changed")).toEqual([]);
+  expect(result.outcome).toBe("done");
+});
+
+test("what was allowed for the session is not asked about again, but for places that are not ordinary", async () => {
+  const { session, turn, cwd, home } = await withFile();
+  const asked: string[] = [];
+  const onPermission = ({ title }: PermissionRequest) => (asked.push(title), asked.length === 1 ? "always" : "deny");
+  const asks = await session({ mode: "ask", onPermission });
+  await turn(asks, scenarioPrompt("write", "a/x.txt"));
+  await turn(asks, scenarioPrompt("write", "y.txt"));
+  expect(asked).toEqual(["Write a/x.txt"]);
+  mkdirSync(join(home, "outside"));
+  symlinkSync(join(home, "outside"), join(cwd, "linked"));
+  await turn(asks, scenarioPrompt("elsewhere"));
+  await turn(asks, scenarioPrompt("write", ".git/hooks/pre-commit"));
+  await turn(asks, scenarioPrompt("delete", "y.txt"));
+  expect(asked.slice(1)).toEqual(["Write linked/x.txt", "Write .git/hooks/pre-commit", "Delete y.txt"]);
+  expect(existsSync(join(home, "outside", "x.txt"))).toBe(false);
+  await asks.configure({ mode: "edits" });
+  await asks.configure({ mode: "ask" });
+  await turn(asks, scenarioPrompt("write", "z.txt"));
+  expect(asked.at(-1)).toBe("Write z.txt");
+});

@@ -1,0 +1,58 @@
+/** Codex proposes a plan at the end of a turn and waits for nothing; Reins waits in its place. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { PermissionRequest } from "../../../src/index.ts";
+import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
+import { all, one } from "../support/events.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+/** Plans, and writes a file when it is told to go ahead. */
+const planner: Scenario = {
+  name: "planner",
+  steps: [
+    [{ say: "First a plan." }, { call: { tool: "plan", plan: "# Write it\n\n1. Write x.txt\n" } }],
+    [{ say: "Written." }],
+    [{ when: "Implement the plan." }, { call: { tool: "write", path: "x.txt", text: "x\n" } }],
+    [{ when: "not approved" }, { say: "What should be different?" }],
+    [{ when: "Success. Updated" }, { say: "Written." }],
+    [{ when: "rejected by user" }, { say: "Then not." }],
+  ],
+};
+
+test("approved, it goes on in the same turn and asks from then on", async () => {
+  const { session, turn, cwd } = await realAgent("codex", { scenarios: [planner] });
+  const asked: PermissionRequest[] = [];
+  const onPermission = (request: PermissionRequest) => (asked.push(request), "allow" as const);
+  const plans = await session({ mode: "plan", onPermission });
+  const { result, events } = await turn(plans, scenarioPrompt("planner"));
+  expect(asked).toMatchObject([
+    { tool: "plan", title: "Plan: Write it", input: { plan: "# Write it\n\n1. Write x.txt\n" } },
+    { tool: "write", title: "Write x.txt" },
+  ]);
+  expect(all(events, "session.updated").at(-1)).toMatchObject({ mode: "ask", by: "agent" });
+  expect(result).toMatchObject({ outcome: "done", text: "Written.", filesChanged: ["x.txt"] });
+  expect(existsSync(join(cwd, "x.txt"))).toBe(true);
+});
+
+test("rejected, it is told why, and plans again with the next prompt", async () => {
+  const { session, turn, model } = await realAgent("codex", { scenarios: [planner] });
+  const onPermission = () => ({ decision: "deny", message: "Use another name." }) as const;
+  const plans = await session({ mode: "plan", onPermission });
+  const first = await turn(plans, scenarioPrompt("planner"));
+  expect(one(first.events, "tool.failed")).toMatchObject({ reason: "denied" });
+  expect(first.result).toMatchObject({ outcome: "done", text: "What should be different?" });
+  expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("Use another name.");
+  const second = await turn(plans, scenarioPrompt("planner"));
+  expect(all(second.events, "permission.requested")).toHaveLength(1);
+});
+
+test("a cancel at a plan ends the turn", async () => {
+  const { session, turn, when } = await realAgent("codex", { scenarios: [planner] });
+  const plans = await session({ mode: "plan", attended: true });
+  const running = turn(plans, scenarioPrompt("planner"));
+  await when(plans, "permission.requested");
+  await plans.cancel();
+  expect((await running).result).toMatchObject({ outcome: "cancelled" });
+  expect((await turn(plans, scenarioPrompt("text"))).result.outcome).toBe("done");
+});

@@ -1,0 +1,56 @@
+/** Found, signed in, its models and its servers; no model is asked. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Agent } from "../../../src/agents/contract.ts";
+import { createAgent } from "../../../src/agents/codex/index.ts";
+import { defaultDeadlines } from "../../../src/events/deadlines.ts";
+import { defaultLimits } from "../../../src/events/limits.ts";
+import { createRedactor } from "../../../src/events/redact.ts";
+import { createProcesses } from "../../../src/process/index.ts";
+import { realAgent, type RealAgent } from "../support/real-agent.ts";
+
+function agentIn({ env }: Pick<RealAgent, "env">): Agent {
+  const redact = createRedactor(env);
+  const shared = { env, deadlines: { ...defaultDeadlines, probe: 60_000 }, limits: defaultLimits, redact };
+  return createAgent({ ...shared, processes: createProcesses({ ...shared, guardian: false }) });
+}
+
+test("another service's key is a sign-in; without a service of its own it asks for OpenAI's", async () => {
+  const real = await realAgent("codex");
+  expect(await agentIn(real).probe()).toMatchObject({
+    ready: true,
+    version: "0.166.0",
+    signedIn: "yes",
+    signedInHow: "API key (SCRIPTED_KEY)",
+  });
+  rmSync(join(real.home, ".codex", "config.toml"));
+  expect(await agentIn(real).probe()).toMatchObject({ ready: false, signedIn: "no", help: /codex login/ });
+  expect(real.model.requests).toEqual([]);
+});
+
+test("it lists its models, and its servers", async () => {
+  const real = await realAgent("codex");
+  const { manage } = agentIn(real);
+  const models = await manage.models!();
+  expect(models.find(({ current }) => current)).toMatchObject({
+    id: "gpt-5.5",
+    thinking: expect.arrayContaining(["high"]),
+  });
+  expect(models.filter((model) => model.default)).toHaveLength(1);
+  const config = join(real.home, ".codex", "config.toml");
+  const servers =
+    '[mcp_servers.files]\ncommand = "files"\nargs = ["--all"]\n[mcp_servers.web]\nurl = "http://127.0.0.1:1/mcp?key=secret"\nenabled = false\n';
+  writeFileSync(config, servers);
+  expect(await manage.mcp!.list!()).toEqual([
+    { name: "files", target: "files --all", transport: "stdio", status: "unknown", detail: expect.any(String) },
+    {
+      name: "web",
+      target: "http://127.0.0.1:1/mcp",
+      transport: "http",
+      status: "disabled",
+      detail: expect.any(String),
+    },
+  ]);
+  expect(real.model.requests).toEqual([]);
+});
