@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { done, sessionWith } from "../../test/support/core.ts";
+import { createPuppet } from "../../test/support/puppet.ts";
 import type { Agent, Attachment } from "../agents/contract.ts";
+import type { ReinsEvent } from "../events/types.ts";
 import { divergences, takenOf } from "./divergences.ts";
 
 const agent = (capabilities: object): Agent =>
@@ -38,4 +41,27 @@ test("earlier messages that an agent does not take", () => {
     "Some takes no earlier messages; it goes on without.",
   ]);
   expect(divergences(agent({ history: true }), { history })).toEqual([]);
+});
+
+test("what a session cannot have is said when its first turn starts, and what it can have reaches the agent", async () => {
+  const puppet = createPuppet({ images: false });
+  puppet.onPrompt = (session) => session.say(done);
+  const session = await sessionWith(puppet, { locale: "pt-BR", history: [{ role: "person", text: "Hello." }] });
+  expect(puppet.session.options.systemPrompt).toEqual({
+    text: "Answer in Brazilian Portuguese (pt-BR).",
+    how: "append",
+  });
+  const turn = session.prompt({ text: "look", attachments: [image] });
+  const events: ReinsEvent[] = [];
+  for await (const event of turn) events.push(event);
+  expect(events.slice(0, 3).map((event) => (event.type === "notice" ? event.message : event.type))).toEqual([
+    "turn.started",
+    "Puppet takes no earlier messages; it goes on without.",
+    "Puppet takes no images; it goes on without.",
+  ]);
+  expect(puppet.session.prompts).toEqual([{ text: "look", attachments: [] }]);
+  await expect(session.prompt({ text: "", attachments: [image] }).result).rejects.toMatchObject({
+    code: "unsupported",
+  });
+  expect(puppet.session.prompts).toHaveLength(1);
 });

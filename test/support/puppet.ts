@@ -82,7 +82,14 @@ export const puppetCapabilities: Capabilities = {
 };
 
 export function createPuppet(
-  options: { id?: string; steer?: boolean; modes?: readonly Mode[]; keepsEdits?: boolean; ready?: boolean } = {},
+  options: {
+    id?: string;
+    steer?: boolean;
+    images?: boolean;
+    modes?: readonly Mode[];
+    keepsEdits?: boolean;
+    ready?: boolean;
+  } = {},
 ): Puppet {
   const id = options.id ?? "puppet";
   const sessions: PuppetSession[] = [];
@@ -111,6 +118,7 @@ export function createPuppet(
       ...puppetCapabilities,
       modes: options.modes ?? modes,
       keepsEdits: options.keepsEdits ?? false,
+      images: options.images ?? true,
     },
     probe: () =>
       Promise.resolve({ ready: options.ready ?? true, installed: true, signedIn: "yes", help: "Pull its strings." }),
