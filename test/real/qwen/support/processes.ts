@@ -1,0 +1,17 @@
+import { expect } from "vitest";
+import { running, type Running } from "../../support/left.ts";
+
+/** Qwen Code is two processes, a launcher and the program; the program is the younger one. */
+export function agentPid(home: string): number {
+  const agents = running(home).filter(({ command }) => command.includes("--input-format stream-json"));
+  expect(agents).toHaveLength(2);
+  return Math.max(...agents.map(({ pid }) => pid));
+}
+
+/** The command of the scenario `long-shell`. */
+export const isLongShell = ({ command }: Running): boolean => command.startsWith("tail -f /dev/null");
+
+/** Resolves when so many of them run. */
+export async function longShellRuns(home: string, count = 1): Promise<void> {
+  await expect.poll(() => running(home).filter(isLongShell).length, { timeout: 10_000, interval: 20 }).toBe(count);
+}
