@@ -6,7 +6,7 @@ import type { Exit } from "../../process/types.ts";
 import type { OpenOptions } from "../contract.ts";
 import { Permissions } from "./permissions.ts";
 import type { PermissionsOptions } from "./permissions.ts";
-import { planIn } from "./plan-file.ts";
+import { readPlan } from "./plan-file.ts";
 import { Rules } from "./rules.ts";
 import type { RulesOptions } from "./rules.ts";
 import { Translator } from "./translate.ts";
@@ -32,14 +32,13 @@ export class Incoming {
   /** The program has ended. */
   gone = false;
   readonly #o: IncomingOptions;
-  readonly #began = Date.now();
 
   constructor(options: IncomingOptions) {
     this.#o = options;
     this.rules = new Rules(options);
     this.translator = new Translator(options);
     const { calls, sessions } = this.translator;
-    const plan = async () => (await planIn(options.cwd, this.#began)) ?? this.translator.lastSaid;
+    const plan = async () => (await readPlan(options.planFiles ?? [])) ?? this.translator.lastSaid;
     this.permissions = new Permissions({ ...options, rules: this.rules, calls, sessions, plan });
   }
 

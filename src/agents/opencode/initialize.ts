@@ -10,6 +10,7 @@ import { errorInfoOf } from "./errors.ts";
 import { mcpConfigOf } from "./launch.ts";
 import { Catalog, nameOf } from "./model-names.ts";
 import type { OwnModel } from "./model-names.ts";
+import { planFilesOf } from "./plan-file.ts";
 import { unknownConversation } from "./state.ts";
 
 export interface Opened {
@@ -21,6 +22,8 @@ export interface Opened {
   /** The agent of its own that works where nobody plans. */
   readonly worker: string;
   readonly servers: ReadonlySet<string>;
+  /** Where the plan of this conversation would be. */
+  readonly planFiles: readonly string[];
   readonly notices: readonly string[];
   readonly version: string | undefined;
 }
@@ -55,10 +58,11 @@ async function opening(start: Start, options: OpenOptions, resume: string | unde
   const ask = await connect(start);
   const agents = list(await ask("GET /agent")).filter(isRecord);
   if (!start.isHeld()) throw notHeld();
-  const [config, providers, health] = await Promise.all([
+  const [config, providers, health, paths] = await Promise.all([
     ask("GET /config"),
     ask("GET /config/providers"),
     ask("GET /global/health"),
+    ask("GET /path"),
   ]);
   const catalog = new Catalog(providers);
   const model = options.model === undefined ? undefined : requireModel(catalog, options.model);
@@ -71,6 +75,11 @@ async function opening(start: Start, options: OpenOptions, resume: string | unde
     configured: text(record(config)["model"]),
     worker: workerOf(agents, text(record(config)["default_agent"])),
     servers,
+    planFiles: planFilesOf(
+      conversation,
+      text(record(paths)["worktree"]),
+      agents.find(({ name }) => name === "plan"),
+    ),
     notices,
     version: text(record(health)["version"]),
   };

@@ -1,22 +1,33 @@
-/** The plan that its agent for planning wrote down. */
-import { readFile, readdir, stat } from "node:fs/promises";
+/** Where its agent for planning writes the plan of a conversation down, and what it wrote. */
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { list, number, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
 
 const maxBytes = 256 * 1024;
 
-/** The one that was written last, in this session (`since`, in milliseconds); undefined where there is none. */
-export async function planIn(cwd: string, since: number): Promise<string | undefined> {
-  const folder = join(cwd, ".opencode", "plans");
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".md"));
-  const files = await Promise.all(names.map((name) => looked(join(folder, name))));
-  const newest = files
-    .filter((file) => file !== undefined && file.changedAt >= since && file.size <= maxBytes)
-    .toSorted((a, b) => b!.changedAt - a!.changedAt)[0];
-  const plan = newest === undefined ? "" : await readFile(newest.path, "utf8").catch(() => "");
-  return plan.trim() === "" ? undefined : plan;
+/** In the repository, else in the folder of its own that the rules of its planning agent name. */
+export function planFilesOf(conversation: Wire, worktree: string | undefined, planner: Wire | undefined): string[] {
+  const created = number(record(conversation["time"])["created"]);
+  const slug = text(conversation["slug"]);
+  if (created === undefined || slug === undefined || !/^[\w-]+$/.test(slug)) return [];
+  const own = list(planner?.["permission"]).flatMap((rule) => {
+    const { permission, pattern } = record(rule);
+    return permission === "external_directory" && typeof pattern === "string" && /[/\\]plans[/\\]\*$/.test(pattern)
+      ? [pattern.slice(0, -2)]
+      : [];
+  });
+  const folders = worktree === undefined || worktree === "/" ? own : [join(worktree, ".opencode", "plans"), ...own];
+  return folders.map((folder) => join(folder, `${created}-${slug}.md`));
 }
 
-async function looked(path: string): Promise<{ path: string; changedAt: number; size: number } | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() === true ? { path, changedAt: found.mtimeMs, size: found.size } : undefined;
+/** Undefined where nothing was written down. */
+export async function readPlan(files: readonly string[]): Promise<string | undefined> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() !== true || found.size > maxBytes) continue;
+    const plan = await readFile(file, "utf8").catch(() => "");
+    if (plan.trim() !== "") return plan;
+  }
+  return undefined;
 }

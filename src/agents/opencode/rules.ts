@@ -20,7 +20,10 @@ interface Names {
   readonly disallowed: ReadonlySet<string>;
 }
 
-export type RulesOptions = Pick<OpenOptions, "cwd" | "mode" | "tools" | "state" | "directories">;
+export interface RulesOptions extends Pick<OpenOptions, "cwd" | "mode" | "tools" | "state" | "directories"> {
+  /** Where its agent for planning writes its plan down. */
+  readonly planFiles?: readonly string[] | undefined;
+}
 
 const editTools: ReadonlySet<string> = new Set(["write", "edit", "multiedit", "apply_patch"]);
 
@@ -29,13 +32,15 @@ export class Rules {
   readonly #cwd: string;
   /** The workspace: the folder of the session and those added to it. */
   readonly #folders: readonly string[];
+  readonly #planFiles: readonly string[];
   readonly #first: Names;
   readonly #rest: Names;
   readonly #always = new Set<string>();
   #prompts = 0;
 
-  constructor({ cwd, mode, tools, state, directories = [] }: RulesOptions) {
+  constructor({ cwd, mode, tools, state, directories = [], planFiles = [] }: RulesOptions) {
     this.mode = mode;
+    this.#planFiles = planFiles;
     this.#cwd = cwd;
     this.#folders = [cwd, ...directories];
     this.#rest = namesOf(tools);
@@ -105,20 +110,17 @@ export class Rules {
     return paths.filter((path) => path !== "").map((path) => resolve(this.#cwd, path));
   }
 
-  /** Its agent for planning writes its plan down here, and only here; the plan itself is approved by a person. */
+  /** It may write the plan, and only there; the plan itself is approved by a person. */
   async #isPlanFile(nativeName: string, input: unknown): Promise<boolean> {
     const places = editTools.has(nativeName) ? this.#placesOf(nativeName, input) : [];
-    const ways = await Promise.all(places.map((place) => this.#wayTo(place)));
-    return ways.length > 0 && ways.every((way) => way !== undefined && isPlanPath(way));
+    const [real, plans] = await Promise.all([places, this.#planFiles].map((paths) => this.#realPlaces(paths)));
+    return places.length > 0 && real?.length === places.length && real.every((place) => plans?.includes(place));
   }
 
-  /** From the session's folder, links followed. */
-  async #wayTo(place: string): Promise<string | undefined> {
-    try {
-      return relative(await realPlace(this.#cwd, this.#cwd), await realPlace(this.#cwd, place));
-    } catch {
-      return undefined;
-    }
+  /** Links followed; without those that cannot be reached. */
+  async #realPlaces(paths: readonly string[]): Promise<string[]> {
+    const found = paths.map((path) => realPlace(this.#cwd, path).catch(() => undefined));
+    return (await Promise.all(found)).filter((path) => path !== undefined);
   }
 
   /** Inside of the workspace, links followed, and in nothing hidden: what is hidden makes other programs run. */
@@ -135,8 +137,6 @@ export class Rules {
     }
   }
 }
-
-const isPlanPath = (way: string): boolean => /^\.opencode[/\\]plans[/\\][^/\\]+\.md$/.test(way);
 
 function namesOf(filter: ToolFilter | undefined): Names {
   return { allowed: spelled(filter?.allowed), disallowed: spelled(filter?.disallowed) };

@@ -130,6 +130,8 @@ export class OpencodeSession implements AgentSession {
       if (sending.signal.aborted) throw refused("cancelled", "The prompt was cancelled before it was sent.");
       this.#prompts++;
       this.#incoming?.rules.prompted();
+      // Its answer may come after the end of a short turn.
+      this.#sending = undefined;
       for (const message of this.#toSay.splice(0))
         this.#rpc.say({ type: "notice", level: "warning", code: "mcp", message });
       if (compactCommand.test(input.text)) void this.#compact();
@@ -188,12 +190,13 @@ export class OpencodeSession implements AgentSession {
   }
 
   #incomingOf(opened: Opened): Incoming {
-    const { conversation, servers, catalog } = opened;
+    const { conversation, servers, catalog, planFiles } = opened;
     const session = text(conversation["id"]) ?? "";
     const incoming = new Incoming({
       ...this.#options,
       session,
       servers,
+      planFiles,
       worker: () => opened.worker,
       release: (holdId, reply) => this.#rpc.respond(holdId, reply),
       post: (path, body) => this.#tell(`POST ${path}`, body),
