@@ -92,7 +92,8 @@ describe("reading", () => {
     ]);
     child.print({ method: "later" });
     rpc.say({ type: "turn.phase", phase: "tool" });
-    expect((await reader.next()).value).toMatchObject([{ phase: "tool" }, { messageId: "later" }]);
+    expect((await reader.next()).value).toMatchObject([{ phase: "tool" }]);
+    expect((await reader.next()).value).toMatchObject([{ messageId: "later" }]);
   });
 
   test("what we say is heard at once, though the agent says nothing", async () => {
@@ -102,6 +103,8 @@ describe("reading", () => {
     const waiting = reader.next();
     rpc.say({ type: "turn.phase", phase: "tool" });
     expect((await waiting).value).toEqual([{ type: "turn.phase", phase: "tool" }]);
+    rpc.say({ type: "turn.phase", phase: "retry" });
+    expect((await reader.next()).value).toEqual([{ type: "turn.phase", phase: "retry" }]);
     child.print({ method: "later" });
     expect((await reader.next()).value).toMatchObject([{ messageId: "later" }]);
   });

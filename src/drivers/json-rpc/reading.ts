@@ -34,7 +34,8 @@ export class Reading {
   async *events(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
     this.#begun = true;
     for (;;) {
-      if (this.#early.length > 0) yield this.#takeEarly();
+      // Again: more may be said while the reader looks at it, and nobody would be woken.
+      while (this.#early.length > 0) yield this.#takeEarly();
       this.#ahead ??= this.#lines.next();
       const woken = new Promise<undefined>((resolve) => (this.#wake = () => resolve(undefined)));
       const step = await Promise.race([this.#ahead, woken]);

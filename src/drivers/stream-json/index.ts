@@ -85,7 +85,8 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
 
   async function* read(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
     for (;;) {
-      if (early.length > 0) yield early.splice(0);
+      // Again: more may be said while the reader looks at it, and nobody would be woken.
+      while (early.length > 0) yield early.splice(0);
       ahead ??= lines.next();
       const step = await Promise.race([ahead, new Promise<undefined>((resolve) => (wake = () => resolve(undefined)))]);
       if (step === undefined) continue;
