@@ -8,6 +8,7 @@ const signs: readonly (readonly [ErrorCode, RegExp])[] = [
   ["not_authenticated", /API.key not valid|API_KEY_INVALID|Invalid auth method|Please set an Auth method/i],
   ["context_too_long", /exceeds the maximum number of tokens|context window/i],
   ["quota_exhausted", /daily quota|prepayment credits|exhausted your (?:capacity|daily)|billing account/i],
+  ["rate_limited", /increase your limits|rate limit/i],
   ["model_unknown", /models?\/\S+ is not found|not supported for generateContent|Requested entity was not found/i],
   ["network", /^terminated$|fetch failed|\bE(?:CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE)\b|socket hang up|timed out/i],
 ];

@@ -1,0 +1,232 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { testFolder } from "../../../test/support/core.ts";
+import { StandInChild } from "../../../test/support/stand-in-child.ts";
+import { defaultDeadlines } from "../../events/deadlines.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import { createRedactor } from "../../events/redact.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { LaunchSpec, Output, Processes } from "../../process/types.ts";
+import type { AgentContext, OpenOptions } from "../contract.ts";
+import { createAgent } from "./index.ts";
+import { mcpServersIn } from "./mcp.ts";
+import { ownModel, servesModel } from "./models.ts";
+import { stateOf } from "./state.ts";
+
+const modes = {
+  currentModeId: "default",
+  availableModes: ["default", "autoEdit", "yolo", "plan"].map((id) => ({ id, name: id })),
+};
+const models = {
+  currentModelId: "auto",
+  availableModels: [
+    { modelId: "auto", name: "Auto", description: "Chooses." },
+    { modelId: "gemini-3", name: "Three" },
+  ],
+};
+
+/** Gemini CLI, as far as it is needed here. */
+class Gemini extends StandInChild {
+  override write(text: string): Promise<void> {
+    if (!text.startsWith("{")) return Promise.resolve();
+    const { id, method } = JSON.parse(text) as { id?: number; method?: string };
+    void super.write(text);
+    const capabilities = {
+      protocolVersion: 1,
+      agentCapabilities: { loadSession: true },
+      agentInfo: { version: "0.61.0" },
+    };
+    if (method === "initialize") this.print({ id, result: capabilities });
+    else if (method === "session/new" || method === "session/load")
+      this.print({ id, result: { sessionId: "5e55", modes, models } });
+    else if (method !== "session/prompt" && id !== undefined) this.print({ id, result: {} });
+    return Promise.resolve();
+  }
+
+  asked(method: string): object[] {
+    return this.received.filter((message) => message["method"] === method).map(({ params }) => params as object);
+  }
+}
+
+/** A program that does not know these arguments. */
+function old(...unknown: string[]): StandInChild {
+  const child = new StandInChild();
+  child.stderrTail = () => `Unknown arguments: ${unknown.join(", ")}\nUsage: gemini`;
+  setImmediate(() => child.exit({ code: 1, signal: null }));
+  return child;
+}
+
+function agentWith(children: (() => StandInChild)[], more: Partial<AgentContext> = {}, output: Partial<Output> = {}) {
+  const launched: LaunchSpec[] = [];
+  const started: StandInChild[] = [];
+  const ran: object[] = [];
+  const nothing = { stdout: "0.61.0\n", stderr: "", code: 0, signal: null, timedOut: false, truncated: false };
+  const processes = {
+    launch: (spec: LaunchSpec) => {
+      launched.push(spec);
+      const child = (children.shift() ?? (() => new Gemini()))();
+      started.push(child);
+      return Promise.resolve(child);
+    },
+    run: (spec: object) => {
+      ran.push(spec);
+      return Promise.resolve({ ...nothing, ...output });
+    },
+  };
+  const home = testFolder();
+  const agent = createAgent({
+    processes: processes as unknown as Processes,
+    deadlines: defaultDeadlines,
+    limits: defaultLimits,
+    redact: createRedactor({}),
+    ...more,
+    env: { HOME: home, REINS_HOME: join(home, "reins"), REINS_GEMINI_COMMAND: process.execPath, ...more.env },
+  });
+  const open = (options: Partial<OpenOptions> = {}) =>
+    agent.open({ sessionId: "s", cwd: testFolder(), mode: "ask", ...options });
+  return { agent, open, launched, started, ran, home };
+}
+
+const privateFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`reins-gemini-${process.pid}-`));
+
+test("over ACP: policy, model and folders on the command line, keys and instructions not; nothing is left behind", async () => {
+  const before = privateFolders();
+  const { open, launched, started } = agentWith([]);
+  const session = await open({
+    mode: "full",
+    model: "flash",
+    directories: ["/d"],
+    systemPrompt: { text: "secret words", how: "replace" },
+  });
+  const { args, env } = launched[0]!;
+  expect(args.slice(0, 2)).toEqual(["--acp", "--admin-policy"]);
+  expect(args.slice(3)).toEqual(["--model", "flash", "--include-directories", "/d"]);
+  expect(args.join(" ")).not.toContain("secret");
+  expect(env["GEMINI_SYSTEM_MD"]).toContain("system.md");
+  expect(env["GEMINI_CLI_SYSTEM_DEFAULTS_PATH"]).toContain("defaults-any.json");
+  expect(env["GEMINI_CLI_TRUST_WORKSPACE"]).toBeUndefined();
+  expect((started[0] as Gemini).asked("session/set_mode")).toMatchObject([{ modeId: "yolo" }]);
+  await session.close();
+  await vi.waitFor(() => expect(privateFolders()).toEqual(before));
+});
+
+test("an earlier session is loaded; a project that allows by itself is not trusted, and both that and missing servers are said", async () => {
+  const cwd = testFolder();
+  mkdirSync(join(cwd, ".gemini"));
+  writeFileSync(join(cwd, ".gemini", "settings.json"), JSON.stringify({ tools: { allowed: ["x"] } }));
+  const { open, launched, started } = agentWith([], { env: { GEMINI_CLI_TRUST_WORKSPACE: "true" } });
+  const mcpServers = { files: { command: "files" } };
+  const session = await open({ cwd, state: stateOf("5e55"), mcpServers });
+  expect((started[0] as Gemini).asked("session/load")).toMatchObject([{ sessionId: "5e55" }]);
+  expect(launched[0]!.env["GEMINI_CLI_TRUST_WORKSPACE"]).toBe("false");
+  const events: AgentEvent[] = [];
+  void (async () => {
+    for await (const batch of session.events) events.push(...batch);
+  })();
+  await session.prompt({ text: "go" });
+  await vi.waitFor(() => expect(events.filter(({ type }) => type === "notice")).toHaveLength(2));
+  await session.close();
+});
+
+test("too old for ACP: one process a prompt, which goes on with its session", async () => {
+  const { open, launched, started } = agentWith([() => old("acp", "admin-policy", "adminPolicy"), () => new Gemini()]);
+  const session = await open({ mode: "edits", model: "flash" });
+  const events: AgentEvent[] = [];
+  void (async () => {
+    for await (const batch of session.events) events.push(...batch);
+  })();
+  const turn = async (child: number) => {
+    await session.prompt({ text: "go" });
+    await expect(session.prompt({ text: "again" })).rejects.toMatchObject({ code: "session_busy" });
+    started[child]!.print(
+      { type: "init", session_id: "1d", model: "m" },
+      { type: "message", role: "assistant", content: "Hi." },
+      { type: "result", status: "success", stats: { input: 3, output_tokens: 1 } },
+    );
+    await vi.waitFor(() => expect(events.filter(({ type }) => type === "turn.ended")).toHaveLength(child));
+    started[child]!.exit({ code: 0, signal: null });
+  };
+  await turn(1);
+  expect(launched[1]!.args).toEqual([
+    ...["--output-format", "stream-json", "--approval-mode", "auto_edit", "--model", "flash"],
+  ]);
+  expect(events.map(({ type }) => type).slice(0, 2)).toEqual(["session.started", "notice"]);
+  expect(session.state).toBe(stateOf("1d"));
+  await session.configure({ mode: "full", model: "pro" });
+  await turn(2);
+  expect(launched[2]!.args).toEqual([
+    ...["--output-format", "stream-json", "--approval-mode", "yolo", "--resume", "1d", "--model", "pro"],
+  ]);
+  await session.close();
+  await expect(session.prompt({ text: "late" })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("too old to be held is said, with what to do", async () => {
+  const { open } = agentWith([() => old("admin-policy", "adminPolicy")]);
+  await expect(open()).rejects.toMatchObject({
+    code: "version_unsupported",
+    help: expect.stringContaining("npm install"),
+  });
+});
+
+test("what can be managed", async () => {
+  const printed = "Configured MCP servers:\n\n✓ good: node x.js (stdio) - Connected\n";
+  const { agent, ran, started } = agentWith([], {}, { stderr: printed });
+  const { manage } = agent;
+  expect(await manage.login!()).toMatchObject({ command: process.execPath, args: [] });
+  expect(await manage.update!()).toMatchObject({ command: "npm" });
+  expect((await manage.about!()).map(({ label }) => label)).toContain("settings");
+  expect(await manage.models!()).toMatchObject([
+    { id: "auto", label: "Auto", description: "Chooses.", default: true, current: true },
+    { id: "gemini-3", label: "Three" },
+  ]);
+  expect(started[0]!.received.length).toBeGreaterThan(0);
+  expect(await manage.mcp!.list!()).toMatchObject([{ name: "good", status: "connected" }]);
+  expect(ran).toMatchObject([{ args: ["mcp", "list"], env: { GEMINI_CLI_TRUST_WORKSPACE: "true" } }]);
+  expect(Object.keys(manage.instead!)).toEqual(["logout", "mcp.enable", "mcp.disable", "mcp.login"]);
+});
+
+test.each([
+  [{}, 200, "no_key"],
+  [{ GEMINI_API_KEY: "k" }, 200, "works"],
+  [{ GEMINI_API_KEY: "k" }, 400, "refused"],
+  [{ GEMINI_API_KEY: "k" }, 503, "unreachable"],
+  [{ GEMINI_API_KEY: "k" }, undefined, "unreachable"],
+])("a key %o that gets %s", async (env, status, outcome) => {
+  const asked: string[] = [];
+  const fetch = (url: string) => {
+    asked.push(url);
+    return status === undefined ? Promise.reject(new Error("down")) : Promise.resolve(new Response("{}", { status }));
+  };
+  const { agent } = agentWith([], { env, fetch: fetch as unknown as typeof globalThis.fetch });
+  expect(await agent.manage.verify!()).toMatchObject({ outcome });
+  expect(asked.join()).not.toContain("k=");
+});
+
+/** Printed by 0.61.0. */
+const printed = `Configured MCP servers:
+
+✓ good: /usr/bin/node /opt/mcp-server.ts (stdio) - Connected
+✗ bad: /no/such --x y (stdio) - Disconnected
+✗ web: http://127.0.0.1:9/mcp (http) - Disconnected
+○ off: x  (stdio) - Disabled
+`;
+
+test("the printed list of servers is read", () => {
+  expect(mcpServersIn(printed)).toMatchObject([
+    { name: "good", target: "/usr/bin/node /opt/mcp-server.ts", transport: "stdio", status: "connected" },
+    { name: "bad", target: "/no/such --x y", status: "failed" },
+    { name: "web", target: "http://127.0.0.1:9/mcp", transport: "http", status: "failed" },
+    { name: "off", target: "x", status: "disabled" },
+  ]);
+  expect(mcpServersIn("No MCP servers configured.\n")).toEqual([]);
+});
+
+test("the models that mean it", () => {
+  for (const name of ["gemini-2.5-pro", "pro", "flash", "flash-lite"]) expect(servesModel(name)).toBe(true);
+  for (const name of ["opus", "auto", "flashy", "my-gemini-x"]) expect(servesModel(name)).toBe(false);
+  expect(ownModel("gemini-flash")).toBe("flash");
+  expect(ownModel("gemini-2.5-pro")).toBeUndefined();
+});

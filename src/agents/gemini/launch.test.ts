@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import type { OpenOptions } from "../contract.ts";
+import { argumentsOf, environmentOf } from "./launch.ts";
+import { policyOf } from "./policy.ts";
+import { promptBlocks } from "./prompt.ts";
+
+const args = (options: Partial<OpenOptions> = {}) =>
+  argumentsOf({ sessionId: "s", cwd: "/w", mode: "ask", ...options }, "/p.toml");
+
+test("options become arguments", () => {
+  expect(args()).toEqual(["--admin-policy", "/p.toml"]);
+  expect(args({ model: "flash", directories: ["/a b", "/c"], extraArgs: ["--debug"] })).toEqual([
+    ...["--admin-policy", "/p.toml", "--model", "flash"],
+    ...["--include-directories", "/a b", "--include-directories", "/c", "--debug"],
+  ]);
+});
+
+test.each([
+  { extraArgs: ["--yolo"] },
+  { extraArgs: ["--approval-mode=yolo"] },
+  { extraArgs: ["--skip-trust"] },
+  { extraArgs: ["--allowed-tools", "run_shell_command"] },
+  { model: "--yolo" },
+  { directories: ["/a,/b"] },
+])("%o is refused", (options) => {
+  expect(() => args(options)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
+
+test("of the environment it gets what it declares, and nothing of a session or an editor around Reins", () => {
+  const env = environmentOf(
+    {
+      ...{ HOME: "/h", GEMINI_API_KEY: "k", GOOGLE_CLOUD_PROJECT: "p", OTHER_KEY: "o", GEMINI_CLI: "1" },
+      ...{ GEMINI_CLI_IDE_SERVER_PORT: "1", GEMINI_CLI_INTEGRATION_TEST: "true" },
+    },
+    { A: "b" },
+  );
+  expect(env).toEqual({
+    ...{ HOME: "/h", GEMINI_API_KEY: "k", GOOGLE_CLOUD_PROJECT: "p", GEMINI_CLI_NO_RELAUNCH: "true", A: "b" },
+  });
+});
+
+/** The rules of a policy, each as its lines. */
+const rules = (...given: Parameters<typeof policyOf>) =>
+  policyOf(...given)
+    .split("[[rule]]")
+    .slice(1);
+
+test("the policy: planning only looks, whatever else is allowed, but for the file of the plan", () => {
+  const written = rules(undefined, { HOME: "/home/a.b" });
+  for (const rule of written) expect(rule).toContain('modes = ["plan"]');
+  const allowed = written.filter((rule) => rule.includes('decision = "allow"'));
+  const patterns = allowed.map((rule) => {
+    expect(rule).toContain('toolName = ["write_file","replace"]');
+    return new RegExp(JSON.parse(/argsPattern = (.*)/.exec(rule)![1]!) as string);
+  });
+  const passes = (path: string) => patterns.some((pattern) => pattern.test(`\0"file_path":"${path}"\0`));
+  for (const path of ["plan.md", "/home/a.b/.gemini/tmp/app/plans/p.md", "/home/a.b/.gemini/tmp/app/id-1/plans/p.md"])
+    expect(passes(path)).toBe(true);
+  for (const path of [
+    "x.txt",
+    "/w/plan.md",
+    "../plan.md",
+    "/home/axb/.gemini/tmp/app/plans/p.md",
+    "/home/a.b/.gemini/tmp/../x.md",
+  ])
+    expect(passes(path)).toBe(false);
+});
+
+test.each([
+  [{ allowed: ["shell"] }, 'toolName = "run_shell_command"\ndecision'],
+  [{ allowed: ["shell(git *)"] }, 'commandPrefix = "git"'],
+  [{ allowed: ["mcp"] }, 'mcpName = "*"\ndecision = "allow"'],
+  [{ disallowed: ["shell(git push:*)"] }, 'commandPrefix = "git push"'],
+  [{ disallowed: ["edit(src/**)"] }, 'toolName = "replace"'],
+  [{ disallowed: ["mcp"] }, 'mcpName = "*"'],
+  [{ allowed: ["mcp_files_add"] }, 'toolName = "mcp_files_add"'],
+])("%o", (tools, line) => {
+  const more = rules(tools, {}).slice(rules(undefined, {}).length);
+  const lines = more.map((rule) => rule.trim().split("\n").sort().join("\n"));
+  const wanted = line.split("\n");
+  expect(lines.some((rule) => wanted.every((part) => rule.includes(part)))).toBe(true);
+});
+
+test("a rule narrower than a tool can be held allows nothing", () => {
+  expect(rules({ allowed: ["edit(src/**)"] }, {})).toHaveLength(rules(undefined, {}).length);
+});
+
+test("the blocks of a prompt", () => {
+  const text = { type: "text", text: "go" };
+  const link = { type: "resource_link", uri: "file:///w/a%20b.txt", name: "a b.txt" };
+  const file = { type: "resource", resource: { uri: "file:///w/c.txt", text: "c" } };
+  const image = { type: "image", data: "AA==", mimeType: "image/png" };
+  expect(promptBlocks([text])).toEqual([text]);
+  expect(promptBlocks([link, text])).toEqual([link, { type: "text", text: "\ngo" }]);
+  expect(promptBlocks([image, text])).toEqual([image, text]);
+  const [first, second, third] = promptBlocks([link, file, image, text]) as { type: string; text: string }[];
+  expect([first!.type, second!.type, third!.type]).toEqual(["text", "text", "image"]);
+  expect(first!.text).toContain("/w/a b.txt");
+  expect(second!.text).toContain("--- /w/c.txt ---\nc");
+});
