@@ -1,6 +1,7 @@
 /** From options to a conversation that takes prompts. */
 import { randomUUID } from "node:crypto";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { openOrEnd } from "../shared/open-or-end.ts";
 import { PrivateFiles } from "../shared/private-files.ts";
 import type { Command } from "../shared/program.ts";
 import { argumentsOf, environmentOf, mcpConfigOf } from "./launch.ts";
@@ -30,18 +31,7 @@ export async function openSession(context: AgentContext, given: OpenOptions, com
       stdin: "pipe",
     });
     const session = new ClaudeSession({ context, options, child, files, conversation });
-    const giveUp = () => void child.stop({ politely: false });
-    options.signal?.addEventListener("abort", giveUp, { once: true });
-    try {
-      options.signal?.throwIfAborted();
-      await session.open();
-    } catch (error) {
-      await session.close();
-      throw error;
-    } finally {
-      options.signal?.removeEventListener("abort", giveUp);
-    }
-    return session;
+    return await openOrEnd(session, child, options.signal);
   } catch (error) {
     await files.remove();
     throw error;

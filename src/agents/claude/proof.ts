@@ -1,5 +1,6 @@
 /** How to point Claude Code at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall } from "../contract.ts";
+import { proofQuestion } from "../shared/questions.ts";
 
 export const proof: Proof = {
   install: { package: "@anthropic-ai/claude-code", version: "2.1.325", bin: "claude" },
@@ -44,7 +45,7 @@ function toolCall(call: ProofToolCall): { name: string; input: unknown } | undef
         },
       };
     case "question":
-      return { name: "AskUserQuestion", input: { questions: [questionOf(call)] } };
+      return { name: "AskUserQuestion", input: { questions: [proofQuestion(call)] } };
     case "plan":
       return { name: "ExitPlanMode", input: call.plan === undefined ? {} : { plan: call.plan } };
     case "mode":
@@ -60,14 +61,4 @@ function toolCall(call: ProofToolCall): { name: string; input: unknown } | undef
     default:
       return undefined;
   }
-}
-
-/** It wants two choices at least. */
-function questionOf({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
-  return {
-    question,
-    header: "Question",
-    multiSelect: false,
-    options: choices.map((label) => ({ label, description: label })),
-  };
 }

@@ -1,6 +1,7 @@
 /** From options to a conversation that takes prompts. */
 import { randomUUID } from "node:crypto";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { openOrEnd } from "../shared/open-or-end.ts";
 import { PrivateFiles } from "../shared/private-files.ts";
 import type { Command } from "../shared/program.ts";
 import { Hooks } from "./hooks.ts";
@@ -31,18 +32,7 @@ export async function openSession(
       beside: hooks,
     });
     const session = new QwenSession({ context, options, child, files, hooks });
-    const giveUp = () => void child.stop({ politely: false });
-    options.signal?.addEventListener("abort", giveUp, { once: true });
-    try {
-      options.signal?.throwIfAborted();
-      await session.open();
-    } catch (error) {
-      await session.close();
-      throw error;
-    } finally {
-      options.signal?.removeEventListener("abort", giveUp);
-    }
-    return session;
+    return await openOrEnd(session, child, options.signal);
   } catch (error) {
     hooks.close();
     await files.remove();

@@ -1,5 +1,6 @@
 /** How to point Qwen Code at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofQuestion } from "../shared/questions.ts";
 
 export const proof: Proof = {
   install: { package: "@qwen-code/qwen-code", version: "0.24.4", bin: "qwen" },
@@ -42,7 +43,7 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
         },
       };
     case "question":
-      return { name: "ask_user_question", input: { questions: [questionOf(call)] } };
+      return { name: "ask_user_question", input: { questions: [proofQuestion(call)] } };
     case "plan":
       return { name: "exit_plan_mode", input: { plan: call.plan ?? "" } };
     case "web_fetch":
@@ -54,14 +55,4 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
     default:
       return undefined;
   }
-}
-
-/** It wants two choices at least. */
-function questionOf({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
-  return {
-    question,
-    header: "Question",
-    multiSelect: false,
-    options: choices.map((label) => ({ label, description: label })),
-  };
 }
