@@ -72,9 +72,9 @@ export class Asking {
   }
 
   form(request: RpcRequest, out: Out): void {
-    const { rpc, translator } = this.#o;
+    const { rpc, translator, quirks } = this.#o;
     const params = record(request.params);
-    const form = translator.running ? formOf(params) : undefined;
+    const form = translator.running ? formOf(params, quirks.ownWords) : undefined;
     if (form === undefined) {
       rpc.respond(request.id, { action: "decline" });
       return translator.strays.refused("something that is no form of questions", out);

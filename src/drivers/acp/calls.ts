@@ -99,7 +99,12 @@ export class Calls {
     const said = textIn(call.content);
     // It was about what it would do.
     call.content = [];
-    const asked = { ...call, input: rawInput ?? call.input, title: text(title) ?? call.title, told: undefined };
+    const asked = {
+      ...call,
+      input: unready(rawInput) ? call.input : (rawInput ?? call.input),
+      title: text(title) ?? call.title,
+      told: undefined,
+    };
     return { callId: call.id, parent: call.parent, said, diffs: call.diffs, ...this.#describe(asked) };
   }
 

@@ -81,6 +81,8 @@ export class Choosing {
         await this.#send(method, params);
         break;
       } catch (error) {
+        if (listed === undefined && refusalOf(error)?.code === rpcErrors.invalidParams)
+          throw this.#notOffered(name, wanted);
         // Listed in the newer way and taken only in the older.
         if (refusalOf(error)?.code !== rpcErrors.methodNotFound || index === ways.length - 1) throw error;
       }

@@ -47,6 +47,23 @@ test("answers become what the form wants; what does not fit is left out", () => 
   expect(elicitedBy({ decision: "skip" }, wanted)).toEqual({ action: "decline" });
 });
 
+test("a field for own words belongs to its question", () => {
+  const ownWords = (field: string) => /^(.+)_custom$/.exec(field)?.[1];
+  const fields = {
+    q: { type: "string", enum: ["Red"] },
+    q_custom: { type: "string" },
+    lone_custom: { type: "string" },
+  };
+  const wanted = formOf({ requestedSchema: { properties: fields } }, ownWords)!;
+  expect(wanted.questions.map(({ id, free }) => [id, free])).toEqual([
+    ["q", true],
+    ["lone_custom", true],
+  ]);
+  const content = (q: string) => elicitedBy({ decision: "answer", answers: { q } }, wanted);
+  expect(content("Red")).toEqual({ action: "accept", content: { q: "Red" } });
+  expect(content("Green")).toEqual({ action: "accept", content: { q_custom: "Green" } });
+});
+
 test("what is no form of questions is none", () => {
   expect(form({ where: { type: "string" } }, { mode: "url" })).toBeUndefined();
   expect(form({})).toBeUndefined();

@@ -1,5 +1,6 @@
 /** A form the agent wants to be filled in, as questions; and the answers, as the form wants them. */
 import type { Question } from "../../events/types.ts";
+import type { AcpQuirks } from "./quirks.ts";
 import { isRecord, record, records, text } from "./read.ts";
 import type { Wire } from "./read.ts";
 import type { AcpAnswer } from "./types.ts";
@@ -7,18 +8,32 @@ import type { AcpAnswer } from "./types.ts";
 export interface Form {
   readonly questions: readonly Question[];
   readonly fields: Readonly<Record<string, Wire>>;
+  /** Where an answer goes that is none of the choices, by the question. */
+  readonly ownWords: ReadonlyMap<string, string>;
 }
 
 /** Nothing where it is no form, or has fields that are no question: then it is declined. */
-export function formOf(params: Wire): Form | undefined {
+export function formOf(params: Wire, ownWordsOf: AcpQuirks["ownWords"] = () => undefined): Form | undefined {
   if (params["mode"] !== undefined && params["mode"] !== "form") return undefined;
   const { properties } = record(params["requestedSchema"]);
   const fields = Object.entries(record(properties));
   if (fields.length === 0 || !fields.every(([, field]) => isRecord(field) && askable(field))) return undefined;
   const about = text(params["message"]);
+  const all = Object.fromEntries(fields) as Record<string, Wire>;
+  const ownWords = new Map(
+    Object.keys(all).flatMap((id) => {
+      const of = ownWordsOf(id);
+      return of !== undefined && of in all ? [[of, id] as const] : [];
+    }),
+  );
+  const asked = Object.entries(all).filter(([id]) => ![...ownWords.values()].includes(id));
   return {
-    questions: fields.map(([id, field], index) => questionOf(id, field as Wire, index === 0 ? about : undefined)),
-    fields: Object.fromEntries(fields) as Record<string, Wire>,
+    questions: asked.map(([id, field], index) => {
+      const question = questionOf(id, field, index === 0 ? about : undefined);
+      return ownWords.has(id) ? { ...question, free: true } : question;
+    }),
+    fields: all,
+    ownWords,
   };
 }
 
@@ -33,7 +48,9 @@ export function elicitedBy(answer: AcpAnswer, form: Form): Elicited {
   for (const [id, given] of Object.entries(answer.answers ?? {})) {
     const field = form.fields[id];
     const value = field === undefined ? undefined : valueFor(field, given);
+    const other = form.ownWords.get(id);
     if (value !== undefined) content[id] = value;
+    else if (other !== undefined) content[other] = typeof given === "string" ? given : given.join(", ");
   }
   return { action: "accept", content };
 }

@@ -25,6 +25,8 @@ const outcomes: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
 export function endingOf(answer: RpcAnswer, failure: AcpFailure | undefined, speaker: Speaker): Ending {
   if ("error" in answer) {
     const error = failureOf(answer.error, speaker);
+    const outcome = speaker.quirks.failure?.(answer.error)?.outcome;
+    if (outcome !== undefined) return outcome === "budget" ? { outcome, error } : { outcome };
     return error.code === "cancelled" ? { outcome: "cancelled" } : { outcome: "failed", error };
   }
   const { stopReason } = record(answer.result);

@@ -66,7 +66,8 @@ export class Handshake {
 
   async #initialize(): Promise<Wire> {
     const clientInfo = { name: "reins", title: "Reins", version: "1" };
-    const params = { protocolVersion, clientCapabilities, clientInfo };
+    const capabilities = { ...clientCapabilities, ...this.#options.quirks.clientCapabilities };
+    const params = { protocolVersion, clientCapabilities: capabilities, clientInfo };
     const hello = await this.#ask("initialize", params).catch((error: unknown) => {
       const { code, message, cause } = toReinsError(error);
       throw new ReinsError(code, message, { agent: this.#options.agent, cause, help: notSpoken });

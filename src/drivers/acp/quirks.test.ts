@@ -238,3 +238,40 @@ test("what is under way tells whose words it says", () => {
     { text: "outer", parent: undefined },
   ]);
 });
+
+test("a failure that is more than one: a limit that was reached", () => {
+  const quirks: AcpQuirks = {
+    failure: ({ message }) =>
+      message === "turns"
+        ? { code: "agent_crashed", message, outcome: "max_turns" }
+        : { code: "budget_exceeded", message, outcome: "budget" },
+  };
+  const ended = (message: string) => {
+    const translator = translatorOf({ quirks });
+    const out: AgentEvent[] = [];
+    translator.prompted();
+    translator.ended({ error: { code: -32603, message } }, out);
+    return out.at(-1);
+  };
+  expect(ended("turns")).toMatchObject({ outcome: "max_turns", error: undefined });
+  expect(ended("money")).toMatchObject({ outcome: "budget", error: { code: "budget_exceeded" } });
+});
+
+test("a compaction is told once, when it is over", () => {
+  const translator = translatorOf();
+  const out: AgentEvent[] = [];
+  translator.prompted();
+  for (const status of ["in_progress", "completed", "completed"])
+    translator.update({ sessionUpdate: "compaction_update", compactionId: "c", status }, out);
+  expect(out).toEqual([{ type: "context.compacted", trigger: "auto" }]);
+});
+
+test("an empty input in a permission says nothing: the announced one is asked about", async () => {
+  const { child, session, events, seen } = await open({});
+  await session.prompt({ text: "go" });
+  child.print(update({ sessionUpdate: "tool_call", toolCallId: "c", name: "plan", rawInput: { plan: "# Do it" } }));
+  child.print(permission({ name: "plan", rawInput: {} }));
+  await seen("permission.requested");
+  expect(events.at(-1)).toMatchObject({ input: { plan: "# Do it" } });
+  await session.close();
+});

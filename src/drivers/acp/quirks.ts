@@ -43,8 +43,12 @@ export interface AcpQuirks {
   readonly authMethod?: ((methods: readonly Wire[]) => string | undefined) | undefined;
   /** What to do when it is not signed in. */
   readonly signInHelp?: string | undefined;
+  /** The field of a form that this one takes an answer in own words for. */
+  readonly ownWords?: ((field: string) => string | undefined) | undefined;
   /** Methods and kinds of updates that are known and mean nothing to us. */
   readonly ignored?: readonly string[] | undefined;
+  /** What we can do for it beside what we do for every agent. */
+  readonly clientCapabilities?: Wire | undefined;
   /** What it wants to know beside the start of a session. */
   readonly sessionMeta?: Wire | undefined;
 }
@@ -101,6 +105,8 @@ export interface AcpFailure {
   readonly message: string;
   readonly help?: string | undefined;
   readonly resetsAt?: string | undefined;
+  /** How the turn ended, where that is more than that it failed. */
+  readonly outcome?: "budget" | "max_turns" | "max_tokens" | undefined;
 }
 
 export interface AcpUsage {

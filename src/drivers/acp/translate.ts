@@ -47,6 +47,8 @@ export class Translator {
   /** What would be an aside if nothing came after it. */
   #last: { readonly said: string; readonly update: Wire; readonly aside: AcpAside } | undefined;
   #retries = 0;
+  /** The last one that was told. */
+  #compaction: unknown;
 
   constructor(options: TranslatorOptions) {
     this.#options = options;
@@ -193,6 +195,7 @@ export class Translator {
   #ofSession(kind: unknown, update: Wire, out: Out): void {
     // The echo of the prompt, or what was asked long ago.
     if (kind === "user_message_chunk") return;
+    if (kind === "compaction_update") return this.#compacted(update, out);
     if (kind === "usage_update") {
       const told = this.#usage.update(update);
       // Between turns it would begin one.
@@ -200,6 +203,13 @@ export class Translator {
       return;
     }
     if (!this.facts.update(kind, update, out)) this.strays.unknown(`an update ${named(kind)}`, out);
+  }
+
+  /** Told several times while it goes on, and at its end too. */
+  #compacted({ compactionId, status }: Wire, out: Out): void {
+    if (status !== "completed" || compactionId === this.#compaction || !this.running) return;
+    this.#compaction = compactionId;
+    out.push({ type: "context.compacted", trigger: "auto" });
   }
 
   #close(out: Out): void {
