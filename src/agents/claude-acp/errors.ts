@@ -20,7 +20,16 @@ const kinds: ReadonlyMap<unknown, ErrorCode> = new Map<unknown, ErrorCode>([
 export function failureOf(error: RpcError): AcpFailure | undefined {
   const message = saidBy(error);
   if (/prompt is too long/i.test(message)) return { code: "context_too_long", message };
-  if (/maximum budget/i.test(message)) return { code: "budget_exceeded", message };
+  if (/maximum budget/i.test(message)) return { code: "budget_exceeded", message, outcome: "budget" };
+  if (/maximum number of turns/i.test(message)) return { code: "agent_crashed", message, outcome: "max_turns" };
   const code = kinds.get(record(error.data)["errorKind"]);
   return code === undefined ? undefined : { code, message };
+}
+
+/** What Claude Code says like a message when a request failed; the error itself follows. */
+const words =
+  /^(?:API Error\b|Invalid API key\b|Please run \/login|Not logged in\b|OAuth token\b|Credit balance is too low|Prompt is too long|There's an issue with the selected model|You've (?:hit|reached) your\b)/;
+
+export function isErrorText(text: string): boolean {
+  return words.test(text);
 }

@@ -2,7 +2,7 @@
 import type { AcpQuirks } from "../../drivers/acp/index.ts";
 import { record, text } from "../../drivers/acp/read.ts";
 import type { OpenOptions } from "../contract.ts";
-import { failureOf } from "./errors.ts";
+import { failureOf, isErrorText } from "./errors.ts";
 import { sessionMetaOf } from "./launch.ts";
 import { signInHelp } from "./program.ts";
 import { toolOfCall } from "./tools.ts";
@@ -17,6 +17,11 @@ export function quirksWith(options: OpenOptions): AcpQuirks {
       edits: { id: "acceptEdits" },
       full: { id: "default" },
     },
+    // An approved plan goes on in the mode of the session, and never in one in which nobody is asked.
+    sent: (optionId) => (optionId.startsWith("exit-plan-") ? "exit-plan-default" : optionId),
+    aside: (said) => (isErrorText(said) ? { onlyLast: true } : undefined),
+    ownWords: (field) => /^(question_\d+)_custom$/.exec(field)?.[1],
+    clientCapabilities: { session: { compaction: {} } },
     tool: toolOfCall,
     parent: (update) => text(record(record(update["_meta"])["claudeCode"])["parentToolUseId"]),
     usage: { counts: "turn" },
