@@ -31,9 +31,12 @@ export interface LegsOptions {
   readonly enter: (signal: AbortSignal) => Promise<void>;
   /** There is one less. */
   readonly leave: () => void;
-  /** The agent is gone. What it returns is done when this leg was read to its end; the session may have another by then. */
-  readonly gone: () => (failure: ReinsError | undefined) => Promise<void>;
+  /** The agent is gone. The session may have another by the time this leg was read to its end. */
+  readonly gone: () => Finish;
 }
+
+/** What is to be done when a leg was read to its end. */
+type Finish = (failure: ReinsError | undefined) => Promise<void>;
 
 export class Legs {
   readonly #o: LegsOptions;
@@ -43,8 +46,10 @@ export class Legs {
   #opening: Promise<Leg> | undefined;
   #lastState: string | undefined;
   readonly #closed = new AbortController();
-  /** Those that were put to sleep: what is kept of them is settled. */
+  /** Those that take no prompt any more. */
+  readonly #retired = new WeakMap<AgentSession, Finish>();
   readonly #asleep = new WeakSet<AgentSession>();
+  #fallingAsleep: Promise<void> | undefined;
   /** The agent itself ended a turn well, so there is something to go on from. */
   anyTurnDone = false;
 
@@ -93,19 +98,16 @@ export class Legs {
   async sleep(): Promise<void> {
     const leg = this.#current;
     if (leg === undefined) return;
-    this.#current = undefined;
-    this.#lastState = this.anyTurnDone ? (leg.session.state ?? this.#lastState) : this.#lastState;
     this.#asleep.add(leg.session);
-    await leg.close();
-    await leg.over;
+    this.#retire(leg.session, this.anyTurnDone ? leg.session.state : undefined);
+    this.#fallingAsleep = leg.close().then(() => leg.over);
+    await this.#fallingAsleep;
   }
 
   async #open(): Promise<Leg> {
+    // Two that go on with one conversation at once would write over each other.
+    await this.#fallingAsleep;
     await this.#o.enter(this.#closed.signal);
-    if (this.#closed.signal.aborted) {
-      this.#o.leave();
-      throw new ReinsError("cancelled", "The session was closed.");
-    }
     return this.#openOne().catch((thrown: unknown) => {
       this.#o.leave();
       throw thrown;
@@ -113,6 +115,7 @@ export class Legs {
   }
 
   async #openOne(): Promise<Leg> {
+    if (this.#closed.signal.aborted) throw closedMeanwhile();
     const { agent, options } = this.#o;
     const state = this.#lastState ?? options.resume;
     // A fork is made once; after that the session goes on with its own copy.
@@ -125,16 +128,13 @@ export class Legs {
     const close = () => (closed ??= this.#closeAgent(session));
     if (this.#closed.signal.aborted) {
       await close();
-      throw new ReinsError("cancelled", "The session was closed.");
+      throw closedMeanwhile();
     }
     this.#o.opened(state !== undefined);
     const leg = { session, close, over: this.#read(session, close) };
     this.#current = leg;
     this.#reading.add(leg);
-    void leg.over.finally(() => {
-      this.#reading.delete(leg);
-      this.#o.leave();
-    });
+    void leg.over.finally(() => this.#reading.delete(leg));
     return leg;
   }
 
@@ -157,16 +157,14 @@ export class Legs {
   /** Reads the agent for as long as it lives, at the pace of the log. */
   async #read(session: AgentSession, close: () => Promise<void>): Promise<void> {
     let failure: ReinsError | undefined;
-    let finish: ((failure: ReinsError | undefined) => Promise<void>) | undefined;
     try {
       for await (const batch of session.events) {
         for (const event of batch) {
-          // From one that is gone nothing can come but how it ended.
-          if (finish !== undefined && event.type !== "turn.ended" && event.type !== "notice") continue;
+          if (!this.#counts(session, event)) continue;
           const taken = this.#o.take(event);
           if (taken !== undefined) await taken;
           // It will not take another prompt: the next one opens a new leg, even if it comes before this one is read to its end.
-          if (event.type === "process.exited") finish ??= this.#retire(session);
+          if (event.type === "process.exited") this.#retire(session, session.state);
         }
         const wait = this.#o.tookBatch();
         if (wait !== undefined) await wait;
@@ -174,14 +172,29 @@ export class Legs {
     } catch (thrown) {
       failure = toReinsError(thrown);
     }
-    finish ??= this.#retire(session);
-    await finish(failure);
+    await this.#retire(session, session.state)(failure);
     await close();
   }
 
-  #retire(session: AgentSession): (failure: ReinsError | undefined) => Promise<void> {
-    if (!this.#asleep.has(session)) this.#lastState = session.state ?? this.#lastState;
-    if (this.#current?.session === session) this.#current = undefined;
-    return this.#o.gone();
+  /** From one that is gone nothing can come but how it ended; one that sleeps had nothing to end. */
+  #counts(session: AgentSession, { type }: AgentEvent): boolean {
+    if (!this.#retired.has(session) || type === "notice") return true;
+    return type === "turn.ended" && !this.#asleep.has(session);
   }
+
+  /** It takes no prompt any more; `state` is what the next one goes on from. Counts once. */
+  #retire(session: AgentSession, state: string | undefined): Finish {
+    const retired = this.#retired.get(session);
+    if (retired !== undefined) return retired;
+    this.#lastState = state ?? this.#lastState;
+    if (this.#current?.session === session) this.#current = undefined;
+    this.#o.leave();
+    const finish = this.#o.gone();
+    this.#retired.set(session, finish);
+    return finish;
+  }
+}
+
+function closedMeanwhile(): ReinsError {
+  return new ReinsError("cancelled", "The session was closed.");
 }

@@ -47,11 +47,15 @@ export class LiveAgents {
 
   /** Returns when there is room for one more. `waits` is called once, with why, when that takes longer. */
   async enter(sleeper: Sleeper, waits: (why: string) => void, signal: AbortSignal): Promise<void> {
-    while (this.#live.size >= this.#o.limits.agents && (await this.#makeRoom(sleeper)));
-    let said = false;
-    for (let short = await this.#shortage(); short !== undefined; short = await this.#shortage()) {
+    for (let said = false; ;) {
       if (signal.aborted) throw new ReinsError("cancelled", "The session was closed.");
-      if (await this.#makeRoom(sleeper)) continue;
+      if (this.#live.size >= this.#o.limits.agents && (await this.#makeRoom())) continue;
+      const others = this.#live.size;
+      const short = await this.#shortage();
+      // Those who came in meanwhile have taken the room that was seen.
+      if (short === undefined && this.#live.size > others) continue;
+      if (short === undefined) break;
+      if (await this.#makeRoom()) continue;
       // Nobody else is there whose end could be waited for.
       if (this.#live.size === 0) break;
       if (!said) waits(short);
@@ -63,17 +67,26 @@ export class LiveAgents {
 
   leave(sleeper: Sleeper): void {
     this.#live.delete(sleeper);
+    this.#tellNews();
+  }
+
+  /** One has nothing to do any more: where there are too many, the longest idle one sleeps. */
+  async rested(): Promise<void> {
+    this.#tellNews();
+    while (this.#live.size > this.#o.limits.agents && (await this.#makeRoom()));
+  }
+
+  #tellNews(): void {
     this.#news.resolve();
     this.#news = Promise.withResolvers();
   }
 
   /** Whether one could be put to sleep. */
-  async #makeRoom(wanted: Sleeper): Promise<boolean> {
-    const idle = [...this.#live]
-      .filter((one) => one !== wanted)
-      .flatMap((one) => ({ one, since: one.idleSince() }))
+  async #makeRoom(): Promise<boolean> {
+    const [idle] = [...this.#live]
+      .map((one) => ({ one, since: one.idleSince() }))
       .filter((found): found is { one: Sleeper; since: number } => found.since !== undefined)
-      .toSorted((a, b) => a.since - b.since)[0];
+      .toSorted((a, b) => a.since - b.since);
     if (idle === undefined) return false;
     this.#live.delete(idle.one);
     await idle.one.sleep();

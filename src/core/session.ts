@@ -105,6 +105,11 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
   /** Since when nothing happens. */
   #restsSince: number = Date.now();
   #spokenTo = false;
+  /** Changes that the agent is being told. */
+  #changing = 0;
+  /** Resolves when the agent cannot start yet; why, for as long as it cannot. */
+  readonly #hasToWait = Promise.withResolvers<void>();
+  #waitsFor: string | undefined;
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -149,12 +154,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
         return undefined;
       },
       tookBatch: () => this.#tookBatch(),
-      enter: (signal) =>
-        context.live.enter(
-          this,
-          (why) => this.#say("info", "waiting", `${why}; ${context.agent.name} starts as soon as there is room.`),
-          signal,
-        ),
+      enter: (signal) => this.#enter(signal),
       leave: () => context.live.leave(this),
       gone: () => this.#gone(),
     });
@@ -167,7 +167,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
         );
       },
       hung: (seconds) => void this.#hung(seconds),
-      waits: () => this.#pace.paused || this.#pending.all().length > 0,
+      waits: () => this.#pace.paused || this.#waitsFor !== undefined || this.#pending.all().length > 0,
     });
   }
 
@@ -179,9 +179,9 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     return this.#legs.state;
   }
 
-  /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. */
+  /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. One that has to wait says so. */
   async open(): Promise<void> {
-    await this.#legs.get();
+    await Promise.race([this.#legs.get(), this.#hasToWait.promise]);
   }
 
   /** Somebody takes over a session that was opened before anybody asked for it. */
@@ -192,6 +192,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
 
   idleSince(): number | undefined {
     if (this.#current !== undefined || this.#queue.length > 0 || this.#closing !== undefined) return undefined;
+    if (this.#changing > 0) return undefined;
     if (this.#legs.current === undefined || this.#recorder.hasTasks) return undefined;
     const { resume } = this.#context.agent.capabilities;
     const wakes = this.#spokenTo ? resume && this.#legs.anyTurnDone && this.state !== undefined : true;
@@ -245,9 +246,12 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     if (change.mode !== undefined) refuseMode(this.#context.agent, change.mode);
     // One that is just being started was started with the old ones.
     await this.#legs.settled();
-    await this.#changeAgent(change).catch((thrown: unknown) => {
-      throw cleanError(thrown, this.#context.redact);
-    });
+    this.#changing++;
+    await this.#changeAgent(change)
+      .catch((thrown: unknown) => {
+        throw cleanError(thrown, this.#context.redact);
+      })
+      .finally(() => this.#changing--);
     if (change.mode !== undefined) {
       this.#mode = this.#chosenMode = change.mode;
       this.#intake.forgetPlan();
@@ -291,6 +295,16 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
       if (this.#mode === change.mode) this.#mode = before;
       throw thrown;
     }
+  }
+
+  async #enter(signal: AbortSignal): Promise<void> {
+    const { live, agent } = this.#context;
+    const waits = (why: string): void => {
+      this.#waitsFor = `${why}; ${agent.name} starts as soon as there is room.`;
+      this.#say("info", "waiting", this.#waitsFor);
+      this.#hasToWait.resolve();
+    };
+    await live.enter(this, waits, signal).finally(() => (this.#waitsFor = undefined));
   }
 
   #begin(queued: Queued, current: Current | undefined): void {
@@ -362,6 +376,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     });
     for (const remark of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", ...remark });
     this.#toSay = [];
+    if (this.#waitsFor !== undefined) this.#say("info", "waiting", this.#waitsFor);
     const taken = this.#taken(input);
     void this.#flush();
     this.#quiet.start();
@@ -455,7 +470,8 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     await this.#flush(true);
     current.over.resolve(completed);
     const next = this.#closing === undefined && this.#current === undefined ? this.#queue.shift() : undefined;
-    if (next !== undefined) this.#start(next);
+    if (next === undefined) void this.#context.live.rested();
+    else this.#start(next);
     if (ending.outcome !== "cancelled" && this.#legs.current !== undefined) this.#takeAgain(left);
   }
 
