@@ -1,21 +1,26 @@
-/** `npm run bench [-- name ...]`: every measurement, or those named. One JSON line each; docs/performance.md says how to read them. */
+/** `npm run bench [-- name ...]`: every measurement, or those named; `agents` may be followed by some agents. One JSON line each; docs/performance.md says how to read them. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { agentCache, installAgent } from "../scripts/lib/install-agent.js";
 import { offline, requireIsolation } from "../scripts/offline.js";
-import { proofOf } from "../src/testing/index.ts";
 import { allProofs } from "../src/testing/proofs.ts";
 import { acpSdk, acpx } from "./support/peers.ts";
 
 const here = import.meta.dirname;
 
-async function isolated(file, ...packages) {
+async function isolated(file, packages, args = []) {
   await requireIsolation();
   const cache = agentCache();
   mkdirSync(cache, { recursive: true });
   for (const one of packages) await installAgent(cache, one);
-  return offline(process.execPath, [join(here, file)], { REINS_AGENT_CACHE: cache });
+  return offline(process.execPath, [join(here, file), ...args], { REINS_AGENT_CACHE: cache });
+}
+
+/** The packages of these agents, or of all. */
+async function programs(ids = []) {
+  const proofs = await allProofs();
+  return proofs.filter(({ id }) => ids.length === 0 || ids.includes(id)).flatMap(({ proof }) => proof.install ?? []);
 }
 
 const plain = (file, ...flags) =>
@@ -27,16 +32,20 @@ const benches = {
   "slow-reader": () => plain("slow-reader.ts", "--expose-gc"),
   start: () => plain("start.ts"),
   sessions: () => plain("sessions.ts", "--expose-gc"),
-  acp: () => isolated("acp.ts", acpx, acpSdk),
+  acp: () => isolated("acp.ts", [acpx, acpSdk]),
   "acp-slow-reader": () => plain("acp-slow-reader.ts"),
-  doctor: async () => isolated("doctor.ts", ...(await allProofs()).flatMap(({ proof }) => proof.install ?? [])),
-  claude: async () => isolated("claude.ts", (await proofOf("claude")).install),
+  doctor: async () => isolated("doctor.ts", await programs()),
+  agents: async () => isolated("agents.ts", await programs(agents), agents),
 };
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+/** What follows `agents` are agents. */
+const words = process.argv.slice(2);
+const last = words.includes("agents") ? words.indexOf("agents") + 1 : words.length;
+const [wanted, agents] = [words.slice(0, last), words.slice(last)];
 const unknown = wanted.filter((name) => benches[name] === undefined);
 if (unknown.length > 0) {
   console.error(`There is no measurement ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}.`);
   process.exit(2);
 }
-for (const name of wanted) process.exitCode = (await benches[name]()) || process.exitCode;
+for (const name of wanted.length > 0 ? wanted : Object.keys(benches))
+  process.exitCode = (await benches[name]()) || process.exitCode;

@@ -1,0 +1,121 @@
+/**
+ * A warm turn of each real agent through Reins, against a minimal client of the same program: started with the same arguments and the
+ * same environment, spoken to in the same protocol, every line parsed, nothing else. `node bench/run.js agents [agent ...]` runs it
+ * isolated, against the scripted model.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { agentEntries } from "../src/agents/index.ts";
+import { variableOf } from "../src/agents/variable.ts";
+import { createReins } from "../src/index.ts";
+import type { Turn } from "../src/index.ts";
+import { proofOf, scenarioPrompt, startScriptedModel } from "../src/testing/index.ts";
+import { withProcesses } from "../src/testing/wire/agents.ts";
+import { programOf } from "../test/real/support/program.ts";
+import { createWorkspace } from "../test/real/support/workspace.ts";
+import { acpClient } from "./minimal/acp.ts";
+import { nativeClient } from "./minimal/ai-sdk.ts";
+import { codexClient } from "./minimal/app-server.ts";
+import { claudeClient } from "./minimal/claude.ts";
+import type { Launch, MinimalClient } from "./minimal/client.ts";
+import { opencodeClient } from "./minimal/http.ts";
+import { qwenClient } from "./minimal/qwen.ts";
+import { piClient } from "./minimal/rpc.ts";
+import { interleave, milliseconds } from "./pairs.ts";
+import { report } from "./report.ts";
+
+/** The modes are those in which an agent asks before it does something, as in Reins. */
+const clients: Readonly<Record<string, (launch: Launch) => Promise<MinimalClient>>> = {
+  claude: claudeClient,
+  codex: codexClient,
+  gemini: (launch) => acpClient(launch, { mode: "default" }),
+  qwen: qwenClient,
+  opencode: opencodeClient,
+  copilot: (launch) =>
+    acpClient(launch, {
+      mode: "https://agentclientprotocol.com/protocol/session-modes#agent",
+      options: { allow_all: "off" },
+    }),
+  pi: piClient,
+};
+const all = [...Object.keys(clients), "native"];
+
+/** Programs get faster over their first turns; both start from the same place. */
+const firstTurns = 5;
+const prompt = scenarioPrompt("text");
+
+async function measure(agent: string): Promise<void> {
+  const proof = await proofOf(agent);
+  using workspace = createWorkspace();
+  const { cwd, home } = workspace;
+  const model = await startScriptedModel({ proof, cwd });
+  const env = {
+    ...workspace.env,
+    ...proof.env(model.url),
+    ...(proof.install !== undefined && { [variableOf(agent, "COMMAND")]: programOf(proof) }),
+  };
+  for (const [path, text] of Object.entries(proof.files?.(model.url) ?? {})) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+  let launched: Launch | undefined;
+  const entry = withProcesses(
+    agentEntries.find(({ id }) => id === agent)!,
+    ({ processes }) => ({
+      ...processes,
+      launch: (spec) => processes.launch((launched = spec)),
+    }),
+  );
+  await using reins = createReins({ env, agents: [entry] });
+  await using session = await reins.session({ agent, cwd });
+  const minimal = (): Promise<MinimalClient> =>
+    clients[agent] === undefined ? nativeClient(reins, { cwd, env }) : clients[agent](launched!);
+  const client = await minimal();
+  const through = () => milliseconds(() => readWhole(session.prompt(prompt)));
+  const bare = () => milliseconds(() => client.turn(prompt));
+  for (let turn = 0; turn < firstTurns; turn++) {
+    await through();
+    await bare();
+  }
+  report(`${agent}-warm-turn`, "<= 1.10", "ms", await interleave(40, through, bare));
+  await client.close();
+
+  if (agent === "claude") {
+    /** Until the result; how long the program takes to end is its own affair. */
+    const coldReins = async (): Promise<number> => {
+      const began = performance.now();
+      const one = await reins.session({ agent, cwd });
+      await readWhole(one.prompt(prompt));
+      const took = performance.now() - began;
+      await one.close();
+      return took;
+    };
+    const coldClient = async (): Promise<number> => {
+      const began = performance.now();
+      const one = await minimal();
+      await one.turn(prompt);
+      const took = performance.now() - began;
+      await one.close();
+      return took;
+    };
+    report(`${agent}-cold-turn`, "no goal: for information", "ms", await interleave(30, coldReins, coldClient));
+  }
+  await model.close();
+}
+
+async function readWhole(turn: Turn): Promise<void> {
+  for await (const event of turn) void event;
+  const { outcome } = await turn.result;
+  if (outcome !== "done") throw new Error(`The turn ended as ${outcome}.`);
+}
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : all;
+for (const agent of wanted) {
+  try {
+    await measure(agent);
+  } catch (error) {
+    console.error(`${agent}: ${error instanceof Error ? error.stack : String(error)}`);
+    process.exitCode = 1;
+  }
+}
+process.exit();

@@ -1,0 +1,32 @@
+/** Codex's own server. */
+import { unwanted } from "../../src/agents/codex/ignored.ts";
+import { startChild } from "./child.ts";
+import { inside } from "./client.ts";
+import type { Launch, MinimalClient } from "./client.ts";
+import { asking } from "./json-rpc.ts";
+
+/** What does not ask can write nothing and reach nothing. */
+const held = { approvalPolicy: "on-request", approvalsReviewer: "user" };
+
+export async function codexClient(launch: Launch): Promise<MinimalClient> {
+  const child = startChild(launch);
+  const ask = asking(child, {});
+  const capabilities = { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unwanted };
+  await ask("initialize", { clientInfo: { name: "bench", title: "Bench", version: "1" }, capabilities });
+  child.write({ method: "initialized" });
+  const config = { "features.default_mode_request_user_input": true, suppress_unstable_features_warning: true };
+  const start = { cwd: launch.cwd, sandbox: "read-only", ...held, config, experimentalRawEvents: true };
+  const { thread, model } = await ask("thread/start", start);
+  const { id: threadId } = inside(thread);
+  return {
+    async turn(prompt) {
+      const over = child.when(({ method }) => method === "turn/completed");
+      const sandboxPolicy = { type: "readOnly", networkAccess: false };
+      const input = [{ type: "text", text: prompt, text_elements: [] }];
+      await ask("turn/start", { threadId, input, model, sandboxPolicy, ...held });
+      const { status } = inside(inside((await over)["params"])["turn"]);
+      if (status !== "completed") throw new Error(`The turn ended as ${String(status)}.`);
+    },
+    close: () => child.stop(),
+  };
+}

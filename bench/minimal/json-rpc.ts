@@ -1,0 +1,19 @@
+/** JSON-RPC over the lines of a child: as much as the two protocols need that are made of it. */
+import type { Child } from "./child.ts";
+import { inside } from "./client.ts";
+import type { Message } from "./client.ts";
+
+export type Ask = (method: string, params: object) => Promise<Message>;
+
+/** Codex leaves the version of the protocol out. */
+export function asking(child: Child, version: { readonly jsonrpc?: "2.0" } = { jsonrpc: "2.0" }): Ask {
+  let next = 0;
+  return async (method, params) => {
+    const id = next++;
+    const answered = child.when((message) => message["id"] === id && message["method"] === undefined);
+    child.write({ ...version, id, method, params });
+    const { result, error } = await answered;
+    if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
+    return inside(result);
+  };
+}

@@ -1,0 +1,32 @@
+/** Claude Code, and Qwen Code, which speaks alike: lines of JSON in both directions. */
+import { randomUUID } from "node:crypto";
+import { startChild } from "./child.ts";
+import { inside } from "./client.ts";
+import type { Launch, MinimalClient } from "./client.ts";
+
+/** `wanted` is the first exchange, in which a client says how it holds tools. */
+export async function streamJsonClient(launch: Launch, wanted: object): Promise<MinimalClient> {
+  const child = startChild({ ...launch, args: withOwnSession(launch.args) });
+  const request_id = randomUUID();
+  const ready = child.when(
+    ({ type, response }) => type === "control_response" && inside(response)["request_id"] === request_id,
+  );
+  child.write({ type: "control_request", request_id, request: { subtype: "initialize", ...wanted } });
+  const { subtype } = inside((await ready)["response"]);
+  if (subtype !== "success") throw new Error(`The first exchange ended as ${String(subtype)}.`);
+  return {
+    async turn(prompt) {
+      const over = child.when(({ type }) => type === "result");
+      const message = { role: "user", content: prompt };
+      child.write({ type: "user", session_id: "", parent_tool_use_id: null, message });
+      const { is_error: failed, result } = await over;
+      if (failed === true) throw new Error(`The turn failed: ${String(result)}`);
+    },
+    close: () => child.stop(),
+  };
+}
+
+/** Two programs cannot hold one conversation. */
+function withOwnSession(args: readonly string[]): string[] {
+  return args.map((word, index) => (args[index - 1] === "--session-id" ? randomUUID() : word));
+}
