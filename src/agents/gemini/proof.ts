@@ -14,7 +14,7 @@ export const proof: Proof = {
   files: () => ({
     ".gemini/settings.json": JSON.stringify({
       security: { auth: { selectedType: "gemini-api-key" } },
-      general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      general: { maxAttempts: 2, enableAutoUpdate: false, enableAutoUpdateNotification: false },
       tools: { shell: { enableInteractiveShell: false } },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },

@@ -1,4 +1,6 @@
 /** What goes wrong at the model's service, as codes. One session takes it all and still works. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { all } from "../support/events.ts";
@@ -6,6 +8,9 @@ import { realAgent } from "../support/real-agent.ts";
 
 test("each failure has its code, and the next prompt works", async () => {
   const real = await realAgent("gemini");
+  const file = join(real.home, ".gemini", "settings.json");
+  // As our own defaults have it: it does not try again.
+  writeFileSync(file, readFileSync(file, "utf8").replace('"maxAttempts":2', '"maxAttempts":1'));
   const session = await real.session();
   const codes: Record<string, string> = {
     "error-400": "invalid_input",

@@ -68,18 +68,17 @@ export const modes: readonly ContractScenario[] = [
   },
   {
     id: "edits-hidden",
-    title: "asks in mode edits before it edits what is hidden",
+    title: "asks in mode edits before it edits what is hidden, or does not do it at all",
     proves: ["modes.edits"],
     declared: (can) => can.modes.includes("edits") && asks(can, "edit"),
     async run(stage) {
       const { asked, onPermission } = answering("deny");
       const player = await stage.session({ mode: "edits", onPermission });
       await player.turn(play("write", ".git/hooks/pre-commit"));
-      mustBe(
-        asked.map(({ tool }) => tool),
-        ["write"],
-        "What was asked about",
-      );
+      const refused = asked.length === 0 && player.all("tool.failed").some(({ reason }) => reason === "error");
+      if (refused) stage.saw("refused-itself");
+      const tools = asked.map(({ tool }) => tool);
+      if (!refused) mustBe(tools, ["write"], "What was asked about");
       stage.mustExist(".git/hooks/pre-commit", false);
     },
   },
