@@ -13,24 +13,24 @@ const leaves: Scenario = {
 };
 
 test("it is in the background until it ends, which wakes nobody", async () => {
-  const { session, turn, when } = await realAgent("codex", { scenarios: [leaves] });
-  const full = await session({ mode: "full" });
-  const { result, events } = await turn(full, scenarioPrompt("leaves"));
+  const real = await realAgent("codex", { scenarios: [leaves] });
+  const full = await real.session({ mode: "full" });
+  const { result, events } = await real.turn(full, scenarioPrompt("leaves"));
   const { taskId, callId } = one(events, "task.started");
   expect(one(events, "tool.completed")).toMatchObject({ callId, output: { text: "It runs in the background." } });
   expect(result).toMatchObject({ outcome: "done", background: [taskId] });
-  await turn(full, scenarioPrompt("write", "go"));
-  expect(await when(full, "task.updated")).toMatchObject({ taskId, status: "completed", summary: "it went" });
-  expect((await turn(full, scenarioPrompt("text"))).result.background).toBeUndefined();
+  await real.turn(full, scenarioPrompt("write", "go"));
+  expect(await real.when(full, "task.updated")).toMatchObject({ taskId, status: "completed", summary: "it went" });
+  expect((await real.turn(full, scenarioPrompt("text"))).result.background).toBeUndefined();
 });
 
 test("a cancel ends it with the turn", async () => {
-  const { session, turn, when, model } = await realAgent("codex", { scenarios: [leaves] });
-  const full = await session({ mode: "full" });
-  await turn(full, scenarioPrompt("leaves"));
-  const running = turn(full, scenarioPrompt("slow-text"));
-  await model.reached("slow");
+  const real = await realAgent("codex", { scenarios: [leaves] });
+  const full = await real.session({ mode: "full" });
+  await real.turn(full, scenarioPrompt("leaves"));
+  const running = real.turn(full, scenarioPrompt("slow-text"));
+  await real.model.reached("slow");
   await full.cancel();
   expect((await running).result).toMatchObject({ outcome: "cancelled" });
-  expect(await when(full, "task.updated")).toMatchObject({ status: "stopped" });
+  expect(await real.when(full, "task.updated")).toMatchObject({ status: "stopped" });
 });

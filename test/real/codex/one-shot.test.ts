@@ -20,8 +20,8 @@ async function oldCodex() {
 }
 
 test("it works, goes on with the next prompt, and says that it is old", async () => {
-  const { reins, cwd, model } = await oldCodex();
-  const session = await reins.session({ agent: "codex", cwd, mode: "full" });
+  const real = await oldCodex();
+  const session = await real.reins.session({ agent: "codex", cwd: real.cwd, mode: "full" });
   const first = session.prompt(scenarioPrompt("write", "x.txt"));
   const events = [];
   for await (const event of first) events.push(event);
@@ -31,24 +31,26 @@ test("it works, goes on with the next prompt, and says that it is old", async ()
   expect(await first.result).toMatchObject({ outcome: "done", filesChanged: ["x.txt"], usage: { input: 200 } });
   const second = await session.prompt(scenarioPrompt("text")).result;
   expect(second).toMatchObject({ outcome: "done", text: "Hello from the scripted model." });
-  expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("scenario:write:x.txt");
+  expect(JSON.stringify(real.model.requests.at(-1)?.body)).toContain("scenario:write:x.txt");
   const failed = await session.prompt(scenarioPrompt("error-401")).result;
   expect(failed).toMatchObject({ outcome: "failed", error: { code: "not_authenticated" } });
 });
 
 test("it can be cancelled, and looks only in mode read", async () => {
-  const { reins, cwd, model } = await oldCodex();
-  const session = await reins.session({ agent: "codex", cwd, mode: "read" });
+  const real = await oldCodex();
+  const session = await real.reins.session({ agent: "codex", cwd: real.cwd, mode: "read" });
   const turn = session.prompt(scenarioPrompt("slow-text"));
-  await model.reached("slow");
+  await real.model.reached("slow");
   await turn.cancel();
   expect(await turn.result).toMatchObject({ outcome: "cancelled" });
   await session.prompt(scenarioPrompt("shell", "touch x.txt")).result;
-  expect(existsSync(join(cwd, "x.txt"))).toBe(false);
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 });
 
 test("a mode in which somebody would be asked is refused", async () => {
-  const { reins, cwd } = await oldCodex();
+  const real = await oldCodex();
   for (const mode of ["ask", "edits", "plan"] as const)
-    await expect(reins.session({ agent: "codex", cwd, mode })).rejects.toMatchObject({ code: "unsupported" });
+    await expect(real.reins.session({ agent: "codex", cwd: real.cwd, mode })).rejects.toMatchObject({
+      code: "unsupported",
+    });
 });

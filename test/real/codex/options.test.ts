@@ -8,15 +8,15 @@ import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
 test("a server's tool asks, may be allowed for the session, and the person's own servers stay", async () => {
-  const { session, turn, home, model } = await realAgent("codex");
+  const real = await realAgent("codex");
   const own = mcpServer();
   if (!("command" in own)) throw new Error("It is a program.");
   const lines = `[mcp_servers.own]\ncommand = ${JSON.stringify(own.command)}\nargs = ${JSON.stringify(own.args)}\n`;
-  appendFileSync(join(home, ".codex", "config.toml"), lines);
+  appendFileSync(join(real.home, ".codex", "config.toml"), lines);
   let asked = 0;
   const onPermission = () => (asked++, "always" as const);
-  const asks = await session({ mode: "ask", mcpServers: { scripted: mcpServer() }, onPermission });
-  const { events } = await turn(asks, scenarioPrompt("mcp"));
+  const asks = await real.session({ mode: "ask", mcpServers: { scripted: mcpServer() }, onPermission });
+  const { events } = await real.turn(asks, scenarioPrompt("mcp"));
   expect(one(events, "permission.requested")).toMatchObject({
     tool: "mcp",
     title: "scripted: add",
@@ -24,17 +24,17 @@ test("a server's tool asks, may be allowed for the session, and the person's own
     mcp: { server: "scripted", tool: "add" },
     callId: one(events, "tool.started").callId,
   });
-  expect((await turn(asks, scenarioPrompt("mcp"))).result.text).toContain("The sum is 5.");
+  expect((await real.turn(asks, scenarioPrompt("mcp"))).result.text).toContain("The sum is 5.");
   expect(asked).toBe(1);
-  expect((await turn(asks, scenarioPrompt("mcp", "own"))).result.text).toContain("The sum is 5.");
-  expect(model.requests.length).toBe(6);
+  expect((await real.turn(asks, scenarioPrompt("mcp", "own"))).result.text).toContain("The sum is 5.");
+  expect(real.model.requests.length).toBe(6);
 });
 
 test("one that does not start is said", async () => {
-  const { session, turn, when } = await realAgent("codex");
-  const asks = await session({ mode: "ask", mcpServers: { gone: { command: "there-is-no-such-program" } } });
-  await turn(asks, scenarioPrompt("text"));
-  expect(await when(asks, "notice")).toMatchObject({
+  const real = await realAgent("codex");
+  const asks = await real.session({ mode: "ask", mcpServers: { gone: { command: "there-is-no-such-program" } } });
+  await real.turn(asks, scenarioPrompt("text"));
+  expect(await real.when(asks, "notice")).toMatchObject({
     level: "warning",
     message: expect.stringContaining("MCP server gone"),
   });
@@ -51,20 +51,20 @@ test("a server that Codex cannot speak to is left out, and that is said", async 
 });
 
 test("what the person is steered into is cut off, and not remembered", async () => {
-  const { session, turn, when, model } = await realAgent("codex");
-  const asks = await session({ mode: "ask" });
-  const running = turn(asks, scenarioPrompt("slow-text"));
-  await when(asks, "message.delta");
+  const real = await realAgent("codex");
+  const asks = await real.session({ mode: "ask" });
+  const running = real.turn(asks, scenarioPrompt("slow-text"));
+  await real.when(asks, "message.delta");
   const steered = asks.prompt(scenarioPrompt("echo", "and-this"), { whenBusy: "steer" });
   const { result, events } = await running;
   expect(all(events, "message.discarded")).toMatchObject([{ reason: "steered" }]);
   expect(result).toMatchObject({ outcome: "done", text: "and-this" });
   expect(await steered.result).toMatchObject({ text: "and-this" });
-  expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain("The first half");
+  expect(JSON.stringify(real.model.requests.at(-1)?.body)).not.toContain("The first half");
 });
 
 test("a conversation that another process has open is busy", async () => {
-  const { session, turn } = await realAgent("codex");
-  const { result } = await turn(await session({ mode: "ask" }), scenarioPrompt("text"));
-  await expect(session({ mode: "ask", resume: result.state })).rejects.toMatchObject({ code: "session_busy" });
+  const real = await realAgent("codex");
+  const { result } = await real.turn(await real.session({ mode: "ask" }), scenarioPrompt("text"));
+  await expect(real.session({ mode: "ask", resume: result.state })).rejects.toMatchObject({ code: "session_busy" });
 });

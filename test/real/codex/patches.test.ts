@@ -30,20 +30,20 @@ async function withFile() {
 }
 
 test("an edit is asked about with its diff, and told afterwards with the same", async () => {
-  const { session, turn, cwd } = await withFile();
+  const real = await withFile();
   const asked: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest) => (asked.push(request), "allow" as const);
-  const { events } = await turn(await session({ mode: "ask", onPermission }), scenarioPrompt("edit-line"));
+  const { events } = await real.turn(await real.session({ mode: "ask", onPermission }), scenarioPrompt("edit-line"));
   const diff = "--- a/hello.txt\n+++ b/hello.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n";
   expect(asked).toMatchObject([{ tool: "edit", title: "Edit hello.txt", locations: [{ path: "hello.txt" }], diff }]);
   expect(one(events, "file.changed")).toMatchObject({ path: "hello.txt", op: "modify", diff, added: 1, removed: 1 });
-  expect(readFileSync(join(cwd, "hello.txt"), "utf8")).toBe("one\n2\nthree\n");
+  expect(readFileSync(join(real.cwd, "hello.txt"), "utf8")).toBe("one\n2\nthree\n");
 });
 
 test("a file is moved, others are made and deleted in one patch", async () => {
-  const { session, turn, cwd } = await withFile();
-  const full = await session({ mode: "full" });
-  const moved = await turn(full, scenarioPrompt("move-file"));
+  const real = await withFile();
+  const full = await real.session({ mode: "full" });
+  const moved = await real.turn(full, scenarioPrompt("move-file"));
   expect(one(moved.events, "tool.started")).toMatchObject({ tool: "move", title: "Rename hello.txt → moved.txt" });
   expect(one(moved.events, "file.changed")).toMatchObject({
     path: "moved.txt",
@@ -51,8 +51,8 @@ test("a file is moved, others are made and deleted in one patch", async () => {
     op: "move",
     diff: "--- a/hello.txt\n+++ b/moved.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
   });
-  writeFileSync(join(cwd, "hello.txt"), "one\n");
-  const many = await turn(full, scenarioPrompt("many"));
+  writeFileSync(join(real.cwd, "hello.txt"), "one\n");
+  const many = await real.turn(full, scenarioPrompt("many"));
   expect(one(many.events, "tool.started")).toMatchObject({ tool: "edit", title: "Edit a.txt, hello.txt" });
   expect(all(many.events, "file.changed").map(({ path, op }) => [path, op])).toEqual([
     ["a.txt", "create"],
@@ -61,30 +61,30 @@ test("a file is moved, others are made and deleted in one patch", async () => {
 });
 
 test("one that does not fit fails, and the turn goes on", async () => {
-  const { session, turn } = await withFile();
-  const { result, events } = await turn(await session({ mode: "full" }), scenarioPrompt("broken"));
+  const real = await withFile();
+  const { result, events } = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("broken"));
   expect(one(events, "tool.failed")).toMatchObject({ reason: "error" });
   expect(all(events, "file.changed")).toEqual([]);
   expect(result.outcome).toBe("done");
 });
 
 test("what was allowed for the session is not asked about again, but for places that are not ordinary", async () => {
-  const { session, turn, cwd, home } = await withFile();
+  const real = await withFile();
   const asked: string[] = [];
   const onPermission = ({ title }: PermissionRequest) => (asked.push(title), asked.length === 1 ? "always" : "deny");
-  const asks = await session({ mode: "ask", onPermission });
-  await turn(asks, scenarioPrompt("write", "a/x.txt"));
-  await turn(asks, scenarioPrompt("write", "y.txt"));
+  const asks = await real.session({ mode: "ask", onPermission });
+  await real.turn(asks, scenarioPrompt("write", "a/x.txt"));
+  await real.turn(asks, scenarioPrompt("write", "y.txt"));
   expect(asked).toEqual(["Write a/x.txt"]);
-  mkdirSync(join(home, "outside"));
-  symlinkSync(join(home, "outside"), join(cwd, "linked"));
-  await turn(asks, scenarioPrompt("elsewhere"));
-  await turn(asks, scenarioPrompt("write", ".git/hooks/pre-commit"));
-  await turn(asks, scenarioPrompt("delete", "y.txt"));
+  mkdirSync(join(real.home, "outside"));
+  symlinkSync(join(real.home, "outside"), join(real.cwd, "linked"));
+  await real.turn(asks, scenarioPrompt("elsewhere"));
+  await real.turn(asks, scenarioPrompt("write", ".git/hooks/pre-commit"));
+  await real.turn(asks, scenarioPrompt("delete", "y.txt"));
   expect(asked.slice(1)).toEqual(["Write linked/x.txt", "Write .git/hooks/pre-commit", "Delete y.txt"]);
-  expect(existsSync(join(home, "outside", "x.txt"))).toBe(false);
+  expect(existsSync(join(real.home, "outside", "x.txt"))).toBe(false);
   await asks.configure({ mode: "edits" });
   await asks.configure({ mode: "ask" });
-  await turn(asks, scenarioPrompt("write", "z.txt"));
+  await real.turn(asks, scenarioPrompt("write", "z.txt"));
   expect(asked.at(-1)).toBe("Write z.txt");
 });

@@ -21,38 +21,38 @@ const planner: Scenario = {
 };
 
 test("approved, it goes on in the same turn and asks from then on", async () => {
-  const { session, turn, cwd } = await realAgent("codex", { scenarios: [planner] });
+  const real = await realAgent("codex", { scenarios: [planner] });
   const asked: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest) => (asked.push(request), "allow" as const);
-  const plans = await session({ mode: "plan", onPermission });
-  const { result, events } = await turn(plans, scenarioPrompt("planner"));
+  const plans = await real.session({ mode: "plan", onPermission });
+  const { result, events } = await real.turn(plans, scenarioPrompt("planner"));
   expect(asked).toMatchObject([
     { tool: "plan", title: "Plan: Write it", input: { plan: "# Write it\n\n1. Write x.txt\n" } },
     { tool: "write", title: "Write x.txt" },
   ]);
   expect(all(events, "session.updated").at(-1)).toMatchObject({ mode: "ask", by: "agent" });
   expect(result).toMatchObject({ outcome: "done", text: "Written.", filesChanged: ["x.txt"] });
-  expect(existsSync(join(cwd, "x.txt"))).toBe(true);
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(true);
 });
 
 test("rejected, it is told why, and plans again with the next prompt", async () => {
-  const { session, turn, model } = await realAgent("codex", { scenarios: [planner] });
+  const real = await realAgent("codex", { scenarios: [planner] });
   const onPermission = () => ({ decision: "deny", message: "Use another name." }) as const;
-  const plans = await session({ mode: "plan", onPermission });
-  const first = await turn(plans, scenarioPrompt("planner"));
+  const plans = await real.session({ mode: "plan", onPermission });
+  const first = await real.turn(plans, scenarioPrompt("planner"));
   expect(one(first.events, "tool.failed")).toMatchObject({ reason: "denied" });
   expect(first.result).toMatchObject({ outcome: "done", text: "What should be different?" });
-  expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("Use another name.");
-  const second = await turn(plans, scenarioPrompt("planner"));
+  expect(JSON.stringify(real.model.requests.at(-1)?.body)).toContain("Use another name.");
+  const second = await real.turn(plans, scenarioPrompt("planner"));
   expect(all(second.events, "permission.requested")).toHaveLength(1);
 });
 
 test("a cancel at a plan ends the turn", async () => {
-  const { session, turn, when } = await realAgent("codex", { scenarios: [planner] });
-  const plans = await session({ mode: "plan", attended: true });
-  const running = turn(plans, scenarioPrompt("planner"));
-  await when(plans, "permission.requested");
+  const real = await realAgent("codex", { scenarios: [planner] });
+  const plans = await real.session({ mode: "plan", attended: true });
+  const running = real.turn(plans, scenarioPrompt("planner"));
+  await real.when(plans, "permission.requested");
   await plans.cancel();
   expect((await running).result).toMatchObject({ outcome: "cancelled" });
-  expect((await turn(plans, scenarioPrompt("text"))).result.outcome).toBe("done");
+  expect((await real.turn(plans, scenarioPrompt("text"))).result.outcome).toBe("done");
 });

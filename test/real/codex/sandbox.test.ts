@@ -25,24 +25,29 @@ const escalate: Scenario = {
 const scenarios = [escalate];
 
 test("a command that the sandbox refuses is told, though there is no item for it", async () => {
-  const { session, turn, cwd } = await realAgent("codex");
-  const { events } = await turn(await session({ mode: "ask" }), scenarioPrompt("shell", "touch x.txt"));
+  const real = await realAgent("codex");
+  const { events } = await real.turn(await real.session({ mode: "ask" }), scenarioPrompt("shell", "touch x.txt"));
   expect(one(events, "tool.started")).toMatchObject({ tool: "shell", title: "Run touch x.txt" });
   expect(one(events, "tool.failed")).toMatchObject({ reason: "error", error: { exitCode: 1 } });
   expect(one(events, "tool.failed").error.message).toMatch(/Read-only file system/);
-  expect(existsSync(join(cwd, "x.txt"))).toBe(false);
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 });
 
 test("one that asks for more goes to a person, who may allow it for the session", async () => {
-  const { session, turn, cwd } = await realAgent("codex", { scenarios });
+  const real = await realAgent("codex", { scenarios });
   const asked: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest) => (asked.push(request), "always" as const);
-  const asks = await session({ mode: "ask", onPermission });
-  await turn(asks, scenarioPrompt("escalate", "touch x.txt"));
-  expect(existsSync(join(cwd, "x.txt"))).toBe(true);
-  await turn(asks, scenarioPrompt("escalate", "touch x.txt"));
+  const asks = await real.session({ mode: "ask", onPermission });
+  await real.turn(asks, scenarioPrompt("escalate", "touch x.txt"));
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(true);
+  await real.turn(asks, scenarioPrompt("escalate", "touch x.txt"));
   expect(asked).toMatchObject([
-    { tool: "shell", title: "Run touch x.txt", input: { command: "touch x.txt", cwd }, reason: "It writes a file." },
+    {
+      tool: "shell",
+      title: "Run touch x.txt",
+      input: { command: "touch x.txt", cwd: real.cwd },
+      reason: "It writes a file.",
+    },
   ]);
   expect(asked[0]!.options.map(({ id, scope }) => [id, scope])).toEqual([
     ["allow", "once"],
@@ -51,18 +56,18 @@ test("one that asks for more goes to a person, who may allow it for the session"
     ["deny", "once"],
     ["stop", "once"],
   ]);
-  await turn(asks, scenarioPrompt("escalate", "touch y.txt"));
+  await real.turn(asks, scenarioPrompt("escalate", "touch y.txt"));
   expect(asked).toHaveLength(2);
 });
 
 test("in mode read it is denied, whoever is there", async () => {
-  const { session, turn, cwd } = await realAgent("codex", { scenarios });
-  const reads = await session({ mode: "read", onPermission: () => "allow" });
-  const { result, events } = await turn(reads, scenarioPrompt("escalate", "touch x.txt"));
+  const real = await realAgent("codex", { scenarios });
+  const reads = await real.session({ mode: "read", onPermission: () => "allow" });
+  const { result, events } = await real.turn(reads, scenarioPrompt("escalate", "touch x.txt"));
   expect(one(events, "permission.resolved")).toMatchObject({ outcome: "denied", by: "policy" });
   expect(one(events, "tool.failed")).toMatchObject({ reason: "denied" });
   expect(result.outcome).toBe("done");
-  expect(existsSync(join(cwd, "x.txt"))).toBe(false);
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 });
 
 test("a narrower mode holds in the turn that is running", async () => {
@@ -73,14 +78,14 @@ test("a narrower mode holds in the turn that is running", async () => {
       [{ say: "It printed: {lastResult}" }],
     ],
   };
-  const { session, turn, when, model, cwd } = await realAgent("codex", { scenarios: [scenario] });
-  const full = await session({ mode: "full" });
-  const running = turn(full, scenarioPrompt("slow-command"));
-  await when(full, "message.delta");
+  const real = await realAgent("codex", { scenarios: [scenario] });
+  const full = await real.session({ mode: "full" });
+  const running = real.turn(full, scenarioPrompt("slow-command"));
+  await real.when(full, "message.delta");
   await full.configure({ mode: "read" });
-  model.release("narrow");
+  real.model.release("narrow");
   expect(one((await running).events, "permission.resolved")).toMatchObject({ outcome: "denied", by: "policy" });
-  expect(existsSync(join(cwd, "x.txt"))).toBe(false);
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 });
 
 test("where there is no sandbox to be had, commands fail, and none runs without", async () => {

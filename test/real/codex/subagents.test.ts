@@ -21,13 +21,13 @@ const delegates = (prompt: string): Scenario => ({
 });
 
 test("what a subagent says and does belongs to the call that started it", async () => {
-  const { session, turn, when, model, cwd } = await realAgent("codex", {
+  const real = await realAgent("codex", {
     scenarios: [delegates("scenario:write:sub.txt Do it.")],
   });
-  const full = await session({ mode: "full" });
-  const running = turn(full, scenarioPrompt("delegates"));
-  await when(full, "task.updated");
-  model.release("rested");
+  const full = await real.session({ mode: "full" });
+  const running = real.turn(full, scenarioPrompt("delegates"));
+  await real.when(full, "task.updated");
+  real.model.release("rested");
   const { result, events } = await running;
   const call = all(events, "tool.started").find(({ tool }) => tool === "task")!;
   expect(call).toMatchObject({ nativeName: "spawn_agent", title: "Task: scenario:write:sub.txt Do it." });
@@ -44,51 +44,51 @@ test("what a subagent says and does belongs to the call that started it", async 
   ]);
   expect(result).toMatchObject({ outcome: "done", filesChanged: ["sub.txt"] });
   expect(result.background).toBeUndefined();
-  expect(existsSync(join(cwd, "sub.txt"))).toBe(true);
+  expect(existsSync(join(real.cwd, "sub.txt"))).toBe(true);
   // Five requests of a hundred tokens: three of its own, two of the subagent's.
   expect(result.usage).toMatchObject({ input: 500, output: 100 });
 });
 
 test("one that goes on is in the background, and what it says then is a turn of the agent's", async () => {
-  const { session, turn, when, model, said } = await realAgent("codex");
-  const full = await session({ mode: "full" });
-  const { result } = await turn(full, scenarioPrompt("background-subagent"));
+  const real = await realAgent("codex");
+  const full = await real.session({ mode: "full" });
+  const { result } = await real.turn(full, scenarioPrompt("background-subagent"));
   expect(result.background).toHaveLength(1);
-  model.release("late");
-  const { turnId } = await when(full, "turn.started", ({ origin }) => origin === "agent");
-  expect(await when(full, "turn.completed", (end) => end.turnId === turnId)).toMatchObject({ outcome: "done" });
-  const aside = said(full).filter((event) => event.turnId === turnId);
+  real.model.release("late");
+  const { turnId } = await real.when(full, "turn.started", ({ origin }) => origin === "agent");
+  expect(await real.when(full, "turn.completed", (end) => end.turnId === turnId)).toMatchObject({ outcome: "done" });
+  const aside = real.said(full).filter((event) => event.turnId === turnId);
   expect(all(aside, "message.completed")).toMatchObject([{ text: "Here I am at last.", parent: expect.any(String) }]);
   expect(one(aside, "task.updated")).toMatchObject({ status: "completed", summary: "Here I am at last." });
   // Its model is told with the next prompt.
-  await turn(full, scenarioPrompt("text"));
-  expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("subagent_notification");
+  await real.turn(full, scenarioPrompt("text"));
+  expect(JSON.stringify(real.model.requests.at(-1)?.body)).toContain("subagent_notification");
 });
 
 test("what it asks is asked, with whose it is", async () => {
-  const { session, turn, when, model, cwd } = await realAgent("codex", {
+  const real = await realAgent("codex", {
     scenarios: [delegates("scenario:write:sub.txt Do it.")],
   });
-  const asks = await session({ mode: "ask", onPermission: () => "deny" });
-  const running = turn(asks, scenarioPrompt("delegates"));
-  await when(asks, "task.updated");
-  model.release("rested");
+  const asks = await real.session({ mode: "ask", onPermission: () => "deny" });
+  const running = real.turn(asks, scenarioPrompt("delegates"));
+  await real.when(asks, "task.updated");
+  real.model.release("rested");
   const { events } = await running;
   const call = all(events, "tool.started").find(({ tool }) => tool === "task")!;
   expect(one(events, "permission.requested")).toMatchObject({ tool: "write", parent: call.callId });
   expect(one(events, "tool.failed")).toMatchObject({ reason: "denied", parent: call.callId });
-  expect(existsSync(join(cwd, "sub.txt"))).toBe(false);
+  expect(existsSync(join(real.cwd, "sub.txt"))).toBe(false);
 });
 
 test("a cancel ends it too, in a turn and between two", async () => {
-  const { session, turn, when } = await realAgent("codex", {
+  const real = await realAgent("codex", {
     scenarios: [delegates("scenario:slow-text Talk.")],
   });
-  const full = await session({ mode: "full" });
-  const running = turn(full, scenarioPrompt("delegates"));
-  await when(full, "message.delta", ({ parent }) => parent !== undefined);
+  const full = await real.session({ mode: "full" });
+  const running = real.turn(full, scenarioPrompt("delegates"));
+  await real.when(full, "message.delta", ({ parent }) => parent !== undefined);
   await full.cancel();
   expect((await running).result).toMatchObject({ outcome: "cancelled" });
-  expect(await when(full, "task.updated")).toMatchObject({ status: "stopped" });
-  expect((await turn(full, scenarioPrompt("text"))).result.outcome).toBe("done");
+  expect(await real.when(full, "task.updated")).toMatchObject({ status: "stopped" });
+  expect((await real.turn(full, scenarioPrompt("text"))).result.outcome).toBe("done");
 });

@@ -1,0 +1,158 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { modes } from "../../events/modes.ts";
+import type { OpenOptions } from "../contract.ts";
+import { keyVariablesIn, providerIn } from "./config.ts";
+import { environmentOf, serverArguments } from "./launch.ts";
+import { oneShotArguments } from "./one-shot-launch.ts";
+import { historyItems, nativeMode, threadSettings, turnSettings, unservedServers } from "./settings.ts";
+
+const options = (more: Partial<OpenOptions> = {}): OpenOptions => ({ sessionId: "s", cwd: "/w", mode: "ask", ...more });
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "reins-test-"));
+  await mkdir(join(home, ".codex"));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const toml = `
+model_provider = "mine" # as it is
+# env_key = "NOT_THIS"
+[model_providers.mine]
+env_key = "MINE_KEY"
+[model_providers.other]
+env_key = 'OTHER_KEY'
+[mcp_servers.web]
+bearer_token_env_var = "WEB_TOKEN"
+`;
+
+test("of the environment it gets its own, and the keys that its settings name", async () => {
+  await writeFile(join(home, ".codex", "config.toml"), toml);
+  const env = await environmentOf(
+    {
+      HOME: home,
+      PATH: "/bin",
+      CODEX_API_KEY: "1",
+      OPENAI_API_KEY: "2",
+      MINE_KEY: "3",
+      NOT_THIS: "4",
+      ANTHROPIC_API_KEY: "5",
+      CODEX_THREAD_ID: "6",
+    },
+    { MORE: "7" },
+  );
+  expect(Object.keys(env).sort()).toEqual(["CODEX_API_KEY", "HOME", "MINE_KEY", "MORE", "OPENAI_API_KEY", "PATH"]);
+});
+
+test("the settings say who serves the models", () => {
+  expect(keyVariablesIn(toml)).toEqual(["MINE_KEY", "OTHER_KEY", "WEB_TOKEN"]);
+  expect(providerIn(toml)).toEqual({ name: "mine", keyVariable: "MINE_KEY" });
+  expect(providerIn('model = "gpt-5.5"\n[profiles.x]\nmodel_provider = "mine"\n')).toBeUndefined();
+  expect(providerIn('model_provider = "openai"')).toBeUndefined();
+  expect(providerIn('model_provider = "ollama"')).toEqual({ name: "ollama", keyVariable: undefined });
+});
+
+test.for([
+  ["--dangerously-bypass-approvals-and-sandbox"],
+  ["--yolo"],
+  ["--full-auto"],
+  ["-s", "danger-full-access"],
+  ["--sandbox=danger-full-access"],
+  ["-a", "never"],
+  ["--listen", "ws://0.0.0.0:1"],
+])("%j would take its tools out of Reins's hands", (extraArgs) => {
+  expect(() => serverArguments(extraArgs)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+  expect(() => oneShotArguments(options({ mode: "full", extraArgs }), undefined)).toThrow(/cannot hold/);
+});
+
+test("other arguments are passed on", () => {
+  expect(serverArguments(["-c", "analytics.enabled=false"])).toEqual(["app-server", "-c", "analytics.enabled=false"]);
+});
+
+test.for(modes)("in mode %s Reins answers, and only full is without a sandbox", (mode) => {
+  const sandbox = mode === "full" ? "danger-full-access" : "read-only";
+  expect(threadSettings(options({ mode }))).toMatchObject({ sandbox, approvalsReviewer: "user" });
+  const turn = turnSettings({ mode, model: "m", effort: undefined, planned: false });
+  expect(turn).toMatchObject({
+    approvalsReviewer: "user",
+    sandboxPolicy: mode === "full" ? { type: "dangerFullAccess" } : { type: "readOnly", networkAccess: false },
+  });
+  expect(turn["approvalPolicy"]).not.toBe("never");
+  expect("collaborationMode" in turn).toBe(mode === "plan");
+  expect(nativeMode(mode)).toContain(sandbox);
+});
+
+test("after planning it is told not to plan", () => {
+  const turn = turnSettings({ mode: "ask", model: "m", effort: "high", planned: true });
+  expect(turn).toMatchObject({
+    collaborationMode: { mode: "default", settings: { model: "m", reasoning_effort: "high" } },
+  });
+});
+
+test("options become settings of the thread", () => {
+  const given = options({
+    model: "gpt-5.5",
+    directories: ["/further"],
+    mcpServers: {
+      files: { command: "files", env: { KEY: "secret" } },
+      web: { type: "http", url: "https://x/", headers: { Authorization: "secret" } },
+      old: { type: "sse", url: "https://y/" },
+    },
+  });
+  expect(threadSettings({ ...given, systemPrompt: { text: "Be kind.", how: "append" } })).toMatchObject({
+    model: "gpt-5.5",
+    runtimeWorkspaceRoots: ["/w", "/further"],
+    developerInstructions: "Be kind.",
+    config: {
+      "mcp_servers.files": { command: "files", args: [], env: { KEY: "secret" } },
+      "mcp_servers.web": { url: "https://x/", http_headers: { Authorization: "secret" } },
+    },
+  });
+  expect(threadSettings({ ...given, systemPrompt: { text: "Be kind.", how: "replace" } })).toMatchObject({
+    baseInstructions: "Be kind.",
+  });
+  expect(unservedServers(given)).toEqual(["old"]);
+});
+
+test("a history becomes items of its model's wire", () => {
+  expect(
+    historyItems([
+      { role: "person", text: "Hi." },
+      { role: "agent", text: "Hello." },
+    ]),
+  ).toEqual([
+    { type: "message", role: "user", content: [{ type: "input_text", text: "Hi." }] },
+    { type: "message", role: "assistant", content: [{ type: "output_text", text: "Hello." }] },
+  ]);
+});
+
+test("a one-shot process is told its sandbox, and its prompt never", () => {
+  expect(oneShotArguments(options({ mode: "read", model: "m" }), undefined)).toEqual([
+    "exec",
+    "--json",
+    "--skip-git-repo-check",
+    "-m",
+    "m",
+    "-c",
+    'sandbox_mode="read-only"',
+    "-",
+  ]);
+  expect(oneShotArguments(options({ mode: "full" }), "id")).toEqual([
+    "exec",
+    "resume",
+    "--json",
+    "--skip-git-repo-check",
+    "-c",
+    'sandbox_mode="danger-full-access"',
+    "id",
+    "-",
+  ]);
+  for (const mode of ["ask", "edits", "plan"] as const)
+    expect(() => oneShotArguments(options({ mode }), undefined)).toThrow(
+      expect.objectContaining({ code: "unsupported" }),
+    );
+  expect(() => oneShotArguments(options({ mode: "full", fork: true }), "id")).toThrow(/too old for a fork/);
+});

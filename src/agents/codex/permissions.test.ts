@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import { translatorOf } from "../../../test/fixtures/codex/replay.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { PermissionAnswer } from "../contract.ts";
+import { Permissions } from "./permissions.ts";
+
+function asking() {
+  const translator = translatorOf({ cwd: "/w" });
+  const responded: [string, unknown][] = [];
+  const permissions = new Permissions({
+    cwd: "/w",
+    translator,
+    respond: (id, response) => responded.push([id, response]),
+    refuse: (id) => responded.push([id, "refused"]),
+  });
+  const start = (item: object) => translator.notification("item/started", { item });
+  const ask = (method: string, params: object, id = "r") => permissions.requested({ id, method, params, message: {} });
+  return { translator, permissions, responded, start, ask };
+}
+
+const optionIds = ([event]: readonly AgentEvent[]) =>
+  event?.type === "permission.requested" ? event.options.map(({ id }) => id) : [];
+
+const commandParams = {
+  itemId: "c",
+  command: "/bin/bash -lc 'npm i'",
+  reason: "It needs the network.",
+  proposedExecpolicyAmendment: ["npm", "i"],
+};
+
+test.for([
+  [{ decision: "allow" }, "accept"],
+  [{ decision: "allow", always: true }, "acceptForSession"],
+  [
+    { decision: "allow", optionId: "always" },
+    { acceptWithExecpolicyAmendment: { execpolicy_amendment: ["npm", "i"] } },
+  ],
+  [{ decision: "deny" }, "decline"],
+  [{ decision: "deny", optionId: "allow" }, "decline"],
+  [{ decision: "deny", stop: true }, "cancel"],
+  [{ decision: "deny", optionId: "stop" }, "cancel"],
+] satisfies [PermissionAnswer, unknown][])("a command: %j is %j", ([answer, decision]) => {
+  const { permissions, ask } = asking();
+  const [event] = ask("item/commandExecution/requestApproval", commandParams);
+  expect(event).toMatchObject({ tool: "shell", title: "Run npm i", reason: "It needs the network." });
+  expect(permissions.answer("r", answer)).toEqual({ response: { decision }, stop: decision === "cancel" });
+  expect(permissions.answer("r", answer)).toBeUndefined();
+});
+
+test("what wants to be reached is said, and allowed once only", () => {
+  const { ask } = asking();
+  const asked = ask("item/commandExecution/requestApproval", {
+    ...commandParams,
+    networkApprovalContext: { host: "x.example" },
+  });
+  expect(asked[0]).toMatchObject({ title: "Reach x.example: Run npm i" });
+  expect(optionIds(asked)).toEqual(["allow", "deny", "stop"]);
+});
+
+test("a patch has its files and its diff from the item", () => {
+  const { start, ask, permissions } = asking();
+  start({ type: "fileChange", id: "p", changes: [{ path: "/w/a.txt", kind: { type: "add" }, diff: "x\n" }] });
+  const asked = ask("item/fileChange/requestApproval", { itemId: "p" });
+  expect(asked[0]).toMatchObject({ callId: "p", tool: "write", title: "Write a.txt", locations: [{ path: "a.txt" }] });
+  expect((asked[0] as { diff?: string }).diff).toContain("+x");
+  expect(permissions.answer("r", { decision: "deny" })?.response).toEqual({ decision: "decline" });
+});
+
+test("one whose item nobody saw is asked about all the same", () => {
+  const { ask } = asking();
+  expect(ask("item/fileChange/requestApproval", { itemId: "p" })[0]).toMatchObject({ tool: "edit", callId: "p" });
+});
+
+test("a server's tool is found among the calls that wait", () => {
+  const { start, ask, permissions } = asking();
+  for (const a of [1, 2]) start({ type: "mcpToolCall", id: `m${a}`, server: "s", tool: "add", arguments: { a } });
+  const asked = ask("mcpServer/elicitation/request", {
+    serverName: "s",
+    message: 'Allow the s MCP server to run tool "add"?',
+    _meta: {
+      codex_approval_kind: "mcp_tool_call",
+      persist: ["session"],
+      tool_params: { a: 1 },
+      tool_description: "Adds.",
+    },
+  });
+  expect(asked[0]).toMatchObject({ callId: "m1", tool: "mcp", mcp: { server: "s", tool: "add" }, reason: "Adds." });
+  expect(optionIds(asked)).toEqual(["allow", "always-session", "deny", "stop"]);
+  expect(permissions.answer("r", { decision: "allow", always: true })?.response).toEqual({
+    action: "accept",
+    content: {},
+    _meta: { persist: "session" },
+  });
+});
+
+test("a form of a server's is declined, and that is said", () => {
+  const { ask, responded } = asking();
+  expect(ask("mcpServer/elicitation/request", { serverName: "s", mode: "form", _meta: null })).toMatchObject([
+    { type: "notice", code: "divergence" },
+  ]);
+  expect(responded).toEqual([["r", { action: "decline", content: null, _meta: null }]]);
+});
+
+test("further access is granted as it was asked for, or not at all", () => {
+  const { ask, permissions } = asking();
+  const network = { enabled: true };
+  ask("item/permissions/requestApproval", { itemId: "x", permissions: { network, fileSystem: null } });
+  expect(permissions.answer("r", { decision: "allow" })?.response).toEqual({ permissions: { network }, scope: "turn" });
+  ask("item/permissions/requestApproval", { itemId: "x", permissions: { network } });
+  expect(permissions.answer("r", { decision: "deny" })?.response).toEqual({ permissions: {}, scope: "turn" });
+});
+
+test("questions are answered by their own ids, or skipped", () => {
+  const { ask, permissions } = asking();
+  const questions = [
+    { id: "colour", header: "Colour", question: "Which?", options: [{ label: "Red", description: "r" }] },
+  ];
+  expect(ask("item/tool/requestUserInput", { itemId: "q", questions })).toMatchObject([
+    { type: "tool.started", tool: "question", title: "Ask: Which?" },
+    {
+      type: "question.requested",
+      callId: "q",
+      questions: [{ id: "colour", text: "Which?", free: true, multiple: false }],
+    },
+  ]);
+  const answers = { colour: "Red", more: ["a", "b"] };
+  expect(permissions.answer("r", { decision: "answer", answers })?.response).toEqual({
+    answers: { colour: { answers: ["Red"] }, more: { answers: ["a", "b"] } },
+  });
+  ask("item/tool/requestUserInput", { itemId: "q2", questions });
+  expect(permissions.answer("r", { decision: "skip" })?.response).toEqual({ answers: {} });
+});
+
+test("a subagent's request is its call's", () => {
+  const { translator, ask } = asking();
+  translator.opened("main");
+  translator.subagents.started("sub", "s", undefined, "Do it.");
+  expect(ask("item/commandExecution/requestApproval", { ...commandParams, threadId: "sub" })[0]).toMatchObject({
+    parent: "s",
+  });
+});
+
+test("what is withdrawn is resolved by the agent", () => {
+  const { ask, permissions } = asking();
+  ask("item/commandExecution/requestApproval", commandParams, "a");
+  ask("item/tool/requestUserInput", { itemId: "q", questions: [] }, "b");
+  expect(permissions.withdrawn("a")).toMatchObject([
+    { type: "permission.resolved", outcome: "cancelled", by: "agent" },
+  ]);
+  expect(permissions.withdrawn("b")).toMatchObject([{ type: "question.resolved" }]);
+  expect(permissions.withdrawn("a")).toEqual([]);
+});

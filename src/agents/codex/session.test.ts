@@ -1,0 +1,383 @@
+import { expect, test } from "vitest";
+import { StandInChild } from "../../../test/support/stand-in-child.ts";
+import type { Told } from "../../../test/support/stand-in-child.ts";
+import { defaultDeadlines } from "../../events/deadlines.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import { createRedactor } from "../../events/redact.ts";
+import { agentEventSchema } from "../../events/schema/index.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { LaunchSpec, Processes } from "../../process/types.ts";
+import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { openSession } from "./open.ts";
+
+const thread = "01a1e178-38d8-7860-9211-a2da456973e7";
+const state = `codex:1:${thread}`;
+
+/** A Codex that answers requests as it should, unless a test says otherwise. */
+class StandInCodex extends StandInChild {
+  readonly launched: LaunchSpec[] = [];
+  readonly stops: unknown[] = [];
+  readonly refusals: Record<string, string> = {};
+  /** Methods that are never answered. */
+  readonly ignored = new Set(["turn/interrupt"]);
+  readonly processes = {
+    launch: (spec: LaunchSpec) => {
+      this.launched.push(spec);
+      return Promise.resolve(this);
+    },
+  } as unknown as Processes;
+  readonly context: AgentContext = {
+    processes: this.processes,
+    env: {},
+    deadlines: defaultDeadlines,
+    limits: defaultLimits,
+    redact: createRedactor({}),
+  };
+
+  override write(text: string): Promise<void> {
+    const written = super.write(text);
+    const { method, id } = this.received.at(-1) ?? {};
+    if (typeof method !== "string" || id === undefined || this.ignored.has(method)) return written;
+    const refusal = this.refusals[method];
+    this.print(
+      refusal === undefined ? { id, result: this.answerTo(method) } : { id, error: { code: -32600, message: refusal } },
+    );
+    return written;
+  }
+
+  answerTo(method: string): object {
+    if (method === "initialize") return { userAgent: "reins/0.166.0 (Linux)" };
+    if (method.startsWith("thread/")) return { thread: { id: thread }, model: "gpt-5.5", reasoningEffort: "medium" };
+    return {};
+  }
+
+  override stop(options?: { politely?: boolean }): ReturnType<StandInChild["stop"]> {
+    this.stops.push(options);
+    return super.stop();
+  }
+
+  tell(method: string, params: object = {}): void {
+    this.print({ method, params: { threadId: thread, ...params } });
+  }
+
+  turn(status: string, more: object = {}): void {
+    this.tell("turn/completed", { turn: { id: "t1", status, error: null, ...more } });
+  }
+
+  told(method: string): Promise<Told> {
+    return this.hears((message) => message["method"] === method);
+  }
+}
+
+const params = (message: Told) => message["params"] as Record<string, unknown>;
+
+async function opened(options: Partial<OpenOptions> = {}, codex = new StandInCodex()) {
+  const session = await openSession(
+    codex.context,
+    { sessionId: "s", cwd: "/w", mode: "ask", ...options },
+    { path: "codex", args: [] },
+  );
+  const events: AgentEvent[] = [];
+  const waiting: { match: (event: AgentEvent) => boolean; resolve: () => void }[] = [];
+  const read = (async () => {
+    for await (const batch of session.events) {
+      for (const event of batch) {
+        agentEventSchema.parse(event);
+        events.push(event);
+        for (const { match, resolve } of waiting) if (match(event)) resolve();
+      }
+    }
+  })();
+  const said = (type: AgentEvent["type"]) =>
+    new Promise<void>((resolve) => {
+      if (events.some((event) => event.type === type)) resolve();
+      waiting.push({ match: (event) => event.type === type, resolve });
+    });
+  return { session, codex, events, said, read };
+}
+
+/** A session in a running turn. */
+async function running(options: Partial<OpenOptions> = {}) {
+  const parts = await opened(options);
+  await parts.session.prompt({ text: "go" });
+  parts.codex.tell("turn/started", { turn: { id: "t1" } });
+  await parts.said("turn.phase");
+  return parts;
+}
+
+const kinds = (events: readonly AgentEvent[]) => events.map(({ type }) => type);
+
+test("it introduces itself, opens a thread and says so", async () => {
+  const { session, codex, events, said } = await opened({ model: "gpt-5.5" });
+  await said("session.started");
+  expect(codex.launched[0]).toMatchObject({ command: "codex", args: ["app-server"], cwd: "/w", stdin: "pipe" });
+  expect(codex.received.map(({ method }) => method)).toEqual(["initialize", "initialized", "thread/start"]);
+  expect(codex.received[0]).not.toHaveProperty("jsonrpc");
+  expect(params(codex.received[2]!)).toMatchObject({
+    cwd: "/w",
+    model: "gpt-5.5",
+    sandbox: "read-only",
+    experimentalRawEvents: true,
+  });
+  expect(events[0]).toMatchObject({
+    type: "session.started",
+    model: "gpt-5.5",
+    agentVersion: "0.166.0",
+    resumed: false,
+  });
+  expect(session.state).toBeUndefined();
+  await session.prompt({ text: "go" });
+  expect(session.state).toBe(state);
+});
+
+test.for([
+  [{ state }, "thread/resume"],
+  [{ state, fork: true }, "thread/fork"],
+] as const)("%j is %s", async ([options, method]) => {
+  const { session, codex } = await opened(options);
+  expect(params(await codex.told(method))).toMatchObject({ threadId: thread, excludeTurns: true });
+  expect(session.state).toBe(method === "thread/resume" ? state : undefined);
+});
+
+test("a history goes before the first prompt", async () => {
+  const { codex } = await opened({ history: [{ role: "person", text: "My name is Ada." }] });
+  expect(params(await codex.told("thread/inject_items"))).toMatchObject({
+    threadId: thread,
+    items: [{ role: "user" }],
+  });
+});
+
+test.for([
+  ["no rollout found for thread id x", "session_not_found"],
+  ["thread x already has an active writer", "session_busy"],
+  ["something else", "protocol_error"],
+] as const)("a thread that is refused with %j is %s", async ([refusal, code]) => {
+  const codex = new StandInCodex();
+  codex.refusals["thread/resume"] = refusal;
+  await expect(opened({ state }, codex)).rejects.toMatchObject({ code });
+  expect(codex.stopped).toBe(1);
+});
+
+test("every turn says what it may do, in the mode and with the model of now", async () => {
+  const { session, codex } = await opened();
+  await session.configure({ mode: "full", model: "gpt-6-luna" });
+  await session.prompt({ text: "go" });
+  expect(params(await codex.told("turn/start"))).toMatchObject({
+    threadId: thread,
+    input: [{ type: "text", text: "go" }],
+    model: "gpt-6-luna",
+    sandboxPolicy: { type: "dangerFullAccess" },
+    approvalPolicy: "untrusted",
+    approvalsReviewer: "user",
+  });
+});
+
+test("a second prompt is refused, because it would be taken into the first", async () => {
+  const { session, codex, said, events } = await running();
+  await expect(session.prompt({ text: "more" })).rejects.toMatchObject({ code: "session_busy" });
+  codex.turn("completed");
+  await said("turn.ended");
+  expect(events.at(-1)).toMatchObject({ type: "turn.ended", outcome: "done", background: [] });
+  await session.prompt({ text: "more" });
+});
+
+test("a prompt that is refused leaves it free", async () => {
+  const { session, codex } = await opened();
+  codex.refusals["turn/start"] = "no such model";
+  await expect(session.prompt({ text: "go" })).rejects.toMatchObject({ code: "protocol_error" });
+  delete codex.refusals["turn/start"];
+  await session.prompt({ text: "go" });
+  await expect(session.prompt({ text: "" })).rejects.toMatchObject({ code: "session_busy" });
+});
+
+test("a steer goes into the turn that runs, and into no other", async () => {
+  const { session, codex } = await running();
+  await session.steer!({ text: "and this" });
+  expect(params(await codex.told("turn/steer"))).toMatchObject({ expectedTurnId: "t1", input: [{ text: "and this" }] });
+  const idle = await opened();
+  await expect(idle.session.steer!({ text: "and this" })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("a cancel is not waited for, and ends what its commands left", async () => {
+  const { session, codex, said, events } = await running();
+  await session.cancel();
+  expect(params(await codex.told("turn/interrupt"))).toEqual({ threadId: thread, turnId: "t1" });
+  codex.turn("interrupted");
+  await said("turn.ended");
+  expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
+  expect(params(await codex.told("thread/backgroundTerminals/clean"))).toEqual({ threadId: thread });
+});
+
+test("a cancel before the turn has an id interrupts it as soon as it has one; one when idle does nothing", async () => {
+  const { session, codex } = await opened();
+  await session.cancel();
+  await session.prompt({ text: "go" });
+  await session.cancel();
+  expect(codex.received.some(({ method }) => method === "turn/interrupt")).toBe(false);
+  codex.tell("turn/started", { turn: { id: "t9" } });
+  expect(params(await codex.told("turn/interrupt"))).toMatchObject({ turnId: "t9" });
+});
+
+test("what it asks is answered by its own id, once; what it takes back is not", async () => {
+  const { session, codex, said, events } = await running();
+  codex.tell("item/started", {
+    item: { type: "commandExecution", id: "c1", command: "/bin/bash -lc 'touch x'", cwd: "/w" },
+  });
+  codex.print({
+    id: 0,
+    method: "item/commandExecution/requestApproval",
+    params: { threadId: thread, itemId: "c1", command: "/bin/bash -lc 'touch x'" },
+  });
+  await said("permission.requested");
+  const request = events.find((event) => event.type === "permission.requested")!;
+  expect(request).toMatchObject({ callId: "c1", tool: "shell", title: "Run touch x" });
+  session.answer(request.requestId, { decision: "allow" });
+  session.answer(request.requestId, { decision: "deny" });
+  expect(await codex.hears(({ id, method }) => id === 0 && method === undefined)).toEqual({
+    id: 0,
+    result: { decision: "accept" },
+  });
+  codex.print({ id: 1, method: "item/fileChange/requestApproval", params: { threadId: thread, itemId: "c2" } });
+  codex.tell("serverRequest/resolved", { requestId: 1 });
+  await said("permission.resolved");
+  expect(events.at(-1)).toMatchObject({ outcome: "cancelled", by: "agent" });
+  session.answer(events.findLast((event) => event.type === "permission.requested")!.requestId, { decision: "allow" });
+  expect(codex.received.filter(({ id, method }) => id === 1 && method === undefined)).toEqual([]);
+});
+
+test("a request that is none of ours is refused, and told", async () => {
+  const { codex, said, events } = await running();
+  codex.print({ id: 7, method: "attestation/generate", params: {} });
+  await said("notice");
+  expect(events.at(-1)).toMatchObject({
+    code: "divergence",
+    message: "Codex asked for attestation/generate, which Reins does not do.",
+  });
+  expect(await codex.hears(({ id, error }) => id === 7 && error !== undefined)).toMatchObject({
+    error: { code: -32601 },
+  });
+});
+
+async function planning() {
+  const parts = await running({ mode: "plan" });
+  parts.codex.tell("item/completed", { item: { type: "plan", id: "p1", text: "# Do it\n" } });
+  parts.codex.turn("completed");
+  await parts.said("permission.requested");
+  const { requestId } = parts.events.find((event) => event.type === "permission.requested")!;
+  return { ...parts, requestId };
+}
+
+const lastStart = (codex: StandInCodex) => params(codex.received.findLast(({ method }) => method === "turn/start")!);
+
+test("an approved plan goes on in the same turn, in mode ask", async () => {
+  const { session, codex, said, events, requestId } = await planning();
+  expect(params(await codex.told("turn/start"))).toMatchObject({ collaborationMode: { mode: "plan" } });
+  expect(kinds(events)).not.toContain("turn.ended");
+  await expect(session.prompt({ text: "more" })).rejects.toMatchObject({ code: "session_busy" });
+  session.answer(requestId, { decision: "allow" });
+  await said("session.updated");
+  expect(lastStart(codex)).toMatchObject({
+    input: [{ text: "Implement the plan." }],
+    collaborationMode: { mode: "default" },
+  });
+  expect(events.find((event) => event.type === "session.updated")).toMatchObject({ mode: "ask", by: "agent" });
+  codex.turn("completed");
+  await said("turn.ended");
+  expect(kinds(events).filter((type) => type === "turn.ended")).toHaveLength(1);
+});
+
+test("a rejected plan is told, not as one who plans; stopped, nothing is", async () => {
+  const { session, codex, said, requestId } = await planning();
+  session.answer(requestId, { decision: "deny", message: "Smaller." });
+  await said("tool.failed");
+  expect(lastStart(codex)).toMatchObject({
+    input: [{ text: "The plan was not approved; do not carry it out. Smaller." }],
+    collaborationMode: { mode: "default" },
+    sandboxPolicy: { type: "readOnly" },
+  });
+  const stopped = await planning();
+  stopped.session.answer(stopped.requestId, { decision: "deny", stop: true });
+  await stopped.said("turn.ended");
+  expect(stopped.events.at(-1)).toMatchObject({ outcome: "cancelled" });
+  expect(stopped.codex.received.filter(({ method }) => method === "turn/start")).toHaveLength(1);
+});
+
+test("a cancel at a plan ends the turn", async () => {
+  const { session, said, events } = await planning();
+  await session.cancel();
+  await said("turn.ended");
+  expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
+});
+
+test("/compact compacts", async () => {
+  const { session, codex, said, events } = await opened();
+  await session.prompt({ text: " /compact " });
+  expect(params(await codex.told("thread/compact/start"))).toEqual({ threadId: thread });
+  codex.tell("turn/started", { turn: { id: "t1" } });
+  codex.tell("item/completed", { item: { type: "contextCompaction", id: "c" } });
+  codex.turn("completed");
+  await said("turn.ended");
+  expect(events).toContainEqual({ type: "context.compacted", trigger: "manual", parent: undefined });
+});
+
+test("a process that dies fails its turn; between turns it only goes", async () => {
+  const { session, codex, read, events } = await running();
+  codex.stderr = "something broke\n";
+  codex.exit({ signal: "SIGKILL" });
+  await read;
+  expect(kinds(events).slice(-2)).toEqual(["process.exited", "turn.ended"]);
+  expect(events.at(-1)).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
+  await expect(session.prompt({ text: "go" })).rejects.toMatchObject({ code: "agent_crashed" });
+  const idle = await opened();
+  idle.codex.exit();
+  await idle.read;
+  expect(kinds(idle.events)).not.toContain("turn.ended");
+});
+
+test("one that dies while it takes a prompt does not refuse it too", async () => {
+  const parts = await opened();
+  parts.codex.ignored.add("turn/start");
+  const prompt = parts.session.prompt({ text: "go" });
+  await parts.codex.told("turn/start");
+  parts.codex.exit({ code: 1 });
+  await prompt;
+  await parts.read;
+  expect(parts.events.at(-1)).toMatchObject({ type: "turn.ended", outcome: "failed" });
+});
+
+test("closing does not wait for a program that lingers when its input is closed", async () => {
+  const { session, codex, read } = await opened();
+  await session.close();
+  await read;
+  expect(codex.stops).toEqual([{ politely: false }]);
+  expect(codex.stdinClosed).toBe(false);
+  await expect(session.prompt({ text: "go" })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("nobody wants it any more while it is being opened", async () => {
+  const codex = new StandInCodex();
+  codex.ignored.add("initialize");
+  const abort = new AbortController();
+  const opening = opened({ signal: abort.signal }, codex);
+  await codex.told("initialize");
+  abort.abort();
+  await expect(opening).rejects.toMatchObject({ code: "agent_crashed" });
+});
+
+test("one without an app server is used one prompt a process", async () => {
+  const codex = new StandInCodex();
+  codex.ignored.add("initialize");
+  codex.stderr = "error: unrecognized subcommand 'app-server'\n";
+  const opening: Promise<AgentSession> = openSession(
+    codex.context,
+    { sessionId: "s", cwd: "/w", mode: "read" },
+    { path: "codex", args: [] },
+  );
+  await codex.told("initialize");
+  codex.exit({ code: 2 });
+  const session = await opening;
+  expect(session.steer).toBeUndefined();
+  await session.close();
+  const asking = openSession(codex.context, { sessionId: "s", cwd: "/w", mode: "ask" }, { path: "codex", args: [] });
+  await expect(asking).rejects.toMatchObject({ code: "unsupported" });
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { captureNames, readMessages, translatorOf } from "../../../test/fixtures/codex/replay.ts";
+import { fc } from "../../../test/support/fast-check.ts";
+import { neverThrows } from "../../events/laws/translation.ts";
+import { agentEventSchema } from "../../events/schema/index.ts";
+import { record, type Wire } from "../../drivers/stream-json/read.ts";
+import { OneShotTranslator } from "./one-shot-translate.ts";
+import { Permissions } from "./permissions.ts";
+
+const methods = [
+  ...new Set(
+    captureNames("app").flatMap((name) =>
+      readMessages(name).flatMap(({ method }) => (typeof method === "string" ? [method] : [])),
+    ),
+  ),
+  "turn/plan/updated",
+  "rawResponseItem/completed",
+  "item/reasoning/textDelta",
+  "item/mcpToolCall/progress",
+  "model/rerouted",
+  "warning",
+  "mcpServer/startupStatus/updated",
+];
+const types = [
+  "agentMessage",
+  "reasoning",
+  "plan",
+  "commandExecution",
+  "fileChange",
+  "mcpToolCall",
+  "collabAgentToolCall",
+  "subAgentActivity",
+  "contextCompaction",
+  "webSearch",
+  "imageView",
+  "dynamicToolCall",
+  "function_call",
+  "function_call_output",
+];
+const id = fc.constantFrom("a", "b", "main");
+const anyItem = fc.record(
+  {
+    type: fc.constantFrom(...types),
+    id,
+    call_id: id,
+    tool: fc.constantFrom("spawnAgent", "closeAgent", "wait"),
+    status: fc.constantFrom("inProgress", "completed", "failed", "declined"),
+    receiverThreadIds: fc.array(id, { maxLength: 2 }),
+    agentThreadId: id,
+    kind: fc.constantFrom("started", "completed"),
+    text: fc.string(),
+    output: fc.anything(),
+    arguments: fc.anything(),
+    changes: fc.anything(),
+    commandActions: fc.anything(),
+    command: fc.string(),
+  },
+  { requiredKeys: ["type"] },
+);
+const anyParams = fc.oneof(
+  fc.anything(),
+  fc.record(
+    {
+      threadId: id,
+      itemId: id,
+      delta: fc.string(),
+      item: fc.oneof(anyItem, fc.anything()),
+      turn: fc.record({ id, status: fc.constantFrom("completed", "interrupted", "failed"), error: fc.anything() }),
+      tokenUsage: fc.anything(),
+      error: fc.anything(),
+      willRetry: fc.boolean(),
+      plan: fc.anything(),
+      rateLimits: fc.anything(),
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+test("no notification, however broken, throws or says what is not in the vocabulary", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom(...methods), anyParams), { maxLength: 30 }), (messages) => {
+      const translator = translatorOf();
+      translator.opened("main");
+      translator.prompted();
+      for (const [method, params] of messages)
+        for (const event of translator.notification(method, params)) agentEventSchema.parse(event);
+      for (const event of translator.exited({ code: 1, signal: null }, "", false)) agentEventSchema.parse(event);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("no question, however broken, throws", () => {
+  const asked = [
+    "item/commandExecution/requestApproval",
+    "item/fileChange/requestApproval",
+    "mcpServer/elicitation/request",
+    "item/permissions/requestApproval",
+    "item/tool/requestUserInput",
+    "applyPatchApproval",
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...asked), fc.anything(), (method, params) => {
+      const translator = translatorOf();
+      const permissions = new Permissions({ cwd: "/workspace", translator, respond: () => {}, refuse: () => {} });
+      for (const event of permissions.requested({ id: "r", method, params, message: {} }))
+        agentEventSchema.parse(event);
+      permissions.answer("r", { decision: "deny" });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("no line of a one-shot process throws", () => {
+  const lines = [
+    ...captureNames("exec").flatMap((name) => readMessages(name).map((message) => JSON.stringify(message))),
+  ];
+  const cut = lines.flatMap((line) => [line, line.slice(0, line.length / 2), `${line}}`]);
+  const wrong = lines.map((line) => JSON.stringify(hollow(record(JSON.parse(line)))));
+  const translator = new OneShotTranslator({ cwd: "/workspace", prefix: "", fresh: true });
+  expect(neverThrows((line) => translator.line(String(line)), [...cut, ...wrong, "", "null", "[]", "1"])).toEqual([]);
+});
+
+/** The same with nothing in it. */
+const hollow = (message: Wire): Wire =>
+  Object.fromEntries(Object.keys(message).map((key) => [key, key === "type" ? message[key] : null]));

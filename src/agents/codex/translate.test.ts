@@ -1,0 +1,207 @@
+import { expect, test } from "vitest";
+import { translatorOf } from "../../../test/fixtures/codex/replay.ts";
+import type { AgentEvent } from "../../events/types.ts";
+
+/** A conversation in a running turn, and what it says to messages. */
+function conversation() {
+  const translator = translatorOf();
+  translator.opened("main");
+  translator.prompted();
+  const events: AgentEvent[] = [];
+  const tell = (method: string, params: object = {}, threadId = "main") => {
+    const said = translator.notification(method, { threadId, ...params });
+    events.push(...said);
+    return said;
+  };
+  tell("turn/started", { turn: { id: "t1" } });
+  const item = (when: "started" | "completed", type: string, more: object, threadId?: string) =>
+    tell(`item/${when}`, { item: { type, ...more } }, threadId);
+  const ends = (status = "completed", threadId?: string) =>
+    tell("turn/completed", { turn: { status, error: null } }, threadId);
+  return { translator, events, tell, item, ends };
+}
+
+const delta = (itemId: string, text: string) => ({ itemId, delta: text });
+
+test("parts of thinking are one thought; the thinking itself beside a summary is left out", () => {
+  const { tell, item } = conversation();
+  const summary = (text: string, summaryIndex: number) =>
+    tell("item/reasoning/summaryTextDelta", { ...delta("r", text), summaryIndex });
+  expect(summary("One", 0)).toMatchObject([{ type: "thought.delta", text: "One" }]);
+  expect(tell("item/reasoning/textDelta", { ...delta("r", "raw"), contentIndex: 0 })).toEqual([]);
+  expect(summary("Two", 1)).toMatchObject([{ text: "\n\nTwo" }]);
+  expect(item("completed", "reasoning", { id: "r", summary: ["One", "Two"], content: [] })).toMatchObject([
+    { type: "thought.completed", text: "One\n\nTwo" },
+  ]);
+});
+
+test("a retry takes back what was said", () => {
+  const { tell } = conversation();
+  tell("item/agentMessage/delta", delta("m", "Half an"));
+  const error = { message: "Reconnecting... 1/2", additionalDetails: "at capacity", codexErrorInfo: null };
+  expect(tell("error", { error, willRetry: true })).toMatchObject([
+    { type: "message.discarded", reason: "retry" },
+    { type: "turn.phase", phase: "retry" },
+    { type: "agent.retrying", attempt: 1, ofMax: 2, error: { code: "overloaded" } },
+  ]);
+  expect(tell("error", { error, willRetry: false })).toEqual([]);
+});
+
+test("what is steered in takes back what was being said", () => {
+  const { tell, item } = conversation();
+  tell("item/agentMessage/delta", delta("m", "The first half"));
+  expect(item("started", "userMessage", { id: "u" })).toMatchObject([{ type: "message.discarded", reason: "steered" }]);
+});
+
+test("what was said when a turn is interrupted was said", () => {
+  const { tell, ends } = conversation();
+  tell("item/agentMessage/delta", delta("m", "Half an"));
+  expect(ends("interrupted")).toMatchObject([
+    { type: "message.completed", text: "Half an" },
+    { type: "turn.ended", outcome: "cancelled" },
+  ]);
+});
+
+const call = (name: string, input: object) => ({
+  type: "function_call",
+  call_id: "c",
+  name,
+  arguments: JSON.stringify(input),
+});
+const output = (told: string) => ({ type: "function_call_output", call_id: "c", output: told });
+
+test("a call without an item is told when its model is", () => {
+  const { tell } = conversation();
+  expect(tell("rawResponseItem/completed", { item: call("exec_command", { cmd: "touch x" }) })).toEqual([]);
+  const told = output("Process exited with code 1\nOutput:\nRead-only file system\n");
+  expect(tell("rawResponseItem/completed", { item: told })).toMatchObject([
+    { type: "tool.started", callId: "c", tool: "shell", title: "Run touch x" },
+    { type: "tool.failed", callId: "c", error: { message: "Read-only file system", exitCode: 1 } },
+  ]);
+  expect(tell("rawResponseItem/completed", { item: told })).toEqual([]);
+});
+
+test("one with an item is told by that alone, however late", () => {
+  const { tell, item } = conversation();
+  tell("rawResponseItem/completed", { item: call("exec_command", { cmd: "ls" }) });
+  const command = { id: "c", command: "ls", cwd: "/w", commandActions: [] };
+  expect(item("started", "commandExecution", command)).toMatchObject([{ type: "tool.started" }]);
+  expect(tell("rawResponseItem/completed", { item: output("Output:\nx\n") })).toEqual([]);
+  expect(
+    item("completed", "commandExecution", { ...command, status: "completed", exitCode: 0, aggregatedOutput: "x\n" }),
+  ).toMatchObject([{ type: "tool.completed", output: { text: "x\n" }, exitCode: 0 }]);
+  expect(item("completed", "commandExecution", { ...command, status: "completed" })).toEqual([]);
+});
+
+test("a command that outlives its turn is a task", () => {
+  const { item, ends } = conversation();
+  const command = { id: "c", command: "sleep 9", cwd: "/w" };
+  item("started", "commandExecution", command);
+  expect(ends()).toMatchObject([
+    { type: "task.started", taskId: "c", kind: "shell" },
+    { type: "tool.completed", callId: "c" },
+    { type: "turn.ended", background: ["c"] },
+  ]);
+  expect(
+    item("completed", "commandExecution", { ...command, status: "failed", exitCode: 1, aggregatedOutput: "no\n" }),
+  ).toMatchObject([{ type: "task.updated", taskId: "c", status: "failed", summary: "no" }]);
+});
+
+const spawned = { id: "s", tool: "spawnAgent", status: "completed", prompt: "Do it.", receiverThreadIds: ["sub"] };
+
+test("a subagent's words are its call's; a stranger's are nobody's", () => {
+  const { tell, item, ends, translator } = conversation();
+  expect(tell("item/agentMessage/delta", delta("x", "Hello"), "sub")).toEqual([]);
+  expect(item("completed", "collabAgentToolCall", spawned)).toMatchObject([
+    { type: "tool.started", tool: "task", title: "Task: Do it." },
+    { type: "tool.completed" },
+    { type: "task.started", taskId: "sub", callId: "s" },
+  ]);
+  expect(tell("turn/started", { turn: { id: "t2" } }, "sub")).toMatchObject([{ type: "turn.phase", parent: "s" }]);
+  expect(translator.subagents.turns).toEqual([{ threadId: "sub", turnId: "t2" }]);
+  expect(tell("item/agentMessage/delta", delta("x", "Hello"), "sub")).toMatchObject([{ text: "Hello", parent: "s" }]);
+  item("completed", "agentMessage", { id: "x", text: "Hello" }, "sub");
+  expect(ends("completed", "sub")).toMatchObject([{ type: "task.updated", status: "completed", summary: "Hello" }]);
+  expect(ends()).toMatchObject([{ type: "turn.ended", background: [] }]);
+});
+
+test("what subagents do between turns is a turn of the agent's, which the last of them ends", () => {
+  const { tell, item, ends } = conversation();
+  item("completed", "collabAgentToolCall", { ...spawned, receiverThreadIds: ["one", "two"] });
+  expect(ends()).toMatchObject([{ type: "turn.ended", outcome: "done", background: ["one", "two"] }]);
+  tell("item/agentMessage/delta", delta("x", "Hello"), "one");
+  expect(ends("completed", "one").map(({ type }) => type)).toEqual(["message.completed", "task.updated"]);
+  expect(ends("interrupted", "two")).toMatchObject([
+    { type: "task.updated", status: "stopped" },
+    { type: "turn.ended", origin: "agent", outcome: "cancelled" },
+  ]);
+});
+
+test("a subagent that fails says so, and its trouble is not the conversation's", () => {
+  const { tell, item } = conversation();
+  item("completed", "collabAgentToolCall", spawned);
+  const error = { message: "no", codexErrorInfo: "usageLimitExceeded" };
+  expect(tell("error", { error, willRetry: false }, "sub")).toMatchObject([
+    { type: "notice", code: "quota_exhausted", parent: "s" },
+  ]);
+  expect(tell("turn/completed", { turn: { status: "failed", error } }, "sub")).toMatchObject([
+    { type: "task.updated", status: "failed", summary: "no" },
+  ]);
+});
+
+test("a turn that nobody prompted is the agent's own", () => {
+  const { tell, ends } = conversation();
+  ends();
+  tell("turn/started", { turn: { id: "t2" } });
+  expect(ends()).toMatchObject([{ type: "turn.ended", origin: "agent" }]);
+  expect(ends()).toEqual([]);
+});
+
+test("news", () => {
+  const { tell } = conversation();
+  expect(
+    tell("turn/plan/updated", {
+      plan: [{ step: "one", status: "completed" }, { step: "two", status: "inProgress" }, {}],
+    }),
+  ).toEqual([
+    {
+      type: "plan.updated",
+      entries: [
+        { text: "one", status: "completed" },
+        { text: "two", status: "in_progress" },
+      ],
+    },
+  ]);
+  expect(tell("thread/name/updated", { threadName: "Tidy up" })).toMatchObject([{ title: "Tidy up", by: "agent" }]);
+  expect(tell("model/rerouted", { toModel: "gpt-5.5", reason: "x" })).toMatchObject([
+    { model: "gpt-5.5", reason: "x" },
+  ]);
+  expect(tell("configWarning", { summary: "Codex will use the bundled bubblewrap in the meantime." })).toEqual([]);
+  expect(tell("configWarning", { summary: "A line is wrong." })).toMatchObject([
+    { type: "notice", message: "A line is wrong." },
+  ]);
+  expect(tell("mcpServer/startupStatus/updated", { name: "x", status: "starting" })).toEqual([]);
+});
+
+test("a sandbox that does not work is said once", () => {
+  const { item } = conversation();
+  const failed = (id: string) =>
+    item("completed", "commandExecution", {
+      id,
+      command: "ls",
+      cwd: "/w",
+      status: "failed",
+      exitCode: 1,
+      aggregatedOutput: "bwrap: Creating new namespace failed\n",
+    });
+  expect(failed("a").at(-1)).toMatchObject({ type: "notice", code: "sandbox" });
+  expect(failed("b").at(-1)).toMatchObject({ type: "tool.failed" });
+});
+
+test("what is unknown is said once a turn, with how many there were", () => {
+  const { tell, item, ends } = conversation();
+  expect(tell("brand/new")).toMatchObject([{ type: "notice", code: "unparsed" }]);
+  expect(tell("brand/new")).toEqual([]);
+  expect(item("completed", "brandNew", { id: "x" })).toMatchObject([{ code: "unparsed" }]);
+  expect(ends()).toMatchObject([{ code: "unparsed", count: 2 }, { type: "turn.ended" }]);
+});
