@@ -33,7 +33,7 @@ const capabilities: Capabilities = {
   maxTurns: true,
   budget: true,
   questions: true,
-  planApproval: true,
+  planApproval: false,
   subagents: true,
   backgroundTasks: false,
   changedInput: false,
