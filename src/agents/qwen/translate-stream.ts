@@ -32,6 +32,8 @@ const nothing: readonly AgentEvent[] = Object.freeze([]);
 export class Streams {
   readonly #prefix: string;
   readonly #open = new Map<string | undefined, Block>();
+  /** The last run of an author that ended without its whole line: should that come late, all of it was told. */
+  readonly #overtaken = new Map<string | undefined, Block>();
   #count = 0;
 
   constructor(prefix: string) {
@@ -43,6 +45,7 @@ export class Streams {
     if (typeof said !== "string" || said === "") return nothing;
     const current = this.#open.get(parent);
     if (current === undefined || current.kind !== kind) {
+      if (current !== undefined) this.#overtaken.set(parent, current);
       const ended = this.#end(parent);
       return [...ended, ...this.#add(this.#begin(kind, parent), said)];
     }
@@ -63,7 +66,8 @@ export class Streams {
       }
       return { block: current, events };
     }
-    if (said === "") return undefined;
+    const before = this.#overtaken.get(parent);
+    if (said === "" || (before?.kind === kind && before.said === said)) return undefined;
     const block = this.#block(kind, parent);
     if (failureStart.test(said)) block.failure = said;
     else block.said = said;
@@ -86,6 +90,7 @@ export class Streams {
 
   /** Nothing more comes of anybody. */
   ended(): AgentEvent[] {
+    this.#overtaken.clear();
     return [...this.#open.keys()].flatMap((parent) => this.#end(parent));
   }
 
