@@ -16,6 +16,10 @@ import * as opencode from "./opencode/models.ts";
 import * as pi from "./pi/models.ts";
 import * as qwen from "./qwen/models.ts";
 
+/** An agent that a person named in the configuration. */
+export { entryFor } from "./acp/configured.ts";
+export type { ConfiguredAcp } from "./acp/configured.ts";
+
 export const agentEntries: readonly AgentEntry[] = [
   {
     id: "claude",

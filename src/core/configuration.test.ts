@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/processes.ts";
-import { loadConfiguration } from "./configuration.ts";
+import { loadConfiguration, loadPersonsAgents } from "./configuration.ts";
 
 let root: string;
 let clean: () => void;
@@ -27,7 +27,7 @@ const load = (more: Record<string, string> = {}) =>
   loadConfiguration(join(root, "project", "deep", "deeper"), { ...env(), ...more });
 
 test("without files there is nothing", async () => {
-  expect(await load()).toEqual({ agent: undefined, model: undefined, mode: undefined, ignored: {} });
+  expect(await load()).toEqual({ agent: undefined, model: undefined, mode: undefined, agents: {}, ignored: {} });
 });
 
 test("the project's word, from a folder above too, goes before the person's, and the environment before both", async () => {
@@ -60,16 +60,46 @@ test.each([
   expect(loaded.ignored.mode === undefined).toBe(mode === projects);
 });
 
-test.each([["{ not json"], ['{"agent": 7}'], ['{"agnet": "x"}'], ['{"mode": "wild"}'], ["[]"]])(
-  "a configuration like %s is refused with its path and loses nothing",
-  async (text) => {
-    person(text);
-    await expect(load()).rejects.toMatchObject({
-      code: "invalid_input",
-      message: expect.stringContaining("config.json"),
-    });
-  },
-);
+test.each([
+  ["{ not json"],
+  ['{"agent": 7}'],
+  ['{"agnet": "x"}'],
+  ['{"mode": "wild"}'],
+  ["[]"],
+  ['{"agents": {"Mine": {"acp": "x"}}}'],
+  ['{"agents": {"mine": {"acp": []}}}'],
+  ['{"agents": {"mine": {"acpp": "x"}}}'],
+])("a configuration like %s is refused with its path and loses nothing", async (text) => {
+  person(text);
+  await expect(load()).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("config.json"),
+  });
+});
+
+test("what a project says about agents is their models, and nothing that could be run", async () => {
+  const command = { acp: "mine acp", name: "Mine", env: { A: "b" }, variables: ["KEY"] };
+  person({ agents: { mine: command, one: { model: "m1", args: ["--x"] } } });
+  project({ agents: { one: { model: "m2" }, two: { model: "m3" } } });
+  expect(await load()).toMatchObject({
+    agents: { mine: command, one: { model: "m2", args: ["--x"] }, two: { model: "m3" } },
+    ignored: {},
+  });
+  project({ agents: { evil: { acp: "./evil.sh" }, one: { command: "./evil.sh", args: ["--yolo"], env: { A: "c" } } } });
+  const loaded = await load();
+  expect(loaded.agents).toEqual({
+    mine: { ...command, model: undefined },
+    one: { model: "m1", args: ["--x"] },
+    evil: {},
+  });
+  expect(loaded.ignored.agents).toContain("only you can do that");
+  expect(await loadPersonsAgents(env())).toMatchObject({ mine: command });
+});
+
+test("an id that is none is said to be", async () => {
+  person({ agents: { "My Agent": { acp: "x" } } });
+  await expect(load()).rejects.toThrow("an agent's id is lower-case letters, digits and hyphens");
+});
 
 test("variables that are empty, or lead from the current folder, lead nowhere", async () => {
   const config = join(root, "home", ".config", "reins");

@@ -13,6 +13,26 @@ export interface Configuration {
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
   readonly mode?: Mode | undefined;
+  /** By id. */
+  readonly agents?: Readonly<Record<string, AgentSettings>> | undefined;
+}
+
+/** What is set for one agent. With `acp` it is an agent of its own; else it is about one that exists. */
+export interface AgentSettings {
+  /** The command that speaks ACP: a command line without a shell, or a program and its arguments. */
+  readonly acp?: string | readonly string[] | undefined;
+  /** What people read; with `acp`. */
+  readonly name?: string | undefined;
+  /** Names of variables that it is given as they are; with `acp`. */
+  readonly variables?: readonly string[] | undefined;
+  /** Its program: a name or a path, or a program and its first arguments. */
+  readonly command?: string | readonly string[] | undefined;
+  /** Further arguments of its command line. */
+  readonly args?: readonly string[] | undefined;
+  /** Further variables of its environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Its model where none is named. */
+  readonly model?: string | undefined;
 }
 
 export async function loadConfiguration(
@@ -26,14 +46,32 @@ export async function loadConfiguration(
     agent: env["REINS_AGENT"] || (namesAgent(project.agent) ? project.agent : person.agent),
     model: env["REINS_MODEL"] || (project.model ?? person.model),
     mode,
+    agents: modelsOver(person.agents, project.agents),
     ignored: ignoredOf(project, mode),
   };
+}
+
+/** The person's own alone: what a project says names no commands. */
+export async function loadPersonsAgents(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Readonly<Record<string, AgentSettings>>> {
+  return (await readConfiguration(personsFile(env))).agents ?? {};
+}
+
+/** Of what a project says about agents only their models count. */
+function modelsOver(
+  person: Configuration["agents"] = {},
+  project: Configuration["agents"] = {},
+): Configuration["agents"] {
+  const ids = [...new Set([...Object.keys(person), ...Object.keys(project)])];
+  return Object.fromEntries(ids.map((id) => [id, { ...person[id], model: project[id]?.model ?? person[id]?.model }]));
 }
 
 /** What a project asked for and does not get, in a sentence. */
 export interface Ignored {
   readonly mode?: string;
   readonly agent?: string;
+  readonly agents?: string;
 }
 
 function ignoredOf(project: Configuration, mode: Mode | undefined): Ignored {
@@ -42,7 +80,15 @@ function ignoredOf(project: Configuration, mode: Mode | undefined): Ignored {
       project.mode !== undefined && { mode: `The project asks for mode ${project.mode}; only you can allow that.` }),
     ...(project.agent !== undefined &&
       !namesAgent(project.agent) && { agent: "The project names a command as its agent; only you can start one." }),
+    ...(Object.values(project.agents ?? {}).some(namesMore) && {
+      agents: "The project sets commands, arguments or variables of agents; only you can do that.",
+    }),
   };
+}
+
+/** More than a model. */
+function namesMore({ model: _model, ...rest }: AgentSettings): boolean {
+  return Object.keys(rest).length > 0;
 }
 
 /** What goes on after a colon is a command, and a command from anywhere is nothing to run. */
