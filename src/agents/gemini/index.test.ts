@@ -95,7 +95,7 @@ test("over ACP: policy, model and folders on the command line, keys and instruct
   const before = privateFolders();
   const { open, launched, started } = agentWith([]);
   const session = await open({
-    mode: "full",
+    mode: "read",
     model: "flash",
     directories: ["/d"],
     systemPrompt: { text: "secret words", how: "replace" },
@@ -107,7 +107,7 @@ test("over ACP: policy, model and folders on the command line, keys and instruct
   expect(env["GEMINI_SYSTEM_MD"]).toContain("system.md");
   expect(env["GEMINI_CLI_SYSTEM_DEFAULTS_PATH"]).toContain("defaults-any.json");
   expect(env["GEMINI_CLI_TRUST_WORKSPACE"]).toBeUndefined();
-  expect((started[0] as Gemini).asked("session/set_mode")).toMatchObject([{ modeId: "yolo" }]);
+  expect((started[0] as Gemini).asked("session/set_mode")).toMatchObject([{ modeId: "plan" }]);
   await session.close();
   await vi.waitFor(() => expect(privateFolders()).toEqual(before));
 });

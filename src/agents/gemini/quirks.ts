@@ -1,22 +1,23 @@
 /** What Gemini CLI does its own way over ACP. */
-import type { AcpQuirks } from "../../drivers/acp/index.ts";
+import type { AcpAside, AcpQuirks } from "../../drivers/acp/index.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
 import { failureOf } from "./errors.ts";
+import { program } from "./program.ts";
 import { promptBlocks } from "./prompt.ts";
 import { signInHelp } from "./sign-in.ts";
 import { toolOf } from "./tools.ts";
 
 /**
- * `edits` is its default, in which Reins allows edits inside the workspace: its own `autoEdit` also fetches pages unasked, and asks
- * about no edit at all. `full` lets its subagents work too, which it denies everything in its default.
+ * `edits` and `full` are its default too, in which it asks and Reins allows: its own `autoEdit` also fetches pages unasked and asks about
+ * no edit at all, and in its `yolo` nothing waits for anybody. Both are refused in a folder that it does not trust.
  */
 const modes: AcpQuirks["modes"] = {
   read: { id: "plan", chosenOnly: true },
   plan: { id: "plan" },
   ask: { id: "default" },
   edits: { id: "default" },
-  full: { id: "yolo", instead: "default" },
+  full: { id: "default" },
 };
 
 /** For one session. */
@@ -51,14 +52,23 @@ export function quirks(): AcpQuirks {
     prompt: promptBlocks,
     replaysLate: true,
     unlistedModels: true,
-    aside: (text) => {
-      const mode = /^\[MODE_UPDATE\] (\w+)$/.exec(text)?.[1];
-      return mode === undefined ? undefined : { mode };
-    },
+    aside,
     usage: { counts: "turn", tokens: tokensIn },
     failure: failureOf,
     signInHelp,
   };
+}
+
+/** Its own modes that allow more than Reins puts it into. */
+const wider: ReadonlySet<string> = new Set(["autoEdit", "yolo"]);
+
+/** It says its mode like a message. */
+function aside(text: string): AcpAside | undefined {
+  const mode = /^\[MODE_UPDATE\] (\w+)$/.exec(text)?.[1];
+  if (mode === undefined) return undefined;
+  if (!wider.has(mode)) return { mode };
+  const message = `${program.name} put itself into a mode that allows more (${mode}); it may ask less.`;
+  return { mode, events: [{ type: "notice", level: "warning", code: "divergence", message }] };
 }
 
 function isEdit(tool: Tool): boolean {

@@ -7,7 +7,6 @@ import { record } from "./read.ts";
 import type { Wire } from "./read.ts";
 import { meant, setOption } from "./settings.ts";
 import type { SettingName } from "./settings.ts";
-import type { AcpMode } from "./quirks.ts";
 import type { AcpOptions } from "./types.ts";
 
 export interface ChoosingOptions extends Pick<AcpOptions, "name" | "agent" | "quirks"> {
@@ -43,20 +42,11 @@ export class Choosing {
     // First, because it may report its new mode before it answers.
     facts.mode = mode;
     try {
-      if (own !== undefined && facts.settings.current("mode")?.id !== own.id) await this.#chooseMode(own);
+      if (own !== undefined && facts.settings.current("mode")?.id !== own.id) await this.#choose("mode", own.id);
       for (const [option, value] of Object.entries(own?.options ?? {})) await this.#setOption(option, value);
     } catch (error) {
       facts.mode = before;
       throw error;
-    }
-  }
-
-  async #chooseMode({ id, instead }: AcpMode): Promise<void> {
-    try {
-      await this.#choose("mode", id);
-    } catch (error) {
-      if (instead === undefined || refusalOf(error) === undefined) throw error;
-      if (this.#o.facts.settings.current("mode")?.id !== instead) await this.#choose("mode", instead);
     }
   }
 

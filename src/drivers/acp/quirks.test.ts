@@ -14,17 +14,16 @@ const update = (more: object) => ({ method: "session/update", params: { sessionI
 const say = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 const aside = (text: string) => (text.startsWith("[MODE] ") ? { mode: text.slice(7) } : undefined);
 
-/** An agent that refuses the mode `yolo` and takes everything else. */
+/** An agent that takes everything. */
 async function open(quirks: AcpQuirks, options: Partial<AcpOptions> = {}) {
   const child = new StandInChild();
   let answered = 0;
   const answering = setInterval(() => {
     for (const message of child.received.slice(answered)) {
       answered++;
-      const { id, method, params } = message as { id?: number; method?: string; params?: { modeId?: string } };
+      const { id, method } = message as { id?: number; method?: string };
       if (id === undefined || method === undefined || method === "session/prompt") continue;
-      if (params?.modeId === "yolo") child.print({ id, error: { code: -32603, message: "Not here" } });
-      else if (method === "session/load") child.print({ id, result: { modes, models } }, update(say("old")));
+      if (method === "session/load") child.print({ id, result: { modes, models } }, update(say("old")));
       else
         child.print({
           id,
@@ -65,14 +64,6 @@ const permission = (toolCall: object) => ({
       { optionId: "no", kind: "reject_once" },
     ],
   },
-});
-
-test("where it refuses a mode, it is put into the other one", async () => {
-  const quirks = { modes: { full: { id: "yolo", instead: "plan" }, ask: { id: "default" } } };
-  const { session, heard } = await open(quirks, { mode: "full" });
-  expect(heard("session/set_mode").map(({ params }) => params)).toMatchObject([{ modeId: "yolo" }, { modeId: "plan" }]);
-  await session.close();
-  await expect(open({ modes: { full: { id: "yolo" } } }, { mode: "full" })).rejects.toThrow("Not here");
 });
 
 test("a model that it does not list, where it takes those too", async () => {

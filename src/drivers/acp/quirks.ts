@@ -57,8 +57,6 @@ export interface AcpQuirks {
 export interface AcpMode {
   readonly id: string;
   readonly options?: Readonly<Record<string, string>> | undefined;
-  /** The one to be in where it refuses this one; it must not allow more. */
-  readonly instead?: string | undefined;
   /** Only a person puts it there: where the agent goes into it by itself, that is another of our modes. */
   readonly chosenOnly?: boolean | undefined;
 }

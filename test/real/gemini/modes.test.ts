@@ -8,6 +8,7 @@ import { realAgent } from "../support/real-agent.ts";
 import { lastAsked } from "./support/requests.ts";
 import { noticesIn, turnOf } from "./support/turns.ts";
 
+const findings = { SummaryOfFindings: "All is well.", ExplorationTrace: [], RelevantLocations: [] };
 const planned = [
   { callNative: { name: "write_file", input: { file_path: "plan.md", content: "# Plan\n\n1. Write the file\n" } } },
   { callNative: { name: "exit_plan_mode", input: { plan_filename: "plan.md" } } },
@@ -19,17 +20,11 @@ const scenarios: Scenario[] = [
   {
     name: "delegate",
     steps: [
-      [{ call: { tool: "task", prompt: "scenario:delegated Do it." } }],
+      [{ callNative: { name: "invoke_agent", input: { agent_name: "{arg}", prompt: "scenario:delegated Look." } } }],
       [{ say: "The subagent said: {lastResult}" }],
     ],
   },
-  {
-    name: "delegated",
-    steps: [
-      [{ call: { tool: "shell", command: "touch by-subagent.txt" } }],
-      [{ callNative: { name: "complete_task", input: { result: { response: "All done." } } } }],
-    ],
-  },
+  { name: "delegated", steps: [[{ callNative: { name: "complete_task", input: { report: findings } } }]] },
 ];
 
 test("read: nothing but looking, whatever the person's own settings allow, and no plan leads out of it", async () => {
@@ -70,7 +65,7 @@ test("plan: its plan is asked for with its text; approved, it goes on asking", a
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(true);
 });
 
-test("edits: edits of the workspace pass, commands are asked for; full: its subagents may work too", async () => {
+test("edits: edits of the workspace pass, commands are asked for; full: nobody is asked; subagents only look", async () => {
   const real = await realAgent("gemini", { scenarios });
   const asked: string[] = [];
   const session = await real.session({ mode: "edits", onPermission: ({ tool }) => (asked.push(tool), "deny") });
@@ -78,11 +73,15 @@ test("edits: edits of the workspace pass, commands are asked for; full: its suba
   await real.turn(session, scenarioPrompt("shell", "touch y.txt"));
   expect(asked).toEqual(["shell"]);
   await session.configure({ mode: "full" });
-  const { result, events } = await real.turn(session, scenarioPrompt("delegate"));
-  expect(result.text).toContain("All done.");
-  // What a subagent does is not told; what it changed is found.
-  expect(all(events, "tool.started")).toMatchObject([{ tool: "task" }]);
-  expect(result.filesChanged).toContain("by-subagent.txt");
+  const { result } = await real.turn(session, scenarioPrompt("shell", "touch y.txt"));
+  expect(result.filesChanged).toEqual(["y.txt"]);
+  expect(asked).toEqual(["shell"]);
+  // The program denies itself a subagent that could change something, because nobody could be asked for it.
+  const denied = await real.turn(session, scenarioPrompt("delegate", "generalist"));
+  expect(one(denied.events, "tool.failed").error.message).toContain("denied by policy");
+  const looked = await real.turn(session, scenarioPrompt("delegate", "codebase_investigator"));
+  expect(one(looked.events, "tool.completed")).toBeDefined();
+  expect(looked.result.text).toContain("All is well.");
 });
 
 test("a project's settings do not let anything run unasked, also in a folder that is trusted", async () => {
