@@ -61,6 +61,11 @@ export class Legs {
     return this.#current;
   }
 
+  /** There is one, or one is being opened. */
+  get isLive(): boolean {
+    return this.#current !== undefined || this.#opening !== undefined;
+  }
+
   get state(): string | undefined {
     const { resume, fork } = this.#o.options;
     return this.#current?.session.state ?? this.#lastState ?? (fork === true ? undefined : resume);

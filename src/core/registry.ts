@@ -1,6 +1,6 @@
 /** Which agents there are, and which one is meant. Agents are loaded when they are used, not before. */
 import type { Agent, AgentContext, AgentEntry } from "../agents/contract.ts";
-import { ReinsError } from "../events/errors.ts";
+import { ReinsError, toReinsError } from "../events/errors.ts";
 import { serves } from "./models.ts";
 import { Readinesses } from "./readiness.ts";
 import { closest } from "./suggest.ts";
@@ -10,6 +10,12 @@ export interface Wanted {
   readonly model?: string | undefined;
   /** A state to resume: it starts with its agent's id and a colon. */
   readonly resume?: string | undefined;
+}
+
+/** What is used where a call does not say it. */
+export interface Usual {
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
 }
 
 export class Registry {
@@ -47,8 +53,18 @@ export class Registry {
     return agent;
   }
 
-  /** The agent a call means: by name, by the state it resumes, by its model, by configuration, else the first that is ready. */
-  async choose(wanted: Wanted, configured: string | undefined): Promise<Agent> {
+  /** A model that was set for whatever agent has it, where this one does or nobody is known to. */
+  meant({ id }: Agent, model: string | undefined): string | undefined {
+    if (model === undefined) return undefined;
+    const serving = this.#serving(model);
+    return serving.length === 0 || serving.some((entry) => entry.id === id) ? model : undefined;
+  }
+
+  /**
+   * The agent a call means: by name, by the state it resumes, by its model, by what is usual (the agent before the model, what stands
+   * first before the rest), else the first that is ready.
+   */
+  async choose(wanted: Wanted, usual: readonly Usual[]): Promise<Agent> {
     const owner = wanted.resume === undefined ? undefined : this.#ownerOf(wanted.resume);
     const id = wanted.agent ?? owner?.id;
     if (wanted.resume !== undefined && (owner === undefined || owner.id !== id)) {
@@ -62,8 +78,12 @@ export class Registry {
       });
     }
     if (id !== undefined) return this.get(id);
-    if (wanted.model !== undefined) return this.#byModel(wanted.model, configured);
-    if (configured !== undefined) return this.get(configured);
+    const preferred = usual.find(({ agent }) => agent !== undefined)?.agent;
+    if (wanted.model !== undefined) return this.#byModel(wanted.model, preferred);
+    for (const { agent, model } of usual) {
+      if (agent !== undefined) return this.get(agent);
+      if (model !== undefined && this.#serving(model).length > 0) return this.#byModel(model, preferred);
+    }
     return this.#firstReady(this.entries.filter((entry) => entry.builtIn !== true && entry.experimental !== true));
   }
 
@@ -76,27 +96,41 @@ export class Registry {
     return { id: state.replace(/:[^:]*:[^:]*$/, ""), name: entry.name };
   }
 
-  async #byModel(model: string, configured: string | undefined): Promise<Agent> {
-    const serving = this.entries.filter((entry) => serves(entry, model));
+  #serving(model: string): readonly AgentEntry[] {
+    return this.entries.filter((entry) => serves(entry, model));
+  }
+
+  async #byModel(model: string, preferred: string | undefined): Promise<Agent> {
+    const serving = this.#serving(model);
     if (serving.length === 0) {
-      if (configured !== undefined) return this.get(configured);
+      if (preferred !== undefined) return this.get(preferred);
       throw new ReinsError("model_unknown", `No agent is known to serve the model ${model}.`, {
         help: "Say which agent should use it (`agent`, or `-a` on the command line).",
       });
     }
-    const preferred =
-      serving.find((entry) => entry.id === configured) ?? (serving.length === 1 ? serving[0] : undefined);
-    if (preferred !== undefined) return this.get(preferred.id);
+    const only = serving.find((entry) => entry.id === preferred) ?? (serving.length === 1 ? serving[0] : undefined);
+    if (only !== undefined) return this.get(only.id);
     const automatic = serving.filter((entry) => entry.builtIn !== true && entry.experimental !== true);
     return this.#firstReady(automatic.length > 0 ? automatic : serving);
   }
 
+  /** All are asked at once, and nobody waits for those behind the first that is ready. One that cannot be loaded is not ready. */
   async #firstReady(candidates: readonly AgentEntry[]): Promise<Agent> {
-    const agents = await Promise.all(candidates.map((entry) => this.get(entry.id)));
-    const readiness = await Promise.all(agents.map((agent) => this.readiness.of(agent)));
-    const ready = agents.find((_, index) => readiness[index]?.ready === true);
-    if (ready !== undefined) return ready;
-    const help = readiness.map((one, index) => `${agents[index]?.name}: ${one.help ?? "not ready"}`);
+    const asked = candidates.map(async ({ id, name }) => {
+      try {
+        const agent = await this.get(id);
+        const { ready, help = "not ready" } = await this.readiness.of(agent);
+        return { agent: ready ? agent : undefined, help: `${name}: ${help}` };
+      } catch (thrown) {
+        return { agent: undefined, help: `${name}: ${toReinsError(thrown).message}` };
+      }
+    });
+    const help: string[] = [];
+    for (const one of asked) {
+      const found = await one;
+      if (found.agent !== undefined) return found.agent;
+      help.push(found.help);
+    }
     const builtIn = this.entries.find((entry) => entry.builtIn === true);
     if (builtIn !== undefined) help.push(`Or try the agent ${builtIn.id}, which needs nothing.`);
     throw new ReinsError("not_installed", "No agent is ready on this machine.", { help: help.join(" ") });

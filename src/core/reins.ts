@@ -1,12 +1,9 @@
-import { realpath, stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import { agentEntries } from "../agents/index.ts";
-import { variableOf } from "../agents/variable.ts";
 import type { Agent, ModelContext } from "../agents/contract.ts";
 import { deadlinesWith } from "../events/deadlines.ts";
-import { ReinsError } from "../events/errors.ts";
+import { ReinsError, toReinsError } from "../events/errors.ts";
+import type { ErrorCode } from "../events/errors.ts";
 import { limitsWith } from "../events/limits.ts";
-import { modes } from "../events/modes.ts";
 import { createRedactor } from "../events/redact.ts";
 import { createProcesses } from "../process/index.ts";
 import type {
@@ -21,23 +18,24 @@ import type {
   TurnOptions,
 } from "./api.ts";
 import { openRepository } from "./changes.ts";
+import { Choosing } from "./choosing.ts";
+import type { Chosen } from "./choosing.ts";
 import { cleanError } from "./clean-error.ts";
-import { loadConfiguration } from "./configuration.ts";
 import { withLocale } from "./locale.ts";
 import { createMemoryLog } from "./memory-log.ts";
-import { refuseMode } from "./policy.ts";
 import { promptInput } from "./prompt.ts";
 import { liveLimitsOf, poolLimitsOf } from "./warmth.ts";
 import { LiveAgents } from "./live-agents.ts";
 import { managementOf } from "./management.ts";
 import { ModelLists } from "./model-lists.ts";
-import { doubts, ownName, serves } from "./models.ts";
+import { ownName } from "./models.ts";
 import { Registry } from "./registry.ts";
 import { sessionRedactor } from "./secrets.ts";
 import { CoreSession } from "./session.ts";
+import type { Remark } from "./session.ts";
 import { brokenStatus, statusOf, withModels } from "./status.ts";
 import { TurnHandle } from "./turn-handle.ts";
-import { WarmPool } from "./warm-pool.ts";
+import { poolKey, WarmPool } from "./warm-pool.ts";
 
 /** One Reins: its agents, its sessions, and every process they start. */
 export function createReins(options: ReinsOptions = {}): Reins {
@@ -54,11 +52,13 @@ export function createReins(options: ReinsOptions = {}): Reins {
     redact,
   });
   const models = new ModelLists(env);
+  const choosing = new Choosing(registry, models, { env, defaults: options.defaults });
   const live = new LiveAgents({
     limits: liveLimitsOf(options.warm),
     memory: () => processes.memory?.() ?? Promise.resolve(undefined),
   });
-  const pool = new WarmPool(poolLimitsOf(options.warm));
+  const pooling = poolLimitsOf(options.warm);
+  const pool = new WarmPool<CoreSession>(pooling);
   const log = createMemoryLog(limits);
   const sessions = new Set<CoreSession>();
   let closing: Promise<void> | undefined;
@@ -73,24 +73,36 @@ export function createReins(options: ReinsOptions = {}): Reins {
     if (closing !== undefined) throw new ReinsError("invalid_input", "This Reins is closed.");
   }
 
-  /** Which agent is meant, and with what it is opened. */
-  async function choose(wanted: SessionOptions) {
-    refuseClosed();
-    const cwd = await folder(wanted.cwd ?? process.cwd());
-    const configured = await loadConfiguration(cwd, env);
-    const asked = wanted.model ?? options.defaults?.model;
-    const agent = await registry.choose({ ...wanted, model: asked }, options.defaults?.agent ?? configured.agent);
-    const mode = wanted.mode ?? options.defaults?.mode ?? configured.mode ?? "ask";
-    if (!modes.includes(mode)) {
-      throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, {
-        help: `Choose one of ${modes.join(", ")}.`,
-      });
-    }
-    refuseMode(agent, mode);
-    refuseClosed();
-    const entry = registry.entryOf(agent.id);
-    const named = asked ?? (env[variableOf(agent.id, "MODEL")] || configuredModel(registry, agent, configured.model));
-    return { cwd, configured, agent, entry, mode, model: named && ownName(entry, named) };
+  /** What says that an agent is not ready after all. */
+  function failed({ id }: Agent, code: ErrorCode): void {
+    if (unready.has(code)) registry.readiness.drop(id);
+  }
+
+  function newSession(wanted: SessionOptions, chosen: Chosen, toSay: readonly Remark[]): CoreSession {
+    const { cwd, agent, entry, mode, model, fallbackModel } = chosen;
+    const id = `ses_${crypto.randomUUID()}`;
+    const session = new CoreSession({
+      id,
+      cwd,
+      agent,
+      log: log.open(id),
+      repository: openRepository(processes, cwd, env),
+      redact: sessionRedactor(redact, env, wanted),
+      deadlines,
+      limits,
+      mode,
+      toSay,
+      options: { ...withLocale(agent, wanted), model, fallbackModel },
+      ownModel: (name) => ownName(entry, name),
+      onFailed: (code) => failed(agent, code),
+      onClose: () => {
+        sessions.delete(session);
+        pool.forget(session);
+      },
+      live,
+    });
+    sessions.add(session);
+    return session;
   }
 
   /** `made` is called before the agent is started, so that whoever no longer wants it can close it meanwhile. */
@@ -98,46 +110,23 @@ export function createReins(options: ReinsOptions = {}): Reins {
     wanted: SessionOptions,
     { made, ahead = false }: { made?: (session: CoreSession) => void; ahead?: boolean } = {},
   ): Promise<CoreSession> {
-    const { cwd, configured, agent, entry, mode, model } = await choose(wanted);
-    const told = withLocale(agent, wanted);
-    const resolved = { ...wanted, agent: agent.id, cwd, mode, model };
-    const kept = ahead ? pool.peek(resolved) : pool.take(resolved)?.adopt(wanted);
-    if (kept !== undefined) {
-      made?.(kept);
-      return kept;
-    }
-    const id = `ses_${crypto.randomUUID()}`;
-    const hide = sessionRedactor(redact, env, wanted);
-    const session = new CoreSession({
-      id,
-      cwd,
-      agent,
-      log: log.open(id),
-      repository: openRepository(processes, cwd, env),
-      redact: hide,
-      deadlines,
-      limits,
-      mode,
-      toSay: [
-        ...remarks("divergence", wanted.mode === undefined ? configured.ignored.mode : undefined),
-        ...remarks("divergence", wanted.agent === undefined ? configured.ignored.agent : undefined),
-        ...remarks("model_unknown", model && doubts(entry, model, await models.remembered(agent.id))),
-      ],
-      options: { ...told, model },
-      ownModel: (name) => ownName(entry, name),
-      onRefused: () => registry.readiness.drop(agent.id),
-      onClose: () => sessions.delete(session),
-      live,
-    });
-    sessions.add(session);
+    refuseClosed();
+    const chosen = await choosing.choose(wanted);
+    const toSay = await choosing.remarks(wanted, chosen);
+    refuseClosed();
+    const { agent, cwd, folder, mode, model } = chosen;
+    const key = poolKey({ ...wanted, agent: agent.id, cwd, mode, model }, folder);
+    const kept = ahead ? pool.peek(key) : pool.take(key);
+    const session = kept ?? newSession(wanted, chosen, toSay);
+    if (!ahead) kept?.adopt(wanted, toSay);
     made?.(session);
     try {
-      await session.open();
+      await Promise.all([session.open(), ahead && kept === undefined && pool.keep(key, session)]);
     } catch (thrown) {
+      failed(agent, toReinsError(thrown).code);
       await session.close();
-      throw cleanError(thrown, hide);
+      throw cleanError(thrown, sessionRedactor(redact, env, wanted));
     }
-    if (ahead) await pool.keep(resolved, session);
     return session;
   }
 
@@ -158,7 +147,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   async function contextFor({ prompt, resume, ...wanted }: ContextRequest): Promise<ModelContext> {
-    const { cwd, agent, mode, model } = await choose({ ...wanted, resume });
+    refuseClosed();
+    const { cwd, agent, mode, model, fallbackModel } = await choosing.choose({ ...wanted, resume });
     if (agent.context === undefined) {
       throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
         agent: agent.id,
@@ -166,7 +156,16 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }
     const sessionId = `ses_${crypto.randomUUID()}`;
     const input = prompt === undefined ? undefined : promptInput(prompt, limits.promptBytes);
-    const shown = await agent.context({ ...wanted, sessionId, cwd, mode, model, state: resume, prompt: input });
+    const shown = await agent.context({
+      ...withLocale(agent, wanted),
+      sessionId,
+      cwd,
+      mode,
+      model,
+      fallbackModel,
+      state: resume,
+      prompt: input,
+    });
     return sessionRedactor(redact, env, wanted).deep(shown);
   }
 
@@ -181,7 +180,6 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   async function close(): Promise<void> {
-    pool.empty();
     await Promise.all([...sessions].map((session) => session.close()));
     await reaped;
     await processes.close();
@@ -204,10 +202,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
         .then((agent) => managementOf({ agent, readiness: registry.readiness, models, redact }))
         .catch(refuse),
     session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted).catch(refuse),
-    warm: (wanted: SessionOptions = {}) =>
-      openSession(wanted, { ahead: true })
-        .then(() => undefined)
-        .catch(refuse),
+    warm: async (wanted: SessionOptions = {}) => {
+      if (pooling.size > 0) await openSession(wanted, { ahead: true }).catch(refuse);
+    },
     run(prompt: Prompt, wanted: SessionOptions & TurnOptions = {}): Turn {
       const handle = new TurnHandle();
       void runOnce(handle, prompt, wanted);
@@ -220,21 +217,4 @@ export function createReins(options: ReinsOptions = {}): Reins {
   return reins;
 }
 
-/** The configured model, where this agent is the one it was meant for. */
-function configuredModel(registry: Registry, agent: Agent, model: string | undefined): string | undefined {
-  if (model === undefined) return undefined;
-  const owners = registry.entries.filter((entry) => serves(entry, model));
-  return owners.length === 0 || owners.some((entry) => entry.id === agent.id) ? model : undefined;
-}
-
-function remarks<Code extends string>(code: Code, message: string | undefined): { code: Code; message: string }[] {
-  return message === undefined || message === "" ? [] : [{ code, message }];
-}
-
-async function folder(cwd: string): Promise<string> {
-  const path = resolve(cwd);
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new ReinsError("invalid_input", `The folder ${path} does not exist.`);
-  if (!found.isDirectory()) throw new ReinsError("invalid_input", `${path} is not a folder.`);
-  return realpath(path);
-}
+const unready: ReadonlySet<ErrorCode> = new Set(["not_installed", "not_authenticated", "version_unsupported"]);

@@ -1,7 +1,7 @@
 import type { Agent, PromptInput } from "../agents/contract.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
-import type { ErrorInfo } from "../events/errors.ts";
+import type { ErrorCode, ErrorInfo } from "../events/errors.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Redactor } from "../events/redact.ts";
@@ -18,7 +18,7 @@ import type {
 } from "./api.ts";
 import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
-import { divergences, takenOf } from "./divergences.ts";
+import { takenOf } from "./divergences.ts";
 import { Intake } from "./intake.ts";
 import { Legs } from "./legs.ts";
 import type { SessionLog } from "./log.ts";
@@ -50,13 +50,13 @@ export interface SessionContext {
   readonly toSay: readonly Remark[];
   /** A model's name as the agent spells it. */
   readonly ownModel: (name: string) => string;
-  /** The agent's key or sign-in was refused. */
-  readonly onRefused: () => void;
+  /** A turn failed. */
+  readonly onFailed: (code: ErrorCode) => void;
   readonly onClose: () => void;
   readonly live: LiveAgents;
 }
 
-interface Remark {
+export interface Remark {
   readonly code: "divergence" | "model_unknown";
   readonly message: string;
 }
@@ -119,10 +119,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     this.#chosenMode = context.mode;
     this.#model = context.options.model;
     this.#people = context.options;
-    this.#toSay = [
-      ...context.toSay,
-      ...divergences(context.agent, context.options).map((message) => ({ code: "divergence", message }) as const),
-    ];
+    this.#toSay = context.toSay;
     this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
     this.#pending = new PendingAnswers(context.deadlines);
     this.#intake = new Intake({
@@ -184,10 +181,14 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     await Promise.race([this.#legs.get(), this.#hasToWait.promise]);
   }
 
+  get isLive(): boolean {
+    return this.#closing === undefined && this.#legs.isLive;
+  }
+
   /** Somebody takes over a session that was opened before anybody asked for it. */
-  adopt(people: People): this {
+  adopt(people: People, toSay: readonly Remark[]): void {
     this.#people = people;
-    return this;
+    this.#toSay = toSay;
   }
 
   idleSince(): number | undefined {
@@ -456,7 +457,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     if (current === undefined) return;
     if (current.ending) return void (await current.over.promise);
     current.ending = true;
-    if (ending.error?.code === "not_authenticated") this.#context.onRefused();
+    if (ending.error !== undefined) this.#context.onFailed(ending.error.code);
     if (current.givenUp !== undefined && !current.cancelling)
       ending = { ...ending, outcome: "failed", error: current.givenUp };
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;

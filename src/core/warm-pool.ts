@@ -1,6 +1,5 @@
 /** Sessions that were opened before anybody asked for them: whoever asks for the same finds a warm agent. */
-import type { CoreSession } from "./session.ts";
-import type { SessionOptions } from "./api.ts";
+import type { SessionOptions, TurnOptions } from "./api.ts";
 
 export interface PoolLimits {
   /** How many are kept warm. */
@@ -11,59 +10,62 @@ export interface PoolLimits {
 
 export const defaultPoolLimits: PoolLimits = { size: 2, idleMs: 600_000 };
 
-interface Kept {
+/** A longer timer would fire at once. */
+const longestMs = 2 ** 31 - 1;
+
+/** A session, as the pool sees it. */
+export interface Pooled {
+  /** It has an agent, or will have one in a moment. */
+  readonly isLive: boolean;
+  close(): Promise<void>;
+}
+
+interface Kept<One> {
   readonly key: string;
-  readonly session: CoreSession;
+  readonly session: One;
   readonly timer: NodeJS.Timeout;
 }
 
-export class WarmPool {
+export class WarmPool<One extends Pooled> {
   readonly #limits: PoolLimits;
-  readonly #kept: Kept[] = [];
+  #kept: readonly Kept<One>[] = [];
 
   constructor(limits: PoolLimits) {
     this.#limits = limits;
   }
 
-  /** The oldest makes room. */
-  async keep(options: SessionOptions, session: CoreSession): Promise<void> {
-    const timer = setTimeout(() => void this.#discard(kept), this.#limits.idleMs).unref();
-    const kept: Kept = { key: keyOf(options), session, timer };
-    this.#kept.push(kept);
-    while (this.#kept.length > this.#limits.size) await this.#discard(this.#kept[0]!);
+  /** Also one that is still being opened. The oldest makes room. */
+  async keep(key: string, session: One): Promise<void> {
+    const idleMs = Math.min(this.#limits.idleMs, longestMs);
+    const timer = setTimeout(() => void session.close(), idleMs).unref();
+    this.#kept = [...this.#kept, { key, session, timer }];
+    const oldest = this.#kept.slice(0, Math.max(0, this.#kept.length - this.#limits.size));
+    await Promise.all(oldest.map((kept) => kept.session.close()));
   }
 
-  peek(options: SessionOptions): CoreSession | undefined {
-    const key = keyOf(options);
-    return this.#kept.find((kept) => kept.key === key)?.session;
+  /** One for the same that is there and stays. */
+  peek(key: string): One | undefined {
+    return this.#kept.find((kept) => kept.key === key && kept.session.isLive)?.session;
   }
 
-  /** One that was opened with the same options, if there is one. */
-  take(options: SessionOptions): CoreSession | undefined {
-    const key = keyOf(options);
-    const place = this.#kept.findIndex((kept) => kept.key === key);
-    const [kept] = place === -1 ? [] : this.#kept.splice(place, 1);
-    clearTimeout(kept?.timer);
-    return kept?.session;
+  /** One for the same, which is the caller's from now on. */
+  take(key: string): One | undefined {
+    const session = this.peek(key);
+    if (session !== undefined) this.forget(session);
+    return session;
   }
 
-  async #discard(kept: Kept): Promise<void> {
-    const place = this.#kept.indexOf(kept);
-    if (place === -1) return;
-    this.#kept.splice(place, 1);
-    clearTimeout(kept.timer);
-    await kept.session.close();
-  }
-
-  /** Nothing is kept any more; the sessions are their Reins's to close. */
-  empty(): void {
-    for (const { timer } of this.#kept.splice(0)) clearTimeout(timer);
+  /** It is closed, or somebody has it. */
+  forget(session: One): void {
+    for (const kept of this.#kept) if (kept.session === session) clearTimeout(kept.timer);
+    this.#kept = this.#kept.filter((kept) => kept.session !== session);
   }
 }
 
-/** Everything an agent is opened with; who answers it can be said later. */
-function keyOf({ onPermission: _p, onQuestion: _q, attended: _a, ...options }: SessionOptions): string {
-  return JSON.stringify(options, (_key, value: unknown) =>
+/** Everything an agent is opened with; who answers it can be said later. `folder` is the folder itself: another may get its name. */
+export function poolKey(options: SessionOptions & TurnOptions, folder: string): string {
+  const { onPermission: _p, onQuestion: _q, attended: _a, signal: _s, whenBusy: _w, ...opened } = options;
+  return JSON.stringify([folder, opened], (_key, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,
