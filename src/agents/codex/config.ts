@@ -25,11 +25,21 @@ export interface ModelProvider {
   readonly keyVariable: string | undefined;
 }
 
+/** Where OpenAI is, where that is not the usual place. */
+export function openaiUrlIn(toml: string): string | undefined {
+  return topLevel(toml, "openai_base_url");
+}
+
 /** Who serves the models, where that is not OpenAI itself; then nobody has to be signed in. */
 export function providerIn(toml: string): ModelProvider | undefined {
-  const top = toml.split(/^\s*\[/m, 1)[0]!;
-  const name = /^\s*model_provider\s*=\s*["']([^"']+)["']/m.exec(top)?.[1];
+  const name = topLevel(toml, "model_provider");
   if (name === undefined || name === "openai") return undefined;
   const section = toml.split(/^\s*\[/m).find((part) => part.startsWith(`model_providers.${name}]`));
   return { name, keyVariable: keyVariablesIn(section ?? "")[0] };
+}
+
+/** A text before the first table. */
+function topLevel(toml: string, key: string): string | undefined {
+  const top = toml.split(/^\s*\[/m, 1)[0]!;
+  return new RegExp(`^\\s*${key}\\s*=\\s*["']([^"']+)["']`, "m").exec(top)?.[1];
 }

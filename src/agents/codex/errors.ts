@@ -5,7 +5,7 @@ import type { Outcome } from "../../events/types.ts";
 import { isRecord, number, record, text } from "../../drivers/stream-json/read.ts";
 import { program } from "./program.ts";
 
-export const signInHelp = "Run `codex login`, or set CODEX_API_KEY.";
+export const signInHelp = "Run `codex login`, or set OPENAI_API_KEY.";
 
 const help: Partial<Record<ErrorCode, string>> = {
   not_installed: program.installHelp,

@@ -3,6 +3,7 @@ import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { requireProgram } from "../shared/program.ts";
+import { keyVariables } from "./key-provider.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
 import { probe } from "./probe.ts";
@@ -66,7 +67,7 @@ export function createAgent(context: AgentContext): Agent {
     probe: () => probe(context),
     open: async (options) => openSession(context, options, await requireProgram(program, context.env)),
     manage: management(context),
-    keyVariables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+    keyVariables,
     proof,
   };
 }

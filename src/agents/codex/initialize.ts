@@ -8,6 +8,7 @@ import type { OpenOptions } from "../contract.ts";
 import { versionIn } from "../shared/version.ts";
 import { exitError } from "./errors-exit.ts";
 import { unwanted } from "./ignored.ts";
+import { keyProvider } from "./key-provider.ts";
 import { program } from "./program.ts";
 import { historyItems, threadSettings } from "./settings.ts";
 
@@ -36,18 +37,18 @@ export async function openThread(
   resume: string | undefined,
   deadlineMs: number,
 ): Promise<OpenedThread> {
-  const settings = threadSettings(options);
+  const ask = async (method: string, params: Wire) => record(await asked(rpc, method, params, deadlineMs));
   const [method, more] =
     resume === undefined
       ? // All that goes to and from the model, for the calls that have no item of their own.
         ["thread/start", { experimentalRawEvents: true }]
       : [options.fork === true ? "thread/fork" : "thread/resume", { threadId: resume, excludeTurns: true }];
-  const answer = record(await asked(rpc, method, { ...settings, ...more }, deadlineMs));
+  const answer = await ask(method, { ...threadSettings(options), ...more });
   const id = text(record(answer["thread"])["id"]);
-  if (id === undefined) throw refused("protocol_error", `Codex opened no thread.`);
+  if (id === undefined) throw refused("protocol_error", "Codex opened no thread.");
   const { history = [] } = options;
   if (resume === undefined && history.length > 0)
-    await asked(rpc, "thread/inject_items", { threadId: id, items: historyItems(history) }, deadlineMs);
+    await ask("thread/inject_items", { threadId: id, items: historyItems(history) });
   return { id, model: text(answer["model"]) ?? options.model ?? "", effort: text(answer["reasoningEffort"]) };
 }
 
@@ -67,13 +68,25 @@ async function asked(rpc: JsonRpc, method: string, params: Wire, deadlineMs: num
 
 /** A refusal in the words of the error table. */
 export function explained(error: unknown): ReinsError {
-  const said = refusalOf(error)?.message ?? "";
+  const { message: said = "", data } = refusalOf(error) ?? {};
+  const provider = text(record(data)["modelProvider"]);
+  if (provider !== undefined) return elsewhere(provider, error);
   if (/no rollout found|thread not found|invalid thread id/i.test(said))
     return refused("session_not_found", "Codex does not know this conversation.", error);
   if (/already has an active writer/.test(said))
     return refused("session_busy", "Another Codex works on this conversation; only one can at a time.", error);
   if (/unknown variant/.test(said)) return refused("version_unsupported", `This Codex is too old: ${said}`, error);
   return toReinsError(error);
+}
+
+/** A conversation stays with who served it; there is no way to take it elsewhere. */
+function elsewhere(provider: string, cause: unknown): ReinsError {
+  const how = provider === keyProvider ? "with a key of the environment" : `at ${provider}`;
+  return new ReinsError("not_authenticated", `This conversation was begun ${how}, and goes on only there.`, {
+    agent: program.id,
+    help: "Sign in as before, or start a new session.",
+    cause,
+  });
 }
 
 function refused(

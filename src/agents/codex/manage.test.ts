@@ -17,6 +17,7 @@ const said = record(JSON.parse(readFileSync(status, "utf8")));
 test.for([
   [said["none"], {}, { signedIn: "no" }],
   [said["none"], { CODEX_API_KEY: "x" }, { signedIn: "yes", signedInHow: "API key (CODEX_API_KEY)" }],
+  [said["key"], { CODEX_API_KEY: "x" }, { signedIn: "yes", signedInHow: "API key" }],
   [said["key"], {}, { signedIn: "yes", signedInHow: "API key" }],
   ["Logged in using ChatGPT\n", {}, { signedIn: "yes", signedInHow: "subscription" }],
   ["Logged in using an API key - sk-***\n", {}, { signedIn: "yes", signedInHow: "API key" }],

@@ -3,6 +3,7 @@ import { isReinsError } from "../../events/errors.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
 import type { Command } from "../shared/program.ts";
 import { OneShotSession } from "./one-shot-session.ts";
+import { keyArguments } from "./key-provider.ts";
 import { environmentOf, serverArguments } from "./launch.ts";
 import { program } from "./program.ts";
 import { CodexSession } from "./session.ts";
@@ -15,9 +16,11 @@ export async function openSession(
 ): Promise<AgentSession> {
   const resume = options.state === undefined ? undefined : decodeState(options.state);
   const env = await environmentOf(context.env, options.env);
+  const args = serverArguments(options.extraArgs);
+  const key = await keyArguments(context, command, env);
   const child = await context.processes.launch({
     command: command.path,
-    args: [...command.args, ...serverArguments(options.extraArgs)],
+    args: [...command.args, ...args, ...key],
     cwd: options.cwd,
     env,
     agent: program.id,

@@ -5,6 +5,7 @@ import type { SignIn } from "../shared/program.ts";
 import { providerIn, readConfig } from "./config.ts";
 import type { ModelProvider } from "./config.ts";
 import { signInHelp } from "./errors.ts";
+import { keyVariableIn } from "./key-provider.ts";
 import { environmentOf } from "./launch.ts";
 import { program } from "./program.ts";
 
@@ -22,8 +23,12 @@ export async function probe(context: AgentContext): Promise<Readiness> {
 
 /** It says it in words, on stderr. */
 export function signInOf(said: string, env: AgentContext["env"]): SignIn {
-  if (env["CODEX_API_KEY"]) return { signedIn: "yes", signedInHow: "API key (CODEX_API_KEY)" };
-  if (/not logged in/i.test(said)) return { signedIn: "no", help: signInHelp };
+  if (/not logged in/i.test(said)) {
+    const variable = keyVariableIn(env);
+    return variable === undefined
+      ? { signedIn: "no", help: signInHelp }
+      : { signedIn: "yes", signedInHow: `API key (${variable})` };
+  }
   if (/logged in using chatgpt/i.test(said)) return { signedIn: "yes", signedInHow: "subscription" };
   if (/api key/i.test(said)) return { signedIn: "yes", signedInHow: "API key" };
   if (/logged in using (.+)/i.test(said))

@@ -8,6 +8,7 @@ import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { LaunchSpec, Processes } from "../../process/types.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { providerArguments } from "./key-provider.ts";
 import { openSession } from "./open.ts";
 
 const thread = "01a1e178-38d8-7860-9211-a2da456973e7";
@@ -18,6 +19,9 @@ class StandInCodex extends StandInChild {
   readonly launched: LaunchSpec[] = [];
   readonly stops: unknown[] = [];
   readonly refusals: Record<string, string> = {};
+  status = "Not logged in";
+  /** Beside a refusal. */
+  data: object | undefined;
   /** Methods that are never answered. */
   readonly ignored = new Set(["turn/interrupt"]);
   readonly processes = {
@@ -25,6 +29,7 @@ class StandInCodex extends StandInChild {
       this.launched.push(spec);
       return Promise.resolve(this);
     },
+    run: () => Promise.resolve({ stdout: "", stderr: this.status }),
   } as unknown as Processes;
   readonly context: AgentContext = {
     processes: this.processes,
@@ -40,7 +45,9 @@ class StandInCodex extends StandInChild {
     if (typeof method !== "string" || id === undefined || this.ignored.has(method)) return written;
     const refusal = this.refusals[method];
     this.print(
-      refusal === undefined ? { id, result: this.answerTo(method) } : { id, error: { code: -32600, message: refusal } },
+      refusal === undefined
+        ? { id, result: this.answerTo(method) }
+        : { id, error: { code: -32600, message: refusal, data: this.data } },
     );
     return written;
   }
@@ -137,6 +144,27 @@ test.for([
   const { session, codex } = await opened(options);
   expect(params(await codex.told(method))).toMatchObject({ threadId: thread, excludeTurns: true });
   expect(session.state).toBe(method === "thread/resume" ? state : undefined);
+});
+
+test("a key in the environment is used where nobody is signed in", async () => {
+  const env = { OPENAI_API_KEY: "secret", HOME: "/nobody" };
+  const { codex } = await opened({ env });
+  const [, ...provider] = codex.launched[0]!.args;
+  expect(provider).toEqual(providerArguments("OPENAI_API_KEY"));
+  expect(provider.join()).toContain('env_key="OPENAI_API_KEY"');
+  expect(provider.join()).not.toContain("secret");
+  const signedIn = new StandInCodex();
+  signedIn.status = "Logged in using ChatGPT";
+  await opened({ env }, signedIn);
+  expect(signedIn.launched[0]!.args).toEqual(["app-server"]);
+});
+
+test("a conversation that was begun with a key does not go on without", async () => {
+  const codex = new StandInCodex();
+  codex.refusals["thread/resume"] = "This chat uses reins-key";
+  codex.data = { type: "modelProviderNotConfigured", modelProvider: "reins-key" };
+  const opening = opened({ state }, codex);
+  await expect(opening).rejects.toMatchObject({ code: "not_authenticated", message: /begun with a key/ });
 });
 
 test("a history goes before the first prompt", async () => {
@@ -376,7 +404,7 @@ test("one without an app server is used one prompt a process", async () => {
   await codex.told("initialize");
   codex.exit({ code: 2 });
   const session = await opening;
-  expect(session.steer).toBeUndefined();
+  expect(session).not.toHaveProperty("steer");
   await session.close();
   const asking = openSession(codex.context, { sessionId: "s", cwd: "/w", mode: "ask" }, { path: "codex", args: [] });
   await expect(asking).rejects.toMatchObject({ code: "unsupported" });

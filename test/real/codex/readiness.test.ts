@@ -1,5 +1,6 @@
 /** Found, signed in, its models and its servers; no model is asked. */
-import { rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Agent } from "../../../src/agents/contract.ts";
@@ -8,6 +9,7 @@ import { defaultDeadlines } from "../../../src/events/deadlines.ts";
 import { defaultLimits } from "../../../src/events/limits.ts";
 import { createRedactor } from "../../../src/events/redact.ts";
 import { createProcesses } from "../../../src/process/index.ts";
+import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { realAgent, type RealAgent } from "../support/real-agent.ts";
 
 function agentIn({ env }: Pick<RealAgent, "env">): Agent {
@@ -27,6 +29,28 @@ test("another service's key is a sign-in; without a service of its own it asks f
   rmSync(join(real.home, ".codex", "config.toml"));
   expect(await agentIn(real).probe()).toMatchObject({ ready: false, signedIn: "no", help: /codex login/ });
   expect(real.model.requests).toEqual([]);
+});
+
+test("a key in the environment counts where nobody is signed in, and nothing is written down", async () => {
+  const real = await realAgent("codex");
+  const config = join(real.home, ".codex", "config.toml");
+  const own = readFileSync(config, "utf8");
+  writeFileSync(config, own.replace('model_provider = "scripted"', `openai_base_url = "${real.model.url}/v1"`));
+  const env = { ...real.env, OPENAI_API_KEY: "sk-made-up-for-a-test" };
+  expect(await agentIn({ env }).probe()).toMatchObject({ ready: true, signedInHow: "API key (OPENAI_API_KEY)" });
+  const withKey = await real.session({ mode: "ask" }, real.another({ env }));
+  const { result } = await real.turn(withKey, scenarioPrompt("text"));
+  const sent = () => real.model.requests.filter(({ method }) => method === "POST").at(-1)?.headers["authorization"];
+  expect(sent()).toBe("[redacted]");
+  expect(existsSync(join(real.home, ".codex", "auth.json"))).toBe(false);
+  await withKey.close();
+  // Signed in since then, and the variable is gone.
+  const words = { env: real.env, input: "sk-made-up\n" };
+  expect(spawnSync(real.env["REINS_CODEX_COMMAND"]!, ["login", "--with-api-key"], words).status).toBe(0);
+  const again = real.session({ mode: "ask", resume: result.state });
+  await expect(again).rejects.toMatchObject({ code: "not_authenticated" });
+  await real.turn(await real.session({ mode: "ask" }), scenarioPrompt("text"));
+  expect(sent()).toBe("[redacted]");
 });
 
 test("it lists its models, and its servers", async () => {
