@@ -14,7 +14,7 @@ export interface AgentEntry {
   readonly name: string;
   /** Whether a model name means this agent: `opus` means Claude Code. */
   readonly servesModel?: (model: string) => boolean;
-  /** A unified model name as this agent spells it; undefined where it has no other spelling. */
+  /** As this agent spells a unified model name, or a short name that it has itself; undefined where it has no spelling of its own. */
   readonly ownModel?: (model: string) => string | undefined;
   /** Shown and usable by name, but never chosen by itself. */
   readonly experimental?: boolean;

@@ -25,6 +25,7 @@ export const agentEntries: readonly AgentEntry[] = [
     id: "claude",
     name: "Claude Code",
     servesModel: claude.servesModel,
+    ownModel: claude.ownModel,
     load: () => import("./claude/index.ts"),
   },
   {
@@ -77,6 +78,7 @@ export const agentEntries: readonly AgentEntry[] = [
     name: "Claude Code over ACP",
     experimental: true,
     servesModel: claudeAcp.servesModel,
+    ownModel: claudeAcp.ownModel,
     load: () => import("./claude-acp/index.ts"),
   },
   {

@@ -9,13 +9,16 @@ export function serves(entry: AgentEntry, model: string): boolean {
   return [model, unified].some((name) => name !== undefined && entry.servesModel?.(name) === true);
 }
 
-/** The name to hand to an agent: its own spelling, its own short name, else the unified one, else as it was given. */
+/** The name to hand to an agent: its own spelling of a short name, else of the model, else the unified one, else as it was given. */
 export function ownName(entry: AgentEntry | undefined, model: string): string {
-  const unified = unifiedModel(model)?.id;
-  const own = entry?.ownModel?.(unified ?? model);
+  const unified = unifiedModel(model);
+  const short = isAlias(model) ? entry?.ownModel?.(model.toLowerCase()) : undefined;
+  const own = short ?? entry?.ownModel?.(unified?.id ?? model);
   if (own !== undefined) return own;
   if (unified === undefined || entry?.servesModel === undefined) return model;
-  return isAlias(model) && entry.servesModel(model) ? model : unified;
+  // Who named the maker may mean a service, where the agent has several.
+  const full = `${unified.vendor}/${unified.id}`;
+  return model.includes("/") && entry.servesModel(full) ? full : unified.id;
 }
 
 /** What to say when a name looks like a slip, or like nothing this agent has. It is passed on all the same: agents learn new models. */
@@ -24,7 +27,8 @@ export function doubts(
   model: string,
   listed?: readonly ModelInfo[],
 ): string | undefined {
-  if (entry?.servesModel === undefined || unifiedModel(model) !== undefined) return undefined;
+  if (entry?.servesModel === undefined) return undefined;
+  if (unifiedModel(model) !== undefined && serves(entry, model)) return undefined;
   if (listed?.some(({ id }) => id === model) === true) return undefined;
   const near = closest(model, [...namesOf(entry), ...(listed ?? []).map(({ id }) => id)]);
   if (near === undefined && entry.servesModel(model)) return undefined;

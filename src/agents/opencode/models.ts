@@ -5,7 +5,7 @@ const services =
 const makers: readonly (readonly [RegExp, string])[] = [
   [/^claude-/, "anthropic"],
   [/^gpt-/, "openai"],
-  [/^gemini-/, "google"],
+  [/^gemini-\d/, "google"],
 ];
 
 export const servesModel = (model: string): boolean =>
