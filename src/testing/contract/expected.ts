@@ -38,7 +38,8 @@ const option = (condition: string, honoured: readonly Row[] = hello): readonly R
   {
     if: condition,
     rows: honoured,
-    else: ["turn", "notice divergence", 'message "Hello from the scripted model."', "done"],
+    // More may be meant by it than one thing that is not honoured.
+    else: ["turn", "notice divergence", "?notice divergence", 'message "Hello from the scripted model."', "done"],
   },
 ];
 /** A tool that is taken away may be one that the agent no longer knows. */
@@ -88,7 +89,8 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
     "session",
     "turn",
     "message",
-    { if: "toolsReported=all", rows: ["shell: failed error"], else: ["shell: …"] },
+    // It is a `cat`: an agent that has no tool to read with reads by that.
+    { if: "toolsReported=all", rows: ["shell: failed error"], else: ["shell|read: …"] },
     "message",
     "done",
   ],
