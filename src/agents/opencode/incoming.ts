@@ -55,7 +55,6 @@ export class Incoming {
   event(event: unknown): AgentEvent[] {
     const { type, properties } = record(event);
     const events = this.#eventOf(text(type) ?? "", properties, event);
-    // A beat of its heart comes after all that was to be told before it.
     const asked = this.permissions.flush(type === "server.heartbeat");
     return [...events, ...asked, ...this.ended()];
   }

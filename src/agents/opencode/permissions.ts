@@ -38,7 +38,12 @@ interface Early {
   readonly session: string;
   readonly callId: string;
   readonly events: () => AgentEvent[];
+  /** Beats of its heart since then. */
+  beats: number;
 }
+
+/** After so many, of ten seconds each, it is asked about whatever was told. */
+const patience = 3;
 
 export interface PermissionsOptions extends Naming {
   readonly rules: Rules;
@@ -184,11 +189,13 @@ export class Permissions {
     });
   }
 
-  /** What can be asked now that more was told; with `all`, whatever was told. */
-  flush(all = false): AgentEvent[] {
+  /** What can be asked now that more was told, or its heart beat, which may be heard before what was told earlier. */
+  flush(beat = false): AgentEvent[] {
     const { calls, sessions } = this.#o;
+    if (beat) for (const early of this.#early) early.beats++;
     const ready = this.#early.filter(
-      ({ session, callId }) => all || (sessions.isPlaced(session) && calls.find(callId) !== undefined),
+      ({ session, callId, beats }) =>
+        beats >= patience || (sessions.isPlaced(session) && calls.find(callId) !== undefined),
     );
     this.#early = this.#early.filter((early) => !ready.includes(early));
     return ready.flatMap(({ events }) => events());
@@ -307,7 +314,7 @@ export class Permissions {
   /** What is told of a call comes another way than what is asked about it, and may come later. */
   #whenTold(session: string, callId: string, events: () => AgentEvent[]): AgentEvent[] {
     if (this.#o.sessions.isPlaced(session) && this.#o.calls.find(callId) !== undefined) return events();
-    this.#early.push({ session, callId, events });
+    this.#early.push({ session, callId, events, beats: 0 });
     return [];
   }
 }

@@ -75,5 +75,5 @@ function imagesOf(attachments: unknown): Content[] {
 
 function reasonOf({ denied }: Ended, said: string, metadata: Wire): Reason {
   if (denied || /rejected permission|specified a rule which prevents/.test(said)) return "denied";
-  return metadata["interrupted"] === true || /^Tool execution aborted/.test(said) ? "cancelled" : "error";
+  return metadata["interrupted"] === true || said.startsWith("Tool execution aborted") ? "cancelled" : "error";
 }

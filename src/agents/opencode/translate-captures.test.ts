@@ -12,7 +12,7 @@ const texts = (events: readonly AgentEvent[]) => all(events, "message.completed"
 test("the whole recording is lawful, in the vocabulary, and known", () => {
   const { said, seen } = replay(recordedEvents());
   for (const event of said)
-    expect(agentEventSchema.safeParse(event).error?.message, JSON.stringify(event)).toBe(undefined);
+    expect([event, agentEventSchema.safeParse(event).error?.message]).toEqual([event, undefined]);
   expectLawful(seen);
   expect(all(said, "notice")).toEqual([]);
 });

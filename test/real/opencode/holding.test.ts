@@ -1,0 +1,96 @@
+/** A plugin of ours holds every tool, whatever OpenCode's own rules and other people's plugins say. */
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import type { PermissionRequest } from "../../../src/core/api.ts";
+import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
+import { all, messages, one } from "../support/events.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const native = (name: string, tool: string, input: object): Scenario => ({
+  name,
+  steps: [[{ callNative: { name: tool, input } }], [{ say: "It said: {lastResult}" }]],
+});
+
+test("a program that loads no plugin is not used", { timeout: 240_000 }, async () => {
+  const real = await realAgent("opencode");
+  const wrapper = join(real.home, "opencode-pure");
+  writeFileSync(wrapper, `#!/bin/sh\nexec "${real.env["REINS_OPENCODE_COMMAND"]}" "$@" --pure\n`);
+  chmodSync(wrapper, 0o700);
+  const reins = real.another({ env: { ...real.env, REINS_OPENCODE_COMMAND: wrapper } });
+  await expect(real.session({ mode: "full" }, reins)).rejects.toMatchObject({
+    code: "protocol_error",
+    message: "OpenCode did not load the plugin by which Reins holds its tools.",
+  });
+});
+
+test(
+  "its server is for Reins alone, and what its tools start does not know the password",
+  { timeout: 240_000 },
+  async () => {
+    const ask = `node -e "fetch('http://127.0.0.1:4096/session').then((answer) => console.log('status', answer.status))"`;
+    const real = await realAgent("opencode", {
+      scenarios: [native("look", "bash", { command: `${ask}; env`, description: "Look" })],
+    });
+    const { result } = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("look"));
+    expect(result.text).toContain("status 401");
+    expect(result.text).toContain("OPENCODE=1");
+    expect(result.text).not.toMatch(/OPENCODE_SERVER_PASSWORD|OPENCODE_CONFIG_CONTENT|npm_config_fetch_retries/);
+  },
+);
+
+test(
+  "tools of a project, of a subagent and beyond the workspace are asked about; looking is not",
+  { timeout: 240_000 },
+  async () => {
+    const real = await realAgent("opencode", { scenarios: [native("launch", "launch", {})] });
+    write(
+      join(real.cwd, ".opencode/tool/launch.js"),
+      `export default { description: "Launches.", args: {}, execute: async () => "Off it went." };`,
+    );
+    write(join(real.cwd, "notes.txt"), "hello");
+    const asked: PermissionRequest[] = [];
+    const session = await real.session({ mode: "edits", onPermission: (request) => (asked.push(request), "deny") });
+    await real.turn(session, scenarioPrompt("read", "notes.txt"));
+    expect(asked).toEqual([]);
+    const { result } = await real.turn(session, scenarioPrompt("launch"));
+    expect(asked).toMatchObject([{ tool: "other" }]);
+    expect(result.text).not.toContain("Off it went.");
+    const { events } = await real.turn(session, scenarioPrompt("subagent-permission", "sub.txt"));
+    expect(asked[1]).toMatchObject({ tool: "shell", title: "Run touch sub.txt" });
+    expect(asked[1]?.parent).toBe(all(events, "tool.started").find(({ tool }) => tool === "task")?.callId);
+    expect(existsSync(join(real.cwd, "sub.txt"))).toBe(false);
+    await real.turn(session, scenarioPrompt("read", "/etc/hostname"));
+    expect(asked[2]).toMatchObject({ tool: "read", reason: "It is outside of the workspace." });
+    expect(asked).toHaveLength(3);
+  },
+);
+
+test(
+  "the person's own rules hold too: what they deny stays denied, and nobody is asked twice",
+  { timeout: 240_000 },
+  async () => {
+    const real = await realAgent("opencode");
+    const rules = { permission: { webfetch: "deny", edit: "ask", bash: { "*": "allow", "rm *": "deny" } } };
+    write(join(real.home, ".config/opencode/opencode.json"), JSON.stringify(rules));
+    const asked: PermissionRequest[] = [];
+    const session = await real.session({ mode: "ask", onPermission: (request) => (asked.push(request), "allow") });
+    await real.turn(session, scenarioPrompt("write", "x.txt"));
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.diff).toContain("+hello world");
+    await real.turn(session, scenarioPrompt("shell", "touch y.txt"));
+    expect(asked).toHaveLength(2);
+    await session.configure({ mode: "full" });
+    const { events } = await real.turn(session, scenarioPrompt("shell", "rm x.txt"));
+    expect(one(events, "tool.failed")).toMatchObject({ reason: "denied" });
+    expect(existsSync(join(real.cwd, "x.txt"))).toBe(true);
+    const fetched = await real.turn(session, scenarioPrompt("fetch", `${real.model.url}/fetched`));
+    expect(real.model.requests.some(({ path }) => path === "/fetched")).toBe(false);
+    expect(messages(fetched.events)).not.toEqual([]);
+  },
+);

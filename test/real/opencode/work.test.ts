@@ -1,0 +1,111 @@
+/** What OpenCode does beside what every agent does: patches, lists of things to do, plans in files, titles. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { PermissionRequest } from "../../../src/core/api.ts";
+import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
+import { all, one } from "../support/events.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+const patch = [
+  "*** Begin Patch",
+  "*** Add File: new.txt",
+  "+hello",
+  "*** Update File: notes.txt",
+  "@@",
+  "-hello",
+  "+bye",
+  " there",
+  "*** Delete File: gone.txt",
+  "*** Update File: old.txt",
+  "*** Move to: moved.txt",
+  "@@",
+  "-a",
+  "+b",
+  "*** End Patch",
+].join("\n");
+
+const todos = [
+  { content: "Look", status: "completed", priority: "high" },
+  { content: "Write", status: "in_progress", priority: "low" },
+  { content: "Give up", status: "cancelled", priority: "low" },
+];
+
+const scenarios: Scenario[] = [
+  {
+    name: "patch",
+    steps: [[{ callNative: { name: "apply_patch", input: { patchText: patch } } }], [{ say: "Done." }]],
+  },
+  { name: "todo", steps: [[{ callNative: { name: "todowrite", input: { todos } } }], [{ say: "Done." }]] },
+];
+
+test("a patch of several files, with a title, a list and each change", { timeout: 240_000 }, async () => {
+  const real = await realAgent("opencode", { scenarios });
+  for (const [name, text] of [
+    ["notes.txt", "hello\nthere\n"],
+    ["gone.txt", "x\n"],
+    ["old.txt", "a\n"],
+  ] as const)
+    writeFileSync(join(real.cwd, name), text);
+  const asked: PermissionRequest[] = [];
+  const session = await real.session({
+    model: "scripted/gpt-5-scripted",
+    onPermission: (request) => (asked.push(request), "allow"),
+  });
+  const { events } = await real.turn(session, scenarioPrompt("patch"));
+  expect(asked).toMatchObject([{ tool: "edit", title: "Edit new.txt, notes.txt, gone.txt +2 more" }]);
+  const changes = all(events, "file.changed").map(({ path, op, oldPath }) => [path, op, oldPath]);
+  expect(changes.toSorted()).toEqual([
+    ["gone.txt", "delete", undefined],
+    ["moved.txt", "move", "old.txt"],
+    ["new.txt", "create", undefined],
+    ["notes.txt", "modify", undefined],
+  ]);
+  expect(all(events, "file.changed").find(({ path }) => path === "notes.txt")).toMatchObject({ added: 1, removed: 1 });
+  expect(readFileSync(join(real.cwd, "moved.txt"), "utf8")).toBe("b\n");
+  const listed = await real.turn(session, scenarioPrompt("todo"));
+  expect(one(listed.events, "plan.updated").entries).toEqual([
+    { text: "Look", status: "completed", priority: "high" },
+    { text: "Write", status: "in_progress", priority: "low" },
+  ]);
+  // A title is asked for beside the work, and no part of it.
+  expect(await real.when(session, "session.updated", ({ title }) => title !== undefined)).toMatchObject({
+    by: "agent",
+  });
+});
+
+test(
+  "a plan is written into its file, approved as it stands there, and carried out in mode ask",
+  { timeout: 240_000 },
+  async () => {
+    const file = { path: "" };
+    const real = await realAgent("opencode", {
+      scenarios: [
+        {
+          name: "planned",
+          steps: [
+            [{ callNative: { name: "write", input: { filePath: "{arg}", content: "# The plan\n\n1. Write it\n" } } }],
+            [{ callNative: { name: "plan_exit", input: {} } }],
+            [{ call: { tool: "write", path: "hello.txt", text: "hello world\n" } }],
+            [{ say: "Carried out." }],
+          ],
+        },
+      ],
+    });
+    const asked: PermissionRequest[] = [];
+    const session = await real.session({ mode: "plan", onPermission: (request) => (asked.push(request), "allow") });
+    await real.turn(session, scenarioPrompt("text"));
+    // Its model is told where the plan goes.
+    const told = JSON.stringify(real.model.requests.at(-1)?.body);
+    file.path = /[^\s"\\]*\.opencode\/plans\/[\w-]+\.md/.exec(told)?.[0] ?? "";
+    expect(file.path).toContain(real.cwd);
+    mkdirSync(join(real.cwd, ".opencode/plans"), { recursive: true });
+    const { result } = await real.turn(session, scenarioPrompt("planned", encodeURIComponent(file.path)));
+    expect(asked.map(({ tool }) => tool)).toEqual(["plan", "write"]);
+    expect(asked[0]?.input).toMatchObject({ plan: "# The plan\n\n1. Write it\n" });
+    expect(result).toMatchObject({ outcome: "done", text: "Carried out." });
+    expect(await real.when(session, "session.updated", ({ mode }) => mode === "ask")).toMatchObject({
+      nativeMode: "build",
+    });
+  },
+);
