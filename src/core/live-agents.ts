@@ -23,9 +23,15 @@ export interface LiveLimits {
 
 export const defaultLiveLimits: LiveLimits = {
   agents: 16,
-  memory: Math.round(totalmem() * 0.75),
+  memory: Math.round(ourMemory() * 0.75),
   free: 256 * 1024 * 1024,
 };
+
+/** A container may have less than the machine. */
+function ourMemory(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}
 
 export interface LiveAgentsOptions {
   readonly limits: LiveLimits;

@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../test/support/processes.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
 import type { AgentEntry, AgentManagement } from "../agents/contract.ts";
 import { createReins } from "./reins.ts";
+
+const key = { SOME_KEY: "hush-hush-hush-1234567890" };
 
 async function managed(manage: AgentManagement, env: Record<string, string> = {}) {
   const puppet = createPuppet();
@@ -9,8 +12,15 @@ async function managed(manage: AgentManagement, env: Record<string, string> = {}
     const { createAgent } = await puppet.entry.load();
     return { createAgent: (context) => ({ ...createAgent(context), manage }) };
   };
-  const reins = createReins({ guardian: false, env, agents: [{ ...puppet.entry, load }] });
-  return reins.manage("puppet");
+  const home = temporaryFolder();
+  onTestFinished(() => home[Symbol.dispose]());
+  const reins = createReins({
+    guardian: false,
+    env: { REINS_HOME: home.path, ...env },
+    agents: [{ ...puppet.entry, load }],
+  });
+  onTestFinished(() => reins.close());
+  return Object.assign(await reins.manage("puppet"), { reins });
 }
 
 test("what an agent can do is done, without secrets", async () => {
@@ -20,7 +30,7 @@ test("what an agent can do is done, without secrets", async () => {
       about: async () => [{ label: "key", value: "it is hush-hush-hush-1234567890" }],
       mcp: { list: async () => [{ name: "one", status: "connected" }] },
     },
-    { SOME_KEY: "hush-hush-hush-1234567890" },
+    key,
   );
   expect(await manage.login()).toEqual({ command: "puppet", args: ["login"] });
   expect(JSON.stringify(await manage.about())).not.toContain("hush-hush");
@@ -32,4 +42,14 @@ test("what it cannot do is refused, with what to do instead", async () => {
   await expect(manage.login()).rejects.toMatchObject({ code: "unsupported", help: "Set PUPPET_KEY." });
   await expect(manage.mcp.enable("x")).rejects.toMatchObject({ code: "unsupported", help: undefined });
   await expect(manage.models()).rejects.toMatchObject({ code: "unsupported" });
+});
+
+test("what goes wrong, and what models are called, has no secrets in it either", async () => {
+  const failing = () => Promise.reject(new Error(`It said ${key.SOME_KEY}.`));
+  const models = async () => [{ id: "m", description: `from ${key.SOME_KEY}` }];
+  const manage = await managed({ login: failing, models, mcp: { list: failing, enable: failing } }, key);
+  for (const asked of [manage.login(), manage.mcp.list(), manage.mcp.enable("x")])
+    await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^It said (?!hush)/) });
+  expect(JSON.stringify(await manage.models({ fresh: true }))).not.toContain("hush-hush");
+  expect(JSON.stringify(await manage.reins.agent("puppet"))).not.toContain("hush-hush");
 });

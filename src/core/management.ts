@@ -3,6 +3,7 @@ import type { Agent, ManagementAction, ManagementCommand } from "../agents/contr
 import { ReinsError } from "../events/errors.ts";
 import type { Redactor } from "../events/redact.ts";
 import type { Management } from "./api.ts";
+import { cleanError } from "./clean-error.ts";
 import type { ModelLists } from "./model-lists.ts";
 import type { Readinesses } from "./readiness.ts";
 
@@ -28,33 +29,38 @@ export interface Managing {
 
 export function managementOf({ agent, readiness, models, redact }: Managing): Management {
   const { manage } = agent;
-  const has = <Does>(action: ManagementAction, does: Does | undefined): Does => {
-    if (does !== undefined) return does;
-    const help = manage.instead?.[action];
-    throw new ReinsError("unsupported", `${agent.name} has ${words[action]}.`, { agent: agent.id, help });
+  /** Does it, where the agent can. What it says when it cannot may have secrets in it. */
+  const ask = async <Value>(action: ManagementAction, does: (() => Promise<Value>) | undefined): Promise<Value> => {
+    try {
+      if (does !== undefined) return await does();
+      const help = manage.instead?.[action];
+      throw new ReinsError("unsupported", `${agent.name} has ${words[action]}.`, { agent: agent.id, help });
+    } catch (thrown) {
+      throw cleanError(thrown, redact);
+    }
   };
-  const signing = async (action: "login" | "logout"): Promise<ManagementCommand> => {
-    const command = await has(action, manage[action])();
+  const show = async <Value>(action: ManagementAction, does: (() => Promise<Value>) | undefined): Promise<Value> =>
+    redact.deep(await ask(action, does));
+  /** What is known of it may be wrong once a person has run this. */
+  const changing = async (action: "login" | "logout" | "update"): Promise<ManagementCommand> => {
+    const command = await ask(action, manage[action]);
     readiness.changing(agent.id);
     await models.forget(agent.id);
     return command;
   };
-  const mcp = manage.mcp ?? {};
+  const { list, enable, disable, login } = manage.mcp ?? {};
   return {
-    login: () => signing("login"),
-    logout: () => signing("logout"),
-    update: async () => has("update", manage.update)(),
-    about: async () => redact.deep(await has("about", manage.about)()),
-    models: async ({ fresh = false } = {}) => {
-      has("models", manage.models);
-      return models.of(agent, fresh);
-    },
-    verify: async () => redact.deep(await has("verify", manage.verify)()),
+    login: () => changing("login"),
+    logout: () => changing("logout"),
+    update: () => changing("update"),
+    about: () => show("about", manage.about),
+    models: ({ fresh = false } = {}) => show("models", manage.models && (() => models.of(agent, fresh))),
+    verify: () => show("verify", manage.verify),
     mcp: {
-      list: async () => redact.deep(await has("mcp.list", mcp.list)()),
-      enable: async (name) => has("mcp.enable", mcp.enable)(name),
-      disable: async (name) => has("mcp.disable", mcp.disable)(name),
-      login: async (name) => has("mcp.login", mcp.login)(name),
+      list: () => show("mcp.list", list),
+      enable: (name) => ask("mcp.enable", enable && (() => enable(name))),
+      disable: (name) => ask("mcp.disable", disable && (() => disable(name))),
+      login: (name) => ask("mcp.login", login && (() => login(name))),
     },
   };
 }

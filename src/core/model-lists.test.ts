@@ -28,6 +28,22 @@ test("a list is asked for once an hour, also by the next process", async () => {
   expect(readdirSync(join(folder.path, "models"))).toEqual([]);
 });
 
+test("what was asked before it was forgotten is not remembered", async () => {
+  using folder = temporaryFolder();
+  const lists = new ModelLists({ REINS_HOME: folder.path });
+  const [asks, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<{ id: string }[]>()];
+  const models = () => {
+    asks.resolve();
+    return answer.promise;
+  };
+  const asked = lists.of({ id: "one", manage: { models } } as unknown as Agent);
+  await asks.promise;
+  await lists.forget("one");
+  answer.resolve([{ id: "old" }]);
+  expect(await asked).toEqual([{ id: "old" }]);
+  expect(await lists.remembered("one")).toBeUndefined();
+});
+
 test.each(["{", "[]", '{"at":1,"models":[{"id":7}]}', '{"at":99999999999999,"models":[]}'])(
   "a file like %s is no list",
   async (text) => {

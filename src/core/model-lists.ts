@@ -13,6 +13,8 @@ export class ModelLists {
   readonly #folder: string;
   readonly #now: () => number;
   readonly #known = new Map<string, { at: number; models: readonly ModelInfo[] }>();
+  /** How often each was forgotten: an answer to an older question is not kept. */
+  readonly #forgotten = new Map<string, number>();
 
   constructor(env: Readonly<Record<string, string | undefined>>, now: () => number = Date.now) {
     this.#folder = join(stateHome(env), "models");
@@ -24,7 +26,9 @@ export class ModelLists {
     if (agent.manage.models === undefined) return [];
     const remembered = fresh ? undefined : await this.remembered(agent.id);
     if (remembered !== undefined) return remembered;
+    const asked = this.#forgotten.get(agent.id);
     const models = await agent.manage.models();
+    if (this.#forgotten.get(agent.id) !== asked) return models;
     const known = { at: this.#now(), models };
     this.#known.set(agent.id, known);
     await this.#write(agent.id, known);
@@ -41,6 +45,7 @@ export class ModelLists {
 
   async forget(id: string): Promise<void> {
     this.#known.delete(id);
+    this.#forgotten.set(id, (this.#forgotten.get(id) ?? 0) + 1);
     await rm(this.#file(id), { force: true }).catch(() => undefined);
   }
 

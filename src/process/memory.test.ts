@@ -17,7 +17,8 @@ test.runIf(process.platform === "linux")("the memory of a group is what its proc
   }
 });
 
-test("no group has none, and elsewhere nothing is known", async () => {
+test("no group has none, and elsewhere, or without /proc, nothing is known", async () => {
   expect(await memoryOf(new Set(), "linux")).toBe(0);
   expect(await memoryOf(new Set([1]), "darwin")).toBeUndefined();
+  expect(await memoryOf(new Set([1]), "linux", "/nowhere")).toBeUndefined();
 });
