@@ -11,7 +11,8 @@ import { answersOf, questionsOf } from "./questions.ts";
 import { proposedDiff } from "./tools-files.ts";
 import { commandCall, namedCall } from "./tools.ts";
 import type { ToolCall } from "./tools.ts";
-import type { ProposedPlan, Translator } from "./translate.ts";
+import type { ProposedPlan } from "./translate-items.ts";
+import type { Translator } from "./translate.ts";
 
 type Pending =
   | { readonly kind: "question" }

@@ -14,6 +14,7 @@ import { explained, initialize, openThread } from "./initialize.ts";
 import { inputOf } from "./input.ts";
 import { Permissions } from "./permissions.ts";
 import type { Answered } from "./permissions.ts";
+import { planAnswer, planEvents } from "./plan.ts";
 import { program } from "./program.ts";
 import { nativeMode, plainMode, turnSettings, unservedServers } from "./settings.ts";
 import { encodeState } from "./state.ts";
@@ -229,11 +230,8 @@ export class CodexSession implements AgentSession {
     if (approved) this.#translator.mode = "ask";
     this.#say(() => planEvents(callId, approved));
     // Not as one who plans: it would propose the next plan, and that for ever where nobody is there.
-    const words = approved
-      ? "Implement the plan."
-      : `The plan was not approved; do not carry it out. ${message}`.trim();
     const settings = { ...this.#turnSettings(), ...plainMode(this.#model, this.#effort) };
-    const input = [{ type: "text", text: words, text_elements: [] }];
+    const input = [{ type: "text", text: planAnswer(approved, message), text_elements: [] }];
     this.#ask("turn/start", { input, ...settings }).catch((error: unknown) => {
       if (goneOf(error) !== undefined) return;
       const { code, message: why, retryable } = explained(error);
@@ -246,19 +244,6 @@ export class CodexSession implements AgentSession {
     const onAnswer = (_: unknown, out: Out) => void out.push(...events());
     void this.#rpc.request("thread/loaded/list", {}, { onAnswer });
   }
-}
-
-function planEvents(callId: string, approved: boolean): AgentEvent[] {
-  if (!approved) {
-    const error = { message: "The plan was not approved." };
-    return [{ type: "tool.failed", callId, error, reason: "denied" }];
-  }
-  const said = "The plan was approved.";
-  const output = { text: said, bytes: said.length, kept: said.length };
-  return [
-    { type: "tool.completed", callId, output },
-    { type: "session.updated", mode: "ask", nativeMode: nativeMode("ask"), by: "agent", reason: said },
-  ];
 }
 
 function unserved(server: string): AgentEvent {

@@ -11,10 +11,12 @@ import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
 import { exitError } from "./errors-exit.ts";
 import { endingOf, errorOf } from "./errors.ts";
 import type { Ending } from "./errors.ts";
-import { ignoredItems, isIgnored } from "./ignored.ts";
+import { isIgnored } from "./ignored.ts";
 import { program } from "./program.ts";
 import { Subagents } from "./subagents.ts";
 import { Calls } from "./translate-calls.ts";
+import { Items } from "./translate-items.ts";
+import type { ProposedPlan } from "./translate-items.ts";
 import { newsOf } from "./translate-news.ts";
 import { Texts } from "./translate-texts.ts";
 import { Limits } from "./usage-limits.ts";
@@ -31,12 +33,6 @@ export interface TranslatorOptions {
   readonly raw?: boolean | undefined;
 }
 
-/** A plan that waits for approval: the turn of Codex's is over, ours is not. */
-export interface ProposedPlan {
-  readonly callId: string;
-  readonly plan: string;
-}
-
 const nothing: readonly AgentEvent[] = Object.freeze([]);
 /** The conversation's own thread. */
 const main = "main";
@@ -49,19 +45,16 @@ export class Translator {
   turnId: string | undefined;
   /** It proposed one in the turn that just ended. */
   proposed: ProposedPlan | undefined;
-  /** The person asked for it. */
-  compacting = false;
   #main: string | undefined;
   readonly #raw: boolean;
   readonly #texts: Texts;
   readonly #usage: Usage;
   readonly #limits = new Limits();
   readonly #unparsed = new Unparsed(program.name);
-  #plan: ProposedPlan | undefined;
+  readonly #items: Items;
   #prompted = false;
   /** Subagents said or did something between two turns. */
   #aside = false;
-  #sandboxTold = false;
 
   constructor({ cwd, mode, prefix, fresh, raw }: TranslatorOptions) {
     this.mode = mode;
@@ -69,6 +62,21 @@ export class Translator {
     this.calls = new Calls(cwd);
     this.#texts = new Texts(prefix);
     this.#usage = new Usage(fresh);
+    this.#items = new Items({
+      texts: this.#texts,
+      calls: this.calls,
+      subagents: this.subagents,
+      unparsed: this.#unparsed,
+    });
+  }
+
+  /** The person asked for a compaction. */
+  set compacting(compacting: boolean) {
+    this.#items.compacting = compacting;
+  }
+
+  get compacting(): boolean {
+    return this.#items.compacting;
   }
 
   /** The conversation is this thread. Until that is known there is only one. */
@@ -145,9 +153,9 @@ export class Translator {
       case "item/mcpToolCall/progress":
         return this.calls.progressed(params["itemId"], params["message"]);
       case "item/started":
-        return this.#worked(parent, this.#itemStarted(record(params["item"]), threadId, parent));
+        return this.#worked(parent, this.#items.started(record(params["item"]), threadId, parent));
       case "item/completed":
-        return this.#worked(parent, this.#itemCompleted(record(params["item"]), threadId, parent));
+        return this.#worked(parent, this.#items.completed(record(params["item"]), threadId, parent));
       case "rawResponseItem/completed":
         return this.#worked(parent, this.calls.raw(record(params["item"]), threadId, parent));
       case "turn/started":
@@ -166,75 +174,6 @@ export class Translator {
     }
   }
 
-  #itemStarted(item: Wire, threadId: string, parent: string | undefined): readonly AgentEvent[] {
-    switch (item["type"]) {
-      case "userMessage":
-        // What was steered in cuts off the answer that was being given: its model will not remember it.
-        return this.#texts.discarded(threadId, "steered");
-      case "contextCompaction":
-        return [{ type: "turn.phase", phase: "compact", parent }];
-      default:
-        return this.calls.started(item, threadId, parent);
-    }
-  }
-
-  #itemCompleted(item: Wire, threadId: string, parent: string | undefined): readonly AgentEvent[] {
-    const type = named(item["type"]);
-    switch (type) {
-      case "agentMessage":
-        if (parent !== undefined) this.subagents.said(threadId, text(item["text"]));
-        return this.#texts.whole("message", item, parent);
-      case "reasoning":
-        return this.#texts.whole("thought", item, parent);
-      case "plan":
-        if (parent === undefined) this.#plan = { callId: text(item["id"]) ?? "plan", plan: text(item["text"]) ?? "" };
-        return nothing;
-      case "contextCompaction": {
-        const trigger = this.compacting ? "manual" : "auto";
-        return [{ type: "context.compacted", trigger, parent }];
-      }
-      case "collabAgentToolCall":
-        return [
-          ...this.calls.completed(item, threadId, parent),
-          ...this.subagents.after(item, text(item["id"]) ?? "", parent),
-        ];
-      case "subAgentActivity":
-        return this.#activity(item, parent);
-      default:
-        if (ignoredItems.has(type)) return nothing;
-        return this.#toolCompleted(item, threadId, parent, type);
-    }
-  }
-
-  #toolCompleted(item: Wire, threadId: string, parent: string | undefined, type: string): readonly AgentEvent[] {
-    const events = this.calls.completed(item, threadId, parent);
-    if (events.length > 0) return [...events, ...this.#sandboxNotice(item)];
-    // One of a turn that is over, or one that is new to us.
-    return knownTools.has(type) ? nothing : this.#unparsed.saw(`an item of type ${type}`);
-  }
-
-  /** In containers there may be no sandbox to be had. Then every command fails; none runs without it. */
-  #sandboxNotice(item: Wire): AgentEvent[] {
-    if (this.#sandboxTold || !/^bwrap: |landlock/i.test(text(item["aggregatedOutput"]) ?? "")) return [];
-    this.#sandboxTold = true;
-    const message =
-      "Codex's sandbox does not work on this machine: its commands fail unless they are allowed to run outside of it.";
-    return [{ type: "notice", level: "warning", code: "sandbox", message }];
-  }
-
-  /** Newer models tell of their subagents in this way: there is no call, so one is told. */
-  #activity(item: Wire, parent: string | undefined): AgentEvent[] {
-    const threadId = text(item["agentThreadId"]);
-    const callId = text(item["id"]);
-    if (threadId === undefined || callId === undefined || item["kind"] !== "started") return [];
-    const title = text(item["agentPath"]) ?? "Subagent";
-    const call = { name: "spawn_agent", namespace: undefined, input: { message: title } };
-    return [
-      ...this.calls.asked(callId, threadId, parent, call),
-      ...this.subagents.started(threadId, callId, parent, title),
-    ];
-  }
-
   #turnStarted(threadId: string, turnId: string | undefined): readonly AgentEvent[] {
     if (threadId !== main) return this.subagents.turnStarted(threadId, turnId);
     this.turnId = turnId ?? "";
@@ -249,8 +188,7 @@ export class Translator {
       return [...events, ...this.#asideEnded(turn)];
     }
     if (!this.busy) return events;
-    const plan = this.#plan;
-    this.#plan = undefined;
+    const plan = this.#items.takePlan();
     this.turnId = undefined;
     if (done && plan !== undefined && this.mode === "plan" && this.#prompted) {
       this.proposed = plan;
@@ -287,7 +225,7 @@ export class Translator {
     this.#prompted = false;
     this.turnId = undefined;
     this.compacting = false;
-    this.#plan = undefined;
+    this.#items.takePlan();
     this.#limits.turnEnded();
     const { tokens, events } = this.#usage.turnEnded();
     const background = [...this.subagents.running, ...this.calls.background];
@@ -328,17 +266,6 @@ export class Translator {
     return isIgnored(method) ? nothing : this.#unparsed.saw(`a message ${named(method)}`);
   }
 }
-
-const knownTools: ReadonlySet<string> = new Set([
-  "commandExecution",
-  "fileChange",
-  "mcpToolCall",
-  "dynamicToolCall",
-  "webSearch",
-  "imageView",
-  "imageGeneration",
-  "sleep",
-]);
 
 const codeAndMessage = ({ code, message }: { code: string; message: string }) => ({ code, message });
 
