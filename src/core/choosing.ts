@@ -63,7 +63,8 @@ export class Choosing {
   #usualModel(agent: Agent, configured: Configuration): string | undefined {
     return (
       this.#registry.meant(agent, this.#defaults.model) ??
-      (this.#env[variableOf(agent.id, "MODEL")] || this.#registry.meant(agent, configured.model))
+      (this.#env[variableOf(agent.id, "MODEL")] ||
+        (configured.agents?.[agent.id]?.model ?? this.#registry.meant(agent, configured.model)))
     );
   }
 
@@ -77,6 +78,7 @@ export class Choosing {
         : undefined,
       wanted.mode === undefined ? ignored.mode : undefined,
       wanted.agent === undefined ? ignored.agent : undefined,
+      ignored.agents,
       ...divergences(agent, wanted),
     ].filter((message) => message !== undefined);
     const doubt = model && doubts(entry, model, await this.#models.remembered(agent.id));

@@ -56,6 +56,17 @@ function contextWith(context: AgentContext, id: string, { command, env }: AgentS
   return { ...context, env: { ...context.env, ...env, [variable]: context.env[variable] || program } };
 }
 
+/** The environment with what is set for single agents, whose secrets are to be hidden too. */
+export function withVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  agents: Readonly<Record<string, AgentSettings>>,
+): Readonly<Record<string, string | undefined>> {
+  const set = Object.entries(agents).flatMap(([id, settings]) =>
+    Object.entries(settings.env ?? {}).map(([name, value]) => [`${id} ${name}`, value] as const),
+  );
+  return set.length === 0 ? env : { ...env, ...Object.fromEntries(set) };
+}
+
 function unknown(id: string, known: readonly AgentEntry[]): ReinsError {
   const near = closest(
     id,

@@ -19,14 +19,20 @@ export interface Usual {
 }
 
 export class Registry {
-  readonly entries: readonly AgentEntry[];
+  entries: readonly AgentEntry[] = [];
   readonly #context: AgentContext;
   readonly #agents = new Map<string, Promise<Agent>>();
   readonly readiness: Readinesses = new Readinesses();
 
   constructor(entries: readonly AgentEntry[], context: AgentContext) {
-    this.entries = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
     this.#context = context;
+    this.learn(entries);
+  }
+
+  /** Further agents, or others under the same ids. */
+  learn(entries: readonly AgentEntry[]): void {
+    this.entries = [...new Map([...this.entries, ...entries].map((entry) => [entry.id, entry])).values()];
+    for (const { id } of entries) this.#agents.delete(id);
   }
 
   get(id: string): Promise<Agent> {

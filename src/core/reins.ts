@@ -22,6 +22,8 @@ import { Choosing } from "./choosing.ts";
 import type { Chosen } from "./choosing.ts";
 import { cleanError } from "./clean-error.ts";
 import { withLocale } from "./locale.ts";
+import { loadPersonsAgents } from "./configuration.ts";
+import { configuredEntries, withVariables } from "./configured-agents.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { promptInput } from "./prompt.ts";
 import { liveLimitsOf, poolLimitsOf } from "./warmth.ts";
@@ -42,7 +44,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
   const env = options.env ?? process.env;
   const deadlines = deadlinesWith(options.deadlines);
   const limits = limitsWith(options.limits);
-  const redact = createRedactor(env);
+  /** All there are that could be secret; what is set for an agent is known once the configuration was read. */
+  let variables = env;
+  let redact = createRedactor(env);
   const processes = createProcesses({ env, deadlines, limits, redact, guardian: options.guardian ?? true });
   const registry = new Registry([...agentEntries, ...(options.agents ?? [])], {
     processes,
@@ -69,6 +73,21 @@ export function createReins(options: ReinsOptions = {}): Reins {
     throw cleanError(thrown, redact);
   };
 
+  let learning: Promise<void> | undefined;
+  /** The agents of the person's configuration are read once, and again where they could not be. */
+  const learnt = (): Promise<void> =>
+    (learning ??= learn().catch((thrown: unknown) => {
+      learning = undefined;
+      throw thrown;
+    }));
+
+  async function learn(): Promise<void> {
+    const agents = await loadPersonsAgents(env);
+    registry.learn(configuredEntries(registry.entries, agents));
+    variables = withVariables(env, agents);
+    redact = createRedactor(variables);
+  }
+
   function refuseClosed(): void {
     if (closing !== undefined) throw new ReinsError("invalid_input", "This Reins is closed.");
   }
@@ -87,7 +106,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       agent,
       log: log.open(id),
       repository: openRepository(processes, cwd, env),
-      redact: sessionRedactor(redact, env, wanted),
+      redact: sessionRedactor(redact, variables, wanted),
       deadlines,
       limits,
       mode,
@@ -111,6 +130,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     { made, ahead = false }: { made?: (session: CoreSession) => void; ahead?: boolean } = {},
   ): Promise<CoreSession> {
     refuseClosed();
+    await learnt();
     const chosen = await choosing.choose(wanted);
     const toSay = await choosing.remarks(wanted, chosen);
     refuseClosed();
@@ -125,7 +145,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     } catch (thrown) {
       failed(agent, toReinsError(thrown).code);
       await session.close();
-      throw cleanError(thrown, sessionRedactor(redact, env, wanted));
+      throw cleanError(thrown, sessionRedactor(redact, variables, wanted));
     }
     return session;
   }
@@ -148,6 +168,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   async function contextFor({ prompt, resume, ...wanted }: ContextRequest): Promise<ModelContext> {
     refuseClosed();
+    await learnt();
     const { cwd, agent, mode, model, fallbackModel } = await choosing.choose({ ...wanted, resume });
     if (agent.context === undefined) {
       throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
@@ -166,7 +187,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       state: resume,
       prompt: input,
     });
-    return sessionRedactor(redact, env, wanted).deep(shown);
+    return sessionRedactor(redact, variables, wanted).deep(shown);
   }
 
   async function status(agent: Agent, fresh = false): Promise<AgentStatus> {
@@ -175,6 +196,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   async function statusWithModels(id: string): Promise<AgentStatus> {
+    await learnt();
     const agent = await registry.get(id);
     return withModels(await status(agent), agent.manage.models && (() => models.of(agent)));
   }
@@ -186,19 +208,22 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   const reins: Reins = {
-    agents: ({ fresh = false } = {}) =>
-      Promise.all(
+    agents: async ({ fresh = false } = {}) => {
+      // A configuration that cannot be used is told by what needs it; what is here can be looked at all the same.
+      await learnt().catch(() => {});
+      return Promise.all(
         registry.entries.map((entry) =>
           registry
             .get(entry.id)
             .then((agent) => status(agent, fresh))
             .catch((thrown: unknown) => brokenStatus(entry, cleanError(thrown, redact))),
         ),
-      ),
+      );
+    },
     agent: (id) => statusWithModels(id).catch(refuse),
     manage: (id) =>
-      registry
-        .get(id)
+      learnt()
+        .then(() => registry.get(id))
         .then((agent) => managementOf({ agent, readiness: registry.readiness, models, redact }))
         .catch(refuse),
     session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted).catch(refuse),
