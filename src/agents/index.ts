@@ -17,8 +17,8 @@ import * as pi from "./pi/models.ts";
 import * as qwen from "./qwen/models.ts";
 
 /** An agent that a person named in the configuration. */
-export { entryFor } from "./acp/configured.ts";
-export type { ConfiguredAcp } from "./acp/configured.ts";
+export { entryFor } from "./configured.ts";
+export type { ConfiguredAcp } from "./configured.ts";
 
 export const agentEntries: readonly AgentEntry[] = [
   {

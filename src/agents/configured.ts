@@ -1,8 +1,6 @@
 /** An agent that a person named in the configuration, by the command that speaks ACP. */
-import { ReinsError } from "../../events/errors.ts";
-import type { AgentEntry } from "../contract.ts";
-import { parseCommandLine } from "./command-line.ts";
-import type { Command } from "./command-line.ts";
+import { ReinsError } from "../events/errors.ts";
+import type { AgentEntry } from "./contract.ts";
 
 export interface ConfiguredAcp {
   /** A command line without a shell, or a program and its arguments. */
@@ -21,20 +19,20 @@ export function entryFor(id: string, { acp, name = id, env, variables }: Configu
     name,
     experimental: true,
     load: async () => {
-      const { command, args } = commandOf(id, acp);
-      const { createAcpAgent } = await import("../shared/acp-agent.ts");
+      const [{ createAcpAgent }, { parseCommandLine }] = await Promise.all([
+        import("./shared/acp-agent.ts"),
+        import("./acp/command-line.ts"),
+      ]);
+      const { command, args } = typeof acp === "string" ? parseCommandLine(acp) : programOf(id, acp);
       return { createAgent: (context) => createAcpAgent(context, { id, name, command, args, env, variables }) };
     },
   };
 }
 
-function commandOf(id: string, acp: string | readonly string[]): Command {
-  if (typeof acp === "string") return parseCommandLine(acp);
-  const [command, ...args] = acp;
-  if (command === undefined || command === "")
-    throw new ReinsError("invalid_input", `The agent ${id} names no command.`, {
-      agent: id,
-      help: "Write it as a command line, or as an array of a program and its arguments.",
-    });
-  return { command, args };
+function programOf(id: string, [command, ...args]: readonly string[]): { command: string; args: readonly string[] } {
+  if (command !== undefined && command !== "") return { command, args };
+  throw new ReinsError("invalid_input", `The agent ${id} names no command.`, {
+    agent: id,
+    help: "Write it as a command line, or as an array of a program and its arguments.",
+  });
 }
