@@ -74,9 +74,10 @@ export class Incoming {
   #eventOf(type: string, properties: unknown, event: unknown): AgentEvent[] {
     switch (type) {
       case "permission.asked":
-        return this.permissions.asked(properties);
+        this.permissions.native.asked(properties);
+        return [];
       case "permission.replied":
-        return this.permissions.withdrawn(properties);
+        return this.permissions.native.withdrawn(properties);
       case "question.asked":
         return this.permissions.question(properties);
       default:

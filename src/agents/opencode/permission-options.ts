@@ -1,5 +1,6 @@
 /** What a person may answer when a tool waits. */
 import type { PermissionOption } from "../../events/types.ts";
+import type { PermissionAnswer } from "../contract.ts";
 import type { Rule } from "./rules.ts";
 
 const deny: readonly PermissionOption[] = [
@@ -28,3 +29,9 @@ export function optionsForPlan(): PermissionOption[] {
     { id: "stop", kind: "reject_once", label: "Reject the plan and stop", scope: "once" },
   ];
 }
+
+export const isStop = ({ stop, optionId }: PermissionAnswer): boolean => stop === true || optionId === "stop";
+export const isDenial = ({ decision, optionId }: PermissionAnswer): boolean =>
+  decision !== "allow" || optionId === "deny" || optionId === "stop";
+export const isAlways = ({ always, optionId }: PermissionAnswer): boolean =>
+  optionId === "always" || (optionId === undefined && always === true);

@@ -1,14 +1,12 @@
-/**
- * Calls that wait for Reins (`hold`), what OpenCode's own rules ask about (`native`), and questions. A person is asked once about a call: what was allowed
- * as a whole, its own rules need not ask about again.
- */
-import { isRecord, record, text, texts } from "../../drivers/stream-json/read.ts";
+/** Calls that wait for Reins, questions, and, beside them, what OpenCode's own rules ask about. A person is asked once about a call. */
+import { isRecord, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { AgentEvent, Question } from "../../events/types.ts";
 import type { Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../contract.ts";
 import type { HoldReply } from "./hold-plugin.ts";
-import { hunksOf } from "./patch.ts";
-import { optionsForPlan, optionsWith } from "./permission-options.ts";
+import { NativeRules } from "./native-rules.ts";
+import type { Reach } from "./native-rules.ts";
+import { isAlways, isDenial, isStop, optionsForPlan, optionsWith } from "./permission-options.ts";
 import { answersOf, questionsOf } from "./questions.ts";
 import type { Rule, Rules } from "./rules.ts";
 import type { Sessions } from "./sessions.ts";
@@ -30,7 +28,6 @@ interface HeldCall {
 type Pending =
   | { readonly kind: "hold"; readonly call: HeldCall }
   | { readonly kind: "permission"; readonly call: HeldCall; readonly rule: Rule }
-  | { readonly kind: "native"; readonly id: string; readonly callId: string; readonly rule: Rule }
   | { readonly kind: "question"; readonly id: string; readonly questions: readonly Question[] };
 
 /** Something about a call of which nothing was told yet. */
@@ -61,16 +58,22 @@ export interface PermissionsOptions extends Naming {
 }
 
 export class Permissions {
+  readonly native: NativeRules;
   readonly #o: PermissionsOptions;
   readonly #pending = new Map<string, Pending>();
   #early: Early[] = [];
-  /** Calls that somebody allowed: all of it, or only the tool as such. */
-  readonly #allowed = new Map<string, "whole" | "tool">();
+  /** Calls that somebody allowed. */
+  readonly #allowed = new Map<string, Reach>();
   /** Calls of a turn that is being ended, to be answered when it is over. */
   #stopped: HeldCall[] = [];
 
   constructor(options: PermissionsOptions) {
     this.#o = options;
+    this.native = new NativeRules({
+      ...options,
+      reachOf: (callId) => this.#allowed.get(callId),
+      whenTold: (session, callId, events) => this.#whenTold(session, callId, events),
+    });
   }
 
   /** Our plugin asks about a call. */
@@ -100,74 +103,6 @@ export class Permissions {
       const held = { requestId: holdId, callId, tool: canonical, nativeName, title, input, locations, mcp, parent };
       return [{ type: "tool.held", ...held }];
     });
-  }
-
-  /** OpenCode's own rules want somebody's word. */
-  asked(params: unknown): AgentEvent[] {
-    const asked = record(params);
-    const { callID } = record(asked["tool"]);
-    const [id, session, permission] = [text(asked["id"]), text(asked["sessionID"]), text(asked["permission"])];
-    if (id === undefined || session === undefined || permission === undefined) return [];
-    if (!this.#o.sessions.isOurs(session)) return this.#replied(id, { reply: "reject", message: "Nobody is there." });
-    const callId = this.#o.sessions.callId(session, text(callID) ?? id);
-    void this.#judge({ id, session, callId, permission, asked });
-    return [];
-  }
-
-  async #judge(native: {
-    id: string;
-    session: string;
-    callId: string;
-    permission: string;
-    asked: Wire;
-  }): Promise<void> {
-    const { id, session, callId, permission, asked } = native;
-    const patterns = texts(asked["patterns"]);
-    const label = permission === "external_directory" ? patterns.join(", ") : `${permission} ${patterns.join(", ")}`;
-    const rule = { key: `native ${permission} ${patterns.join("\n")}`, label };
-    const aside = permission === "external_directory" || permission === "doom_loop";
-    const allowed = this.#allowed.get(callId);
-    if (allowed === "whole" || (allowed === "tool" && !aside) || this.#o.rules.remembers(rule))
-      return void this.#replied(id, { reply: "once" });
-    const inside = await Promise.all(patterns.map((pattern) => this.#o.rules.isInWorkspace(pattern)));
-    if (permission === "external_directory" && inside.length > 0 && !inside.includes(false))
-      return void this.#replied(id, { reply: "once" });
-    this.#o.say(this.#whenTold(session, callId, () => [this.#request(native, rule)]));
-  }
-
-  #request(
-    native: { id: string; session: string; callId: string; permission: string; asked: Wire },
-    rule: Rule,
-  ): AgentEvent {
-    const { id, session, callId, permission, asked } = native;
-    const known = this.#o.calls.find(callId);
-    const metadata = record(asked["metadata"]);
-    const input = known?.input ?? metadata;
-    const { tool, title, locations, mcp } = toolCall(known?.nativeName ?? permission, input, this.#o);
-    this.#pending.set(id, { kind: "native", id, callId, rule });
-    return {
-      type: "permission.requested",
-      requestId: id,
-      callId,
-      tool,
-      title,
-      input,
-      reason: reasons[permission],
-      locations,
-      diff: hunksOf(text(metadata["diff"]), locations?.[0]?.path ?? "file"),
-      mcp,
-      options: optionsWith(rule),
-      parent: this.#o.sessions.parentOf(session),
-    };
-  }
-
-  /** Its own rules no longer wait: somebody else answered, or another denial took this one along. */
-  withdrawn(params: unknown): AgentEvent[] {
-    const { requestID } = record(params);
-    const id = text(requestID) ?? "";
-    if (this.#pending.get(id)?.kind !== "native") return [];
-    this.#pending.delete(id);
-    return [{ type: "permission.resolved", requestId: id, outcome: "cancelled", by: "agent" }];
   }
 
   question(params: unknown): AgentEvent[] {
@@ -202,6 +137,7 @@ export class Permissions {
   }
 
   answer(requestId: string, answer: Answer): void {
+    if (this.native.answer(requestId, answer as PermissionAnswer)) return;
     const pending = this.#pending.get(requestId);
     this.#pending.delete(requestId);
     switch (pending?.kind) {
@@ -209,8 +145,6 @@ export class Permissions {
         return void this.#holdAnswered(pending.call, answer as HoldAnswer);
       case "permission":
         return this.#permissionAnswered(pending.call, pending.rule, answer as PermissionAnswer);
-      case "native":
-        return this.#nativeAnswered(pending, answer as PermissionAnswer);
       case "question":
         return this.#o.post(`/question/${requestId}/reply`, {
           answers: answersOf(pending.questions, answer as QuestionAnswer),
@@ -224,6 +158,7 @@ export class Permissions {
     for (const pending of this.#pending.values())
       if (pending.kind === "hold" || pending.kind === "permission") this.#stopped.push(pending.call);
     this.#pending.clear();
+    this.native.clear();
   }
 
   turnEnded(): void {
@@ -278,18 +213,7 @@ export class Permissions {
     this.#allow(call, "whole", changed);
   }
 
-  #nativeAnswered({ id, callId, rule }: Pending & { kind: "native" }, answer: PermissionAnswer): void {
-    if (!isDenial(answer)) {
-      if (isAlways(answer)) this.#o.rules.allowAlways(rule);
-      return void this.#replied(id, { reply: "once" });
-    }
-    this.#o.calls.denied(callId);
-    // Without a word to the model a denial would end the turn.
-    this.#replied(id, { reply: "reject", message: answer.message ?? "This was not allowed." });
-    if (isStop(answer)) this.#o.stop();
-  }
-
-  #allow(call: HeldCall, reach: "whole" | "tool" | undefined, input?: Wire): void {
+  #allow(call: HeldCall, reach: Reach | undefined, input?: Wire): void {
     if (reach !== undefined) this.#allowed.set(call.callId, reach);
     if (input !== undefined)
       this.#o.say(this.#o.calls.changed(call.callId, input, fileBefore(call.nativeName, input, this.#o.cwd)));
@@ -306,11 +230,6 @@ export class Permissions {
     return [];
   }
 
-  #replied(id: string, body: { reply: "once" | "reject"; message?: string }): AgentEvent[] {
-    this.#o.post(`/permission/${id}/reply`, body);
-    return [];
-  }
-
   /** What is told of a call comes another way than what is asked about it, and may come later. */
   #whenTold(session: string, callId: string, events: () => AgentEvent[]): AgentEvent[] {
     if (this.#o.sessions.isPlaced(session) && this.#o.calls.find(callId) !== undefined) return events();
@@ -318,14 +237,3 @@ export class Permissions {
     return [];
   }
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  external_directory: "It is outside of the workspace.",
-  doom_loop: "The model has made the same call several times.",
-};
-
-const isStop = ({ stop, optionId }: PermissionAnswer): boolean => stop === true || optionId === "stop";
-const isDenial = ({ decision, optionId }: PermissionAnswer): boolean =>
-  decision !== "allow" || optionId === "deny" || optionId === "stop";
-const isAlways = ({ always, optionId }: PermissionAnswer): boolean =>
-  optionId === "always" || (optionId === undefined && always === true);

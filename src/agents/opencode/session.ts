@@ -1,7 +1,7 @@
 /** One conversation with one OpenCode server. */
 import { openJsonRpc } from "../../drivers/json-rpc/index.ts";
 import type { JsonRpc } from "../../drivers/json-rpc/index.ts";
-import { isRecord, list, record, text } from "../../drivers/stream-json/read.ts";
+import { record, text } from "../../drivers/stream-json/read.ts";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -9,10 +9,11 @@ import type { AgentEvent } from "../../events/types.ts";
 import type { Child, Exit } from "../../process/types.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import type { PrivateFiles } from "../shared/private-files.ts";
+import { missedEvents } from "./catch-up.ts";
 import { Incoming } from "./incoming.ts";
 import { initialize, requireModel, shownModel } from "./initialize.ts";
 import type { Opened } from "./initialize.ts";
-import { partsOf } from "./input.ts";
+import { partsOf, promptBody } from "./input.ts";
 import type { OwnModel } from "./model-names.ts";
 import type { Server } from "./server.ts";
 import { encodeState } from "./state.ts";
@@ -80,9 +81,8 @@ export class OpencodeSession implements AgentSession {
 
   /** Nothing is worth resuming before the first prompt. */
   get state(): string | undefined {
-    const id = this.#opened?.conversation["id"];
     const known = this.#prompts > 0 || (this.#resume !== undefined && this.#options.fork !== true);
-    return known && typeof id === "string" ? encodeState(id) : undefined;
+    return known && this.#id !== "" ? encodeState(this.#id) : undefined;
   }
 
   /** From the start of the process until it can take a prompt. */
@@ -191,10 +191,9 @@ export class OpencodeSession implements AgentSession {
 
   #incomingOf(opened: Opened): Incoming {
     const { conversation, servers, catalog, planFiles } = opened;
-    const session = text(conversation["id"]) ?? "";
     const incoming = new Incoming({
       ...this.#options,
-      session,
+      session: this.#id,
       servers,
       planFiles,
       worker: () => opened.worker,
@@ -230,16 +229,9 @@ export class OpencodeSession implements AgentSession {
 
   async #send(parts: readonly object[]): Promise<void> {
     const { turns } = this.#translator;
-    const { systemPrompt } = this.#options;
-    const { providerID, modelID, variant } = this.#model ?? {};
     turns.sent();
-    const body = {
-      parts,
-      agent: this.#agentFor(this.#incoming?.rules.mode ?? this.#options.mode),
-      ...(providerID === undefined ? {} : { model: { providerID, modelID } }),
-      ...(variant === undefined ? {} : { variant }),
-      ...(systemPrompt?.how === "append" ? { system: systemPrompt.text } : {}),
-    };
+    const agent = this.#agentFor(this.#incoming?.rules.mode ?? this.#options.mode);
+    const body = promptBody(parts, agent, this.#model, this.#options.systemPrompt);
     try {
       await this.#rpc.request(`POST ${this.#path}/prompt_async`, body, { deadlineMs: this.#context.deadlines.start });
     } catch (error) {
@@ -289,7 +281,7 @@ export class OpencodeSession implements AgentSession {
       });
   }
 
-  /** Its stream broke: what was said meanwhile stands in the conversation. */
+  /** Its stream broke, and is there again. */
   async #catchUp(): Promise<void> {
     const { first } = this.#translator.turns;
     if (first === undefined) return;
@@ -297,17 +289,7 @@ export class OpencodeSession implements AgentSession {
       this.#rpc.request(`GET ${this.#path}/message?limit=50`),
       this.#rpc.request("GET /session/status"),
     ]).catch(() => [[], undefined]);
-    const missed: object[] = [];
-    for (const item of list(messages).filter(isRecord)) {
-      const { info, parts } = item;
-      const id = text(record(info)["id"]);
-      if (id === undefined || id < first) continue;
-      missed.push({ type: "message.updated", properties: { info } });
-      for (const part of list(parts)) missed.push({ type: "message.part.updated", properties: { part } });
-    }
-    const sessionID = text(this.#opened?.conversation["id"]) ?? "";
-    if (isRecord(status) && status[sessionID] === undefined)
-      missed.push({ type: "session.idle", properties: { sessionID } });
+    const missed = missedEvents({ session: this.#id, first, messages, status });
     this.#rpc.say(...missed.flatMap((event) => this.#incoming?.event(event) ?? []));
   }
 
@@ -331,8 +313,12 @@ export class OpencodeSession implements AgentSession {
     void this.#rpc.request(method, params);
   }
 
+  get #id(): string {
+    return text(this.#opened?.conversation["id"]) ?? "";
+  }
+
   get #path(): string {
-    return `/session/${text(this.#opened?.conversation["id"]) ?? ""}`;
+    return `/session/${this.#id}`;
   }
 }
 

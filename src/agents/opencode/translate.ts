@@ -4,8 +4,9 @@ import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { exitError } from "./errors-exit.ts";
-import { isHopeless, retryErrorOf } from "./errors.ts";
+import { errorInfoOf } from "./errors.ts";
 import { isIgnored } from "./ignored.ts";
+import { retryIn } from "./retries.ts";
 import { Sessions } from "./sessions.ts";
 import { planOf } from "./todos.ts";
 import { Tasks } from "./tasks.ts";
@@ -15,9 +16,6 @@ import { Calls } from "./translate-calls.ts";
 import { Turns } from "./turns.ts";
 import type { Ending } from "./turns.ts";
 import { Usage } from "./usage.ts";
-
-/** As often as it may try again; its own patience has no end. */
-export const mostRetries = 2;
 
 export interface TranslatorOptions extends Naming {
   /** The id of the conversation. */
@@ -144,22 +142,16 @@ export class Translator {
 
   #status(about: Wire): AgentEvent[] {
     const session = text(about["sessionID"]) ?? "";
-    const { type, ...status } = record(about["status"]);
+    const status = record(about["status"]);
+    const { type } = status;
     if (!this.sessions.isOurs(session) || type === "idle") return [];
     this.sessions.setRunning(session, true);
     if (this.sessions.isMain(session)) this.turns.busy();
     if (type !== "retry") return [];
-    const attempt = number(status["attempt"]) ?? 1;
-    const now = this.#o.now?.() ?? Date.now();
-    const delayMs = Math.max(0, (number(status["next"]) ?? now) - now);
-    const error = retryErrorOf(status["message"], delayMs, now);
-    if (attempt > mostRetries || isHopeless(error, delayMs)) {
-      this.#stop({ outcome: "failed", error });
-      return [];
-    }
-    const parent = this.sessions.parentOf(session);
-    const retrying: AgentEvent = { type: "agent.retrying", attempt, ofMax: mostRetries, delayMs, error, parent };
-    return [...this.#texts.discardAll(session), retrying];
+    const { event, over } = retryIn(status, this.sessions.parentOf(session), this.#o.now?.() ?? Date.now());
+    if (!over) return [...this.#texts.discardAll(session), event];
+    this.#stop({ outcome: "failed", error: event.error });
+    return [];
   }
 
   #stop(ending: Ending): void {
@@ -188,10 +180,7 @@ export class Translator {
     if (record(error)["name"] === "ContextOverflowError" && ++this.#overflows > 1) {
       const said = text(record(record(error)["data"])["message"]);
       const message = said ?? "The conversation does not fit into the model's context.";
-      this.#stop({
-        outcome: "failed",
-        error: { code: "context_too_long", message, retryable: false, agent: "opencode" },
-      });
+      this.#stop({ outcome: "failed", error: errorInfoOf("context_too_long", message) });
     }
     return [];
   }
@@ -274,10 +263,7 @@ export class Translator {
     const { maxTurns = Infinity, maxBudgetUsd = Infinity } = this.#o;
     if (this.usage.turnCostUsd > maxBudgetUsd) {
       const message = `The turn has cost more than ${maxBudgetUsd} USD.`;
-      this.#stop({
-        outcome: "budget",
-        error: { code: "budget_exceeded", message, retryable: false, agent: "opencode" },
-      });
+      this.#stop({ outcome: "budget", error: errorInfoOf("budget_exceeded", message) });
     }
     if (main && !summary && part["reason"] === "tool-calls" && ++this.#rounds >= maxTurns)
       this.#stop({ outcome: "max_turns" });

@@ -54,12 +54,12 @@ test("a patch of several files, with a title, a list and each change", { timeout
   });
   const { events } = await real.turn(session, scenarioPrompt("patch"));
   expect(asked).toMatchObject([{ tool: "edit", title: "Edit new.txt, notes.txt, gone.txt +2 more" }]);
-  const changes = all(events, "file.changed").map(({ path, op, oldPath }) => [path, op, oldPath]);
+  const changes = all(events, "file.changed").map(({ path, op, oldPath = "" }) => `${op} ${oldPath} ${path}`);
   expect(changes.toSorted()).toEqual([
-    ["gone.txt", "delete", undefined],
-    ["moved.txt", "move", "old.txt"],
-    ["new.txt", "create", undefined],
-    ["notes.txt", "modify", undefined],
+    "create  new.txt",
+    "delete  gone.txt",
+    "modify  notes.txt",
+    "move old.txt moved.txt",
   ]);
   expect(all(events, "file.changed").find(({ path }) => path === "notes.txt")).toMatchObject({ added: 1, removed: 1 });
   expect(readFileSync(join(real.cwd, "moved.txt"), "utf8")).toBe("b\n");

@@ -1,0 +1,223 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { call, eventually, main, one, prompt, turnOf, types } from "../../../test/fixtures/opencode/stand-in.ts";
+import type { Replies } from "../../../test/support/drive.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+
+test("a call waits for the policy, and a person is asked where the policy leaves it open", async () => {
+  const asked: AgentEventOf<"permission.requested">[] = [];
+  const permission = (event: AgentEventOf<"permission.requested">) => {
+    asked.push(event);
+    return { decision: "allow" as const };
+  };
+  const { child, turn, release } = await call({ permission });
+  expect(await release()).toEqual({ decision: "allow" });
+  child.tool({
+    status: "completed",
+    input: { command: "touch x" },
+    output: "(no output)",
+    metadata: { exit: 0 },
+    time: { start: 1, end: 5 },
+  });
+  child.end();
+  const said = await turn;
+  expect(asked).toMatchObject([{ tool: "shell", title: "Run touch x", callId: "call_1" }]);
+  const order = types(said).filter((type) => /^tool|^permission/.test(type));
+  expect(order).toEqual(["tool.started", "tool.held", "permission.requested", "tool.completed"]);
+  expect(one(said, "tool.completed")).toMatchObject({ output: { text: "" }, exitCode: 0, durationMs: 4 });
+});
+
+test.each([
+  ["allowed by the policy", { hold: { decision: "allow" as const } }, "bash", { decision: "allow" }],
+  [
+    "denied by the policy",
+    { hold: { decision: "deny" as const, message: "No." } },
+    "bash",
+    { decision: "deny", message: "No." },
+  ],
+  ["a mere look", {}, "read", { decision: "allow" }],
+  [
+    "denied by a person",
+    { permission: { decision: "deny" as const, message: "Not here." } },
+    "bash",
+    { decision: "deny", message: "Not here." },
+  ],
+  [
+    "changed by a person",
+    { permission: { decision: "allow" as const, changedInput: { command: "pwd" } } },
+    "bash",
+    { decision: "allow", input: { command: "pwd" } },
+  ],
+  [
+    "changed into nonsense",
+    { permission: { decision: "allow" as const, changedInput: 7 } },
+    "bash",
+    { decision: "deny" },
+  ],
+])("a call is %s", async (_what, replies: Replies, tool, reply) => {
+  const { child, turn, release } = await call(replies, tool);
+  expect(await release()).toMatchObject(reply);
+  child.end();
+  await turn;
+});
+
+test("a denied call is a denial, whatever the program says of it", async () => {
+  const { child, turn, release } = await call({ permission: { decision: "deny" } });
+  await release();
+  child.tool({ status: "error", input: {}, error: "It was not allowed." });
+  child.end();
+  expect(one(await turn, "tool.failed")).toMatchObject({ reason: "denied" });
+});
+
+test("stop ends the turn first, and only then the call is answered", async () => {
+  const { child, turn } = await call({ permission: { decision: "deny", stop: true } });
+  await eventually(() => expect(child.methods).toContain(`POST /session/${main}/abort`));
+  expect(child.released).toEqual([]);
+  child.event("session.error", { sessionID: main, error: { name: "MessageAbortedError", data: {} } });
+  child.idle();
+  child.tool({ status: "error", input: {}, error: "Tool execution aborted", metadata: { interrupted: true } });
+  child.end();
+  const said = await turn;
+  expect(one(said, "tool.failed")).toMatchObject({ reason: "denied" });
+  expect(one(said, "turn.ended")).toMatchObject({ outcome: "cancelled" });
+  expect(child.released).toMatchObject([{ result: { decision: "deny" } }]);
+});
+
+test("always holds for the rest of the session; a filter holds without asking", async () => {
+  let asked = 0;
+  const permission = () => {
+    asked++;
+    return { decision: "allow" as const, always: true };
+  };
+  const { child, turn, drive, release } = await call({ permission });
+  await release();
+  child.end();
+  await turn;
+  const second = turnOf(drive, "again", { permission });
+  await eventually(() => expect(child.methods.filter((method) => method === prompt)).toHaveLength(2));
+  child.begin(2);
+  child.event("message.part.updated", {
+    part: {
+      messageID: "msg_21",
+      sessionID: main,
+      id: "prt_2",
+      type: "tool",
+      callID: "call_2",
+      tool: "bash",
+      state: { status: "running", input: { command: "touch x" } },
+    },
+  });
+  child.hold({ command: "touch x" }, "bash", "call_2");
+  await eventually(() => expect(child.released).toHaveLength(2));
+  expect(asked).toBe(1);
+  child.end(2);
+  await second;
+  const filtered = await call({}, "bash", { command: "x" }, { tools: { disallowed: ["shell"] } });
+  expect(await filtered.release()).toMatchObject({ decision: "deny", message: "The tool bash is not allowed here." });
+});
+
+test("its own rules: asked about where nobody was asked before, and answered where somebody was", async () => {
+  const asked: AgentEventOf<"permission.requested">[] = [];
+  const permission = (event: AgentEventOf<"permission.requested">) => {
+    asked.push(event);
+    return { decision: "deny" as const, message: "Not there." };
+  };
+  const looked = await call({ permission }, "read", { filePath: "/etc/hostname" });
+  await looked.release();
+  const native = {
+    id: "per_1",
+    sessionID: main,
+    permission: "external_directory",
+    patterns: ["/etc/*"],
+    metadata: {},
+    tool: { callID: "call_1" },
+  };
+  looked.child.event("permission.asked", native);
+  const reply = "POST /permission/per_1/reply";
+  await eventually(() => expect(looked.child.body(reply)).toEqual({ reply: "reject", message: "Not there." }));
+  expect(asked).toMatchObject([
+    { tool: "read", title: "Read /etc/hostname", reason: "It is outside of the workspace." },
+  ]);
+  looked.child.end();
+  await looked.turn;
+
+  const allowed = await call({ hold: { decision: "allow" } });
+  await allowed.release();
+  allowed.child.event("permission.asked", native);
+  await eventually(() => expect(allowed.child.body(reply)).toEqual({ reply: "once" }));
+  allowed.child.end();
+  await allowed.turn;
+
+  const further = await call({}, "read", { filePath: "/etc/hostname" }, { directories: ["/etc"] });
+  await further.release();
+  further.child.event("permission.asked", native);
+  await eventually(() => expect(further.child.body(reply)).toEqual({ reply: "once" }));
+  further.child.end();
+  await further.turn;
+});
+
+test("another denial takes a permission along", async () => {
+  const { child, turn, release } = await call({ permission: undefined }, "read", { filePath: "/etc/hostname" });
+  await release();
+  child.event("permission.asked", {
+    id: "per_1",
+    sessionID: main,
+    permission: "external_directory",
+    patterns: ["/etc/*"],
+    tool: { callID: "call_1" },
+  });
+  child.event("permission.replied", { sessionID: main, requestID: "per_1", reply: "reject" });
+  child.event("permission.replied", { sessionID: main, requestID: "per_other", reply: "reject" });
+  child.end();
+  const said = await turn;
+  // It may be withdrawn before it was even asked.
+  for (const event of said)
+    if (event.type === "permission.resolved") expect(event).toMatchObject({ requestId: "per_1", by: "agent" });
+});
+
+test("a question is answered in its words; one that nobody answers too", async () => {
+  const questions = [{ question: "Which?", header: "Q", options: [{ label: "Red" }], multiple: true, custom: false }];
+  const answered = await call({ question: { decision: "answer", answers: { q1: ["Red"] } } }, "question", {
+    questions,
+  });
+  await answered.release();
+  answered.child.event("question.asked", { id: "que_1", sessionID: main, questions, tool: { callID: "call_1" } });
+  await eventually(() => expect(answered.child.body("POST /question/que_1/reply")).toEqual({ answers: [["Red"]] }));
+  answered.child.end();
+  expect(one(await answered.turn, "question.requested")).toMatchObject({
+    questions: [{ id: "q1", multiple: true, free: false }],
+  });
+  const skipped = await call({ question: { decision: "skip", message: "Nobody is there." } }, "question", {
+    questions,
+  });
+  await skipped.release();
+  skipped.child.event("question.asked", { id: "que_2", sessionID: main, questions, tool: { callID: "call_1" } });
+  await eventually(() =>
+    expect(skipped.child.body("POST /question/que_2/reply")).toEqual({ answers: [["Nobody is there."]] }),
+  );
+  skipped.child.end();
+  await skipped.turn;
+});
+
+test("a plan is approved before its tool runs, and then it asks nobody", async () => {
+  const hold = () => {
+    mkdirSync(join(child.cwd, ".opencode", "plans"), { recursive: true });
+    writeFileSync(join(child.cwd, ".opencode", "plans", "7-brave-owl.md"), "# Plan\n\n1. Do it\n");
+    return { decision: "defer" as const };
+  };
+  const replies = { hold, permission: { decision: "allow" as const } };
+  const { child, turn, release } = await call(replies, "plan_exit", {}, { mode: "plan" });
+  expect(await release()).toEqual({ decision: "allow" });
+  const questions = [{ question: "Switch?", header: "Build", options: [{ label: "Yes" }, { label: "No" }] }];
+  child.event("question.asked", { id: "que_1", sessionID: main, questions, tool: { callID: "call_1" } });
+  await eventually(() => expect(child.body("POST /question/que_1/reply")).toEqual({ answers: [["Yes"]] }));
+  child.tool({ status: "completed", input: {}, output: "ok" }, "plan_exit");
+  child.end();
+  const said = await turn;
+  expect(one(said, "permission.requested")).toMatchObject({
+    tool: "plan",
+    input: { plan: expect.stringMatching(/Do it/) as string },
+  });
+  expect(said).toContainEqual({ type: "session.updated", mode: "ask", nativeMode: "build", by: "agent" });
+});
