@@ -1,6 +1,7 @@
 /** The system prompt: who the agent is and where it works, and what the project wants. */
-import { readFile, stat } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { platform } from "node:os";
+import { join } from "node:path";
 import type { OpenOptions } from "../contract.ts";
 import { isWithinFolders, realPlace } from "../shared/real-path.ts";
 
@@ -45,6 +46,8 @@ function placeOf(cwd: string, directories: readonly string[]): string {
 /** A link out of the folder is not the project's word. */
 async function projectInstructions(cwd: string): Promise<string | undefined> {
   try {
+    // Most folders have none, and each request looks.
+    await lstat(join(cwd, "AGENTS.md"));
     const path = await realPlace(cwd, "AGENTS.md");
     if (!(await isWithinFolders(path, [cwd])) || !(await stat(path)).isFile()) return undefined;
     const bytes = await readFile(path);

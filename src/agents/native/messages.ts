@@ -44,11 +44,12 @@ interface Part {
 export function messageFor(service: string, message: ModelMessage): ModelMessage | undefined {
   if (message.role !== "assistant" || typeof message.content === "string") return message;
   const content = (message.content as readonly Part[]).flatMap((part) => {
-    const { providerOptions, ...rest } = part;
-    const own = providerOptions?.[service];
     if (part.type === "custom") return [];
+    if (part.providerOptions === undefined) return [part];
+    const { providerOptions, ...rest } = part;
+    const own = providerOptions[service];
     // A thought is taken back by the one that signed it, or that signs none.
-    if (part.type === "reasoning" && providerOptions !== undefined && own === undefined) return [];
+    if (part.type === "reasoning" && own === undefined) return [];
     return [own === undefined ? rest : { ...rest, providerOptions: { [service]: own } }];
   });
   return content.length === 0 ? undefined : ({ ...message, content } as ModelMessage);

@@ -45,10 +45,16 @@ export function missingHelp(
   return `Install what it needs with \`npm install ${wanted}\`, where Reins is installed.`;
 }
 
+/** Those that were there once: each request to a model asks. */
+const found = new Set<PackageName>();
+
 /** Imports packages; throws `not_installed` where they are missing. */
 export async function loaded<Module>(names: readonly PackageName[], load: () => Promise<Module>): Promise<Module> {
-  const help = missingHelp(names);
-  if (help === undefined) return load();
+  const help = names.every((name) => found.has(name)) ? undefined : missingHelp(names);
+  if (help === undefined) {
+    for (const name of names) found.add(name);
+    return load();
+  }
   throw new ReinsError("not_installed", "The packages of the agent in Reins itself are not installed.", {
     agent: "native",
     help,
