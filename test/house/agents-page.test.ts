@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { agentEntries } from "../../src/agents/index.ts";
+import { agentsPage } from "../../scripts/lib/agents-page.ts";
+import { read, root } from "./source.ts";
+
+test("docs/agents.md is what the agents declare: `npm run docs` writes it", async () => {
+  expect(read("docs/agents.md")).toBe(await agentsPage());
+});
+
+test("every agent that can be installed has a page", () => {
+  const missing = agentEntries.filter(
+    ({ id, builtIn }) => !builtIn && !existsSync(join(root, "docs/agents", `${id}.md`)),
+  );
+  expect(missing.map(({ id }) => id)).toEqual([]);
+});
