@@ -9,6 +9,7 @@ import { createProcesses } from "../process/index.ts";
 import type {
   AgentStatus,
   ContextRequest,
+  Management,
   Prompt,
   Reins,
   ReinsOptions,
@@ -198,7 +199,11 @@ export function createReins(options: ReinsOptions = {}): Reins {
   async function statusWithModels(id: string): Promise<AgentStatus> {
     await learnt();
     const agent = await registry.get(id);
-    return withModels(await status(agent), agent.manage.models && (() => models.of(agent)));
+    return withModels(await status(agent), agent.manage.models && (() => managementFor(agent).models()));
+  }
+
+  function managementFor(agent: Agent): Management {
+    return managementOf({ agent, readiness: registry.readiness, models, redact });
   }
 
   async function close(): Promise<void> {
@@ -224,7 +229,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     manage: (id) =>
       learnt()
         .then(() => registry.get(id))
-        .then((agent) => managementOf({ agent, readiness: registry.readiness, models, redact }))
+        .then(managementFor)
         .catch(refuse),
     session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted).catch(refuse),
     warm: async (wanted: SessionOptions = {}) => {
