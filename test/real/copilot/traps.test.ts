@@ -47,7 +47,7 @@ test("into read and out of it the conversation goes on, and read has no tools th
   await real.turn(session, scenarioPrompt("echo", "remember-me"));
   await session.configure({ mode: "read" });
   await real.turn(session, scenarioPrompt("write", "x.txt"));
-  const tools = (real.model.requests.at(-1)?.body as { tools: { function: { name: string } }[] }).tools;
+  const tools = (real.model.requests.at(-1)!.body as { tools: { function: { name: string } }[] }).tools;
   expect(tools.map((tool) => tool.function.name).sort()).toEqual(["glob", "grep", "view"]);
   await session.configure({ mode: "edits" });
   const { result } = await real.turn(session, scenarioPrompt("write", "y.txt"));
