@@ -1,5 +1,5 @@
 /** What OpenCode does beside what every agent does: patches, lists of things to do, plans in files, titles. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PermissionRequest } from "../../../src/core/api.ts";
@@ -78,7 +78,6 @@ test(
   "a plan is written into its file, approved as it stands there, and carried out in mode ask",
   { timeout: 240_000 },
   async () => {
-    const file = { path: "" };
     const real = await realAgent("opencode", {
       scenarios: [
         {
@@ -97,10 +96,9 @@ test(
     await real.turn(session, scenarioPrompt("text"));
     // Its model is told where the plan goes.
     const told = JSON.stringify(real.model.requests.at(-1)?.body);
-    file.path = /[^\s"\\]*\.opencode\/plans\/[\w-]+\.md/.exec(told)?.[0] ?? "";
-    expect(file.path).toContain(real.cwd);
-    mkdirSync(join(real.cwd, ".opencode/plans"), { recursive: true });
-    const { result } = await real.turn(session, scenarioPrompt("planned", encodeURIComponent(file.path)));
+    const file = /[^\s"\\]*\.opencode\/plans\/[\w-]+\.md/.exec(told)?.[0] ?? "";
+    expect(file).toContain(real.cwd);
+    const { result } = await real.turn(session, scenarioPrompt("planned", file));
     expect(asked.map(({ tool }) => tool)).toEqual(["plan", "write"]);
     expect(asked[0]?.input).toMatchObject({ plan: "# The plan\n\n1. Write it\n" });
     expect(result).toMatchObject({ outcome: "done", text: "Carried out." });
