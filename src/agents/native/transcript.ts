@@ -2,6 +2,7 @@
  * A conversation as it is sent, and its file: one line a message, written before anything comes of it. A kill may tear the last line
  * and leave calls without results; both are repaired when it is read again.
  */
+import { appendFileSync } from "node:fs";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ModelMessage } from "ai";
@@ -24,6 +25,9 @@ export function sessionsFolder(env: Environment): string {
 function fileOf(env: Environment, id: string): string {
   return join(sessionsFolder(env), `${id}.ndjson`);
 }
+
+/** So much is written at once. */
+const short = 16 * 1024;
 
 export interface Remembered {
   readonly id: string;
@@ -79,9 +83,11 @@ export class Transcript {
   async #write(lines: readonly Line[]): Promise<void> {
     const path = fileOf(this.#o.env, this.id);
     if (this.#waiting.length > 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const all = [...this.#waiting, ...lines].map((line) => `${JSON.stringify(this.#redacted(line))}\n`);
+    const all = [...this.#waiting, ...lines].map((line) => `${JSON.stringify(this.#redacted(line))}\n`).join("");
     this.#waiting = [];
-    await appendFile(path, all.join(""), { mode: 0o600 });
+    // A turn waits for it, and a little takes longer to hand to another thread than to write.
+    if (all.length <= short) appendFileSync(path, all, { mode: 0o600 });
+    else await appendFile(path, all, { mode: 0o600 });
   }
 
   #redacted(line: Line): Line {

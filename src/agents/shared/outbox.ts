@@ -48,8 +48,9 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
   }
 
   #makeRoom(): void {
+    if (this.#roomMade === undefined) return;
     // Not at once: a fast reader and a fast turn would hand on to each other and let no timer or signal in between.
-    setImmediate((made) => made?.resolve(), this.#roomMade);
+    setImmediate((made) => made.resolve(), this.#roomMade);
     this.#roomMade = undefined;
   }
 }
