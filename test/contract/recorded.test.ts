@@ -1,5 +1,6 @@
 /** The contract, on what was recorded of every agent: the same scenarios and the same table, without a program. */
 import { existsSync, readdirSync } from "node:fs";
+import { expect } from "vitest";
 import { agentEntries } from "../../src/agents/index.ts";
 import { createReins } from "../../src/index.ts";
 import { contract } from "../../src/testing/contract/index.ts";
@@ -23,5 +24,7 @@ for (const { id, proof } of await allProofs()) {
     capabilities,
     scenarios,
     open: (scenario) => openReplayPlace({ entry, proof, capabilities, folder: recordingsOf(id, scenario.id) }),
+    // Only what was proven is recorded, so a replay that shows nothing is a replay that is broken.
+    onResult: ({ state, sentence }) => expect(state, sentence).not.toBe("not_provable"),
   });
 }

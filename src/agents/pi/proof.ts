@@ -19,6 +19,7 @@ export const proof: Proof = {
       compaction: { keepRecentTokens: 1 },
     }),
   }),
+  models: ["scripted/scripted", "scripted/scripted-2"],
   compactPrompt: "/compact",
   toolCall,
 };

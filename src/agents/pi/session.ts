@@ -64,7 +64,10 @@ export class PiSession implements AgentSession {
       prefix: `${title.slice(0, 8)}-${child.pid}-`,
       respond: (id, answer) => (answer === undefined ? this.#stream.refuse(id, "") : this.#stream.respond(id, answer)),
       say: (events) => this.#stream.say(events),
-      stop: () => this.#abort(),
+      stop: () => {
+        this.#incoming.translator.cancel();
+        this.#abort();
+      },
       stopRetrying: () => this.#tell("abort_retry"),
       cancelAgain: () => this.#abort(),
       kill: () => void child.stop({ politely: false }),

@@ -46,7 +46,7 @@ export async function openReplayPlace({ entry, proof, capabilities, folder }: Re
     compactPrompt: proof.compactPrompt,
     deadlineMs,
     reins(options = {}) {
-      const agents = [tap.on(withProcesses(entry, () => processes))];
+      const agents = [withProcesses(tap.on(entry), () => processes)];
       const reins = createReins({ guardian: false, env: { ...workspace.env, ...variables }, agents, ...options });
       opened.push(reins);
       return reins;
