@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { environmentOf, sessionMetaOf } from "./launch.ts";
 
 const options = { sessionId: "s", cwd: "/w" } as const;
-const always = { allowDangerouslySkipPermissions: false, forwardSubagentText: true };
+const always = {
+  allowDangerouslySkipPermissions: false,
+  settings: { useAutoModeDuringPlan: false },
+  forwardSubagentText: true,
+};
 
 test.each([
   [{ mode: "ask" }, {}, {}],

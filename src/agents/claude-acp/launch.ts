@@ -44,6 +44,8 @@ export function sessionMetaOf(options: OpenOptions): Wire {
   const own = {
     // Nothing may put it into a mode in which it asks no more.
     allowDangerouslySkipPermissions: false,
+    // While it plans, a model of its own would decide which commands may run, and nobody would be asked.
+    settings: { useAutoModeDuringPlan: false },
     forwardSubagentText: true,
     ...(mode === "read" && { tools: lookingTools }),
     ...(tools?.allowed !== undefined && { allowedTools: namesOf(tools.allowed) }),

@@ -22,7 +22,7 @@ test("a fresh conversation has an id of ours and speaks NDJSON both ways", () =>
       ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
       ["--include-partial-messages", "--forward-subagent-text", "--permission-prompt-tool", "stdio"],
       ["--permission-mode", "default", "--session-id", id],
-      ["--settings", '{"env":{"CLAUDE_CODE_SIMPLE":""}}'],
+      ["--settings", '{"env":{"CLAUDE_CODE_SIMPLE":""},"useAutoModeDuringPlan":false}'],
     ].flat(),
   );
 });

@@ -26,8 +26,11 @@ const unheldArguments: ReadonlySet<string> = new Set([
 
 /** What `--bare` sets. */
 const bareVariable = "CLAUDE_CODE_SIMPLE";
-/** A person's own settings may set it too; these go before them. */
-const notBare = JSON.stringify({ env: { [bareVariable]: "" } });
+/**
+ * They go before a person's own settings, which may set that variable too. While it plans, a model of its own would decide which commands
+ * may run, and nobody would be asked.
+ */
+const heldSettings = JSON.stringify({ env: { [bareVariable]: "" }, useAutoModeDuringPlan: false });
 
 /** Which conversation: a new one under an id we chose, an earlier one, or a copy of it under an id we chose. */
 export interface Conversation {
@@ -87,7 +90,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   const loose = further.find((argument) => unheldArguments.has(argument.split("=", 1)[0]!));
   if (loose !== undefined) throw unheld(`the argument ${loose}`);
   // The last of them counts, and the caller's may be a file.
-  if (!further.some((arg) => /^--settings(=|$)/.test(arg))) args.push("--settings", notBare);
+  if (!further.some((arg) => /^--settings(=|$)/.test(arg))) args.push("--settings", heldSettings);
   return [...args, ...further];
 }
 
