@@ -18,7 +18,6 @@ import * as qwen from "./qwen/models.ts";
 
 /** An agent that a person named in the configuration. */
 export { entryFor } from "./configured.ts";
-export type { ConfiguredAcp } from "./configured.ts";
 
 export const agentEntries: readonly AgentEntry[] = [
   {

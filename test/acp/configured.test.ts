@@ -98,9 +98,10 @@ test.each([
   expect(await reins.agents()).not.toEqual([]);
 });
 
-test("an agent that exists with another program and model", async () => {
-  const { reins } = await place({ agents: { claude: { command: ["/nowhere/claude", "--x"], model: "opus" } } });
-  expect(await reins.agent("claude")).toMatchObject({ ready: false, installed: false });
-  const { command } = await (await reins.manage("claude")).logout();
-  expect(command).toBe("/nowhere/claude");
+test("an agent that exists with another program", async () => {
+  const nowhere = await place({ agents: { claude: { command: "/nowhere/claude" } } });
+  expect(await nowhere.reins.agent("claude")).toMatchObject({ ready: false, installed: false });
+  const { reins } = await place({ agents: { claude: { command: [process.execPath, "/x.js"] } } });
+  const { command, args } = await (await reins.manage("claude")).logout();
+  expect([command, args[0]]).toEqual([process.execPath, "/x.js"]);
 });
