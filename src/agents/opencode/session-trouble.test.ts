@@ -202,3 +202,19 @@ test("a prompt that is refused is not a turn", async () => {
   await session.close();
   await expect(session.prompt({ text: "more" })).rejects.toMatchObject({ code: "invalid_input" });
 });
+
+test("a prompt that is cancelled on its way is aborted once it begins", async () => {
+  const child = new StandInOpencode();
+  const { session, drive } = await opened(child);
+  const turn = turnOf(drive, "go");
+  await eventually(() => expect(child.methods).toContain(prompt));
+  const aborts = () => child.methods.filter((method) => method.endsWith("/abort")).length;
+  await session.cancel();
+  // Nothing ran that could be aborted; it says that it is idle, and then it begins.
+  child.idle();
+  await eventually(() => expect(aborts()).toBe(1));
+  child.begin();
+  await eventually(() => expect(aborts()).toBe(2));
+  child.end(1, { error: { name: "MessageAbortedError", data: {} } });
+  expect(one(await turn, "turn.ended")).toMatchObject({ outcome: "cancelled" });
+});

@@ -268,16 +268,20 @@ export class OpencodeSession implements AgentSession {
     if (this.#aborting) return;
     this.#aborting = true;
     this.#incoming?.permissions.stopAll();
+    const { turns } = this.#translator;
     const settled = () => {
-      this.#translator.turns.settle();
+      if (!turns.stopping) return;
+      turns.settle();
       this.#rpc.say(...(this.#incoming?.ended() ?? []));
+      // It may have begun after it was told to stop.
+      if (turns.stopping) this.#abort();
     };
     void this.#rpc
       .request(`POST ${this.#path}/abort`)
       .catch(() => {})
       .finally(() => {
         this.#aborting = false;
-        if (this.#translator.turns.running) setTimeout(settled, settleMs).unref();
+        if (turns.stopping) setTimeout(settled, settleMs).unref();
       });
   }
 

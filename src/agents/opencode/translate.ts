@@ -147,6 +147,8 @@ export class Translator {
     if (!this.sessions.isOurs(session) || type === "idle") return [];
     this.sessions.setRunning(session, true);
     if (this.sessions.isMain(session)) this.turns.busy();
+    // It began after it was told to stop.
+    if (this.sessions.isMain(session) && this.turns.stopping) this.#o.abort();
     if (type !== "retry") return [];
     const { event, over } = retryIn(status, this.sessions.parentOf(session), this.#o.now?.() ?? Date.now());
     if (!over) return [...this.#texts.discardAll(session), event];

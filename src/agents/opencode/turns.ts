@@ -67,6 +67,8 @@ export class Turns {
   asked(messageId: string): void {
     if (this.#sent > 0) this.#sent--;
     this.#running = true;
+    // An idle that came before it is not about it: an abort that came too early says so too.
+    this.#idle = false;
     this.first ??= messageId;
     this.#unanswered.add(messageId);
   }
@@ -116,11 +118,16 @@ export class Turns {
     this.#settled = true;
   }
 
+  /** It is to end, whoever wants that. */
+  get stopping(): boolean {
+    return this.cancelling || this.#verdict !== undefined;
+  }
+
   /** How the turn ended, if it has. */
   end(): Ending | undefined {
-    if (!this.#running || !this.#idle) return undefined;
-    const stopping = this.cancelling || this.#verdict !== undefined;
-    if (!stopping && (this.#sent > 0 || this.#unanswered.size > 0)) return undefined;
+    // A prompt that is on its way would begin after the end, though it was cancelled.
+    if (!this.#running || !this.#idle || this.#sent > 0) return undefined;
+    if (!this.stopping && this.#unanswered.size > 0) return undefined;
     if (this.#open.size > 0 && !this.#settled) return undefined;
     const ending = this.#ending();
     this.#reset();
