@@ -45,16 +45,15 @@ interface Package {
   readonly engines: { readonly node: string };
   readonly dependencies: Record<string, string>;
   readonly devDependencies: Record<string, string>;
-  readonly optionalDependencies: Record<string, string>;
   readonly overrides: Record<string, string>;
 }
 
 describe("package.json", () => {
   const { engines, overrides, ...needed } = JSON.parse(read("package.json")) as Package;
-  const { dependencies, devDependencies, optionalDependencies } = needed;
+  const { dependencies, devDependencies } = needed;
 
   test("pins exact versions", () => {
-    const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides }).filter(
+    const loose = Object.entries({ ...dependencies, ...devDependencies, ...overrides }).filter(
       ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
     );
     expect(loose).toEqual([]);
