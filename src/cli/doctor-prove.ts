@@ -4,13 +4,14 @@ import { closest } from "../core/suggest.ts";
 import { ReinsError } from "../events/errors.ts";
 import { contract } from "../testing/contract/index.ts";
 import type { ContractScenario } from "../testing/contract/types.ts";
-import { allProofs } from "../testing/proofs.ts";
+import { allProofs, proofOf } from "../testing/proofs.ts";
 import { prove } from "../testing/prove/index.ts";
 import type { ProveReport } from "../testing/prove/index.ts";
 import { failures, matrix, totals } from "./doctor-matrix.ts";
 import { untilEnding } from "./ending.ts";
-import type { Exit } from "./exit-codes.ts";
-import { againIsolated, isolatedMark, whyNotIsolated } from "./isolate.ts";
+import { type Exit, exitOfCode } from "./exit-codes.ts";
+import { againIsolated, isolatedMark, whenOwnerEnds, whyNotIsolated } from "./isolate.ts";
+import { jsonLine } from "./json-line.ts";
 import { safeFor } from "./safe-text.ts";
 import { Screen, writeOut } from "./screen.ts";
 
@@ -26,18 +27,22 @@ export async function proveInstalled(
   options: ProveCommand,
   ending: AbortSignal,
 ): Promise<Exit> {
-  const open = process.env[isolatedMark] === "1" ? undefined : await whyNotIsolated();
-  if (open === undefined && process.env[isolatedMark] !== "1") {
-    const code = await againIsolated(process.argv.slice(1));
-    return code === 0 ? "done" : code === 130 ? "cancelled" : "failed";
-  }
+  const scenarios = options.only === undefined ? undefined : about(options.only);
+  if (wanted !== undefined) await proofOf(wanted);
+  const isolated = process.env[isolatedMark] === "1";
+  const open = isolated ? undefined : await whyNotIsolated();
+  if (!isolated && open === undefined) return exitOfCode(await againIsolated(process.argv.slice(1), ending));
   const screen = new Screen();
   if (open !== undefined)
     screen.line(`The network is not cut, because ${open}. Dead proxies stand before it.`, "yellow");
-  const scenarios = options.only === undefined ? undefined : about(options.only);
-  const ids = wanted === undefined ? await installed(ending) : [wanted];
+  const over = AbortSignal.any([ending, whenOwnerEnds()]);
   const reports: ProveReport[] = [];
-  for (const id of ids) reports.push(await untilEnding(ending, proveOne(id, screen, ending, scenarios)));
+  for (const id of wanted === undefined ? await installed(over) : [wanted]) {
+    const report = await proveOne(id, screen, over, scenarios);
+    // What was cut short shows nothing; by whom, the exit code says.
+    if (over.aborted) return "terminated";
+    reports.push(report);
+  }
   await tell(reports, options);
   return reports.every(({ drift }) => drift.length === 0) ? "done" : "failed";
 }
@@ -69,11 +74,12 @@ async function proveOne(
       if (result.state === "failed") screen.line(`✘ ${id} ${result.title}`, "red");
     },
   }).finally(() => screen.still());
+  if (signal.aborted) return report;
   const { proven, failed } = totals(report);
-  screen.line(
-    `${failed === 0 ? "✔" : "✘"} ${id} ${report.version ?? ""}: ${proven} proven, ${failed} failed, in ${Math.round(report.ms / 1_000)} s`,
-  );
-  if (report.version !== undefined && scenarios === undefined && !signal.aborted)
+  const who = report.version === undefined ? id : `${id} ${report.version}`;
+  const seconds = Math.round(report.ms / 1_000);
+  screen.line(`${failed === 0 ? "✔" : "✘"} ${who}: ${proven} proven, ${failed} failed, in ${seconds} s`);
+  if (report.version !== undefined && scenarios === undefined)
     await writeProofNote(id, { version: report.version, at: new Date().toISOString(), proven, failed }, process.env);
   return report;
 }
@@ -92,7 +98,7 @@ function about(word: string): readonly ContractScenario[] {
 }
 
 async function tell(reports: readonly ProveReport[], { json = false }: ProveCommand): Promise<void> {
-  if (json) return writeOut(reports.map((report) => `${JSON.stringify(report)}\n`).join(""));
+  if (json) return writeOut(reports.map(jsonLine).join(""));
   const network = reports.some(({ network: state }) => state === "open") ? "The network was not cut.\n" : "";
   await writeOut(safeFor(process.stdout)(`\n${matrix(reports)}${failures(reports)}${network}`));
 }

@@ -53,6 +53,11 @@ const byOutcome: Record<Outcome, Exit> = {
   failed: "failed",
 };
 
+/** How a command ended that is this one, started again. */
+export function exitOfCode(code: number): Exit {
+  return (Object.keys(exitCodes) as Exit[]).find((exit) => exitCodes[exit].code === code) ?? "failed";
+}
+
 export function exitOfError(code: ErrorCode): Exit {
   return byError[code];
 }

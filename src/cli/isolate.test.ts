@@ -1,4 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { whyNotIsolated } from "./isolate.ts";
@@ -9,13 +13,31 @@ test("elsewhere than on Linux the network cannot be cut, and that is said", asyn
   expect(await whyNotIsolated("darwin")).toBe("only Linux can do that");
 });
 
-test.runIf((await whyNotIsolated()) === undefined)(
-  "what runs isolated sees loopback alone, and its end is told",
-  () => {
-    const inner =
-      "console.log(Object.keys(os.networkInterfaces()).join(), process.env.REINS_NETWORK_CUT); process.exitCode = 7";
-    const outer = `import { againIsolated } from ${JSON.stringify(isolate)}; console.log(await againIsolated(["-e", ${JSON.stringify(inner)}]))`;
-    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", outer], { encoding: "utf8" });
-    expect(stdout).toBe("lo 1\n7\n");
-  },
-);
+const canIsolate = (await whyNotIsolated()) === undefined;
+
+/** A process that runs this, isolated, and says what it ended with. */
+function owner(inner: string): ChildProcessByStdio<null, Readable, null> {
+  const never = "new AbortController().signal";
+  const outer = `import { againIsolated } from ${JSON.stringify(isolate)}; console.log(await againIsolated(["-e", ${JSON.stringify(inner)}], ${never}))`;
+  return spawn(process.execPath, ["--input-type=module", "-e", outer], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+test.runIf(canIsolate)("what runs isolated sees loopback alone, and its end is told", async () => {
+  const { stdout } = owner(
+    "console.log(Object.keys(os.networkInterfaces()).join(), process.env.REINS_NETWORK_CUT); process.exitCode = 7",
+  );
+  expect(await text(stdout)).toBe("lo 1\n7\n");
+});
+
+test.runIf(canIsolate)("it ends when whoever started it is killed", async () => {
+  const inner = `import(${JSON.stringify(isolate)}).then(({ whenOwnerEnds }) => {
+    whenOwnerEnds().addEventListener("abort", () => process.exit());
+    console.log("ready");
+    setInterval(() => {}, 1000);
+  })`;
+  const started = owner(inner);
+  await once(started.stdout, "data");
+  started.kill("SIGKILL");
+  // The other end of the pipe is closed once nobody has it any more.
+  await text(started.stdout);
+});

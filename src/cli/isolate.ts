@@ -1,15 +1,18 @@
 /** Runs this command again where there is no network but loopback: Linux gives every process a network of its own that asks. */
 import { spawn } from "node:child_process";
+import type { ChildProcess, StdioOptions } from "node:child_process";
 import { once } from "node:events";
 
 /** Set in the process that was started again; it says that the network is cut. */
 export const isolatedMark = "REINS_NETWORK_CUT";
 
+const noLoopback = 97;
+
 /** A new network has its loopback switched off; without `ip` Perl, which Debian always has, switches it on. */
 const inside = `
 if command -v ip >/dev/null 2>&1; then ip link set lo up
 else perl -e 'use Socket; my $up = pack("a16 s x22", "lo", 1); socket(S, AF_INET, SOCK_DGRAM, 0) and ioctl(S, 0x8914, $up) or die'
-fi || exit 97
+fi || exit ${noLoopback}
 exec "$@"
 `;
 
@@ -21,25 +24,43 @@ function namespaces(): readonly string[] {
 /** Why the network cannot be cut here; undefined where it can. */
 export async function whyNotIsolated(platform: NodeJS.Platform = process.platform): Promise<string | undefined> {
   if (platform !== "linux") return "only Linux can do that";
-  const code = await run("true", [], "ignore").catch(() => undefined);
-  if (code === undefined) return "there is no `unshare` (package util-linux)";
-  return code === 0 ? undefined : "this user may not make a network of their own";
+  try {
+    const code = await exitOf(start("true", [], "ignore"));
+    if (code === noLoopback) return "loopback cannot be switched on without `ip` or Perl";
+    return code === 0 ? undefined : "this user may not make a network of their own";
+  } catch {
+    return "there is no `unshare` (package util-linux)";
+  }
 }
 
-/** The same command line again, isolated; its exit code. */
-export async function againIsolated(args: readonly string[]): Promise<number> {
-  return run(process.execPath, [...process.execArgv, ...args], "inherit");
+/** The same command line again, isolated; its exit code. It is told when this command is to end, and notices when it is gone. */
+export async function againIsolated(args: readonly string[], ending: AbortSignal): Promise<number> {
+  // A channel that is closed whatever becomes of this process; signals would not pass `unshare`.
+  const child = start(process.execPath, [...process.execArgv, ...args], ["inherit", "inherit", "inherit", "ipc"]);
+  const tell = (): void => {
+    if (child.connected) child.disconnect();
+  };
+  ending.addEventListener("abort", tell);
+  if (ending.aborted) tell();
+  return exitOf(child).finally(() => ending.removeEventListener("abort", tell));
 }
 
-async function run(command: string, args: readonly string[], stdio: "inherit" | "ignore"): Promise<number> {
-  const child = spawn(
-    "unshare",
-    [...namespaces(), "--kill-child", "--fork", "sh", "-c", inside, "isolated", command, ...args],
-    {
-      stdio,
-      env: { ...process.env, [isolatedMark]: "1" },
-    },
-  );
+/** In the process that was started again: aborts when the one that started it wants it to end, or is gone. */
+export function whenOwnerEnds(): AbortSignal {
+  const controller = new AbortController();
+  if (process.send === undefined) return controller.signal;
+  process.once("disconnect", () => controller.abort());
+  process.channel?.unref();
+  if (!process.connected) controller.abort();
+  return controller.signal;
+}
+
+function start(command: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
+  const isolated = [...namespaces(), "--kill-child", "--fork", "sh", "-c", inside, "isolated", command, ...args];
+  return spawn("unshare", isolated, { stdio, env: { ...process.env, [isolatedMark]: "1" } });
+}
+
+async function exitOf(child: ChildProcess): Promise<number> {
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   return code ?? (signal === "SIGINT" ? 130 : 1);
 }

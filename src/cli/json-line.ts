@@ -1,8 +1,6 @@
-import type { ReinsEvent } from "../events/types.ts";
-
-/** One event as one line of JSON. What a terminal might obey stands there as escapes, which mean the same to a program. */
-export function jsonLine(event: ReinsEvent): string {
-  return `${JSON.stringify(event).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped)}\n`;
+/** A value as one line of JSON. What a terminal might obey stands there as escapes, which mean the same to a program. */
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped)}\n`;
 }
 
 function escaped(character: string): string {

@@ -90,3 +90,13 @@ test("results keep the order of the list; once aborted no further one is begun; 
     { capability: "always", sentences },
   ]);
 });
+
+test("once it is ended, what runs is ended too, and tells nothing", async () => {
+  const ending = new AbortController();
+  const scenarios = [scenario(forEver), scenario(async () => ending.abort()), scenario(forEver)];
+  const place = async () => ({ ...(await open()()), deadlineMs: 600_000 });
+  cleared.length = 0;
+  const asked = { capabilities, scenarios, concurrency: 2, signal: ending.signal };
+  expect((await runContract({ ...asked, open: place })).map(({ state }) => state)).toEqual(["proven"]);
+  expect(cleared).toHaveLength(2);
+});

@@ -23,7 +23,7 @@ export interface RunContractOptions {
   /** How many at once; each has its own place. Default: one. */
   readonly concurrency?: number | undefined;
   readonly onResult?: ((result: ContractResult) => void) | undefined;
-  /** Once aborted, no further scenario is begun. */
+  /** Once aborted, no further scenario is begun, and those that run are ended, which tells nothing of them. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,11 +32,14 @@ export async function runContract(options: RunContractOptions): Promise<readonly
   const scenarios = options.scenarios ?? contract;
   const results: ContractResult[] = [];
   const waiting = [...scenarios.entries()];
+  const ended = (): boolean => options.signal?.aborted === true;
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (options.signal?.aborted === true) return;
+      if (ended()) return;
       const [index, scenario] = next;
-      const result = await runScenario(scenario, options.capabilities, options.open);
+      const result = await runScenario(scenario, options.capabilities, options.open, options.signal);
+      // It may have failed for no other reason.
+      if (result.state === "failed" && ended()) return;
       results[index] = result;
       options.onResult?.(result);
     }
@@ -50,6 +53,7 @@ export async function runScenario(
   scenario: ContractScenario,
   capabilities: Capabilities,
   open: OpenPlace,
+  signal?: AbortSignal,
 ): Promise<ContractResult> {
   const began = performance.now();
   const declared = scenario.declared?.(capabilities) ?? true;
@@ -64,7 +68,7 @@ export async function runScenario(
   });
   if (!declared && scenario.evenSo !== true) return result("not_declared");
   try {
-    await attempt(scenario, open);
+    await attempt(scenario, open, signal);
     return declared ? result("proven") : result("not_declared", "It is said or refused, as it should be.");
   } catch (thrown) {
     if (thrown instanceof NotProvable) return result("not_provable", thrown.message);
@@ -72,19 +76,18 @@ export async function runScenario(
   }
 }
 
-async function attempt(scenario: ContractScenario, open: OpenPlace): Promise<void> {
+async function attempt(scenario: ContractScenario, open: OpenPlace, signal: AbortSignal | undefined): Promise<void> {
   const place = await open(scenario);
   let proven = false;
   try {
     const stage = new Stage(place);
-    await within(scenario.run(stage), place.deadlineMs, () => progress(stage.players));
+    await within(unless(signal, scenario.run(stage)), place.deadlineMs, () => progress(stage.players));
     const left = await within(place.end(), place.deadlineMs, () => "closing it");
     await within(Promise.all(stage.players.map(({ over }) => over)), place.deadlineMs, () => "reading its events");
     for (const { events } of stage.players) mustBeLawful(events, place);
     const said = stage.players.flatMap(({ events }) => notation(events));
     const differs = difference(expected[scenario.id] ?? [], said, {
       can: stage.can,
-      seen: stage.seen,
       filesUnseen: !place.isRepository,
     });
     must(differs === undefined, differs ?? "");
@@ -119,6 +122,19 @@ async function within<T>(promise: Promise<T>, ms: number, where: () => string): 
     return await Promise.race([promise, over]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+async function unless<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(new ContractFailure("It was ended before it was over."));
+  promise.catch(() => undefined);
+  if (signal?.aborted === true) end();
+  signal?.addEventListener("abort", end);
+  try {
+    return await Promise.race([promise, ended]);
+  } finally {
+    signal?.removeEventListener("abort", end);
   }
 }
 
