@@ -1,6 +1,7 @@
 import type { Reins } from "../core/api.ts";
 import { createReins } from "../core/reins.ts";
 import { untilEnding } from "./ending.ts";
+import { jsonLine } from "./json-line.ts";
 import { safeFor } from "./safe-text.ts";
 import { Screen, writeOut } from "./screen.ts";
 
@@ -22,6 +23,5 @@ export async function print<Value>(
   { json = false }: { readonly json?: boolean },
   shown: (values: readonly Value[]) => string,
 ): Promise<void> {
-  const lines = () => values.map((value) => `${JSON.stringify(value)}\n`).join("");
-  await writeOut(json ? lines() : safeFor(process.stdout)(shown(values)));
+  await writeOut(json ? values.map(jsonLine).join("") : safeFor(process.stdout)(shown(values)));
 }

@@ -7,6 +7,7 @@ import { toReinsError } from "../events/errors.ts";
 import { commandName } from "./command-name.ts";
 import { agentRows, doctorTable, modelsTable } from "./doctor-table.ts";
 import { untilEnding } from "./ending.ts";
+import { jsonLine } from "./json-line.ts";
 import { safeFor } from "./safe-text.ts";
 import { Screen, writeOut } from "./screen.ts";
 
@@ -45,7 +46,7 @@ export async function doctor(options: { readonly json?: boolean }, ending: Abort
   const listed = await untilEnding(ending, asked).finally(() => screen.still());
   if (options.json === true) {
     const modelsOf = (id: string) => listed.find(({ agent }) => agent === id)?.models;
-    await writeOut(examined.map((one) => `${JSON.stringify({ ...one, models: modelsOf(one.id) })}\n`).join(""));
+    await writeOut(examined.map((one) => jsonLine({ ...one, models: modelsOf(one.id) })).join(""));
   } else {
     const command = commandName();
     const hint = `\nOne agent: ${command} status <agent>\nProve them: ${command} doctor --prove\n`;

@@ -1,6 +1,8 @@
 /** Runs a command of an agent in the person's own terminal: it may ask, and it may open a browser. */
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { constants } from "node:os";
 import type { ManagementCommand } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
 
@@ -9,15 +11,30 @@ export interface TerminalOptions {
   readonly platform: NodeJS.Platform;
 }
 
-/** Its exit code. Ctrl-C goes to both of us from the terminal; it decides what comes of it. */
+/** Its exit code; 128 and more where a signal ended it, as a shell says it. */
 export async function runInTerminal({ command, args, env }: ManagementCommand): Promise<number> {
   const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, ...env } });
+  using _signals = leaveSignalsTo(child);
   try {
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-    return code ?? (signal === "SIGINT" ? 130 : 1);
+    return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   } catch (cause) {
     throw new ReinsError("not_installed", `${command} could not be started.`, { cause });
   }
+}
+
+/** Ctrl-C goes to both of us from the terminal, and it decides what comes of it. What is sent to us alone is passed on. */
+function leaveSignalsTo(child: ChildProcess): Disposable {
+  const restored = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
+    const ours = process.listeners(signal);
+    const theirs = (): void => void (signal === "SIGINT" || child.kill(signal));
+    process.removeAllListeners(signal).on(signal, theirs);
+    return () => {
+      process.removeListener(signal, theirs);
+      for (const listener of ours) process.on(signal, listener);
+    };
+  });
+  return { [Symbol.dispose]: () => restored.forEach((restore) => restore()) };
 }
 
 /** Whether a page can be opened where the person sits: not over SSH, and on Linux only with a display. */

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { ReinsError } from "../events/errors.ts";
 import type { Exit } from "./exit-codes.ts";
 
 const json = "print one line of JSON each";
@@ -96,6 +97,8 @@ export function addManagement(program: Command, ending: AbortSignal, finish: (ex
     .addHelpText("after", doctorHelp)
     .action(async (options: { json?: boolean; prove?: string | true; only?: string }) => {
       if (options.prove === undefined) {
+        if (options.only !== undefined)
+          throw new ReinsError("invalid_input", "`--only` only goes together with `--prove`.");
         const { doctor } = await import("./doctor.ts");
         return doctor(options, ending);
       }

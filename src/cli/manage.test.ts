@@ -1,7 +1,8 @@
 /** The commands that look after agents, on a machine with a program that stands in for one. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { once } from "node:events";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Place } from "../../test/support/command.ts";
 
 let place: Place;
@@ -67,6 +68,65 @@ it("logout and update are the agent's own commands, and end as they end", async 
     code: 1,
     stderr: "$ claude update\nIt ended with 3.\n",
   });
+});
+
+it("updating what is not there installs nothing", async () => {
+  expect(await place.run(["update", "gemini"], { env: { PATH: "/nowhere" } })).toMatchObject({
+    code: 3,
+    stdout: "",
+    stderr: "reins: Gemini CLI is not installed.\nInstall it with `npm install -g @google/gemini-cli`.\n",
+  });
+});
+
+it.runIf(existsSync("/usr/bin/script"))("Ctrl-C is the business of the command in the terminal", async () => {
+  const login = "trap 'echo caught' INT; echo ready; until read -r word; do :; done; echo got $word";
+  const { child, screen } = place.startAtTerminal(
+    ["login", "claude"],
+    env(installed("bin", { ...answers, "auth login": login })),
+  );
+  await vi.waitFor(() => expect(screen.text).toContain("ready"), 20_000);
+  for (const times of [1, 2]) {
+    child.stdin.write("\u0003");
+    await vi.waitFor(() => expect(screen.text.match(/caught/g)).toHaveLength(times), 20_000);
+  }
+  child.stdin.write("it\n");
+  expect(await once(child, "exit")).toEqual([0, null]);
+  expect(screen.text).toContain("got it");
+});
+
+it("a signal ends it with us", async () => {
+  const path = env(installed("bin", { ...answers, "auth logout": "echo ready; exec sleep 600" }));
+  const { child, printed } = place.start(["logout", "claude"], { env: path });
+  await vi.waitFor(() => expect(printed.stdout).toContain("ready"), 20_000);
+  child.kill("SIGTERM");
+  expect(await once(child, "close")).toEqual([143, null]);
+});
+
+it("what was listed while somebody signed out is not remembered", async () => {
+  const list = join(place.home, "reins", "models", "claude.json");
+  const logout = `mkdir -p '${dirname(list)}'; echo '{"at":1,"models":[]}' > '${list}'`;
+  await place.run(["logout", "claude"], { env: env(installed("bin", { ...answers, "auth logout": logout })) });
+  expect(existsSync(list)).toBe(false);
+});
+
+it("--json is JSON that no terminal obeys, and --only needs --prove", async () => {
+  const strange = { ...answers, "mcp list": "printf 'one: \\302\\233 server - ✔ Connected\\n'" };
+  const { stdout } = await place.run(["mcp", "list", "claude", "--json"], { env: env(installed("bin", strange)) });
+  expect(JSON.parse(stdout)).toMatchObject({ agent: "claude", servers: [{ target: "\u009b server" }] });
+  expect(stdout).toContain("\\u009b");
+  expect(await place.run(["doctor", "--only", "resume"])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: "reins: `--only` only goes together with `--prove`.\n",
+  });
+});
+
+it("what is wrong with doctor --prove is said with its own exit code", async () => {
+  expect(await place.run(["doctor", "--prove", "claude", "--only", "resumee"])).toMatchObject({
+    code: 2,
+    stderr: "reins: Nothing of the contract is about resumee.\nDid you mean resume?\n",
+  });
+  expect(await place.run(["doctor", "--prove", "claude"], { env: { PATH: "/nowhere" } })).toMatchObject({ code: 3 });
 });
 
 it("login needs a terminal, and says what to do without a browser", async () => {

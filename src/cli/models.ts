@@ -29,9 +29,10 @@ export async function models(
 
 /** An agent that is named and cannot tell is a failure; one of many only says why. */
 async function listOne(reins: Reins, id: string, fresh: boolean): Promise<Listed> {
-  const manage = await reins.manage(id);
+  // First: what the agent is asked for its name tells models too, as they are remembered by then.
+  const listed = await (await reins.manage(id)).models({ fresh });
   const { name } = await reins.agent(id);
-  return { agent: id, name, models: await manage.models({ fresh }) };
+  return { agent: id, name, models: listed };
 }
 
 async function listAll(reins: Reins, fresh: boolean): Promise<readonly Listed[]> {

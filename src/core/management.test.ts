@@ -1,16 +1,22 @@
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../test/support/processes.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
-import type { AgentEntry, AgentManagement } from "../agents/contract.ts";
+import type { AgentContext, AgentEntry, AgentManagement, Readiness } from "../agents/contract.ts";
 import { createReins } from "./reins.ts";
 
 const key = { SOME_KEY: "hush-hush-hush-1234567890" };
 
-async function managed(manage: AgentManagement, env: Record<string, string> = {}) {
+async function managed(manage: AgentManagement, env: Record<string, string> = {}, found: Partial<Readiness> = {}) {
   const puppet = createPuppet();
   const load: AgentEntry["load"] = async () => {
     const { createAgent } = await puppet.entry.load();
-    return { createAgent: (context) => ({ ...createAgent(context), manage }) };
+    const agent = (context: AgentContext) => ({ ...createAgent(context), manage });
+    return {
+      createAgent: (context) => ({
+        ...agent(context),
+        probe: async () => ({ ...(await agent(context).probe()), ...found }),
+      }),
+    };
   };
   const home = temporaryFolder();
   onTestFinished(() => home[Symbol.dispose]());
@@ -52,4 +58,11 @@ test("what goes wrong, and what models are called, has no secrets in it either",
     await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^It said (?!hush)/) });
   expect(JSON.stringify(await manage.models({ fresh: true }))).not.toContain("hush-hush");
   expect(JSON.stringify(await manage.reins.agent("puppet"))).not.toContain("hush-hush");
+});
+
+test("there is no command for a program that is not there", async () => {
+  const update = () => expect.unreachable("It would install it.");
+  const manage = await managed({ update }, {}, { ready: false, installed: false });
+  await expect(manage.update()).rejects.toMatchObject({ code: "not_installed", help: "Pull its strings." });
+  await expect(manage.login()).rejects.toMatchObject({ code: "unsupported" });
 });

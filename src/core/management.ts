@@ -41,12 +41,21 @@ export function managementOf({ agent, readiness, models, redact }: Managing): Ma
   };
   const show = async <Value>(action: ManagementAction, does: (() => Promise<Value>) | undefined): Promise<Value> =>
     redact.deep(await ask(action, does));
+  /** A command for a person: there is none for a program that is not there, and updating it must not install it. */
+  const command = async (
+    action: ManagementAction,
+    does: (() => Promise<ManagementCommand>) | undefined,
+  ): Promise<ManagementCommand> => {
+    const { installed, help } = does === undefined ? { installed: true, help: undefined } : await readiness.of(agent);
+    if (installed) return ask(action, does);
+    throw new ReinsError("not_installed", `${agent.name} is not installed.`, { agent: agent.id, help });
+  };
   /** What is known of it may be wrong once a person has run this. */
   const changing = async (action: "login" | "logout" | "update"): Promise<ManagementCommand> => {
-    const command = await ask(action, manage[action]);
+    const found = await command(action, manage[action]);
     readiness.changing(agent.id);
     await models.forget(agent.id);
-    return command;
+    return found;
   };
   const { list, enable, disable, login } = manage.mcp ?? {};
   return {
@@ -60,7 +69,7 @@ export function managementOf({ agent, readiness, models, redact }: Managing): Ma
       list: () => show("mcp.list", list),
       enable: (name) => ask("mcp.enable", enable && (() => enable(name))),
       disable: (name) => ask("mcp.disable", disable && (() => disable(name))),
-      login: (name) => ask("mcp.login", login && (() => login(name))),
+      login: (name) => command("mcp.login", login && (() => login(name))),
     },
   };
 }
