@@ -45,12 +45,14 @@ test("it is listed, used by its id, and again by the state it left", async () =>
 
 test("as a command line, with arguments, a model, and as the agent that is usual", async () => {
   const line = `'${process.execPath}' "${toyPath}"`;
-  const mine = { acp: line, args: ["--legacy"], model: "toys/large", env: { TOY_HOME: "/nowhere" } };
+  const mine = { acp: line, args: ["--legacy"], model: "toys/large", env: { TOY_VERSION: "7.8.9" } };
   const { reins, cwd } = await place({ agent: "mine", agents: { mine } }, { agents: { mine: { model: "small" } } });
   const session = await reins.session({ cwd });
   expect(session.agent).toBe("mine");
   expect((await turn(session, "where")).at(-1)).toMatchObject({ text: `careful small in ${cwd}` });
-  await everything(session);
+  expect((await everything(session)).find(({ type }) => type === "session.started")).toMatchObject({
+    agentVersion: "7.8.9",
+  });
   const other = await reins.session({ cwd, model: "large" });
   expect((await turn(other, "where")).at(-1)).toMatchObject({ text: `careful toys/large in ${cwd}` });
   await everything(other);
