@@ -51,8 +51,15 @@ export class RestartingSession implements AgentSession {
 
   async prompt(input: PromptInput): Promise<void> {
     this.#o.refuse?.(input.text);
-    await this.#session.prompt(input);
+    const earlier = this.#running;
+    // From now on: it may take a while to be sent, and nothing may be started anew meanwhile.
     this.#running = true;
+    try {
+      await this.#session.prompt(input);
+    } catch (error) {
+      this.#running = earlier;
+      throw error;
+    }
   }
 
   answer(requestId: string, answer: Answer): void {
@@ -97,15 +104,17 @@ export class RestartingSession implements AgentSession {
   async *#read(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
     let session: AcpSession | undefined = this.#session;
     for (let first = true; session !== undefined; first = false) {
-      for await (const batch of session.events) yield batch.filter((event) => this.#counts(event, first));
+      const read: AcpSession = session;
+      for await (const batch of read.events) yield batch.filter((event) => this.#counts(event, read, first));
       session = (await this.#restarting) ?? (session === this.#session ? undefined : this.#session);
     }
   }
 
   /** That it ended and began again between two turns is nobody's business. */
-  #counts({ type }: AgentEvent, first: boolean): boolean {
+  #counts({ type }: AgentEvent, session: AcpSession, first: boolean): boolean {
     if (type === "turn.ended") this.#running = false;
     if (type === "session.started") return first;
-    return type !== "process.exited" || this.#restarting === undefined;
+    // Whoever reads slowly hears of the old one's end when the new one is there already.
+    return type !== "process.exited" || (this.#restarting === undefined && session === this.#session);
   }
 }
