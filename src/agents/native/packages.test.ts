@@ -6,8 +6,8 @@ import { probe } from "./probe.ts";
 
 test("the versions are those of package.json, and installed", () => {
   const path = new URL("../../../package.json", import.meta.url);
-  const { optionalDependencies } = JSON.parse(readFileSync(path, "utf8")) as { optionalDependencies: object };
-  expect(optionalDependencies).toEqual(versions);
+  const { devDependencies } = JSON.parse(readFileSync(path, "utf8")) as { devDependencies: object };
+  expect(devDependencies).toEqual(versions);
   for (const [name, version] of Object.entries(versions)) expect(installedVersion(name as PackageName)).toBe(version);
 });
 
