@@ -7,7 +7,7 @@ import { probe } from "./probe.ts";
 test("the versions are those of package.json, and installed", () => {
   const path = new URL("../../../package.json", import.meta.url);
   const { devDependencies } = JSON.parse(readFileSync(path, "utf8")) as { devDependencies: object };
-  expect(devDependencies).toEqual(versions);
+  expect(devDependencies).toMatchObject(versions);
   for (const [name, version] of Object.entries(versions)) expect(installedVersion(name as PackageName)).toBe(version);
 });
 
