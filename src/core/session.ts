@@ -32,7 +32,8 @@ import { Recorder } from "./record/recorder.ts";
 import { TurnHandle } from "./turn-handle.ts";
 import type { TurnOwner } from "./turn-handle.ts";
 import { QuietWatch } from "./quiet.ts";
-import type { LiveAgents, Sleeper } from "./live-agents.ts";
+import { Resting } from "./resting.ts";
+import type { LiveAgents } from "./live-agents.ts";
 import type { People } from "./asking.ts";
 
 export interface SessionContext {
@@ -82,7 +83,7 @@ interface Queued {
 }
 
 /** A conversation: one agent at a time, one turn at a time, every event through one record. */
-export class CoreSession implements Session, TurnOwner, Sleeper {
+export class CoreSession implements Session, TurnOwner {
   readonly id: string;
   readonly cwd: string;
   readonly #context: SessionContext;
@@ -102,14 +103,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
   #toSay: readonly Remark[];
   readonly #pace = new Pace();
   #people: People;
-  /** Since when nothing happens. */
-  #restsSince: number = Date.now();
-  #spokenTo = false;
-  /** Changes that the agent is being told. */
-  #changing = 0;
-  /** Resolves when the agent cannot start yet; why, for as long as it cannot. */
-  readonly #hasToWait = Promise.withResolvers<void>();
-  #waitsFor: string | undefined;
+  readonly #resting: Resting;
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -151,9 +145,17 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
         return undefined;
       },
       tookBatch: () => this.#tookBatch(),
-      enter: (signal) => this.#enter(signal),
-      leave: () => context.live.leave(this),
+      enter: (signal) => this.#resting.enter(signal),
+      leave: () => this.#resting.leave(),
       gone: () => this.#gone(),
+    });
+    this.#resting = new Resting({
+      agent: context.agent,
+      live: context.live,
+      legs: () => this.#legs,
+      busy: () =>
+        this.#current !== undefined || this.#queue.length > 0 || this.#closing !== undefined || this.#recorder.hasTasks,
+      waits: (why) => this.#say("info", "waiting", why),
     });
     this.#quiet = new QuietWatch(context.deadlines.quiet, context.options.maxQuietMs, {
       quiet: (seconds) => {
@@ -164,7 +166,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
         );
       },
       hung: (seconds) => void this.#hung(seconds),
-      waits: () => this.#pace.paused || this.#waitsFor !== undefined || this.#pending.all().length > 0,
+      waits: () => this.#pace.paused || this.#resting.waitsFor !== undefined || this.#pending.all().length > 0,
     });
   }
 
@@ -178,7 +180,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
 
   /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. One that has to wait says so. */
   async open(): Promise<void> {
-    await Promise.race([this.#legs.get(), this.#hasToWait.promise]);
+    await Promise.race([this.#legs.get(), this.#resting.hasToWait]);
   }
 
   get isLive(): boolean {
@@ -189,19 +191,6 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
   adopt(people: People, toSay: readonly Remark[]): void {
     this.#people = people;
     this.#toSay = toSay;
-  }
-
-  idleSince(): number | undefined {
-    if (this.#current !== undefined || this.#queue.length > 0 || this.#closing !== undefined) return undefined;
-    if (this.#changing > 0) return undefined;
-    if (this.#legs.current === undefined || this.#recorder.hasTasks) return undefined;
-    const { resume } = this.#context.agent.capabilities;
-    const wakes = this.#spokenTo ? resume && this.#legs.anyTurnDone && this.state !== undefined : true;
-    return wakes ? this.#restsSince : undefined;
-  }
-
-  sleep(): Promise<void> {
-    return this.#legs.sleep();
   }
 
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
@@ -247,12 +236,9 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     if (change.mode !== undefined) refuseMode(this.#context.agent, change.mode);
     // One that is just being started was started with the old ones.
     await this.#legs.settled();
-    this.#changing++;
-    await this.#changeAgent(change)
-      .catch((thrown: unknown) => {
-        throw cleanError(thrown, this.#context.redact);
-      })
-      .finally(() => this.#changing--);
+    await this.#resting.notDuring(this.#changeAgent(change)).catch((thrown: unknown) => {
+      throw cleanError(thrown, this.#context.redact);
+    });
     if (change.mode !== undefined) {
       this.#mode = this.#chosenMode = change.mode;
       this.#intake.forgetPlan();
@@ -296,16 +282,6 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
       if (this.#mode === change.mode) this.#mode = before;
       throw thrown;
     }
-  }
-
-  async #enter(signal: AbortSignal): Promise<void> {
-    const { live, agent } = this.#context;
-    const waits = (why: string): void => {
-      this.#waitsFor = `${why}; ${agent.name} starts as soon as there is room.`;
-      this.#say("info", "waiting", this.#waitsFor);
-      this.#hasToWait.resolve();
-    };
-    await live.enter(this, waits, signal).finally(() => (this.#waitsFor = undefined));
   }
 
   #begin(queued: Queued, current: Current | undefined): void {
@@ -367,7 +343,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
   #start({ handle, input, options }: Queued): void {
     const current = newCurrent(handle.id, handle);
     this.#current = current;
-    this.#spokenTo = true;
+    this.#resting.spokenTo();
     void current.over.promise.then((result) => handle.complete(result));
     handle.start({ log: this.#context.log, after: this.#recorder.lastSeq, turnId: handle.id });
     this.#recorder.startTurn(handle.id, {
@@ -377,7 +353,7 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     });
     for (const remark of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", ...remark });
     this.#toSay = [];
-    if (this.#waitsFor !== undefined) this.#say("info", "waiting", this.#waitsFor);
+    if (this.#resting.waitsFor !== undefined) this.#say("info", "waiting", this.#resting.waitsFor);
     const taken = this.#taken(input);
     void this.#flush();
     this.#quiet.start();
@@ -467,11 +443,10 @@ export class CoreSession implements Session, TurnOwner, Sleeper {
     this.#quiet.stop();
     this.#pace.renew();
     this.#current = undefined;
-    this.#restsSince = Date.now();
     await this.#flush(true);
     current.over.resolve(completed);
     const next = this.#closing === undefined && this.#current === undefined ? this.#queue.shift() : undefined;
-    if (next === undefined) void this.#context.live.rested();
+    if (next === undefined) this.#resting.begins();
     else this.#start(next);
     if (ending.outcome !== "cancelled" && this.#legs.current !== undefined) this.#takeAgain(left);
   }
