@@ -8,7 +8,9 @@ export async function agentsPage(): Promise<string> {
   const reins = createReins({ guardian: false, env: {} });
   const agents = await reins.agents();
   await reins.close();
-  const named = agents.filter(({ id }) => agentEntries.find((entry) => entry.id === id)?.family !== true);
+  // Not those that whoever runs this has configured.
+  const ours = agentEntries.filter(({ family }) => family !== true).map(({ id }) => id);
+  const named = agents.filter(({ id }) => ours.includes(id));
   return [
     "# The agents",
     "",

@@ -2,6 +2,7 @@ import type { AboutFact } from "../agents/contract.ts";
 import type { AgentStatus } from "../core/api.ts";
 import { place, signedIn } from "./agents-table.ts";
 import { modelLines } from "./model-lines.ts";
+import { flat } from "./table.ts";
 
 /** One agent with all that is known of it. */
 export function agentDetails(status: AgentStatus, about: readonly AboutFact[] = []): string {
@@ -17,7 +18,7 @@ export function agentDetails(status: AgentStatus, about: readonly AboutFact[] = 
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
   const lines = facts.flatMap(([name, values]) =>
-    values.map((value, index) => `  ${(index === 0 ? name : "").padEnd(width)}  ${value}`),
+    values.map((value, index) => `  ${(index === 0 ? name : "").padEnd(width)}  ${flat(value)}`),
   );
   const help = status.help === undefined ? [] : [`→ ${status.help}`];
   return `${[`${status.name} (${status.id})`, ...lines, ...help].join("\n")}\n`;

@@ -57,7 +57,7 @@ function usageMessage(raw: string): { message: string; help: string } {
 }
 
 function usageHelp(message: string): string {
-  const see = "See `reins --help` and `reins run --help`.";
+  const see = "See `reins help`, and `reins help <command>`.";
   if (message.startsWith("unknown option")) return `${see} A prompt that starts with a dash goes after \`--\`.`;
   return message.startsWith("unknown command") ? `${see} A prompt goes after \`run\`: \`reins run "..."\`.` : see;
 }

@@ -1,9 +1,10 @@
 import type { ModelInfo } from "../agents/contract.ts";
+import { flat } from "./table.ts";
 
 /** Models, one a line: the name to type, what it is, and what is known of it. */
 export function modelLines(models: readonly ModelInfo[]): readonly string[] {
   const width = Math.max(0, ...models.map(({ id }) => id.length));
-  return models.map((model) => `${model.id.padEnd(width)}  ${aboutModel(model)}`.trimEnd());
+  return models.map((model) => flat(`${model.id.padEnd(width)}  ${aboutModel(model)}`).trimEnd());
 }
 
 function aboutModel({ id, label, description, ...model }: ModelInfo): string {

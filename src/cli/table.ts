@@ -4,8 +4,9 @@ interface Row {
   readonly below?: string | undefined;
 }
 
-/** Columns as wide as their widest cell; the last one is not filled up. */
-export function table(head: readonly string[], rows: readonly Row[]): string {
+/** Columns as wide as their widest cell; the last one is not filled up. A row stays one, whatever an agent said. */
+export function table(head: readonly string[], given: readonly Row[]): string {
+  const rows = given.map(({ cells, below }) => ({ cells: cells.map(flat), below: below && flat(below) }));
   const widths = head.map((name, column) =>
     Math.max(name.length, ...rows.map(({ cells }) => (cells[column] ?? "").length)),
   );
@@ -19,4 +20,8 @@ export function table(head: readonly string[], rows: readonly Row[]): string {
     line(head),
     ...rows.flatMap(({ cells, below }) => [line(cells), ...(below === undefined ? [] : [`${indent}${below}\n`])]),
   ].join("");
+}
+
+export function flat(text: string): string {
+  return text.replaceAll(/\s*[\n\r]\s*/g, " ");
 }
