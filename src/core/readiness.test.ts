@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import type { Agent, Readiness } from "../agents/contract.ts";
+import { createPuppet } from "../../test/support/puppet.ts";
+import type { Agent, AgentEntry, Readiness } from "../agents/contract.ts";
+import { ReinsError } from "../events/errors.ts";
 import { Readinesses } from "./readiness.ts";
+import { createReins } from "./reins.ts";
 
 function asked(answers: readonly boolean[]) {
   const seen = { times: 0 };
@@ -40,3 +43,25 @@ test("while somebody signs in or out nothing is remembered", async () => {
   await readiness.of(agent);
   expect(seen.times).toBe(3);
 });
+
+test.each(["not_installed", "not_authenticated", "version_unsupported", "overloaded"] as const)(
+  "an agent that could not be opened for %s is asked again, where that says it is not ready",
+  async (code) => {
+    const puppet = createPuppet();
+    const seen = { times: 0 };
+    const load: AgentEntry["load"] = async () => {
+      const { createAgent } = await puppet.entry.load();
+      const probe = (): Promise<Readiness> => {
+        seen.times++;
+        return Promise.resolve({ ready: true, installed: true, signedIn: "yes" });
+      };
+      return { createAgent: (context) => ({ ...createAgent(context), probe }) };
+    };
+    await using reins = createReins({ guardian: false, env: {}, agents: [{ ...puppet.entry, load }] });
+    await reins.agent("puppet");
+    puppet.onOpen = () => Promise.reject(new ReinsError(code, "No."));
+    await expect(reins.session({ agent: "puppet" })).rejects.toMatchObject({ code });
+    await reins.agent("puppet");
+    expect(seen.times).toBe(code === "overloaded" ? 1 : 2);
+  },
+);
