@@ -12,6 +12,8 @@ import type { ToolKind } from "./tools.ts";
  */
 export type Hold = "every" | "unsafe_only" | "launch_flags" | "sandbox" | "none";
 
+export type BrokenAnswer = "cut" | "empty";
+
 /** What an agent can do. Declared in its folder, proven by the contract suite; a caller may ask, and never needs to. */
 export interface Capabilities {
   /** Text arrives piece by piece. */
@@ -56,6 +58,14 @@ export interface Capabilities {
   readonly hold: Readonly<Record<ToolKind, Hold>>;
   /** Which tool calls the agent reports. */
   readonly toolsReported: "all" | "some" | "none";
+  /** It tells that a command failed. */
+  readonly exitCodes: boolean;
+  /** A model's name that means nothing to it is refused when it is named, not first when it is asked. */
+  readonly knowsModels: boolean;
+  /** After which broken answers it asks its model once more by itself: one that was cut off, one with nothing in it. */
+  readonly asksAgain: readonly BrokenAnswer[];
+  /** When the model's service keeps failing it ends the turn by itself, and does not go on trying until it is cancelled. */
+  readonly givesUp: boolean;
   /** Which usage figures the agent gives. */
   readonly usage: "turn" | "session" | "none";
   readonly cost: boolean;
@@ -92,6 +102,10 @@ export const noCapabilities: Capabilities = {
   afterDeny: "ends",
   hold: Object.fromEntries(kinds.map((kind) => [kind, "none"])) as Record<ToolKind, "none">,
   toolsReported: "none",
+  exitCodes: false,
+  knowsModels: false,
+  asksAgain: [],
+  givesUp: false,
   usage: "none",
   cost: false,
   limits: false,

@@ -30,7 +30,7 @@ const prompts: Readonly<Record<string, (arg: string | undefined) => string>> = {
   shell: (command = "echo hi") => `say I will run a command.; ${shell(command)}${done}`,
   "long-shell": (command = "tail -f /dev/null") => `say This takes a while.; ${shell(command)}${done}`,
   "shell-output": (bytes = "200000") => `${shell(`head -c ${bytes} /dev/zero | tr '\\0' x`)}${done}`,
-  "failing-tool": () => `say This will fail.; ${shell("cat there-is-no-such-file")}${done}`,
+  "failing-tool": () => `say This will fail.; ${shell("mkdir no-such-folder/inside")}${done}`,
   "two-tools": () => `say Two at once.; write one.txt one; write two.txt two${done}`,
   subagent: () => `say Delegating.; subagent "list; say found"${done}`,
   "background-subagent": () => `say Delegating.; background 200${done}`,

@@ -54,6 +54,10 @@ const capabilities: Capabilities = {
   },
   // Of a thread that is resumed it does not tell commands that the sandbox refused.
   toolsReported: "some",
+  exitCodes: true,
+  knowsModels: false,
+  asksAgain: ["cut"],
+  givesUp: true,
   usage: "turn",
   cost: false,
   limits: true,

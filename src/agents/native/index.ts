@@ -42,6 +42,10 @@ const capabilities: Capabilities = {
   afterDeny: "continues",
   hold: Object.fromEntries(kinds.map((kind) => [kind, "every"])) as Record<ToolKind, "every">,
   toolsReported: "all",
+  exitCodes: true,
+  knowsModels: true,
+  asksAgain: ["cut"],
+  givesUp: true,
   usage: "turn",
   cost: false,
   // A key has no plan whose windows could be told.

@@ -5,7 +5,7 @@ import type { Line } from "./notation.ts";
 
 /**
  * One line of the table (see `notation.ts`), or several under a condition. In a line `a|b` is either, `…` behind a tool's colon is any
- * fate, and `not done` any other end. `…` alone stands for any lines, and a line that begins with `?` may be missing: both only where a
+ * fate or the beginning of one, and `not done` any other end. `…` alone stands for any lines, and a line that begins with `?` may be missing: both only where a
  * capability that is not declared leaves it open.
  */
 export type Row =
@@ -14,7 +14,6 @@ export type Row =
 
 export interface CompareOptions {
   readonly can: Capabilities;
-  readonly seen: ReadonlySet<string>;
   /** There are no files that anybody could look at: what was not reported is not missing. */
   readonly filesUnseen?: boolean | undefined;
 }
@@ -46,7 +45,7 @@ export function difference(rows: readonly Row[], said: readonly Line[], options:
 function chosen(rows: readonly Row[], options: CompareOptions): string[] {
   return rows.flatMap((row) => {
     if (typeof row === "string") return [row];
-    return chosen((holds(row.if, options.can, options.seen) ? row.rows : row.else) ?? [], options);
+    return chosen((holds(row.if, options.can) ? row.rows : row.else) ?? [], options);
   });
 }
 
@@ -64,10 +63,15 @@ function matchesLine(row: string, line: Line): boolean {
 
 function patternOf(row: string): RegExp {
   const words = row.split(" ").map((word) => {
-    if (word === "…") return ".*";
+    if (word === "…") return word;
     const [, choice = "", rest = ""] = /^([^,:]*)([,:]?)$/.exec(word) ?? ["", word, ""];
     const either = choice.split("|").map((one) => one.replaceAll(/[.*+?^${}()[\]\\]/g, "\\$&"));
     return `(?:${either.join("|")})${rest}`;
   });
-  return new RegExp(`^${words.join(" ")}$`);
+  return new RegExp(
+    `^${words
+      .join(" ")
+      .replace(/(^| )… /, "$1(?:.* )?")
+      .replace(/…$/, ".*")}$`,
+  );
 }

@@ -2,17 +2,13 @@
 import type { Capabilities } from "../../events/capabilities.ts";
 
 /**
- * `thinking`: it is declared. `!steer`: it is not. `afterDeny=ends`, `modes=ask`, `hold.edit=every|sandbox`: it is, or has, that or one of these. A word that
- * is no capability is something the scenario saw itself and said so (`stage.saw`).
+ * `thinking`: it is declared. `!steer`: it is not. `afterDeny=ends`, `modes=ask`, `hold.edit=every|sandbox`: it is, or has, that or one of these.
  */
 export type Condition = string;
 
-export function holds(condition: Condition, can: Capabilities, seen: ReadonlySet<string>): boolean {
+export function holds(condition: Condition, can: Capabilities): boolean {
   const [, not, path = "", values] = /^(!?)([\w.-]+)(?:=([\w|]+))?$/.exec(condition) ?? [];
   const found = path.split(".").reduce<unknown>((at, key) => (Object(at) as Record<string, unknown>)[key], can);
-  const is =
-    values === undefined
-      ? found === true || seen.has(path)
-      : values.split("|").some((value) => [found].flat().includes(value));
+  const is = values === undefined ? found === true : values.split("|").some((value) => [found].flat().includes(value));
   return is !== (not === "!");
 }

@@ -9,7 +9,7 @@ const text: readonly Row[] = ["turn", "message", "done"];
 const hello: readonly Row[] = ["turn", 'message "Hello from the scripted model."', "done"];
 
 /** What follows a denial. */
-const afterDenial: Row = { if: "afterDeny=continues", rows: ["message", "done"], else: ["?message", "not done"] };
+const afterDenial: Row = { if: "afterDeny=continues", rows: ["message", "done"], else: ["failed permission_denied"] };
 /** A cancelled turn may cost the agent its process. */
 const afterCancel: readonly Row[] = [{ if: "!cancelKeepsProcess", rows: ["?session resumed"] }, ...hello];
 /** The agent was killed. */
@@ -26,39 +26,68 @@ const writes = (fate: string, file: string): readonly Row[] => [
 ];
 const isDenied = (tool: string, fate: string): readonly Row[] => ["turn", "message", `${tool}: ${fate}`, afterDenial];
 const writeIsDenied = (fate: string): readonly Row[] => ["turn", thought, "message", `write: ${fate}`, afterDenial];
-/** How it is kept from it depends on how it can be held; that it is, the scenario checks. */
-const held = (kind: string, every: readonly Row[]): Row => ({
-  if: `hold.${kind}=every`,
-  rows: every,
-  else: ["turn", "…"],
-});
-/** Honoured where it is declared; elsewhere said not to be. */
-const option = (condition: string, honoured: readonly Row[] = hello): readonly Row[] => [
+/** Honoured where it is declared; elsewhere each thing that is not honoured is said. */
+const option = (
+  condition: string,
+  honoured: readonly Row[] = hello,
+  notices: readonly Row[] = ["notice divergence"],
+): readonly Row[] => [
   "session",
   {
     if: condition,
     rows: honoured,
-    // More may be meant by it than one thing that is not honoured.
-    else: ["turn", "notice divergence", "?notice divergence", 'message "Hello from the scripted model."', "done"],
+    else: ["turn", ...notices, 'message "Hello from the scripted model."', "done"],
   },
 ];
-/** A tool that is taken away may be one that the agent no longer knows. */
-const takenAway = (tool: string): Row => ({
-  if: "toolsReported=all",
-  rows: [`${tool}: failed denied|error`],
-  else: [`?${tool}: failed denied|error`],
-});
-
-/** What an agent no longer has is not a denial to every agent: one whose turn ends at a denial may go on here. */
-const afterTakenAway: Row = { if: "afterDeny=continues", rows: ["message", "done"], else: ["…"] };
+/** Of a call that is not reported only the texts before and after it are there, and they are one. */
+const goesOn = (call: string): readonly Row[] => [
+  { if: "toolsReported=all", rows: [call, "message"], else: [`?${call}`, "?message"] },
+  "done",
+];
+/** A tool that is taken away may be one that the agent no longer knows; its model is told, and goes on. */
+const takenAway = (tool: string): readonly Row[] => goesOn(`${tool}: failed denied|error`);
+/** Denied where every call waits for Reins; else the tool is taken away, or stopped by the agent itself. */
+const kept = (kind: string, tool: string, before: readonly Row[]): readonly Row[] => [
+  "turn",
+  ...before,
+  {
+    if: `hold.${kind}=every`,
+    rows: [`${tool}: asked, denied by policy, failed denied`, afterDenial],
+    else: takenAway(tool),
+  },
+];
+/** ... and in its own mode for plans it may also ask, or deny by itself. */
+const planned = (tool: string, before: readonly Row[]): readonly Row[] => [
+  "turn",
+  ...before,
+  {
+    if: "afterDeny=continues",
+    rows: goesOn(`${tool}: … failed denied|error`),
+    else: [`${tool}: … failed denied|error`, "?message", "?done", "?failed permission_denied"],
+  },
+];
+/** What waits is denied; what a sandbox stops fails. */
+const isHeld = (kind: string, tool: string, before: readonly Row[] = ["message"]): readonly Row[] => [
+  "session",
+  "turn",
+  ...before,
+  {
+    if: `hold.${kind}=every|unsafe_only`,
+    rows: [`${tool}: … failed denied`, afterDenial],
+    else: takenAway(tool),
+  },
+];
 
 export const expected: Readonly<Record<string, readonly Row[]>> = {
   // Answers.
   text: ["session", ...hello],
   deltas: ["session", "turn", "message", { if: "deltas", rows: ["streamed"] }, "done"],
   thinking: ["session", "turn", "thought", "message", "done"],
-  // To some it is an answer, and to others a failure: they ask again, visibly, and give up.
-  empty: ["session", "turn", { if: "asked-again", rows: ["failed overloaded"], else: ["done"] }],
+  empty: [
+    "session",
+    "turn",
+    { if: "asksAgain=empty", rows: ["retrying overloaded", "failed overloaded"], else: ["done"] },
+  ],
   unicode: [
     "session",
     "turn",
@@ -89,8 +118,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
     "session",
     "turn",
     "message",
-    // It is a `cat`: an agent that has no tool to read with reads by that.
-    { if: "toolsReported=all", rows: ["shell: failed error"], else: ["shell|read: …"] },
+    { if: "exitCodes", rows: ["shell: failed error"], else: ["shell: completed"] },
     "message",
     "done",
   ],
@@ -142,8 +170,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
     thought,
     "message",
     "write: asked, denied by person, failed denied",
-    "?message",
-    "not done",
+    "cancelled",
   ],
   "permission-cancelled": [
     "session",
@@ -211,7 +238,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
 
   // Models, and what they cost.
   "model-change": ["session", ...hello, { if: "changeModel", rows: hello }],
-  "model-unknown": [{ if: "refused", rows: ["?session"], else: ["session", "turn", "failed model_unknown"] }],
+  "model-unknown": [{ if: "knowsModels", rows: [], else: ["session", "turn", "failed model_unknown"] }],
   cost: ["session", ...hello],
   accounting: [
     "session",
@@ -222,21 +249,25 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
 
   // Trouble with the model's service.
   "error-401": ["session", "turn", "failed not_authenticated"],
-  "error-429": ["session", "turn", "failed rate_limited|quota_exhausted"],
+  "error-429": [
+    "session",
+    "turn",
+    { if: "limits", rows: ["failed quota_exhausted"], else: ["failed rate_limited|quota_exhausted"] },
+  ],
   "error-500-once": ["session", "turn", 'message "It worked in the end."', "done"],
   "error-500": [
     "session",
     "turn",
     {
-      if: "outlasted",
-      rows: ["retrying overloaded", "cancelled"],
-      else: ["?retrying overloaded", "failed overloaded"],
+      if: "givesUp",
+      rows: ["?retrying overloaded", "failed overloaded"],
+      else: ["retrying overloaded", "cancelled"],
     },
   ],
   "cut-stream": [
     "session",
     "turn",
-    { if: "gave-up", rows: ["?message", "failed network|overloaded"], else: ['message "A whole answer."', "done"] },
+    { if: "asksAgain=cut", rows: ['message "A whole answer."', "done"], else: ["?message", "failed network"] },
   ],
 
   // Its program.
@@ -246,30 +277,19 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
 
   // Modes.
   "modes-refused": [],
-  "mode-read": [
-    "session",
-    held("edit", writeIsDenied("asked, denied by policy, failed denied")),
-    held("execute", isDenied("shell", "asked, denied by policy, failed denied")),
-  ],
-  "mode-plan": ["session", "turn", "…"],
+  "mode-read": ["session", ...kept("edit", "write", [thought, "message"]), ...kept("execute", "shell", ["message"])],
+  "mode-plan": ["session", ...planned("write", [thought, "message"]), ...planned("shell", ["message"])],
   "mode-edits": [
     "session",
     ...writes("completed", "x.txt"),
     {
       if: "hold.execute=every|unsafe_only",
       rows: isDenied("shell", "asked, denied by person, failed denied"),
-      else: ["turn", "…"],
+      else: ["turn", "message", "shell: failed error", "message", "done"],
     },
   ],
   "edits-kept": ["session", ...writes("completed", "x.txt")],
-  "edits-hidden": [
-    "session",
-    {
-      if: "refused-itself",
-      rows: ["turn", thought, "message", "write: failed error", "message", "done"],
-      else: writeIsDenied("asked, denied by person, failed denied"),
-    },
-  ],
+  "edits-hidden": ["session", ...writeIsDenied("asked, denied by person, failed denied")],
   "mode-full": [
     "session",
     ...writes("completed", "x.txt"),
@@ -290,36 +310,27 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   "system-prompt-append": option("systemPrompt=append"),
   "system-prompt-replace": option("systemPrompt=replace"),
   locale: option("systemPrompt=append"),
-  "tool-filter": option("toolFilter", [
-    ...writes("completed", "x.txt"),
-    "turn",
-    "message",
-    takenAway("shell"),
-    afterTakenAway,
-  ]),
-  "first-prompt-tools": option("firstPromptTools", [
-    "turn",
-    thought,
-    "message",
-    takenAway("write"),
-    afterTakenAway,
-    ...writes("completed", "y.txt"),
-  ]),
+  "tool-filter": option("toolFilter", [...writes("completed", "x.txt"), "turn", "message", ...takenAway("shell")]),
+  "first-prompt-tools": option(
+    "firstPromptTools",
+    ["turn", thought, "message", ...takenAway("write"), ...writes("completed", "y.txt")],
+    [{ if: "!toolFilter", rows: ["notice divergence"] }, "notice divergence"],
+  ),
   "mcp-servers": option("mcpServers", ["turn", "mcp: completed", "message", "done"]),
   directories: option("directories", ["turn", "message", "read: completed", "message", "done"]),
   "max-turns": option("maxTurns", ["turn", "…", "max_turns"]),
   budget: option("budget", ["turn", "…", "budget"]),
   limits: ["session", ...text],
 
-  // Holds: what happens instead is the agent's; that nothing happened, the scenario checks.
-  "hold-read": ["session", "turn", "…"],
-  "hold-search": ["session", "turn", "…"],
-  "hold-edit": ["session", "turn", "…"],
-  "hold-execute": ["session", "turn", "…"],
-  "hold-delete": ["session", "turn", "…"],
-  "hold-move": ["session", "turn", "…"],
-  "hold-think": ["session", "turn", "…"],
-  "hold-fetch": ["session", "turn", "…"],
-  "hold-switch_mode": ["session", "turn", "…"],
-  "hold-other": ["session", "turn", "…"],
+  // Holds. That nothing happened, the scenario checks.
+  "hold-read": isHeld("read", "read"),
+  "hold-search": isHeld("search", "grep"),
+  "hold-edit": isHeld("edit", "write", [thought, "message"]),
+  "hold-execute": isHeld("execute", "shell"),
+  "hold-delete": isHeld("delete", "delete"),
+  "hold-move": isHeld("move", "move"),
+  "hold-think": isHeld("think", "task"),
+  "hold-fetch": isHeld("fetch", "web_fetch"),
+  "hold-switch_mode": isHeld("switch_mode", "mode"),
+  "hold-other": isHeld("other", "mcp", []),
 };

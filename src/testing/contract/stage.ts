@@ -14,8 +14,6 @@ export class Stage {
   readonly can: Capabilities;
   /** In the order in which they were opened. */
   readonly players: Player[] = [];
-  /** What the scenario saw, for conditions of the table. */
-  readonly seen: Set<string> = new Set();
   #reins: Reins | undefined;
 
   constructor(place: Place) {
@@ -33,10 +31,6 @@ export class Stage {
     const player = new Player(session, (what) => this.place.prompt(what), this.place.deadlineMs);
     this.players.push(player);
     return player;
-  }
-
-  saw(fact: string): void {
-    this.seen.add(fact);
   }
 
   path(name: string): string {

@@ -1,6 +1,6 @@
 /** The words of the contract suite: what a scenario is, where it runs, and what comes of it. */
 import type { Reins, ReinsOptions } from "../../core/api.ts";
-import type { Capabilities } from "../../events/capabilities.ts";
+import type { BrokenAnswer, Capabilities } from "../../events/capabilities.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { ToolKind } from "../../events/tools.ts";
 import type { ScriptedModel } from "../server.ts";
@@ -9,10 +9,11 @@ import type { Tap } from "./tap.ts";
 
 /** A row of the matrix: a capability, one of its values, or `always` for what every agent must do. */
 export type CapabilityRow =
-  | Exclude<keyof Capabilities, "modes" | "systemPrompt" | "hold">
+  | Exclude<keyof Capabilities, "modes" | "systemPrompt" | "hold" | "asksAgain">
   | `modes.${Mode}`
   | `systemPrompt.${"append" | "replace"}`
   | `hold.${ToolKind}`
+  | `asksAgain.${BrokenAnswer}`
   | "always";
 
 /** What the scripted model plays: a standard scenario and its argument. */

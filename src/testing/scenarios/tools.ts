@@ -94,9 +94,9 @@ export const tools: readonly Scenario[] = [
   },
   {
     name: "failing-tool",
-    about: "Runs a command that fails.",
+    about: "Runs a command that fails, and that nobody could take for a look.",
     steps: [
-      [{ say: "This will fail." }, { call: { tool: "shell", command: "cat there-is-no-such-file" } }],
+      [{ say: "This will fail." }, { call: { tool: "shell", command: "mkdir no-such-folder/inside" } }],
       [{ say: "It failed: {lastResult}" }],
     ],
   },

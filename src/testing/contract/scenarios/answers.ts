@@ -38,12 +38,12 @@ export const answers: readonly ContractScenario[] = [
   },
   {
     id: "empty",
-    title: "ends a turn in which nothing was said",
-    proves: ["always"],
+    title: "ends a turn in which nothing was said, or asks its model again, visibly, and gives up",
+    proves: ["asksAgain.empty"],
+    declared: (can) => can.asksAgain.includes("empty"),
+    evenSo: true,
     async run(stage) {
-      const player = await stage.session();
-      const { result } = await player.turn(play("empty"));
-      if (player.all("agent.retrying").length > 0) stage.saw("asked-again");
+      const { result } = await (await stage.session()).turn(play("empty"));
       mustBe(result.text, "", "The text of the turn");
     },
   },

@@ -1,11 +1,7 @@
 /** What goes wrong with the model's service. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { must } from "../check.ts";
 import type { Stage } from "../stage.ts";
 import { play, type ContractScenario } from "../types.ts";
-
-/** An agent that tries for longer than this is cancelled: that it tries again must be seen by then. */
-const patienceMs = 12_000;
 
 async function turnOf(stage: Stage, name: string): Promise<void> {
   await (await stage.session()).turn(play(name));
@@ -37,28 +33,25 @@ export const failures: readonly ContractScenario[] = [
   {
     id: "error-500",
     title: "gives up when the server fails for ever, or is seen trying and can be cancelled",
-    proves: ["always"],
+    proves: ["givesUp"],
+    declared: (can) => can.givesUp,
+    evenSo: true,
     async run(stage) {
       const player = await stage.session();
       const turn = player.begin(play("error-500"));
-      const patience = new AbortController();
-      const outlasted = sleep(patienceMs, "outlasted", { signal: patience.signal }).catch(() => "ended");
-      if ((await Promise.race([turn.result.then(() => "ended"), outlasted])) === "outlasted") {
-        stage.saw("outlasted");
+      if (!stage.can.givesUp) {
+        await player.when("agent.retrying");
         await turn.cancel();
       }
-      patience.abort();
       await player.end(turn);
     },
   },
   {
     id: "cut-stream",
-    title: "doubles no text when the connection is cut in the middle of an answer",
-    proves: ["always"],
-    async run(stage) {
-      const { result } = await (await stage.session()).turn(play("cut-once"));
-      // That is no text twice either; whether to ask again is then for others to say.
-      if (result.outcome === "failed") stage.saw("gave-up");
-    },
+    title: "asks again when the connection is cut in the middle of an answer, and doubles no text",
+    proves: ["asksAgain.cut"],
+    declared: (can) => can.asksAgain.includes("cut"),
+    evenSo: true,
+    run: (stage) => turnOf(stage, "cut-once"),
   },
 ];

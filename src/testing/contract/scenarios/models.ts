@@ -1,5 +1,4 @@
 /** Which model answers, and what it cost. */
-import { isReinsError } from "../../../events/errors.ts";
 import type { LoggedRequest } from "../../requests.ts";
 import { must, mustBe, mustReject, NotProvable } from "../check.ts";
 import type { Player } from "../player.ts";
@@ -53,17 +52,14 @@ export const models: readonly ContractScenario[] = [
   },
   {
     id: "model-unknown",
-    title: "says that it does not know a model",
-    proves: ["always"],
+    title: "refuses a model that it does not know, or says so when it asks it",
+    proves: ["knowsModels"],
+    declared: (can) => can.knowsModels,
+    evenSo: true,
     async run(stage) {
-      const code = await stage
-        .session({ model: "no-such-model" })
-        .then(async (player) => (await player.turn(play("error-404"))).result.error?.code)
-        .catch((error: unknown) => {
-          stage.saw("refused");
-          return isReinsError(error) ? error.code : String(error);
-        });
-      mustBe(code, "model_unknown", "What is said of a model that is not there");
+      const opened = stage.session({ model: "no-such-model" });
+      if (stage.can.knowsModels) return mustReject(opened, "model_unknown", "A model that is not there");
+      await (await opened).turn(play("error-404"));
     },
   },
   {

@@ -4,6 +4,9 @@ import { mustBe, mustReject } from "../check.ts";
 import { play, type ContractScenario } from "../types.ts";
 import { answering, asks } from "./permissions.ts";
 
+/** What an editor runs when the folder is opened. No agent refuses to write it, as some do with what belongs to git. */
+const hidden = ".vscode/tasks.json";
+
 /** A command that no agent takes for a mere look or an edit. */
 const link = (name: string) => play("shell", `ln -s nowhere ${name}`);
 
@@ -68,18 +71,19 @@ export const modes: readonly ContractScenario[] = [
   },
   {
     id: "edits-hidden",
-    title: "asks in mode edits before it edits what is hidden, or does not do it at all",
+    title: "asks in mode edits before it edits what is hidden",
     proves: ["modes.edits"],
     declared: (can) => can.modes.includes("edits") && asks(can, "edit"),
     async run(stage) {
       const { asked, onPermission } = answering("deny");
       const player = await stage.session({ mode: "edits", onPermission });
-      await player.turn(play("write", ".git/hooks/pre-commit"));
-      const refused = asked.length === 0 && player.all("tool.failed").some(({ reason }) => reason === "error");
-      if (refused) stage.saw("refused-itself");
-      const tools = asked.map(({ tool }) => tool);
-      if (!refused) mustBe(tools, ["write"], "What was asked about");
-      stage.mustExist(".git/hooks/pre-commit", false);
+      await player.turn(play("write", hidden));
+      mustBe(
+        asked.map(({ tool }) => tool),
+        ["write"],
+        "What was asked about",
+      );
+      stage.mustExist(hidden, false);
     },
   },
   {

@@ -63,7 +63,9 @@ export const tools: readonly ContractScenario[] = [
   {
     id: "failing-tool",
     title: "says that a command failed, and goes on",
-    proves: ["always"],
+    proves: ["exitCodes"],
+    declared: (can) => can.exitCodes,
+    evenSo: true,
     async run(stage) {
       await fully(stage, "failing-tool");
     },
