@@ -7,6 +7,6 @@ export const program: Program = {
   package: "opencode-ai",
   installHelp: "Install it with `npm install -g opencode-ai`.",
   updateHelp: "Update it with `opencode upgrade` or `npm install -g opencode-ai`.",
-  // Tried against a scripted model. Its server, its plugins and its rules changed often before.
-  minimalVersion: "1.18.0",
+  // The oldest that was tried against a scripted model. Its server and its plugins changed often before.
+  minimalVersion: "1.18.3",
 };

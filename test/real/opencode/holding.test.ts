@@ -1,9 +1,11 @@
 /** A plugin of ours holds every tool, whatever OpenCode's own rules and other people's plugins say. */
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { agentEntries } from "../../../src/agents/index.ts";
 import type { PermissionRequest } from "../../../src/core/api.ts";
 import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
+import { recordAgent } from "../../../src/testing/wire/agents.ts";
 import { all, messages, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
@@ -33,14 +35,20 @@ test(
   "its server is for Reins alone, and what its tools start does not know the password",
   { timeout: 240_000 },
   async () => {
-    const ask = `node -e "fetch('http://127.0.0.1:4096/session').then((answer) => console.log('status', answer.status))"`;
     const real = await realAgent("opencode", {
-      scenarios: [native("look", "bash", { command: `${ask}; env`, description: "Look" })],
+      scenarios: [native("look", "bash", { command: "env", description: "Look" })],
     });
-    const { result } = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("look"));
-    expect(result.text).toContain("status 401");
+    const folder = join(real.home, "recorded");
+    const entry = agentEntries.find(({ id }) => id === "opencode")!;
+    const reins = real.another({ agents: [recordAgent(entry, folder)] });
+    const { result } = await real.turn(await real.session({ mode: "full" }, reins), scenarioPrompt("look"));
     expect(result.text).toContain("OPENCODE=1");
     expect(result.text).not.toMatch(/OPENCODE_SERVER_PASSWORD|OPENCODE_CONFIG_CONTENT|npm_config_fetch_retries/);
+    const recorded = readFileSync(join(folder, "01-opencode.ndjson"), "utf8");
+    const url = /listening on (http:[\w.:/]+)/.exec(recorded)?.[1];
+    expect((await fetch(`${url}/session`)).status).toBe(401);
+    // How a header with its password begins.
+    expect(recorded).not.toContain(Buffer.from("opencode:").toString("base64"));
   },
 );
 

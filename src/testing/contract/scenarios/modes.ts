@@ -75,6 +75,8 @@ export const modes: readonly ContractScenario[] = [
     proves: ["modes.edits"],
     declared: (can) => can.modes.includes("edits") && asks(can, "edit"),
     async run(stage) {
+      // Some make no folder for a file.
+      stage.write(".vscode/settings.json", "{}\n");
       const { asked, onPermission } = answering("deny");
       const player = await stage.session({ mode: "edits", onPermission });
       await player.turn(play("write", hidden));
