@@ -23,6 +23,8 @@ function looksOnly(tool: Tool): boolean {
 export function holdVerdict(mode: Mode, tool: Tool): HoldAnswer {
   if (mode === "full") return tool === "question" ? { decision: "defer" } : { decision: "allow" };
   if (mode === "read" && !looksOnly(tool)) return { decision: "deny", message: denial(mode) };
+  // A rule of the person's for every day may allow commands that planning must not run.
+  if (mode === "plan" && toolKinds[tool] === "execute") return { decision: "ask" };
   return { decision: "defer" };
 }
 
