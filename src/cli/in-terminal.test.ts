@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { expect, test } from "vitest";
 import { hasBrowser, runInTerminal, typed } from "./in-terminal.ts";
 
@@ -21,3 +22,20 @@ test("what it ends with is what comes back, and one that is not there is said", 
     code: "not_installed",
   });
 });
+
+test.each([["SIGTERM"], ["SIGHUP"]] as const)(
+  "%s is passed on even when it came while the command was starting",
+  async (signal) => {
+    const ours = (): void => undefined;
+    process.on(signal, ours);
+    try {
+      // Nothing is read of signals before the next turn of the loop: it waits there while the listeners change.
+      process.kill(process.pid, signal);
+      const ended = runInTerminal({ command: "/bin/sleep", args: ["20"] });
+      expect(await ended).toBe(128 + constants.signals[signal]);
+      expect(process.listeners(signal)).toContain(ours);
+    } finally {
+      process.removeListener(signal, ours);
+    }
+  },
+);

@@ -23,15 +23,19 @@ export async function runInTerminal({ command, args, env }: ManagementCommand): 
   }
 }
 
-/** Ctrl-C goes to both of us from the terminal, and it decides what comes of it. What is sent to us alone is passed on. */
+/**
+ * Ctrl-C goes to both of us from the terminal, and it decides what comes of it. What is sent to us alone is passed on.
+ * There is always a listener: Node forgets a signal that came while the last one was exchanged.
+ */
 function leaveSignalsTo(child: ChildProcess): Disposable {
   const restored = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
     const ours = process.listeners(signal);
     const theirs = (): void => void (signal === "SIGINT" || child.kill(signal));
-    process.removeAllListeners(signal).on(signal, theirs);
+    process.on(signal, theirs);
+    for (const listener of ours) process.removeListener(signal, listener);
     return () => {
-      process.removeListener(signal, theirs);
       for (const listener of ours) process.on(signal, listener);
+      process.removeListener(signal, theirs);
     };
   });
   return { [Symbol.dispose]: () => restored.forEach((restore) => restore()) };
