@@ -24,6 +24,7 @@ export function quirksWith(options: OpenOptions): AcpQuirks {
     clientCapabilities: { session: { compaction: {} } },
     tool: toolOfCall,
     parent: (update) => text(record(record(update["_meta"])["claudeCode"])["parentToolUseId"]),
+    usageEndsMessages: true,
     usage: { counts: "turn" },
     failure: failureOf,
     unlistedModels: true,

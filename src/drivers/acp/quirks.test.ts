@@ -266,3 +266,27 @@ test("an empty input in a permission says nothing: the announced one is asked ab
   expect(events.at(-1)).toMatchObject({ input: { plan: "# Do it" } });
   await session.close();
 });
+
+test("a message that another follows before its end was told was broken off, where ends are told", () => {
+  const piece = (messageId: string, text: string) => ({
+    sessionUpdate: "agent_message_chunk",
+    messageId,
+    content: { type: "text", text },
+  });
+  const told = (usageEndsMessages: boolean, ...updates: object[]) => {
+    const translator = translatorOf({ quirks: { usageEndsMessages } });
+    const out: AgentEvent[] = [];
+    translator.prompted();
+    for (const update of updates) translator.update(update, out);
+    translator.ended({ result: { stopReason: "end_turn" } }, out);
+    return out.map(({ type }) => type).filter((type) => /discarded|message.completed/.test(type));
+  };
+  const usage = { sessionUpdate: "usage_update", used: 1, size: 2 };
+  const again = [piece("a", "half"), piece("b", "half and"), piece("b", " whole"), usage];
+  expect(told(true, ...again)).toEqual(["message.discarded", "message.completed"]);
+  expect(told(false, ...again)).toEqual(["message.completed", "message.completed"]);
+  expect(told(true, piece("a", "one"), usage, piece("b", "two"), usage)).toEqual([
+    "message.completed",
+    "message.completed",
+  ]);
+});

@@ -33,6 +33,8 @@ export interface AcpQuirks {
   readonly replaysLate?: boolean | undefined;
   /** It takes other models than it lists, also where it lists none. */
   readonly unlistedModels?: boolean | undefined;
+  /** Each of its messages ends with a `usage_update`: one that another follows without it was broken off, and is said again. */
+  readonly usageEndsMessages?: boolean | undefined;
   /** What is said like a message and is none. */
   readonly aside?: ((text: string) => AcpAside | undefined) | undefined;
   /** What the figures beside the end of a turn mean. Without it they mean nothing sure, and are left out. */

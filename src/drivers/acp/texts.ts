@@ -11,6 +11,9 @@ const longestHeld = 1024 * 1024;
 
 export class Texts {
   readonly #prefix: string;
+  /** The end of a message is told: one that another follows without it does not count. */
+  readonly #endsTold: boolean;
+  #whole = false;
   #count = 0;
   /** The run that streams; `id` is empty when none does. */
   #id = "";
@@ -20,8 +23,9 @@ export class Texts {
   #said: string | undefined;
   #content: Content[] | undefined;
 
-  constructor(prefix: string) {
+  constructor(prefix: string, endsTold: boolean) {
     this.#prefix = prefix;
+    this.#endsTold = endsTold;
   }
 
   piece(kind: Kind, nativeId: unknown, parent: string | undefined, text: string, out: Out): void {
@@ -55,6 +59,11 @@ export class Texts {
     out.push(completed);
   }
 
+  /** The message that streams now is whole. */
+  whole(): void {
+    this.#whole = true;
+  }
+
   /** The message that streams now does not count. */
   discard(out: Out): void {
     if (this.#id === "" || this.#kind === "thought") return;
@@ -64,7 +73,9 @@ export class Texts {
 
   #goOn(kind: Kind, nativeId: unknown, parent: string | undefined, out: Out): void {
     if (this.#id !== "" && kind === this.#kind && nativeId === this.#nativeId && parent === this.#parent) return;
+    if (this.#endsTold && !this.#whole && parent === this.#parent && nativeId !== this.#nativeId) this.discard(out);
     this.end(out);
+    this.#whole = false;
     this.#id = this.#prefix + ++this.#count;
     this.#kind = kind;
     this.#nativeId = nativeId;

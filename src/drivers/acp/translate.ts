@@ -55,7 +55,7 @@ export class Translator {
     this.facts = new Facts(options);
     this.strays = new Strays(options.name);
     this.calls = new Calls(options.cwd, options.quirks);
-    this.#texts = new Texts(options.prefix);
+    this.#texts = new Texts(options.prefix, options.quirks.usageEndsMessages === true);
     this.#usage = new Usage(options.quirks.usage, options.resumed);
     this.#ignored = new Set(options.quirks.ignored);
   }
@@ -197,6 +197,7 @@ export class Translator {
     if (kind === "user_message_chunk") return;
     if (kind === "compaction_update") return this.#compacted(update, out);
     if (kind === "usage_update") {
+      this.#texts.whole();
       const told = this.#usage.update(update);
       // Between turns it would begin one.
       if (this.running) out.push(...told);

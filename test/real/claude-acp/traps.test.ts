@@ -29,6 +29,17 @@ test("a session that was left in a wider mode is resumed as narrow as its own", 
   expect(existsSync(join(real.cwd, "held.txt"))).toBe(false);
 });
 
+test("what was said before the connection broke off does not count when it is said again", async () => {
+  const steps = [[{ say: "A whole ans" }, { pause: 500 }, { cut: { times: 1 } }, { say: "wer." }]];
+  const real = await realAgent("claude-acp", {
+    scenarios: [{ name: "cut-late", about: "Some of it was seen.", steps }],
+  });
+  const { result, events } = await real.turn(await real.session(), scenarioPrompt("cut-late"));
+  expect(events.filter(({ type }) => type === "message.discarded")).toMatchObject([{ reason: "retry" }]);
+  expect(events.filter(({ type }) => type === "message.completed")).toMatchObject([{ text: "A whole answer." }]);
+  expect(result).toMatchObject({ outcome: "done", text: "A whole answer." });
+});
+
 test("into read and out of it the conversation goes on, and read has no tools that change anything", async () => {
   const real = await realAgent("claude-acp");
   const session = await real.session({ mode: "read" });
