@@ -69,7 +69,7 @@ function endWithStarter() {
 function start() {
   if (process.env[againMark] && process.channel) endWithStarter();
   require("module").enableCompileCache();
-  import(inClone ? "../src/cli/main.ts" : "../dist/cli/main.js")
+  import(inClone ? "../src/cli/main.ts" : "../dist/cli.js")
     .then(function (cli) {
       return cli.main(process.argv.slice(2));
     })

@@ -63,6 +63,14 @@ const checks = [
     uses("true"),
   ],
   [
+    "what is started by its path is there",
+    [
+      "-p",
+      'const dist = path.join(require.resolve("reins/package.json"), "../dist"); ["guardian-main", "mcp-server-main", "behave"].every((name) => fs.existsSync(path.join(dist, `${name}.js`)))',
+    ],
+    uses("true"),
+  ],
+  [
     "types say what they mean",
     [
       "-p",

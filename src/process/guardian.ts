@@ -1,13 +1,11 @@
 /** Reins's side of the guardian: a process that waits for our death, whatever it is, and then ends everything of our run. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { ReinsError } from "../events/errors.ts";
+import { scriptBeside } from "./script-path.ts";
 import { within } from "./within.ts";
 
-const main = fileURLToPath(
-  new URL(`./guardian-main${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url),
-);
+const main = scriptBeside(import.meta.url, "guardian-main");
 
 /**
  * A shell that only waits takes 1.6 MB where Node takes 46; Node comes when it is needed. The shell ignores what a terminal or a

@@ -16,10 +16,10 @@ const oldNode = [
 /** A package like the installed one, whose command only tells what it was given. */
 function makePackage(folder: string, main: string): string {
   mkdirSync(join(folder, "bin"), { recursive: true });
-  mkdirSync(join(folder, "dist/cli"), { recursive: true });
+  mkdirSync(join(folder, "dist"));
   for (const file of ["bin/reins.js", "bin/package.json"]) copyFileSync(join(root, file), join(folder, file));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "reins", version: "1.2.3", type: "module" }));
-  writeFileSync(join(folder, "dist/cli/main.js"), main);
+  writeFileSync(join(folder, "dist/cli.js"), main);
   return join(folder, "bin/reins.js");
 }
 

@@ -2,6 +2,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { scriptBeside } from "../../process/script-path.ts";
 import { behaviours, type Behaviour } from "./behave.ts";
 import { streamJsonReplies } from "./stream-json.ts";
 
@@ -31,8 +33,7 @@ export function standIn(kind: StandInKind, options: StandInOptions = {}): string
     flood: { count: 10_000, bytes: 1_000, message: { type: "flood", text: "$pad" }, ...options.flood },
     pidFile: `${path}.pids`,
   };
-  // This file may be TypeScript (in the repository) or JavaScript (in the package), and so is its neighbour.
-  const code = import.meta.url.replace(/stand-in(\.[jt]s)$/, "behave$1");
+  const code = pathToFileURL(scriptBeside(import.meta.url, "behave")).href;
   const script = `import(${JSON.stringify(code)}).then(({ behave }) => behave(${JSON.stringify(behaviour)}));`;
   writeFileSync(path, `#!${process.execPath}\n${script}\n`, { mode: kind === "not-executable" ? 0o644 : 0o755 });
   return path;

@@ -1,0 +1,10 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * The path of a file of ours that is started by itself. `url` is of whoever starts it: beside it in the repository, where both are TypeScript,
+ * and in the package, where the build puts all JavaScript into one folder.
+ */
+export function scriptBeside(url: string, name: string): string {
+  return fileURLToPath(new URL(`./${name}${extname(url)}`, url));
+}
