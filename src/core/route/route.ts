@@ -1,0 +1,26 @@
+/** A route: which agents may take the turns of a session, in order, and which one is next when one of them cannot. */
+import { ReinsError } from "../../events/errors.ts";
+
+/** The agents of a route, the first one first. One that stands in it twice would be a circle. */
+export function routeOf(first: string, fallback: readonly string[] = []): readonly string[] {
+  const route = [first, ...fallback];
+  const twice = route.find((id, place) => route.indexOf(id) !== place);
+  if (twice === undefined) return route;
+  const what = twice === first ? `falls back to itself` : `stands in the fallback twice`;
+  throw new ReinsError("invalid_input", `The agent ${twice} ${what}.`, { help: "Name each agent of a route once." });
+}
+
+/** Who could go on, the likeliest first: those behind the current one, then from the beginning. */
+export function behind(route: readonly string[], current: string): readonly string[] {
+  const place = route.indexOf(current);
+  return [...route.slice(place + 1), ...route.slice(0, Math.max(place, 0))];
+}
+
+/** `codex,gemini` of a command line. */
+export function parseFallback(text: string): readonly string[] {
+  const ids = text.split(",").map((id) => id.trim());
+  if (!ids.includes("")) return ids;
+  throw new ReinsError("invalid_input", "The fallback has an agent without a name.", {
+    help: "Separate the ids of agents with commas, without one at the end.",
+  });
+}

@@ -1,0 +1,54 @@
+/** What a turn has done so far, as far as a route must know it: whether it may have changed something, and whether it was told no last. */
+import { toolKinds } from "../../events/tools.ts";
+import type { Tool } from "../../events/tools.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+
+const looks: ReadonlySet<string> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
+
+function changes(tool: Tool): boolean {
+  return !looks.has(toolKinds[tool]) && tool !== "question";
+}
+
+export class Doings {
+  /** Calls that may change something and were not kept from it. */
+  readonly #calls = new Set<string>();
+  #fileChanged = false;
+  /** Nothing was said or begun since somebody said no. */
+  denied = false;
+
+  get sideEffect(): boolean {
+    return this.#fileChanged || this.#calls.size > 0;
+  }
+
+  /** Another turn. */
+  clear(): void {
+    this.#calls.clear();
+    this.#fileChanged = false;
+    this.denied = false;
+  }
+
+  follow(event: ReinsEvent): void {
+    switch (event.type) {
+      case "turn.started":
+        return this.clear();
+      case "tool.started":
+        if (changes(event.tool)) this.#calls.add(event.callId);
+        this.denied = false;
+        return;
+      case "tool.failed":
+        if (event.reason === "denied") this.#calls.delete(event.callId);
+        return;
+      case "file.changed":
+        this.#fileChanged = true;
+        return;
+      case "permission.resolved":
+        this.denied = event.outcome === "denied";
+        return;
+      case "message.delta":
+      case "message.completed":
+        this.denied = false;
+        return;
+      default:
+    }
+  }
+}

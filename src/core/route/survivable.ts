@@ -1,0 +1,86 @@
+/** What a route does when a turn fails: the one table of it, by error code, before and after the turn changed something. */
+import type { ErrorCode } from "../../events/errors.ts";
+
+/**
+ * - `move`: another agent may do better
+ * - `wait`: it passes; the same agent is asked again when the end is near enough, else another one
+ * - `stop`: another agent would do no better, or must not be asked
+ */
+export type Fate = "move" | "wait" | "stop";
+
+interface Row {
+  readonly before: Fate;
+  readonly after: Fate;
+}
+
+const both = (fate: Fate): Row => ({ before: fate, after: fate });
+
+export const survivable: Readonly<Record<ErrorCode, Row>> = {
+  not_installed: both("move"),
+  not_authenticated: both("move"),
+  version_unsupported: both("move"),
+  model_unknown: both("move"),
+  rate_limited: both("wait"),
+  quota_exhausted: both("wait"),
+  overloaded: both("wait"),
+  context_too_long: both("move"),
+  agent_crashed: both("move"),
+  agent_hung: both("move"),
+  protocol_error: both("move"),
+  network: both("move"),
+  timeout: both("move"),
+  // The agent has no such conversation: before anything happened that is the caller's mistake, and must be seen as one.
+  session_not_found: { before: "stop", after: "move" },
+  // Somebody said no, and no other agent is asked to do it instead.
+  refused: both("stop"),
+  permission_denied: both("stop"),
+  cancelled: both("stop"),
+  budget_exceeded: both("stop"),
+  // Whatever agent is asked: the same would come of it.
+  session_busy: both("stop"),
+  invalid_input: both("stop"),
+  unsupported: both("stop"),
+  internal: both("stop"),
+};
+
+/** How a turn stands when it fails. */
+export interface Failed {
+  readonly code: ErrorCode;
+  readonly resetsAt?: string | undefined;
+  /** The turn has, or may have, changed something. */
+  readonly sideEffect: boolean;
+  /** The last that happened was a denial. */
+  readonly denied: boolean;
+  /** It was waited for already in this turn. */
+  readonly waited: boolean;
+}
+
+export interface RouteChoices {
+  /** How long a reset may be away to be waited for, in milliseconds. */
+  readonly patience: number;
+  /** What happens after a side effect: another agent goes on, or the turn ends. */
+  readonly afterSideEffects: "handoff" | "stop";
+}
+
+export const defaultChoices: RouteChoices = { patience: 60_000, afterSideEffects: "handoff" };
+
+export type Verdict =
+  | { readonly do: "move" }
+  | { readonly do: "wait"; readonly until: number }
+  | { readonly do: "stop"; readonly why?: string };
+
+export function verdictOn(failed: Failed, choices: RouteChoices, now: number): Verdict {
+  const fate = survivable[failed.code][failed.sideEffect ? "after" : "before"];
+  if (fate === "stop" || failed.denied) return { do: "stop" };
+  const until = fate === "wait" && !failed.waited ? nearReset(failed.resetsAt, choices, now) : undefined;
+  if (until !== undefined) return { do: "wait", until };
+  if (failed.sideEffect && choices.afterSideEffects === "stop")
+    return { do: "stop", why: "The turn had changed something, and the route stops after that." };
+  return { do: "move" };
+}
+
+/** When it is over, in milliseconds, where that is soon enough to wait for. */
+export function nearReset(resetsAt: string | undefined, { patience }: RouteChoices, now: number): number | undefined {
+  const until = resetsAt === undefined ? Number.NaN : Date.parse(resetsAt);
+  return until - now <= patience ? until : undefined;
+}
