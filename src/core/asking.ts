@@ -6,7 +6,7 @@ import type { AgentEventOf, Location } from "../events/types.ts";
 import type { PermissionReply, PermissionRequest, QuestionReply, QuestionRequest, SessionOptions } from "./api.ts";
 import { isHidden, isInside } from "./inside.ts";
 import type { PendingAnswers, Request } from "./pending.ts";
-import { nobodyThere, permissionVerdict } from "./policy.ts";
+import { nobodyThere, permissionVerdict } from "./policy/mode.ts";
 import type { Recorder } from "./record/recorder.ts";
 import { chosenOption, permissionAnswer, questionAnswer } from "./reply.ts";
 

@@ -8,11 +8,11 @@ import { modes } from "../events/modes.ts";
 import type { Mode } from "../events/modes.ts";
 import type { ReinsOptions, SessionOptions } from "./api.ts";
 import { loadConfiguration } from "./configuration.ts";
-import type { Configuration, Ignored } from "./configuration.ts";
+import type { Configuration, LoadedConfiguration } from "./configuration.ts";
 import { divergences } from "./divergences.ts";
 import type { ModelLists } from "./model-lists.ts";
 import { doubts, ownName } from "./models.ts";
-import { refuseMode } from "./policy.ts";
+import { refuseMode } from "./policy/mode.ts";
 import type { Registry } from "./registry.ts";
 import type { Remark } from "./session.ts";
 
@@ -26,7 +26,7 @@ export interface Chosen {
   /** As the agent spells them. */
   readonly model: string | undefined;
   readonly fallbackModel: string | undefined;
-  readonly configured: Configuration & { readonly ignored: Ignored };
+  readonly configured: LoadedConfiguration;
 }
 
 export class Choosing {
@@ -70,15 +70,16 @@ export class Choosing {
 
   /** What was asked for and is not done, or looks like a slip. */
   async remarks(wanted: SessionOptions, { agent, entry, configured, model }: Chosen): Promise<readonly Remark[]> {
-    const { ignored } = configured;
+    const { mode, agent: command, ...ignored } = configured.ignored;
     const named = wanted.agent !== undefined || wanted.resume !== undefined;
     const said = [
       !named && model === undefined && configured.model !== undefined
         ? `${agent.name} does not have the configured model ${configured.model}; it uses its own.`
         : undefined,
-      wanted.mode === undefined ? ignored.mode : undefined,
-      wanted.agent === undefined ? ignored.agent : undefined,
-      ignored.agents,
+      wanted.mode === undefined ? mode : undefined,
+      wanted.agent === undefined ? command : undefined,
+      ...Object.values(ignored),
+      ...configured.remarks,
       ...divergences(agent, wanted),
     ].filter((message) => message !== undefined);
     const doubt = model && doubts(entry, model, await this.#models.remembered(agent.id));

@@ -4,7 +4,7 @@ import type { Mode } from "../events/modes.ts";
 import type { Tool } from "../events/tools.ts";
 import type { AgentEventOf } from "../events/types.ts";
 import type { FileWatch } from "./file-watch.ts";
-import { holdVerdict } from "./policy.ts";
+import { holdVerdict } from "./policy/mode.ts";
 import type { Recorder } from "./record/recorder.ts";
 
 export interface HoldingOptions {

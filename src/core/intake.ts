@@ -9,7 +9,7 @@ import type { Repository } from "./changes.ts";
 import { FileWatch } from "./file-watch.ts";
 import { Holding } from "./holding.ts";
 import type { Request } from "./pending.ts";
-import { isWithin } from "./policy.ts";
+import { isWithin } from "./policy/mode.ts";
 import { Names } from "./record/names.ts";
 
 export interface IntakeOptions extends Omit<AskingOptions, "state" | "tell"> {

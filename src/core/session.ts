@@ -25,7 +25,7 @@ import type { SessionLog } from "./log.ts";
 import { Pace } from "./pace.ts";
 import { PendingAnswers } from "./pending.ts";
 import type { Request } from "./pending.ts";
-import { followedMode, isWithin, refuseMode } from "./policy.ts";
+import { followedMode, isWithin, refuseMode } from "./policy/mode.ts";
 import { promptInput, shownInput } from "./prompt.ts";
 import type { Ending } from "./record/recorder.ts";
 import { Recorder } from "./record/recorder.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { modes } from "../events/modes.ts";
-import { followedMode } from "./policy.ts";
+import { modes } from "../../events/modes.ts";
+import { followedMode } from "./mode.ts";
 
 it.each([
   // current, says, chosen, approved, then

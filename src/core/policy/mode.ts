@@ -1,10 +1,10 @@
 /** Who decides when an agent wants to use a tool, in its first form: the mode decides, else a person, else it is denied. */
-import type { Agent, HoldAnswer } from "../agents/contract.ts";
-import { ReinsError } from "../events/errors.ts";
-import { modes } from "../events/modes.ts";
-import type { Mode } from "../events/modes.ts";
-import { toolKinds } from "../events/tools.ts";
-import type { Tool } from "../events/tools.ts";
+import type { Agent, HoldAnswer } from "../../agents/contract.ts";
+import { ReinsError } from "../../events/errors.ts";
+import { modes } from "../../events/modes.ts";
+import type { Mode } from "../../events/modes.ts";
+import { toolKinds } from "../../events/tools.ts";
+import type { Tool } from "../../events/tools.ts";
 
 /** Tools that only look, think or talk. */
 function looksOnly(tool: Tool): boolean {
