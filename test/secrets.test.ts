@@ -6,6 +6,8 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ReinsOptions, Session } from "../src/core/api.ts";
 import { createReins } from "../src/core/reins.ts";
+import type { ReinsEvent } from "../src/events/types.ts";
+import { exportFormats, exportSession } from "../src/view/index.ts";
 import { standIn, type StandInOptions } from "../src/testing/stand-ins/stand-in.ts";
 import { streamJsonReplies } from "../src/testing/stand-ins/stream-json.ts";
 import { BadAgent, whole } from "./support/bad-agent.ts";
@@ -97,9 +99,18 @@ test("the demo agent: prompts, tools, files, questions, permissions, errors", as
   const events = await whole(session);
   expectClean("the events", events);
   expect(JSON.stringify(events).split(redacted).length).toBeGreaterThan(40);
+  for (const format of exportFormats) {
+    const pieces = await Array.fromAsync(exportSession(batchesOf(events), { format, thoughts: true }));
+    expectClean(`the export as ${format}`, pieces.join(""));
+    expect(pieces.join("")).toMatch(/\\?\[redacted\\?\]/);
+  }
   // It is taken out of what is shown, not of what is done.
   expect(readFileSync(join(cwd, "out.txt"), "utf8")).toContain(canary);
 });
+
+async function* batchesOf(events: readonly ReinsEvent[]) {
+  yield events;
+}
 
 test("errors of what is refused", async () => {
   await using reins = open();

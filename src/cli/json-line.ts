@@ -1,8 +1,1 @@
-/** A value as one line of JSON. What a terminal might obey stands there as escapes, which mean the same to a program. */
-export function jsonLine(value: unknown): string {
-  return `${JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped)}\n`;
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
+export { jsonLine } from "../view/json-line.ts";

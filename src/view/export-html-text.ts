@@ -1,0 +1,30 @@
+/** Text from outside within HTML: it is letters and nothing else. */
+import { oneLine, printable } from "../events/printable.ts";
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** What may stand between tags and in a quoted attribute. Also takes out what a terminal obeys and what turns text around. */
+export function escapeHtml(text: string): string {
+  return printable(text).replace(/[&<>"']/g, (letter) => entities[letter]!);
+}
+
+/** The same on one line. */
+export function lineHtml(text: string): string {
+  return escapeHtml(oneLine(text));
+}
+
+/** Where a link may lead; undefined for everything else, such as `javascript:` and files. */
+export function safeAddress(address: string): string | undefined {
+  const plain = printable(address).trim();
+  return plain.length <= 2048 && /^(?:https?:\/\/[^\s/]|mailto:[^\s])\S*$/i.test(plain) ? plain : undefined;
+}
+
+export function linkHtml(address: string, label: string): string {
+  return `<a href="${escapeHtml(address)}" title="${escapeHtml(address)}" rel="noopener noreferrer nofollow">${label}</a>`;
+}
