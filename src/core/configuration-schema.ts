@@ -1,36 +1,84 @@
+/** The configuration as a zod schema: `npm run docs` makes the published JSON schema from it. Loading this file loads zod. */
 import { z } from "zod";
 import { modes } from "../events/modes.ts";
 import type { Configuration } from "./configuration.ts";
+import { sentenceOf } from "./faults.ts";
+import type { LineOf } from "./faults.ts";
+import { continuable, mostTimes } from "./continue.ts";
 
 const word = z.string().min(1);
 const words = z.array(word);
+const whole = z.number().int().positive();
+const amount = z.number().positive();
+const command = z.union([word, words.min(1)], {
+  error: "it must be a command line, or an array of a program and its arguments",
+});
 
 const agentSchema = z.strictObject({
-  acp: z.union([word, words.min(1)]).optional(),
-  name: word.optional(),
-  variables: words.optional(),
-  command: z.union([word, words.min(1)]).optional(),
-  args: z.array(z.string()).optional(),
-  env: z.record(word, z.string()).optional(),
-  model: word.optional(),
+  acp: command.optional().describe("The command that speaks ACP: with it this is a further agent"),
+  name: word.optional().describe("What people read; with `acp`"),
+  variables: words.optional().describe("Names of your variables that it is given as they are; with `acp`"),
+  command: command.optional().describe("Another program, instead of the usual one"),
+  args: z.array(z.string()).optional().describe("Further arguments of its command line"),
+  env: z.record(word, z.string()).optional().describe("Further variables of its environment"),
+  model: word.optional().describe("Its model where none is named"),
 });
 
-const configurationSchema = z.strictObject({
-  agent: word.optional(),
-  model: word.optional(),
-  mode: z.enum(modes).optional(),
-  agents: z
-    .record(z.string().regex(/^[a-z0-9-]+$/, "an agent's id is lower-case letters, digits and hyphens"), agentSchema)
-    .optional(),
+const figures = {
+  tokens: whole.optional().describe("Tokens, read from the cache or not"),
+  usd: amount.optional().describe("US dollars: the agent's own figure, else worked out from a list of prices"),
+  seconds: amount.optional().describe("Seconds that turns took"),
+};
+const figuresOfMany = { ...figures, turns: whole.optional().describe("Turns") };
+
+export const budgetSchema = z.strictObject({
+  turn: z.strictObject(figures).optional().describe("For one turn"),
+  session: z.strictObject(figuresOfMany).optional().describe("For one session"),
+  day: z.strictObject(figuresOfMany).optional().describe("For all sessions of a day"),
 });
 
-export function parseConfiguration(value: unknown): Configuration {
+export const afterSchema = z.union([word, z.array(command)], {
+  error: "it must be a command line, or a list of command lines",
+});
+
+export const continueSchema = z
+  .strictObject({
+    outcome: z.enum(continuable).optional().describe("The turn ended like this"),
+    text: word.optional().describe("The last message has these words in it"),
+    after: z.enum(["failed", "passed"]).optional().describe("An after-step failed, or all of them passed"),
+    prompt: word.optional().describe("What the agent is told next"),
+    times: z.number().int().min(1).max(mostTimes).optional().describe("At most this often for one prompt"),
+  })
+  .refine(({ outcome, text, after }) => (outcome ?? text ?? after) !== undefined, {
+    error: "a rule needs at least one of outcome, text and after",
+  });
+
+export const configurationSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    agent: word.optional().describe("The agent to use where none is named: an id, or the name of an agent file"),
+    model: word.optional().describe("The model to use where none is named; counts for an agent that has it"),
+    mode: z.enum(modes).optional().describe("How much an agent may do without asking"),
+    agents: z
+      .record(z.string().regex(/^[a-z0-9-]+$/, "an agent's id is lower-case letters, digits and hyphens"), agentSchema)
+      .optional()
+      .describe("What is set for single agents, by id"),
+    fallback: words.optional().describe("Who takes over, in this order, when the agent cannot go on"),
+    budget: budgetSchema.optional().describe("What may be spent; a turn that would go beyond it is ended"),
+    after: afterSchema.optional().describe("Commands to run after each turn that is done; no shell"),
+    continue: z.array(continueSchema).optional().describe("When the agent is prompted again by itself"),
+  })
+  .meta({ title: "Configuration of Reins" });
+
+/** Throws one sentence that names the key, the line where it is known, and the nearest key that there is. */
+export function parseConfiguration(value: unknown, lineOf: LineOf = () => undefined): Configuration {
   const parsed = configurationSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".") || "it"}: ${said(issue)}`).join("; "));
+  if (!parsed.success) throw new Error(sentenceOf(configurationSchema, parsed.error, lineOf));
+  const { $schema: _schema, ...configuration } = parsed.data;
+  return configuration;
 }
 
-/** A wrong key says only that it is one; what is wrong with it stands inside. */
-function said(issue: z.core.$ZodIssue): string {
-  return issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+/** What editors and others may check a configuration with. */
+export function configurationJsonSchema(): unknown {
+  return z.toJSONSchema(configurationSchema, { io: "input" });
 }

@@ -19,7 +19,11 @@ const env = () => ({ REINS_HOME: join(root, "home") });
 function person(value: unknown): void {
   writeFileSync(join(root, "home", "config.json"), typeof value === "string" ? value : JSON.stringify(value));
 }
+const projectFile = () => join(root, "project", "reins.config.json");
 function project(value: unknown): void {
+  writeFileSync(projectFile(), typeof value === "string" ? value : JSON.stringify(value));
+}
+function oldProject(value: unknown): void {
   mkdirSync(join(root, "project", ".reins"), { recursive: true });
   writeFileSync(join(root, "project", ".reins", "config.json"), JSON.stringify(value));
 }
@@ -27,7 +31,7 @@ const load = (more: Record<string, string> = {}) =>
   loadConfiguration(join(root, "project", "deep", "deeper"), { ...env(), ...more });
 
 test("without files there is nothing", async () => {
-  expect(await load()).toEqual({ agent: undefined, model: undefined, mode: undefined, agents: {}, ignored: {} });
+  expect(await load()).toEqual({ agents: {}, ignored: {}, remarks: [], files: {}, projectsAfter: false });
 });
 
 test("the project's word, from a folder above too, goes before the person's, and the environment before both", async () => {
@@ -61,20 +65,77 @@ test.each([
 });
 
 test.each([
-  ["{ not json"],
-  ['{"agent": 7}'],
-  ['{"agnet": "x"}'],
-  ['{"mode": "wild"}'],
-  ["[]"],
-  ['{"agents": {"Mine": {"acp": "x"}}}'],
-  ['{"agents": {"mine": {"acp": []}}}'],
-  ['{"agents": {"mine": {"acpp": "x"}}}'],
-])("a configuration like %s is refused with its path and loses nothing", async (text) => {
-  person(text);
-  await expect(load()).rejects.toMatchObject({
-    code: "invalid_input",
-    message: expect.stringContaining("config.json"),
+  ["{ not json", "it is not JSON, from line 1 on"],
+  ['{\n "agent": "a",\n}', "it is not JSON, from line 3 on"],
+  ['{"agent": 7}', "line 1: agent must be text"],
+  ['{\n\n"agnet": "x"}', "line 3: there is no key agnet; did you mean agent"],
+  ['{"frobnicate": "x"}', "there is no key frobnicate; there are agent, model, mode,"],
+  ['{"mode": "wild"}', "mode must be one of read, plan, ask, edits, full"],
+  ["[]", "it must be an object"],
+  ['{"agents": {"Mine": {"acp": "x"}}}', "an agent's id is lower-case letters, digits and hyphens"],
+  ['{"agents": {"mine": {"acp": []}}}', "agents.mine.acp must have something in it"],
+  ['{"agents": {\n"mine": {\n"acpp": "x"}}}', "line 3: there is no key agents.mine.acpp; did you mean acp"],
+  ['{"budget": {"day": {"dollars": 1}}}', "there is no key budget.day.dollars; there are tokens, usd, seconds, turns"],
+  ['{"budget": {"turn": {"turns": 1}}}', "there is no key budget.turn.turns"],
+  ['{"budget": {"turn": {"usd": -1}}}', "budget.turn.usd must be more than 0"],
+  ['{"after": 7}', "after: it must be a command line, or a list of command lines"],
+  ['{"continue": [{"prompt": "Go"}]}', "a rule needs at least one of outcome, text and after"],
+  ['{"continue": [{"outcome": "cancelled"}]}', "continue.0.outcome must be one of done,"],
+  ['{"continue": [{"text": "x", "times": 6}]}', "continue.0.times must be 5 or less"],
+  ['{"agnet": 1, "modle": 2, "mode": 3}', "there is no key agnet; did you mean agent (and 2 more)"],
+])("a configuration like %j is refused: %s", async (text, why) => {
+  for (const write of [person, project]) {
+    write(text);
+    await expect(load()).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/^The configuration \/.*config\.json cannot be used: .+\.$/),
+    });
+    await expect(load()).rejects.toThrow(why);
+    write("{}");
+  }
+});
+
+test("one that cannot be read is not passed over: it may have narrowed something", async () => {
+  mkdirSync(projectFile());
+  await expect(load()).rejects.toThrow(`${projectFile()} cannot be used: it cannot be read (EISDIR).`);
+});
+
+test("a mark of an editor, and a schema, are nothing wrong", async () => {
+  person(`\uFEFF${JSON.stringify({ $schema: "https://example.com/x.json", agent: "one" })}`);
+  expect(await load()).toMatchObject({ agent: "one" });
+});
+
+test("the old place still counts; beside the new one it does not, and a sentence says so", async () => {
+  oldProject({ agent: "old" });
+  expect(await load()).toMatchObject({ agent: "old", remarks: [] });
+  project({ agent: "new" });
+  const { agent, remarks } = await load();
+  expect(agent).toBe("new");
+  expect(remarks).toEqual([
+    `${projectFile()} counts, and ${join(root, "project", ".reins", "config.json")} beside it does not.`,
+  ]);
+});
+
+test("a project sets or lowers a budget and never raises it; its fallbacks are no commands", async () => {
+  person({ budget: { day: { usd: 5, turns: 10 }, turn: { tokens: 1000 } }, fallback: ["acp:mine"] });
+  project({
+    budget: { day: { usd: 2, turns: 20 }, session: { seconds: 60 } },
+    fallback: ["one", "acp:./evil.sh"],
   });
+  const { budget, fallback, ignored } = await load();
+  expect(budget).toEqual({ turn: { tokens: 1000 }, session: { seconds: 60 }, day: { usd: 2, turns: 10 } });
+  expect(fallback).toEqual(["one"]);
+  expect(ignored).toEqual({
+    budget: "The project asks for a higher budget (day.turns) than you set; yours counts.",
+    fallback: "The project names a command as a fallback; only you can start one.",
+  });
+});
+
+test("whose the after-steps are is known", async () => {
+  person({ after: "npm test" });
+  expect(await load()).toMatchObject({ after: "npm test", projectsAfter: false });
+  project({ after: [["npm", "run", "build"]], continue: [{ after: "failed" }] });
+  expect(await load()).toMatchObject({ after: [["npm", "run", "build"]], projectsAfter: true });
 });
 
 test("what a project says about agents is their models, and nothing that could be run", async () => {
