@@ -3,9 +3,13 @@ import { oneLine, printable } from "../events/printable.ts";
 
 /** A code block whose fence is longer than any run of backticks in it. */
 export function fence(text: string, language = ""): string {
-  const inside = printable(text);
-  const marks = "`".repeat(Math.max(3, longestRun(inside) + 1));
-  return `${marks}${language}\n${inside}\n${marks}`;
+  return fenceAsIs(printable(text), language);
+}
+
+/** The same with every character as it is: for programs, never for a terminal. */
+export function fenceAsIs(text: string, language = ""): string {
+  const marks = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${marks}${language}\n${text}\n${marks}`;
 }
 
 /** Code within a line. */

@@ -1,0 +1,190 @@
+/**
+ * What a briefing is made of: the little that counts of a long conversation, noted as the events come. Only whole messages count, so
+ * that what was discarded never gets in; thinking does not count at all. However long the conversation, the notes stay small.
+ */
+import type { EventOf, PlanEntry, ReinsEvent } from "../events/types.ts";
+import { clip, tail } from "./briefing-fit.ts";
+import { failureWords } from "./words.ts";
+
+/** Every note knows when it was made: an agent that comes back is told only what it missed. */
+interface Noted {
+  readonly seq: number;
+}
+export interface Wish extends Noted {
+  readonly turnId: string | undefined;
+  readonly text: string;
+}
+export interface Said extends Noted {
+  readonly id: string;
+  readonly agent: string;
+  readonly text: string;
+}
+export interface Failure extends Noted {
+  readonly title: string;
+  /** What went wrong, on one line. */
+  readonly words: string;
+  /** The end of what it put out. */
+  readonly output: string;
+}
+export interface Change extends Noted {
+  readonly path: string;
+  readonly op: EventOf<"file.changed">["op"];
+  readonly oldPath: string | undefined;
+}
+interface Decision extends Noted {
+  readonly text: string;
+}
+interface Running {
+  readonly title: string;
+  output: string;
+}
+
+const most = { wishes: 200, said: 10, failures: 10, changes: 1000, decisions: 100 };
+export const olderWish = 2000;
+const outputLength = 4000;
+
+export class Notes {
+  /** All in the order in which they were made. */
+  readonly wishes: Wish[] = [];
+  readonly said: Said[] = [];
+  readonly failures: Failure[] = [];
+  readonly decisions: Decision[] = [];
+  readonly changes: Map<string, Change> = new Map();
+  plan: (Noted & { readonly entries: readonly PlanEntry[] }) | undefined;
+  /** Calls that the agent was in the middle of when it was stopped. */
+  readonly unfinished: (Noted & { readonly title: string })[] = [];
+  /** Calls that have not ended. */
+  readonly running: Map<string, Running> = new Map();
+  lastSeq = 0;
+  /** What requests are about, for as long as they wait. */
+  readonly #asked = new Map<string, string>();
+
+  apply(event: ReinsEvent): void {
+    if (event.seq <= this.lastSeq) return;
+    this.lastSeq = event.seq;
+    switch (event.type) {
+      case "turn.started":
+        return this.#turnStarted(event);
+      case "input.added":
+        // What is queued comes again as the prompt of a turn.
+        if (event.how === "steer") this.#wish(event, event.text);
+        return;
+      case "message.completed":
+        if (event.parent !== undefined || event.text.trim() === "") return;
+        return push(this.said, most.said, { ...of(event), id: event.messageId, agent: event.agent, text: event.text });
+      case "message.discarded":
+        return remove(this.said, ({ id }) => id === event.messageId);
+      case "tool.started":
+        return void this.running.set(event.callId, { title: event.title, output: "" });
+      case "tool.progress":
+        return this.#progress(event);
+      case "tool.completed":
+      case "tool.failed":
+        return this.#ended(event);
+      case "file.changed":
+        return this.#changed(event);
+      case "plan.updated":
+        this.plan = { ...of(event), entries: event.entries };
+        return;
+      case "permission.requested":
+        return void this.#asked.set(event.requestId, event.title);
+      case "question.requested":
+        return void this.#asked.set(event.requestId, event.questions.map(({ text }) => text).join(" · "));
+      case "permission.resolved":
+      case "question.resolved":
+        return this.#resolved(event);
+      case "turn.completed":
+        this.running.clear();
+        return;
+      default:
+    }
+  }
+
+  #turnStarted(event: EventOf<"turn.started">): void {
+    if (event.input === undefined) return;
+    // Only the newest has to be whole.
+    this.wishes.forEach((wish, place) => {
+      if (wish.text.length > olderWish) this.wishes[place] = { ...wish, text: clip(wish.text, olderWish) };
+    });
+    this.#wish(event, event.input.text);
+  }
+
+  #wish(event: ReinsEvent, text: string): void {
+    push(this.wishes, most.wishes, { ...of(event), turnId: event.turnId, text });
+  }
+
+  #progress({ callId, title, output }: EventOf<"tool.progress">): void {
+    const running = this.running.get(callId);
+    if (running === undefined) return;
+    const text = running.output + (output ?? "");
+    this.running.set(callId, {
+      title: title ?? running.title,
+      // Cut only when it has doubled: much output in small pieces is not copied again and again.
+      output: text.length > 2 * outputLength ? text.slice(-outputLength) : text,
+    });
+  }
+
+  #ended(event: EventOf<"tool.completed" | "tool.failed">): void {
+    const { title, output } = this.running.get(event.callId) ?? { title: event.callId, output: "" };
+    this.running.delete(event.callId);
+    // What was done again counts as it went the last time.
+    for (const notes of [this.failures, this.unfinished])
+      remove<{ title: string }>(notes, (note) => note.title === title);
+    if (event.type === "tool.completed") {
+      const { exitCode = 0, output: whole } = event;
+      if (exitCode === 0) return;
+      const end = whole.kept < whole.bytes && output !== "" ? output : whole.text;
+      return this.#failed(event, title, `exit code ${exitCode}`, end);
+    }
+    if (event.reason === "unfinished") return push(this.unfinished, most.failures, { ...of(event), title });
+    // A denial is a decision, and noted as one.
+    if (event.reason !== "denied")
+      this.#failed(event, title, clip(failureWords(event), 300), output || event.error.message);
+  }
+
+  #failed(event: ReinsEvent, title: string, words: string, output: string): void {
+    push(this.failures, most.failures, { ...of(event), title, words, output: tail(output, outputLength) });
+  }
+
+  #changed({ seq, path, op, oldPath }: EventOf<"file.changed">): void {
+    const earlier = this.changes.get(path) ?? (oldPath === undefined ? undefined : this.changes.get(oldPath));
+    if (oldPath !== undefined) this.changes.delete(oldPath);
+    // The newest stands last.
+    this.changes.delete(path);
+    const isNew = earlier?.op === "create";
+    if (isNew && op === "delete") return;
+    this.changes.set(path, isNew ? { seq, path, op: "create", oldPath: undefined } : { seq, path, op, oldPath });
+    for (const [oldest] of this.changes) {
+      if (this.changes.size <= most.changes) break;
+      this.changes.delete(oldest);
+    }
+  }
+
+  /** Every yes of the policy would drown what people decided. */
+  #resolved(event: EventOf<"permission.resolved" | "question.resolved">): void {
+    const asked = this.#asked.get(event.requestId);
+    this.#asked.delete(event.requestId);
+    if (asked === undefined || event.outcome === "cancelled" || (event.by === "policy" && event.outcome === "allowed"))
+      return;
+    const words = event.type === "permission.resolved" ? (event.message ?? "") : answersOf(event);
+    const text = `${asked}: ${event.outcome} by ${event.by}${words === "" ? "" : `: ${words}`}`;
+    push(this.decisions, most.decisions, { ...of(event), text: clip(text, 600) });
+  }
+}
+
+function answersOf({ answers = {} }: EventOf<"question.resolved">): string {
+  return Object.values(answers).flat().join(", ");
+}
+
+function of({ seq }: ReinsEvent): Noted {
+  return { seq };
+}
+
+function push<Note>(notes: Note[], limit: number, note: Note): void {
+  notes.push(note);
+  if (notes.length > limit) notes.shift();
+}
+
+function remove<Note>(notes: Note[], matches: (note: Note) => boolean): void {
+  for (let place = notes.length - 1; place >= 0; place--) if (matches(notes[place]!)) notes.splice(place, 1);
+}
