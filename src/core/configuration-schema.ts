@@ -5,6 +5,7 @@ import type { Configuration } from "./configuration.ts";
 import { sentenceOf } from "./faults.ts";
 import type { LineOf } from "./faults.ts";
 import { continuable, mostTimes } from "./continue.ts";
+import { policySchema } from "./policy/rules-schema.ts";
 
 const word = z.string().min(1);
 const words = z.array(word);
@@ -66,6 +67,14 @@ export const configurationSchema = z
     fallback: words.optional().describe("Who takes over, in this order, when the agent cannot go on"),
     budget: budgetSchema.optional().describe("What may be spent; a turn that would go beyond it is ended"),
     after: afterSchema.optional().describe("Commands to run after each turn that is done; no shell"),
+    policy: policySchema.optional().describe("Rules about tools"),
+    store: z
+      .strictObject({
+        keepDays: amount.optional().describe("Sessions that were not used for so many days are removed by `reins gc`"),
+        maxMb: amount.optional().describe("Above that those that were not used for the longest are removed"),
+      })
+      .optional()
+      .describe("How much is kept; a project cannot say"),
     continue: z.array(continueSchema).optional().describe("When the agent is prompted again by itself"),
   })
   .meta({ title: "Configuration of Reins" });

@@ -10,6 +10,7 @@ import type { Budget } from "./budget.ts";
 import { readPersons, readProjects } from "./configuration-files.ts";
 import type { ConfigurationFile, Environment } from "./configuration-files.ts";
 import type { ContinueRule } from "./continue.ts";
+import type { Rule } from "./policy/rule.ts";
 
 export interface Configuration {
   /** An id, or the name of an agent file. */
@@ -23,6 +24,9 @@ export interface Configuration {
   readonly budget?: Budget | undefined;
   readonly after?: AfterSteps | undefined;
   readonly continue?: readonly ContinueRule[] | undefined;
+  /** Not merged: whose rule it is counts. `files` has each one's. */
+  readonly policy?: { readonly rules?: readonly Rule[] | undefined } | undefined;
+  readonly store?: { readonly keepDays?: number | undefined; readonly maxMb?: number | undefined } | undefined;
 }
 
 /** What is set for one agent. With `acp` it is an agent of its own; else it is about one that exists. */
@@ -87,6 +91,7 @@ function narrowed(person: Configuration, project: Configuration): Configuration 
     budget: budget.value,
     after: project.after ?? person.after,
     continue: project.continue ?? person.continue,
+    store: person.store,
     ignored: {
       ...(project.mode !== mode &&
         project.mode !== undefined && { mode: `The project asks for mode ${project.mode}; only you can allow that.` }),
@@ -97,6 +102,9 @@ function narrowed(person: Configuration, project: Configuration): Configuration 
       }),
       ...(fallback?.length !== project.fallback?.length && {
         fallback: "The project names a command as a fallback; only you can start one.",
+      }),
+      ...(project.store !== undefined && {
+        store: "The project says what is to be kept of sessions; only you can do that.",
       }),
       ...(budget.higher.length > 0 && {
         budget: `The project asks for a higher budget (${budget.higher.join(", ")}) than you set; yours counts.`,
