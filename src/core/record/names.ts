@@ -29,6 +29,11 @@ export class Names {
     return name;
   }
 
+  /** Another agent speaks: none of its ids is known. */
+  renew(): void {
+    this.#names.clear();
+  }
+
   /** The next one under this id is another. */
   forget(id: string): void {
     this.#names.delete(id);

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import type { AgentEventOf } from "../../events/types.ts";
+import { UsageSums } from "./usage-sums.ts";
+
+type Told = AgentEventOf<"usage.updated">;
+const told = (scope: Told["scope"], input: number, output: number, costUsd?: number): Told => ({
+  type: "usage.updated",
+  scope,
+  tokens: { input, output },
+  costUsd,
+});
+const figures = ({ tokens, costUsd }: Told) => [tokens?.input, tokens?.output, costUsd];
+
+it("says what one agent says as it is", () => {
+  const sums = new UsageSums();
+  sums.startTurn();
+  for (const event of [told("turn", 5, 1), told("session", 50, 10), told("session", 2, 1)])
+    expect(sums.told("a", event)).toBe(event);
+  expect(sums.ofTurn({ usage: { input: 5, output: 1 }, costUsd: 1 })).toEqual({
+    usage: { input: 5, output: 1 },
+    costUsd: 1,
+  });
+});
+
+it("adds to a turn what its earlier agents used in it", () => {
+  const sums = new UsageSums();
+  sums.startTurn();
+  sums.told("a", told("turn", 100, 20, 0.5));
+  sums.breakOff();
+  expect(figures(sums.told("b", told("turn", 10, 2, 0.25)))).toEqual([110, 22, 0.75]);
+  sums.breakOff();
+  expect(figures(sums.told("c", { ...told("turn", 1, 1), byModel: {} }))).toEqual([111, 23, undefined]);
+  expect(sums.ofTurn({ usage: { input: 2, output: 2, thought: 1 } })).toEqual({
+    usage: { input: 112, output: 24, thought: 1 },
+    costUsd: undefined,
+  });
+  expect(sums.ofTurn({})).toEqual({});
+  sums.startTurn();
+  expect(sums.ofTurn({ usage: { input: 2, output: 2 } })).toEqual({ usage: { input: 2, output: 2 } });
+});
+
+it("adds up what all agents used in the session, whether one that comes back counts on or anew", () => {
+  const sums = new UsageSums();
+  sums.told("a", told("session", 100, 20));
+  expect(figures(sums.told("b", told("session", 10, 2)))).toEqual([110, 22, undefined]);
+  expect(figures(sums.told("a", told("session", 130, 25)))).toEqual([140, 27, undefined]);
+  expect(figures(sums.told("a", told("session", 5, 1)))).toEqual([145, 28, undefined]);
+});
+
+it("goes on behind what an earlier process told", () => {
+  const sums = new UsageSums();
+  sums.restore("a", told("session", 100, 20, 1));
+  sums.restore("b", told("session", 110, 22, 1.5));
+  expect(figures(sums.told("b", told("session", 15, 3, 0.75)))).toEqual([115, 23, 1.75]);
+});
+
+it("knows a cost that comes without tokens, and leaves subagents alone", () => {
+  const sums = new UsageSums();
+  sums.told("a", told("session", 100, 20, 1));
+  expect(figures(sums.told("b", { type: "usage.updated", scope: "session", costUsd: 0.5 }))).toEqual([100, 20, 1.5]);
+  const inner: Told = { ...told("session", 1, 1), parent: "c" };
+  expect(sums.told("b", inner)).toBe(inner);
+});

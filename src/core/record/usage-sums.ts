@@ -1,0 +1,110 @@
+/**
+ * What a session and a turn have used when several agents had a part in them: each tells only its own, and readers are told the sum
+ * (law 8). As long as there is one agent, what it says is said as it is.
+ */
+import type { AgentEventOf, Tokens } from "../../events/types.ts";
+
+type Told = AgentEventOf<"usage.updated">;
+type Reading = Pick<Told, "tokens" | "byModel" | "costUsd">;
+
+interface Known {
+  /** Before it began to count anew. */
+  readonly earlier: Reading | undefined;
+  readonly last: Reading;
+}
+
+export class UsageSums {
+  /** What each agent has told of the session, in all its legs. */
+  readonly #sessions = new Map<string, Known>();
+  /** What agents that gave the turn away had used in it. */
+  #earlier: Reading | undefined;
+  #turn: Reading | undefined;
+
+  startTurn(): void {
+    this.#earlier = undefined;
+    this.#turn = undefined;
+  }
+
+  /** The turn goes on with another agent. */
+  breakOff(): void {
+    this.#earlier = sum(this.#earlier, this.#turn);
+    this.#turn = undefined;
+  }
+
+  told(agent: string, event: Told): Told {
+    if (event.parent !== undefined) return event;
+    if (event.scope === "turn") {
+      this.#turn = latest(this.#turn, event);
+      return this.#earlier === undefined ? event : { ...event, ...sum(this.#earlier, this.#turn) };
+    }
+    const known = this.#sessions.get(agent);
+    // One that comes back may go on counting, or begin at nothing.
+    const earlier = known !== undefined && fell(known.last, event) ? sum(known.earlier, known.last) : known?.earlier;
+    const last = earlier === known?.earlier ? latest(known?.last, event) : event;
+    this.#sessions.set(agent, { earlier, last });
+    if (this.#sessions.size < 2) return event;
+    return { ...event, ...[...this.#sessions.values()].flatMap(parts).reduce(plus) };
+  }
+
+  /** Of an earlier process: what was told then is the sum already. */
+  restore(agent: string, event: Told): void {
+    if (event.scope !== "session" || event.parent !== undefined) return;
+    const others = [...this.#sessions].filter(([id]) => id !== agent).flatMap(([, known]) => parts(known));
+    this.#sessions.set(agent, { earlier: undefined, last: others.reduce<Reading>(minus, event) });
+  }
+
+  /** Of the whole turn, from what the agent that ended it says. */
+  ofTurn(own: { usage?: Tokens | undefined; costUsd?: number | undefined }): typeof own {
+    if (this.#earlier === undefined || own.usage === undefined) return own;
+    const { tokens, costUsd } = plus(this.#earlier, { tokens: own.usage, costUsd: own.costUsd });
+    return { usage: tokens, costUsd };
+  }
+}
+
+function parts({ earlier, last }: Known): readonly Reading[] {
+  return earlier === undefined ? [last] : [earlier, last];
+}
+
+/** A reading without tokens tells of the rest only. */
+function latest(before: Reading | undefined, { tokens, byModel, costUsd }: Reading): Reading {
+  if (tokens !== undefined) return { tokens, byModel, costUsd };
+  return { tokens: before?.tokens, byModel: before?.byModel, costUsd: costUsd ?? before?.costUsd };
+}
+
+function fell(before: Reading, now: Reading): boolean {
+  if (before.tokens === undefined || now.tokens === undefined) return (before.costUsd ?? 0) > (now.costUsd ?? Infinity);
+  return before.tokens.input > now.tokens.input || before.tokens.output > now.tokens.output;
+}
+
+function sum(a: Reading | undefined, b: Reading | undefined): Reading | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : plus(a, b);
+}
+
+/** A cost is known where every part of it is. */
+function plus(a: Reading, b: Reading): Reading {
+  const costUsd = a.costUsd === undefined || b.costUsd === undefined ? undefined : a.costUsd + b.costUsd;
+  const byModel = a.byModel === undefined || b.byModel === undefined ? undefined : { ...a.byModel };
+  for (const [model, tokens] of Object.entries(byModel === undefined ? {} : b.byModel!))
+    byModel![model] = addTokens(byModel![model], tokens)!;
+  return { tokens: addTokens(a.tokens, b.tokens), byModel, costUsd };
+}
+
+/** What is left when another's part is taken out; by model it is not known. */
+function minus(a: Reading, b: Reading): Reading {
+  const costUsd = a.costUsd === undefined || b.costUsd === undefined ? a.costUsd : Math.max(0, a.costUsd - b.costUsd);
+  return { tokens: addTokens(a.tokens, b.tokens, -1), costUsd };
+}
+
+function addTokens(a: Tokens | undefined, b: Tokens | undefined, sign: 1 | -1 = 1): Tokens | undefined {
+  if (a === undefined || b === undefined) return a ?? (sign === 1 ? b : undefined);
+  const both = (x = 0, y = 0) => Math.max(0, x + sign * y);
+  const either = (name: "cacheRead" | "cacheWrite" | "thought") =>
+    a[name] === undefined && b[name] === undefined ? undefined : { [name]: both(a[name], b[name]) };
+  return {
+    input: both(a.input, b.input),
+    output: both(a.output, b.output),
+    ...either("cacheRead"),
+    ...either("cacheWrite"),
+    ...either("thought"),
+  };
+}
