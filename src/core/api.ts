@@ -18,6 +18,10 @@ import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
+import type { AfterSteps } from "./after.ts";
+import type { Budget } from "./budget.ts";
+import type { ContinueRule } from "./continue.ts";
+import type { Store } from "./log.ts";
 
 export interface ReinsOptions {
   /** Overrides rows of the table of deadlines. */
@@ -32,6 +36,8 @@ export interface ReinsOptions {
   readonly agents?: readonly AgentEntry[] | undefined;
   /** How many agents live at once, how much memory they may have, and how many are started ahead of time. */
   readonly warm?: WarmOptions | undefined;
+  /** Keeps every session: `openStore()` of `reins/store`. Whoever opened it closes it, after this Reins. Default: nothing is kept. */
+  readonly store?: Store | undefined;
   /** What a session uses when it says nothing itself. */
   readonly defaults?: { readonly agent?: string; readonly model?: string; readonly mode?: Mode } | undefined;
 }
@@ -113,7 +119,7 @@ export type PermissionReply = "allow" | "always" | "deny" | "stop" | PermissionA
 export type QuestionReply = QuestionAnswer | Readonly<Record<string, string | readonly string[]>> | "skip";
 
 export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | "cwd" | "mode" | "state" | "signal">> {
-  /** By id; without it the agent that `model` implies, else the default, else the first ready one. */
+  /** By id, or by the name of an agent file; without it the agent that `model` implies, else the default, else the first ready one. */
   readonly agent?: string | undefined;
   /** The folder to work in. Default: the current one. */
   readonly cwd?: string | undefined;
@@ -121,7 +127,10 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
   readonly mode?: Mode | undefined;
   /** The language to answer in, as a BCP 47 tag: `de`, `pt-BR`. */
   readonly locale?: string | undefined;
-  /** A state from an earlier session: `session.state` or a turn's `state`. */
+  /**
+   * A state from an earlier session: `session.state` or a turn's `state`. With a store also the id of a session, an agent's own id
+   * of one, or `last`: the last one in this folder. A session that is kept goes on in its own log.
+   */
   readonly resume?: string | undefined;
   /** Asked for every permission; the signal aborts when it is settled otherwise (cancel, deadline). */
   readonly onPermission?:
@@ -132,6 +141,14 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
     | undefined;
   /** Fail a turn (`agent_hung`) after this much silence. Default: silence alone never fails a turn. */
   readonly maxQuietMs?: number | undefined;
+  /** Who takes over, in this order, when the agent cannot go on: ids, or names of agent files. */
+  readonly fallback?: readonly string[] | undefined;
+  /** What may be spent; figure by figure before what is configured. */
+  readonly budget?: Budget | undefined;
+  /** Commands to run after each turn that is done, instead of those that are configured. No shell. */
+  readonly after?: AfterSteps | undefined;
+  /** When the agent is prompted again by itself, instead of what is configured. */
+  readonly continue?: readonly ContinueRule[] | undefined;
   /** Somebody answers through `answer()`. Without this or a callback a permission is denied at once. */
   readonly attended?: boolean | undefined;
 }

@@ -1,0 +1,98 @@
+/** The agent files that there are: a person's own in `agents/` of the person's folder, a project's in `.reins/agents/` of the folder or one above it. */
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ReinsError, toReinsError } from "../events/errors.ts";
+import type { Mode } from "../events/modes.ts";
+import { isAgentName, readAgentFile } from "./agent-file.ts";
+import type { AgentFile } from "./agent-file.ts";
+import { personsFolder } from "./configuration-files.ts";
+import type { Environment } from "./configuration-files.ts";
+
+/** One that cannot be used. */
+export interface BrokenAgentFile extends Pick<AgentFile, "id" | "path" | "whose"> {
+  readonly error: ReinsError;
+}
+
+/** Where one is, without looking into it. */
+type Place = Pick<AgentFile, "id" | "path" | "whose">;
+
+export class AgentFiles {
+  readonly #places: readonly Place[];
+  readonly #personsMode: Mode | undefined;
+
+  private constructor(places: readonly Place[], personsMode: Mode | undefined) {
+    this.#places = places;
+    this.#personsMode = personsMode;
+  }
+
+  /** `personsMode`: up to where a project's file may go. */
+  static async find(cwd: string, env: Environment, personsMode: Mode | undefined): Promise<AgentFiles> {
+    const [person, project] = await Promise.all([
+      namesIn(join(personsFolder(env), "agents"), "person"),
+      projectsNames(cwd),
+    ]);
+    return new AgentFiles([...(person ?? []), ...project], personsMode);
+  }
+
+  get names(): readonly string[] {
+    return [...new Set(this.#places.map(({ id }) => id).filter(isAgentName))];
+  }
+
+  /**
+   * The one of that name. Where a person and a project have one, it is the person's: what the project leaves out of its own would
+   * widen what the person wrote into theirs. Throws where it cannot be used, or falls back to itself.
+   */
+  async get(name: string): Promise<AgentFile | undefined> {
+    const file = await this.#read(name);
+    if (file !== undefined) await this.#refuseCircle(file, [name]);
+    return file;
+  }
+
+  /** All of them; what is wrong with one is no reason not to show the others. */
+  list(): Promise<readonly (AgentFile | BrokenAgentFile)[]> {
+    return Promise.all(
+      this.#places.map(async (place) => {
+        try {
+          const [first] = this.#places.filter(({ id }) => id === place.id);
+          if (first !== place)
+            throw new ReinsError("invalid_input", `It is not used: you have one of that name, ${first?.path}.`);
+          return (await this.get(place.id)) ?? (await readAgentFile(place.path, place.whose, this.#personsMode));
+        } catch (thrown) {
+          return { ...place, error: toReinsError(thrown) };
+        }
+      }),
+    );
+  }
+
+  async #read(name: string): Promise<AgentFile | undefined> {
+    const place = isAgentName(name) ? this.#places.find(({ id }) => id === name) : undefined;
+    return place && (await readAgentFile(place.path, place.whose, this.#personsMode));
+  }
+
+  /** A file that is another's fallback may have fallbacks of its own. */
+  async #refuseCircle(file: AgentFile, above: readonly string[]): Promise<void> {
+    for (const name of file.fallback ?? []) {
+      if (above.includes(name))
+        throw new ReinsError("invalid_input", `The fallback goes in a circle: ${[...above, name].join(" → ")}.`, {
+          help: `Change \`fallback\` in ${file.path}.`,
+        });
+      const next = await this.#read(name);
+      if (next !== undefined) await this.#refuseCircle(next, [...above, name]);
+    }
+  }
+}
+
+async function projectsNames(cwd: string): Promise<readonly Place[]> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const found = await namesIn(join(folder, ".reins", "agents"), "project");
+    if (found !== undefined || folder === dirname(folder)) return found ?? [];
+  }
+}
+
+async function namesIn(folder: string, whose: AgentFile["whose"]): Promise<readonly Place[] | undefined> {
+  const names = await readdir(folder).catch(() => undefined);
+  return names
+    ?.filter((name) => name.endsWith(".md"))
+    .toSorted()
+    .map((name) => ({ id: name.slice(0, -".md".length), path: join(folder, name), whose }));
+}
