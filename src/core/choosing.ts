@@ -7,6 +7,8 @@ import { ReinsError } from "../events/errors.ts";
 import { modes } from "../events/modes.ts";
 import type { Mode } from "../events/modes.ts";
 import type { ReinsOptions, SessionOptions } from "./api.ts";
+import { askedFor } from "./asked-for.ts";
+import type { AskedFor } from "./asked-for.ts";
 import { loadConfiguration } from "./configuration.ts";
 import type { Configuration, LoadedConfiguration } from "./configuration.ts";
 import { divergences } from "./divergences.ts";
@@ -26,6 +28,8 @@ export interface Chosen {
   /** As the agent spells them. */
   readonly model: string | undefined;
   readonly fallbackModel: string | undefined;
+  /** The options with what an agent file and the configuration say. */
+  readonly asked: AskedFor;
   readonly configured: LoadedConfiguration;
 }
 
@@ -42,11 +46,14 @@ export class Choosing {
     this.#defaults = defaults ?? {};
   }
 
-  async choose(wanted: SessionOptions): Promise<Chosen> {
-    for (const name of [wanted.model, wanted.fallbackModel]) refuseNoName(name);
-    const { cwd, folder } = await folderOf(wanted.cwd ?? process.cwd());
+  async choose(called: SessionOptions): Promise<Chosen> {
+    for (const name of [called.model, called.fallbackModel]) refuseNoName(name);
+    const { cwd, folder } = await folderOf(called.cwd ?? process.cwd());
     const configured = await loadConfiguration(cwd, this.#env);
-    const agent = await this.#registry.choose(wanted, [this.#defaults, configured]);
+    const [env, defaults, registry] = [this.#env, this.#defaults, this.#registry];
+    const asked = await askedFor({ wanted: called, cwd, env, configured, defaults, registry });
+    const wanted = asked.options;
+    const agent = await registry.choose(wanted, asked.usual);
     const mode = wanted.mode ?? this.#defaults.mode ?? configured.mode ?? "ask";
     if (!modes.includes(mode)) {
       throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, {
@@ -57,7 +64,7 @@ export class Choosing {
     const entry = this.#registry.entryOf(agent.id);
     const own = (name: string | undefined) => (name === undefined ? undefined : ownName(entry, name));
     const model = own(wanted.model ?? this.#usualModel(agent, configured));
-    return { agent, entry, cwd, folder, mode, model, fallbackModel: own(wanted.fallbackModel), configured };
+    return { agent, entry, cwd, folder, mode, model, fallbackModel: own(wanted.fallbackModel), asked, configured };
   }
 
   #usualModel(agent: Agent, configured: Configuration): string | undefined {
@@ -69,7 +76,8 @@ export class Choosing {
   }
 
   /** What was asked for and is not done, or looks like a slip. */
-  async remarks(wanted: SessionOptions, { agent, entry, configured, model }: Chosen): Promise<readonly Remark[]> {
+  async remarks({ agent, entry, asked, configured, model }: Chosen): Promise<readonly Remark[]> {
+    const wanted = asked.options;
     const { mode, agent: command, ...ignored } = configured.ignored;
     const named = wanted.agent !== undefined || wanted.resume !== undefined;
     const said = [
@@ -80,6 +88,7 @@ export class Choosing {
       wanted.agent === undefined ? command : undefined,
       ...Object.values(ignored),
       ...configured.remarks,
+      ...asked.remarks,
       ...divergences(agent, wanted),
     ].filter((message) => message !== undefined);
     const doubt = model && doubts(entry, model, await this.#models.remembered(agent.id));

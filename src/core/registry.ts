@@ -37,7 +37,7 @@ export class Registry {
 
   get(id: string): Promise<Agent> {
     const entry = this.entryOf(id);
-    if (entry === undefined) return Promise.reject(this.#unknown(id));
+    if (entry === undefined) return Promise.reject(this.unknown(id));
     let agent = this.#agents.get(id);
     if (agent === undefined) {
       agent = this.#load(entry, id);
@@ -142,8 +142,9 @@ export class Registry {
     throw new ReinsError("not_installed", "No agent is ready on this machine.", { help: help.join(" ") });
   }
 
-  #unknown(id: string): ReinsError {
-    const ids = this.entries.map((entry) => entry.id);
+  /** `files`: the names of the agent files that there are. */
+  unknown(id: string, files: readonly string[] = []): ReinsError {
+    const ids = [...this.entries.map((entry) => entry.id), ...files];
     const near = closest(String(id), ids);
     const help = near === undefined ? `Choose one of ${ids.join(", ")}.` : `Did you mean ${near}?`;
     return new ReinsError("invalid_input", `There is no agent ${String(id)}.`, { help });

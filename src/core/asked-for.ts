@@ -1,0 +1,60 @@
+/** What was asked for: what the call says, over the agent file that it names, over what is configured. */
+import type { SessionOptions } from "./api.ts";
+import { withAgentFile } from "./agent-file-options.ts";
+import { AgentFiles } from "./agent-files.ts";
+import { budgetOver } from "./budget.ts";
+import type { LoadedConfiguration } from "./configuration.ts";
+import type { Environment } from "./configuration-files.ts";
+import type { Registry, Usual } from "./registry.ts";
+import type { Mode } from "../events/modes.ts";
+
+export interface AskedFor {
+  readonly options: SessionOptions;
+  /** What is used where the options do not say it. */
+  readonly usual: readonly Usual[];
+  readonly remarks: readonly string[];
+  /** The after-steps are a project's: they run with the person's word alone. */
+  readonly projectsAfter: boolean;
+}
+
+export interface Asking {
+  readonly wanted: SessionOptions;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly configured: LoadedConfiguration;
+  readonly defaults: Usual & { readonly mode?: Mode | undefined };
+  readonly registry: Registry;
+}
+
+export async function askedFor(asking: Asking): Promise<AskedFor> {
+  const { wanted, configured, defaults } = asking;
+  const named = wanted.agent ?? (wanted.resume === undefined ? (defaults.agent ?? configured.agent) : undefined);
+  const file = await fileNamed(named, asking);
+  const { options, remarks } =
+    file === undefined ? { options: wanted, remarks: [] } : await withAgentFile(wanted, file, asking.cwd);
+  return {
+    options: {
+      ...options,
+      fallback: options.fallback ?? configured.fallback,
+      budget: budgetOver(configured.budget, options.budget),
+      after: options.after ?? configured.after,
+      continue: options.continue ?? configured.continue,
+    },
+    // A file that is usual has been taken: its name is no agent's.
+    usual: [defaults, configured].map((usual) =>
+      file && usual.agent === named ? { ...usual, agent: undefined } : usual,
+    ),
+    remarks,
+    projectsAfter:
+      wanted.after === undefined && (file?.after === undefined ? configured.projectsAfter : file.whose === "project"),
+  };
+}
+
+/** An agent goes before a file of its name: a file from anywhere must not take its place. */
+async function fileNamed(name: string | undefined, { cwd, env, configured, defaults, registry }: Asking) {
+  if (name === undefined || registry.entryOf(name) !== undefined) return undefined;
+  const files = await AgentFiles.find(cwd, env, defaults.mode ?? configured.files.person?.value.mode);
+  const file = await files.get(name);
+  if (file === undefined) throw registry.unknown(name, files.names);
+  return file;
+}
