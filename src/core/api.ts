@@ -143,6 +143,8 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
   readonly maxQuietMs?: number | undefined;
   /** Who takes over, in this order, when the agent cannot go on: ids, or names of agent files. */
   readonly fallback?: readonly string[] | undefined;
+  /** How it is taken over; what is not said is as it is configured. */
+  readonly route?: RouteOptions | undefined;
   /** What may be spent; figure by figure before what is configured. */
   readonly budget?: Budget | undefined;
   /** Commands to run after each turn that is done, instead of those that are configured. No shell. */
@@ -151,6 +153,15 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
   readonly continue?: readonly ContinueRule[] | undefined;
   /** Somebody answers through `answer()`. Without this or a callback a permission is denied at once. */
   readonly attended?: boolean | undefined;
+}
+
+export interface RouteOptions {
+  /** How far away the end of a limit may be to be waited for, instead of moving on. Default: a minute. */
+  readonly patienceMs?: number | undefined;
+  /** When the turn has changed something already: the next agent goes on (default), or the turn ends. */
+  readonly afterSideEffects?: "handoff" | "stop" | undefined;
+  /** How many characters the next agent is told at most. Default: 24,000. */
+  readonly briefingChars?: number | undefined;
 }
 
 export type Prompt = string | { readonly text: string; readonly attachments?: readonly Attachment[] | undefined };

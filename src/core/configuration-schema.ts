@@ -6,6 +6,7 @@ import { sentenceOf } from "./faults.ts";
 import type { LineOf } from "./faults.ts";
 import { continuable, mostTimes } from "./continue.ts";
 import { policySchema } from "./policy/rules-schema.ts";
+import { routeSchema } from "./route/route-schema.ts";
 
 const word = z.string().min(1);
 const words = z.array(word);
@@ -65,6 +66,7 @@ export const configurationSchema = z
       .optional()
       .describe("What is set for single agents, by id"),
     fallback: words.optional().describe("Who takes over, in this order, when the agent cannot go on"),
+    route: routeSchema.optional().describe("How the fallback takes over"),
     budget: budgetSchema.optional().describe("What may be spent; a turn that would go beyond it is ended"),
     after: afterSchema.optional().describe("Commands to run after each turn that is done; no shell"),
     policy: policySchema.optional().describe("Rules about tools"),

@@ -11,6 +11,8 @@ import { readPersons, readProjects } from "./configuration-files.ts";
 import type { ConfigurationFile, Environment } from "./configuration-files.ts";
 import type { ContinueRule } from "./continue.ts";
 import type { Rule } from "./policy/rule.ts";
+import { routeOver } from "./route/configured-route.ts";
+import type { RouteSettings } from "./route/configured-route.ts";
 
 export interface Configuration {
   /** An id, or the name of an agent file. */
@@ -21,6 +23,8 @@ export interface Configuration {
   readonly agents?: Readonly<Record<string, AgentSettings>> | undefined;
   /** Who takes over, in this order. */
   readonly fallback?: readonly string[] | undefined;
+  /** How. */
+  readonly route?: RouteSettings | undefined;
   readonly budget?: Budget | undefined;
   readonly after?: AfterSteps | undefined;
   readonly continue?: readonly ContinueRule[] | undefined;
@@ -88,6 +92,7 @@ function narrowed(person: Configuration, project: Configuration): Configuration 
     mode,
     agents: modelsOver(person.agents, project.agents),
     fallback: fallback ?? person.fallback,
+    route: routeOver(person.route, project.route),
     budget: budget.value,
     after: project.after ?? person.after,
     continue: project.continue ?? person.continue,

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 import { fc } from "../../test/support/fast-check.ts";
 import { history, stamp } from "../../test/support/histories.ts";
-import { briefing, briefingLimit, briefingOf } from "./briefing.ts";
+import { briefing, briefingOf } from "./briefing.ts";
 import { Notes } from "./briefing-notes.ts";
 
+const limit = 24_000;
 const prompt = (text: string, turnId = "t1"): EventPayload & { turnId: string } => ({
   type: "turn.started",
   origin: "prompt",
@@ -27,7 +28,7 @@ const exited = (callId: string, exitCode: number, text: string, cut = 0): EventP
   output: output(text, cut),
   exitCode,
 });
-const told = (...events: (EventPayload & { turnId?: string })[]): string => briefingOf(stamp(events));
+const told = (...events: (EventPayload & { turnId?: string })[]): string => briefingOf(stamp(events), { limit });
 
 describe("a briefing", () => {
   it("has what was wanted, newest first, what was done, what failed and what was decided", () => {
@@ -116,7 +117,7 @@ describe("a briefing", () => {
   });
 
   it("is empty where nothing happened", () => {
-    expect(briefingOf([])).toBe("");
+    expect(briefingOf([], { limit })).toBe("");
     expect(told({ type: "session.started", mode: "ask", cwd: "/work", resumed: false })).toBe("");
   });
 
@@ -240,11 +241,11 @@ describe("a briefing", () => {
       { type: "file.changed", path: "new.ts", op: "modify" },
     ]);
     for (const event of events) notes.apply(event);
-    const text = briefing(notes, { after: 2 });
+    const text = briefing(notes, { limit, after: 2, missed: true });
     expect(text).toContain("what you missed");
     expect(text).toMatch(/The second wish[^]*new\.ts/);
     expect(text).not.toMatch(/The first wish|old\.ts/);
-    expect(briefing(notes, { after: 4 })).toBe("");
+    expect(briefing(notes, { limit, after: 4 })).toBe("");
   });
 });
 
@@ -258,7 +259,7 @@ describe("a briefing, whatever happened,", () => {
     events: history,
     newest: wish,
     steered: fc.option(wish, { nil: undefined }),
-    limit: fc.oneof(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 0, max: 6000 }), fc.constant(briefingLimit)),
+    limit: fc.oneof(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 0, max: 6000 }), fc.constant(limit)),
     after: fc.oneof(fc.constant(0), fc.nat(30)),
   });
   const withWish = (events: readonly ReinsEvent[], newest: string, steered: string | undefined): ReinsEvent[] =>

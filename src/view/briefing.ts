@@ -8,13 +8,13 @@ import { fence, fenceAsIs, quote } from "./fence.ts";
 import { changeWords } from "./words.ts";
 
 export interface BriefingOptions {
-  /** Characters. Default: 24,000. */
-  readonly limit?: number | undefined;
-  /** Only what came after this event: for an agent that knows the rest. */
+  /** Characters. */
+  readonly limit: number;
+  /** Only what came after this event. */
   readonly after?: number | undefined;
+  /** For an agent that was there before: what it missed. */
+  readonly missed?: boolean | undefined;
 }
-
-export const briefingLimit = 24_000;
 
 const headings = {
   preface: "# Briefing",
@@ -35,14 +35,14 @@ const prefaces = {
 } as const;
 
 /** The briefing of a whole list of events. */
-export function briefingOf(events: Iterable<ReinsEvent>, options: BriefingOptions = {}): string {
+export function briefingOf(events: Iterable<ReinsEvent>, options: BriefingOptions): string {
   const notes = new Notes();
   for (const event of events) notes.apply(event);
   return briefing(notes, options);
 }
 
 /** Empty where there is nothing to tell. The same notes make the same briefing. */
-export function briefing(notes: Notes, { limit = briefingLimit, after = 0 }: BriefingOptions = {}): string {
+export function briefing(notes: Notes, { limit, after = 0, missed = false }: BriefingOptions): string {
   const since = <Note extends { readonly seq: number }>(all: Iterable<Note>) =>
     [...all].filter(({ seq }) => seq > after).toReversed();
   const wishes = since(notes.wishes);
@@ -55,7 +55,7 @@ export function briefing(notes: Notes, { limit = briefingLimit, after = 0 }: Bri
   const newest = wishes[0];
   // Its words alone where there is no room for anything beside them.
   if (newest !== undefined && !document.add(headings.wishes, fenceAsIs(newest.text))) return clip(newest.text, limit);
-  document.add(headings.preface, prefaces[after > 0 ? "missed" : "whole"]);
+  document.add(headings.preface, prefaces[missed ? "missed" : "whole"]);
   // What was added to the same prompt belongs to it, as whole as there is room.
   const sameTurn = wishes.slice(1).filter(({ turnId }) => turnId === newest?.turnId);
   for (const { text } of sameTurn)

@@ -1,24 +1,36 @@
 import { beforeEach, expect, it } from "vitest";
-import { Breaker } from "./breaker.ts";
-import type { Down } from "./breaker.ts";
+import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
+import { Breaker, createMemoryBreakers } from "./breaker.ts";
 
 let now: number;
-const rows = new Map<string, Down>();
-const breaker = new Breaker(rows, () => now);
+let rows: ReturnType<typeof createMemoryBreakers>;
+let breaker: Breaker;
+const error = (code: ErrorCode, resetsAt?: string): ErrorInfo => ({
+  code,
+  message: "It is.",
+  retryable: true,
+  resetsAt,
+});
 const at = (ms: number) => new Date(now + ms).toISOString();
 
 beforeEach(() => {
   now = Date.parse("2026-11-15T20:00:00.000Z");
-  rows.clear();
+  rows = createMemoryBreakers();
+  breaker = new Breaker(rows, () => now);
 });
 
 it("remembers until the reset that was told", () => {
-  breaker.failed("a", { code: "quota_exhausted", resetsAt: at(3_600_000) });
-  expect(breaker.downOf("a")).toEqual({ until: now + 3_600_000, reason: "quota_exhausted" });
+  breaker.failed("a", error("quota_exhausted", at(3_600_000)));
+  expect(breaker.downOf("a")).toEqual({
+    key: "a",
+    until: now + 3_600_000,
+    code: "quota_exhausted",
+    reason: "It is.",
+  });
   expect(breaker.downOf("b")).toBeUndefined();
   now += 3_600_000;
   expect(breaker.downOf("a")).toBeUndefined();
-  expect(rows.size).toBe(0);
+  expect(rows.list(now)).toEqual([]);
 });
 
 it.each([
@@ -32,38 +44,38 @@ it.each([
   ["timeout", 60_000],
   ["network", 30_000],
 ] as const)("without one it counts for a while: %s", (code, ms) => {
-  breaker.failed("a", { code });
+  breaker.failed("a", error(code));
   expect(breaker.downOf("a")?.until).toBe(now + ms);
 });
 
 it.each(["refused", "model_unknown", "context_too_long", "cancelled", "internal", "invalid_input"] as const)(
   "%s says nothing about the next turn",
   (code) => {
-    breaker.failed("a", { code, resetsAt: at(1000) });
+    breaker.failed("a", error(code, at(1000)));
     expect(breaker.downOf("a")).toBeUndefined();
   },
 );
 
 it.each(["no time", at0(-1000), at0(400 * 86_400_000)])("a reset at %s is no reset", (resetsAt) => {
-  breaker.failed("a", { code: "rate_limited", resetsAt });
+  breaker.failed("a", error("rate_limited", resetsAt));
   expect(breaker.downOf("a")?.until).toBe(now + 60_000);
 });
 
 it("a clock that went backwards leaves nothing down for ever", () => {
-  breaker.failed("a", { code: "overloaded" });
+  breaker.failed("a", error("overloaded"));
   now -= 30 * 86_400_000;
   expect(breaker.downOf("a")).toBeUndefined();
 });
 
 it("is forgotten when it works again", () => {
-  breaker.failed("a", { code: "overloaded" });
+  breaker.failed("a", error("overloaded"));
   breaker.clear("a");
   expect(breaker.downOf("a")).toBeUndefined();
 });
 
 it("is one memory for all who share the rows", () => {
-  breaker.failed("a", { code: "overloaded" });
-  expect(new Breaker(rows, () => now).downOf("a")?.reason).toBe("overloaded");
+  breaker.failed("a", error("overloaded"));
+  expect(new Breaker(rows, () => now).downOf("a")?.code).toBe("overloaded");
 });
 
 function at0(ms: number): string {

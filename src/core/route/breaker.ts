@@ -1,22 +1,9 @@
 /**
  * What is down, and until when: an agent that ran out of something is not asked again before that is over, by no session of this
- * process and, with a store, of no other one either. Signing in or asking for its status anew forgets it.
+ * process and, with a store, by no other process either. A turn that went well, a sign-in or a fresh look at the agent forgets it.
  */
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
-
-/** One thing that is down. */
-export interface Down {
-  /** In milliseconds since 1970. */
-  readonly until: number;
-  readonly reason: ErrorCode;
-}
-
-/** Where it is remembered; a store implements it, and there is one in memory. */
-export interface DownRows {
-  get(key: string): Down | undefined;
-  set(key: string, down: Down): void;
-  delete(key: string): void;
-}
+import type { BreakerRow, Breakers } from "../log.ts";
 
 const minute = 60_000;
 
@@ -37,34 +24,39 @@ const restMs: Partial<Record<ErrorCode, number>> = {
 const longest = 8 * 24 * 60 * minute;
 
 export class Breaker {
-  readonly #rows: DownRows;
+  readonly #rows: Breakers;
   readonly #now: () => number;
 
-  constructor(rows: DownRows = new Map<string, Down>(), now: () => number = Date.now) {
+  constructor(rows: Breakers = createMemoryBreakers(), now: () => number = Date.now) {
     this.#rows = rows;
     this.#now = now;
   }
 
-  downOf(agent: string): Down | undefined {
-    const down = this.#rows.get(agent);
-    if (down === undefined) return undefined;
-    const left = down.until - this.#now();
-    if (left > 0 && left <= longest) return down;
-    this.#rows.delete(agent);
-    return undefined;
+  downOf(agent: string): BreakerRow | undefined {
+    const now = this.#now();
+    return this.#rows.list(now).find(({ key, until }) => key === agent && until - now <= longest);
   }
 
-  failed(agent: string, { code, resetsAt }: Pick<ErrorInfo, "code" | "resetsAt">): void {
+  failed(agent: string, { code, message, resetsAt }: ErrorInfo): void {
     const rest = restMs[code];
     if (rest === undefined) return;
     const now = this.#now();
     const told = resetsAt === undefined ? Number.NaN : Date.parse(resetsAt);
     const until = told > now && told - now <= longest ? told : now + rest;
-    this.#rows.set(agent, { until, reason: code });
+    this.#rows.set({ key: agent, until, code, reason: message });
   }
 
-  /** It works, or something happened that may have changed what was known. */
   clear(agent: string): void {
-    if (this.#rows.get(agent) !== undefined) this.#rows.delete(agent);
+    if (this.#rows.list(0).some(({ key }) => key === agent)) this.#rows.clear(agent);
   }
+}
+
+/** Without a store: of this process alone. */
+export function createMemoryBreakers(): Breakers {
+  const rows = new Map<string, BreakerRow>();
+  return {
+    list: (now = Date.now()) => [...rows.values()].filter(({ until }) => until > now),
+    set: (row) => void rows.set(row.key, row),
+    clear: (key) => void rows.delete(key),
+  };
 }

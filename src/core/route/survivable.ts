@@ -60,9 +60,11 @@ export interface RouteChoices {
   readonly patience: number;
   /** What happens after a side effect: another agent goes on, or the turn ends. */
   readonly afterSideEffects: "handoff" | "stop";
+  /** How much the next agent is told at most. */
+  readonly briefingChars: number;
 }
 
-export const defaultChoices: RouteChoices = { patience: 60_000, afterSideEffects: "handoff" };
+export const defaultChoices: RouteChoices = { patience: 60_000, afterSideEffects: "handoff", briefingChars: 24_000 };
 
 export type Verdict =
   | { readonly do: "move" }
