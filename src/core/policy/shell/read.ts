@@ -1,0 +1,44 @@
+/** Reads a command line: every simple command that can be seen, the files its redirections touch, and whether that is all. Pure; never throws. */
+import { deepest, Scan } from "./scan.ts";
+import type { FileUse, Reading, SimpleCommand } from "./types.ts";
+import { unwrap } from "./unwrap.ts";
+
+export function readCommandLine(line: string): Reading {
+  const reader = new Reader();
+  try {
+    reader.line(line, 0);
+  } catch {
+    // However it is nested, nobody is let through because it could not be followed.
+    reader.dynamic = true;
+  }
+  const { commands, files, dynamic } = reader;
+  return { commands, files, dynamic };
+}
+
+class Reader implements Reading {
+  readonly commands: SimpleCommand[] = [];
+  readonly files: FileUse[] = [];
+  dynamic = false;
+
+  line(text: string, depth: number): void {
+    if (depth > deepest) {
+      this.dynamic = true;
+      return;
+    }
+    const scan = new Scan(text, depth).all();
+    this.files.push(...scan.files);
+    this.dynamic ||= scan.dynamic;
+    for (const written of scan.written) {
+      unwrap(written, {
+        command: (command) => {
+          this.commands.push(command);
+          if (command.some((word) => word.dynamic)) this.dynamic = true;
+        },
+        line: (inner) => this.line(inner, depth + 1),
+        dynamic: () => {
+          this.dynamic = true;
+        },
+      });
+    }
+  }
+}

@@ -1,0 +1,174 @@
+/** What a simple command comes to: itself, and what it starts. */
+import type { SimpleCommand, Word, Written } from "./types.ts";
+import * as known from "./wrappers.ts";
+import type { Wrapper } from "./wrappers.ts";
+
+export interface Found {
+  readonly command: (command: SimpleCommand) => void;
+  /** A command line that is started by this one. */
+  readonly line: (text: string) => void;
+  readonly dynamic: () => void;
+}
+
+const assignment = /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s;
+/** As many of them as are looked through. */
+const deepest = 32;
+
+export function unwrap({ words, document }: Pick<Written, "words" | "document">, found: Found, depth = 0): void {
+  const command = atCommand(words, found);
+  const [first] = command;
+  if (first === undefined) return;
+  const inner = (started: readonly Word[]): void => {
+    if (depth >= deepest) found.dynamic();
+    else if (started.length > 0) unwrap({ words: started, document }, found, depth + 1);
+  };
+  const name = nameOf(first.text);
+  // zsh takes `=rm` for the path of rm.
+  if (first.dynamic || first.glob || first.text.startsWith("=")) found.dynamic();
+  if (document !== undefined && !known.textTools.has(name)) found.dynamic();
+
+  const wrapper = known.wrappers.get(name);
+  if (wrapper !== undefined) return throughWrapper(command, wrapper, found, inner);
+  if (known.shells.has(name) || name === "su") return throughShell(command, document?.body, found, name === "su");
+  found.command(command);
+  if (known.evaluators.has(name)) {
+    found.dynamic();
+    found.line(
+      command
+        .slice(1, name === "trap" ? 2 : undefined)
+        .map(({ text }) => text)
+        .join(" "),
+    );
+  } else if (known.unknowable.has(name)) found.dynamic();
+  else if (known.interpreters.has(name) && readsItsInput(command)) found.dynamic();
+  else if (name === "find" || name === "fd") throughFind(command, found, inner);
+}
+
+/** The name of a program, wherever it lies. */
+export function nameOf(text: string): string {
+  return text.slice(text.lastIndexOf("/") + 1);
+}
+
+/** Without the words of the grammar before it. */
+function atCommand(words: readonly Word[], found: Found): readonly Word[] {
+  let at = 0;
+  for (; at < words.length; at++) {
+    const { text } = words[at]!;
+    if (known.passed.has(text)) continue;
+    if (known.controls.has(text) || assignment.test(text)) found.dynamic();
+    else if (known.declarations.has(text)) {
+      found.dynamic();
+      const body = words.findIndex((word, place) => place > at && (word.text === "do" || word.text === "{"));
+      if (body < 0) return [];
+      at = body;
+    } else break;
+  }
+  return words.slice(at);
+}
+
+function throughWrapper(
+  command: SimpleCommand,
+  wrapper: Wrapper,
+  found: Found,
+  inner: (words: readonly Word[]) => void,
+): void {
+  const name = nameOf(command[0]!.text);
+  let at = 1;
+  for (; at < command.length; at++) {
+    const { text, dynamic } = command[at]!;
+    if (dynamic) found.dynamic();
+    if (wrapper.assigns === true && assignment.test(text)) found.dynamic();
+    else if (text === "--") {
+      at++;
+      break;
+    } else if (text === "-" || !text.startsWith("-")) break;
+    // Only tells where a command is.
+    else if (name === "command" && /^-[vV]+$/.test(text)) return found.command(command);
+    else if (name === "env" && /^(?:-\w*S|--split-string)/.test(text)) return splitString(command, at, found);
+    else if (takesNext(text, wrapper, found)) at++;
+  }
+  for (; wrapper.assigns === true && assignment.test(command[at]?.text ?? ""); at++) found.dynamic();
+  at += wrapper.before ?? 0;
+  if (wrapper.harmless !== true || !isUsual(command[0]!.text) || at >= command.length) found.command(command);
+  if (wrapper.unknown === true) found.dynamic();
+  inner(command.slice(at));
+}
+
+/** Whether an option has its value in the next word. One that is not known may have, so nothing is sure after it. */
+function takesNext(option: string, { flags, takes }: Wrapper, found: Found): boolean {
+  if (option.startsWith("--")) {
+    if (!option.includes("=")) found.dynamic();
+    return false;
+  }
+  for (let at = 1; at < option.length; at++) {
+    if (takes.includes(option[at]!)) return at === option.length - 1;
+    if (!flags.includes(option[at]!)) found.dynamic();
+  }
+  return false;
+}
+
+/** `env -S 'rm -r x'`: a word that is a command line. */
+function splitString(command: SimpleCommand, at: number, found: Found): void {
+  found.command(command);
+  found.dynamic();
+  const [, inline = ""] = /^(?:-\w*?S|--split-string=?)(.*)$/s.exec(command[at]!.text) ?? [];
+  const rest = command.slice(at + 1).map(({ text }) => text);
+  found.line([inline, ...rest].join(" "));
+}
+
+function throughShell(command: SimpleCommand, input: string | undefined, found: Found, su: boolean): void {
+  let fromText = false;
+  let at = 1;
+  for (; at < command.length; at++) {
+    const { text, dynamic } = command[at]!;
+    if (dynamic && !fromText) found.dynamic();
+    if (text === "--") {
+      at++;
+      break;
+    }
+    if (su && !text.startsWith("-")) continue;
+    if (text === "-" && su) continue;
+    if (!/^[-+]./.test(text)) break;
+    if (text.startsWith("--")) {
+      if (text === "--command") fromText = true;
+      if (/^--(?:rcfile|init-file)$/.test(text)) at++;
+    } else {
+      fromText ||= text.includes("c");
+      if (su && fromText) {
+        at++;
+        break;
+      }
+      if (/[oO]/.test(text)) {
+        // The name of the option comes first, and then what `-c` in the same word is about.
+        if (fromText) found.dynamic();
+        at++;
+      }
+    }
+  }
+  const operand = command[at];
+  if (!isUsual(command[0]!.text) || su || !fromText) found.command(command);
+  if (fromText && operand !== undefined) return found.line(operand.text);
+  // It reads what to do from somewhere that cannot be seen here.
+  if (operand === undefined || operand.text === "-") found.dynamic();
+  if (operand === undefined && input !== undefined) found.line(input);
+}
+
+function throughFind(command: SimpleCommand, found: Found, inner: (words: readonly Word[]) => void): void {
+  command.forEach(({ text }, at) => {
+    if (!/^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(text)) return;
+    found.dynamic();
+    const rest = command.slice(at + 1);
+    const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
+    inner(end < 0 ? rest : rest.slice(0, end));
+  });
+}
+
+/** Without a file to run, or with `-`, an interpreter runs what it is sent. */
+function readsItsInput(command: SimpleCommand): boolean {
+  return command.length === 1 || command.slice(1).some(({ text }) => text === "-");
+}
+
+/** Named plainly, or where programs usually lie: another one of the same name may do anything. */
+function isUsual(text: string): boolean {
+  return /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?[^/]+$/.test(text);
+}
