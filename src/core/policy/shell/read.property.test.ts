@@ -71,30 +71,26 @@ function knows(line: string): boolean {
 it("sees what is hidden, or knows that it does not see everything", () => {
   fc.assert(
     fc.property(hidden, (line) => knows(line)),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 
-const noise = [..."'\"\\$`(){}[];&|<>#*!=~ \n"];
+const noise = "'\"\\$`(){}[];&|<>#*!=~ \n".split("");
 
 it("never throws, whatever it is given", () => {
+  const pieces = fc.constantFrom(...noise, "a", "-c", "sh ", "\u0000", "\ud800", "é");
   fc.assert(
-    fc.property(
-      fc.string({
-        unit: fc.oneof(fc.constantFrom(...noise, "a", "-c", "sh "), fc.string({ unit: "binary", maxLength: 1 })),
-      }),
-      (line) => {
-        expect(readCommandLine(line).commands).toBeInstanceOf(Array);
-      },
-    ),
-    { numRuns: 3000 },
+    fc.property(fc.array(pieces, { maxLength: 60 }), (line) => {
+      expect(readCommandLine(line.join("")).commands).toBeInstanceOf(Array);
+    }),
+    { numRuns: 1000 },
   );
 });
 
 it.each(["(", "$(", '"${', "`\\`", "sudo ", "bash -c '", "{ ", "<<a ", "eval "])(
   "is not brought down by very many %j",
   (piece) => {
-    expect(readCommandLine(`${piece.repeat(50_000)}rm x`).commands).toBeInstanceOf(Array);
+    expect(readCommandLine(`${piece.repeat(5_000)}rm x`).commands).toBeInstanceOf(Array);
   },
 );
 
@@ -110,7 +106,7 @@ it.runIf(bash)("never knows less than bash does", () => {
       }, line);
       expect(runs(damaged) && !knows(damaged) ? damaged : "").toBe("");
     }),
-    { numRuns: 1500 },
+    { numRuns: 60 },
   );
 });
 
