@@ -30,6 +30,8 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.#o = options;
     const { recorder, repository, session } = options;
+    // Those of an earlier process are taken.
+    for (const requestId of recorder.requests.known) this.#names.begin(requestId);
     const agent: Pick<AskingOptions, "state" | "tell"> = {
       state: () => session()?.state,
       tell: (requestId, answer) => session()?.answer(this.#names.idOf(requestId), answer),

@@ -1,8 +1,9 @@
 /** The legs of a session: an agent is opened, read for as long as it lives, and opened again from its last state when it is gone. */
 import type { Agent, AgentSession, OpenOptions } from "../agents/contract.ts";
 import { ReinsError, toReinsError } from "../events/errors.ts";
-import type { AgentEvent } from "../events/types.ts";
+import type { AgentEvent, Outcome } from "../events/types.ts";
 import type { SessionOptions } from "./api.ts";
+import type { Resumed } from "./keeping.ts";
 
 /** The agent that holds the session now. */
 export interface Leg {
@@ -16,6 +17,8 @@ export interface Leg {
 export interface LegsOptions {
   readonly agent: Agent;
   readonly options: SessionOptions;
+  /** The session was kept, and goes on from its last leg. */
+  readonly earlier: Resumed | undefined;
   /** What a leg is opened with beside the session's options and state. */
   readonly wanted: () => Pick<OpenOptions, "sessionId" | "cwd" | "mode" | "model">;
   readonly opened: (resumed: boolean) => void;
@@ -55,6 +58,13 @@ export class Legs {
 
   constructor(options: LegsOptions) {
     this.#o = options;
+    const { earlier, agent } = options;
+    // A fork is not its own yet: it is made from the state that it is given.
+    if (earlier === undefined || earlier.fork) return;
+    this.#lastState = earlier.session.state;
+    this.anyTurnDone = earlier.earlier.some(
+      (event) => event.type === "turn.completed" && event.agent === agent.id && wentWell.has(event.outcome),
+    );
   }
 
   get current(): Leg | undefined {
@@ -199,6 +209,9 @@ export class Legs {
     return finish;
   }
 }
+
+/** The agent itself ended such a turn, so it has written the conversation down. */
+const wentWell: ReadonlySet<Outcome> = new Set(["done", "cancelled", "refused", "max_tokens", "max_turns", "budget"]);
 
 function closedMeanwhile(): ReinsError {
   return new ReinsError("cancelled", "The session was closed.");

@@ -6,6 +6,7 @@ import type { ErrorCode } from "../events/errors.ts";
 import { limitsWith } from "../events/limits.ts";
 import { createRedactor } from "../events/redact.ts";
 import { createProcesses } from "../process/index.ts";
+import { newMark } from "../process/mark.ts";
 import type {
   AgentStatus,
   ContextRequest,
@@ -25,7 +26,11 @@ import { cleanError } from "./clean-error.ts";
 import { withLocale } from "./locale.ts";
 import { loadPersonsAgents } from "./configuration.ts";
 import { configuredEntries, withVariables } from "./configured-agents.ts";
+import { Keeping, newSessionId } from "./keeping.ts";
+import type { Resumed } from "./keeping.ts";
+import type { StoredSession } from "./log.ts";
 import { createMemoryLog } from "./memory-log.ts";
+import { Ownership } from "./ownership.ts";
 import { promptInput } from "./prompt.ts";
 import { liveLimitsOf, poolLimitsOf } from "./warmth.ts";
 import { LiveAgents } from "./live-agents.ts";
@@ -33,6 +38,7 @@ import { managementOf } from "./management.ts";
 import { ModelLists } from "./model-lists.ts";
 import { ownName } from "./models.ts";
 import { Registry } from "./registry.ts";
+import { refuseNoFork, refuseOtherAgent, refuseOtherFolder, resumedMode, resumedOptions } from "./resuming.ts";
 import { sessionRedactor } from "./secrets.ts";
 import { CoreSession } from "./session.ts";
 import type { Remark } from "./session.ts";
@@ -48,7 +54,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
   /** All there are that could be secret; what is set for an agent is known once the configuration was read. */
   let variables = env;
   let redact = createRedactor(env);
-  const processes = createProcesses({ env, deadlines, limits, redact, guardian: options.guardian ?? true });
+  const runId = newMark();
+  const processes = createProcesses({ env, deadlines, limits, redact, guardian: options.guardian ?? true, runId });
   const registry = new Registry([...agentEntries, ...(options.agents ?? [])], {
     processes,
     env,
@@ -64,7 +71,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
   });
   const pooling = poolLimitsOf(options.warm);
   const pool = new WarmPool<CoreSession>(pooling);
-  const log = createMemoryLog(limits);
+  const { store } = options;
+  const ownership = store && new Ownership({ store, run: runId, redact: () => redact, reap: () => processes.reap() });
+  const keeping = new Keeping(store, createMemoryLog(limits), ownership);
   const sessions = new Set<CoreSession>();
   let closing: Promise<void> | undefined;
   // What an earlier Reins left behind is ended in the background; nothing waits for it.
@@ -98,21 +107,35 @@ export function createReins(options: ReinsOptions = {}): Reins {
     if (unready.has(code)) registry.readiness.drop(id);
   }
 
-  function newSession(wanted: SessionOptions, chosen: Chosen, toSay: readonly Remark[]): CoreSession {
+  function newSession(
+    wanted: SessionOptions,
+    chosen: Chosen,
+    remarks: readonly Remark[],
+    resumed: Resumed | undefined,
+  ): CoreSession {
     const { cwd, agent, entry, mode, model, fallbackModel } = chosen;
-    const id = `ses_${crypto.randomUUID()}`;
+    const id = resumed?.session.id ?? newSessionId();
+    const onTrouble = (message: string): void => session.warn("store", message);
+    const { log, toSay } = keeping.open(id, { cwd, mode, model, onTrouble });
     const session = new CoreSession({
       id,
       cwd,
       agent,
-      log: log.open(id),
+      log,
+      resumed,
       repository: openRepository(processes, cwd, env),
       redact: sessionRedactor(redact, variables, wanted),
       deadlines,
       limits,
       mode,
-      toSay,
-      options: { ...withLocale(agent, wanted), model, fallbackModel },
+      toSay: [...toSay, ...remarks],
+      // A session that is kept goes on by itself, and not from what is given to it.
+      options: {
+        ...withLocale(agent, wanted),
+        model,
+        fallbackModel,
+        ...(resumed?.fork === false && { resume: undefined }),
+      },
       ownModel: (name) => ownName(entry, name),
       onFailed: (code) => failed(agent, code),
       onClose: () => {
@@ -127,18 +150,30 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   /** `made` is called before the agent is started, so that whoever no longer wants it can close it meanwhile. */
   async function openSession(
-    wanted: SessionOptions,
+    called: SessionOptions,
     { made, ahead = false }: { made?: (session: CoreSession) => void; ahead?: boolean } = {},
   ): Promise<CoreSession> {
     refuseClosed();
     await learnt();
-    const chosen = await choosing.choose(wanted);
-    const toSay = await choosing.remarks(wanted, chosen);
-    refuseClosed();
+    const earlier = await keeping.find(called);
+    const chosen = chosenFor(
+      called,
+      earlier,
+      await choosing.choose(earlier === undefined ? called : resumedOptions(called, earlier)),
+    );
+    const wanted = chosen.asked.options;
+    const toSay = await choosing.remarks(chosen);
     const { agent, cwd, folder, mode, model } = chosen;
     const key = poolKey({ ...wanted, agent: agent.id, cwd, mode, model }, folder);
-    const kept = ahead ? pool.peek(key) : pool.take(key);
-    const session = kept ?? newSession(wanted, chosen, toSay);
+    const resumed =
+      earlier === undefined || pool.peek(key) !== undefined
+        ? undefined
+        : await keeping.take(earlier, called.fork === true);
+    await keeping.ready();
+    const kept = resumed !== undefined ? undefined : ahead ? pool.peek(key) : pool.take(key);
+    if (closing !== undefined && resumed !== undefined) keeping.giveBack(resumed);
+    refuseClosed();
+    const session = kept ?? newSession(wanted, chosen, toSay, resumed);
     if (!ahead) kept?.adopt(wanted, toSay);
     made?.(session);
     try {
@@ -167,16 +202,17 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }
   }
 
-  async function contextFor({ prompt, resume, ...wanted }: ContextRequest): Promise<ModelContext> {
+  async function contextFor({ prompt, resume, ...called }: ContextRequest): Promise<ModelContext> {
     refuseClosed();
     await learnt();
-    const { cwd, agent, mode, model, fallbackModel } = await choosing.choose({ ...wanted, resume });
+    const { cwd, agent, mode, model, fallbackModel, asked } = await choosing.choose({ ...called, resume });
+    const wanted = asked.options;
     if (agent.context === undefined) {
       throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
         agent: agent.id,
       });
     }
-    const sessionId = `ses_${crypto.randomUUID()}`;
+    const sessionId = newSessionId();
     const input = prompt === undefined ? undefined : promptInput(prompt, limits.promptBytes);
     const shown = await agent.context({
       ...withLocale(agent, wanted),
@@ -245,6 +281,15 @@ export function createReins(options: ReinsOptions = {}): Reins {
     [Symbol.asyncDispose]: () => reins.close(),
   };
   return reins;
+}
+
+/** A kept session goes on where it was, with its agent, and with no more than it was allowed. */
+function chosenFor(wanted: SessionOptions, earlier: StoredSession | undefined, chosen: Chosen): Chosen {
+  if (earlier === undefined) return chosen;
+  refuseOtherFolder(earlier, chosen.cwd);
+  refuseOtherAgent(earlier, chosen.agent.id);
+  if (wanted.fork === true) refuseNoFork(chosen.agent);
+  return { ...chosen, mode: resumedMode(wanted, earlier, chosen.mode) };
 }
 
 const unready: ReadonlySet<ErrorCode> = new Set(["not_installed", "not_authenticated", "version_unsupported"]);

@@ -20,6 +20,7 @@ import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
 import { takenOf } from "./divergences.ts";
 import { Intake } from "./intake.ts";
+import type { Resumed } from "./keeping.ts";
 import { Legs } from "./legs.ts";
 import type { SessionLog } from "./log.ts";
 import { Pace } from "./pace.ts";
@@ -41,6 +42,8 @@ export interface SessionContext {
   readonly cwd: string;
   readonly agent: Agent;
   readonly log: SessionLog;
+  /** It goes on with a session that was kept. */
+  readonly resumed: Resumed | undefined;
   readonly repository: Repository;
   readonly redact: Redactor;
   readonly deadlines: Deadlines;
@@ -58,7 +61,7 @@ export interface SessionContext {
 }
 
 export interface Remark {
-  readonly code: "divergence" | "model_unknown";
+  readonly code: "divergence" | "model_unknown" | "store";
   readonly message: string;
 }
 
@@ -115,6 +118,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#people = context.options;
     this.#toSay = context.toSay;
     this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
+    for (const event of context.resumed?.earlier ?? []) this.#recorder.restore(event);
     this.#pending = new PendingAnswers(context.deadlines);
     this.#intake = new Intake({
       recorder: this.#recorder,
@@ -134,6 +138,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#legs = new Legs({
       agent: context.agent,
       options: context.options,
+      earlier: context.resumed,
       wanted: () => ({ sessionId: context.id, cwd: context.cwd, mode: this.#mode, model: this.#model }),
       opened: (resumed) => this.#recorder.startLeg(context.agent.id, { mode: this.#mode, cwd: context.cwd, resumed }),
       beganAgain: (reason) => this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason }),
@@ -191,6 +196,11 @@ export class CoreSession implements Session, TurnOwner {
   adopt(people: People, toSay: readonly Remark[]): void {
     this.#people = people;
     this.#toSay = toSay;
+  }
+
+  /** Something a person should know of this session. */
+  warn(code: string, message: string): void {
+    this.#say("warning", code, message);
   }
 
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {

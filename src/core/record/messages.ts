@@ -1,6 +1,6 @@
 import { clipText } from "../../events/clip.ts";
 import type { Redactor, StreamRedactor } from "../../events/redact.ts";
-import type { AgentEventOf } from "../../events/types.ts";
+import type { AgentEventOf, EventOf } from "../../events/types.ts";
 import { keep } from "./keep.ts";
 
 type Kind = "message" | "thought";
@@ -8,6 +8,8 @@ type Said = AgentEventOf<"message.delta" | "message.completed" | "thought.delta"
 type Emitted = AgentEventOf<
   "message.delta" | "message.completed" | "message.discarded" | "thought.delta" | "thought.completed" | "notice"
 >;
+
+type Spoken = EventOf<Said["type"] | "message.discarded">;
 
 interface OpenMessage {
   /** As readers see it. */
@@ -49,6 +51,20 @@ export class Messages {
   constructor(redact: Redactor, limit: number) {
     this.#redact = redact;
     this.#limit = limit;
+  }
+
+  /** Of an earlier process: what streamed and did not end is ended with what readers saw of it. */
+  restore(event: Spoken): void {
+    const { messageId, parent } = event;
+    this.#used.add(messageId);
+    if (event.type === "message.delta" || event.type === "thought.delta") {
+      const kind = event.type === "message.delta" ? "message" : "thought";
+      const open = this.#open.get(messageId) ?? this.#opened({ messageId, parent }, messageId, kind);
+      open.shown += event.text;
+      return;
+    }
+    this.#open.delete(messageId);
+    if (event.type === "message.completed" && parent === undefined) this.lastText = event.text;
   }
 
   delta(event: AgentEventOf<"message.delta" | "thought.delta">, emit: (event: Emitted) => void): void {
@@ -109,11 +125,15 @@ export class Messages {
     let id = event.messageId;
     while (this.#used.has(id)) id += "b";
     this.#used.add(id);
+    return this.#opened(event, id, kind);
+  }
+
+  #opened({ messageId, parent }: Pick<Said, "messageId" | "parent">, id: string, kind: Kind): OpenMessage {
     const open: OpenMessage = {
       id,
-      nativeId: event.messageId,
+      nativeId: messageId,
       kind,
-      parent: event.parent,
+      parent,
       redact: this.#redact.stream(),
       said: "",
       shown: "",

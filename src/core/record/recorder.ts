@@ -20,6 +20,7 @@ import type { StamperOptions } from "./stamper.ts";
 import { Tasks } from "./tasks.ts";
 import { Tools } from "./tools.ts";
 import type { WantedTool } from "./tools.ts";
+import { UsageSums } from "./usage-sums.ts";
 
 /** How a turn ends, from the agent or from the core. */
 export interface Ending {
@@ -59,6 +60,7 @@ export class Recorder {
   readonly #messages: Messages;
   readonly #tools: Tools;
   readonly #tasks: Tasks;
+  readonly #usage = new UsageSums();
   #turn: OpenTurn | undefined;
   #state: string | undefined;
   /** It was told in this leg. */
@@ -102,6 +104,50 @@ export class Recorder {
     return new Set([...(this.#turn?.files ?? []), ...(this.#turn?.movedFrom ?? [])]);
   }
 
+  /** Goes on behind what an earlier process recorded: each event of it, in order. Deltas count only where their turn is open. */
+  restore(event: ReinsEvent): void {
+    this.#stamper.restore(event);
+    switch (event.type) {
+      case "turn.started":
+        this.#turn = { startedAt: Date.parse(event.time), files: new Set(), movedFrom: new Set(), ofSubagents: false };
+        this.#messages.lastText = "";
+        this.#usage.startTurn();
+        return this.#tools.startTurn();
+      case "usage.updated":
+        return this.#usage.restore(event.agent, event);
+      case "turn.completed":
+        this.#turn = undefined;
+        this.#stamper.turnId = undefined;
+        this.#state = event.state ?? this.#state;
+        return;
+      case "session.started":
+      case "session.updated":
+        this.#state = event.state ?? this.#state;
+        return;
+      case "message.delta":
+      case "message.completed":
+      case "message.discarded":
+      case "thought.delta":
+      case "thought.completed":
+        return this.#messages.restore(event);
+      case "tool.started":
+      case "tool.completed":
+      case "tool.failed":
+        return this.#tools.restore(event);
+      case "file.changed":
+        return void this.#turn?.files.add(event.path);
+      case "permission.requested":
+      case "permission.resolved":
+      case "question.requested":
+      case "question.resolved":
+        return this.requests.restore(event);
+      case "task.started":
+      case "task.updated":
+        return this.#tasks.restore(event);
+      default:
+    }
+  }
+
   take(): readonly ReinsEvent[] {
     return this.#stamper.take();
   }
@@ -118,6 +164,7 @@ export class Recorder {
 
   /** An agent took the session up; it says `session.started` itself, or it is said for it before anything of a turn. */
   startLeg(agent: string, leg: LegInfo): void {
+    if (this.#stamper.agent !== agent) this.#state = undefined;
     this.#stamper.agent = agent;
     this.#leg = leg;
     this.#stateTold = false;
@@ -127,11 +174,20 @@ export class Recorder {
     this.#tasks.stop();
   }
 
+  /** The agent gives the running turn away: what it left open ends here, and whoever goes on may use the same names. */
+  breakOff(): void {
+    this.requests.close("failed");
+    this.#messages.close(this.#stamper.part);
+    this.#tools.breakOff();
+    this.#usage.breakOff();
+  }
+
   startTurn(id: string, event: TurnStart): void {
     this.#turn = { startedAt: this.#stamper.now(), files: new Set(), movedFrom: new Set(), ofSubagents: false };
     this.#stamper.turnId = id;
     this.#messages.lastText = "";
     this.#tools.startTurn();
+    this.#usage.startTurn();
     this.say(event);
   }
 
@@ -194,6 +250,8 @@ export class Recorder {
       case "session.updated":
         this.#learnState(event.state);
         return this.say(event);
+      case "usage.updated":
+        return this.say(this.#usage.told(this.#stamper.agent, event));
       case "turn.phase":
         if (this.#turn !== undefined) {
           this.#inTurn(event.parent);
@@ -209,7 +267,8 @@ export class Recorder {
   endTurn(ending: Ending): EventOf<"turn.completed"> | undefined {
     const turn = this.#turn;
     if (turn === undefined) return undefined;
-    const { outcome, usage, costUsd, filesChangedIncomplete } = ending;
+    const { outcome, filesChangedIncomplete } = ending;
+    const { usage, costUsd } = this.#usage.ofTurn(ending);
     this.requests.close(outcome);
     this.#messages.close(this.#stamper.part);
     this.#tools.close(outcome);

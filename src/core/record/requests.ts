@@ -1,4 +1,4 @@
-import type { AgentEventOf, Outcome } from "../../events/types.ts";
+import type { AgentEventOf, EventOf, Outcome } from "../../events/types.ts";
 import type { Stamper } from "./stamper.ts";
 import type { Tools } from "./tools.ts";
 
@@ -24,6 +24,25 @@ export class Requests {
 
   waits(requestId: string): boolean {
     return this.#permissions.has(requestId) || this.#questions.has(requestId);
+  }
+
+  /** Every id that was ever asked under. */
+  get known(): Iterable<string> {
+    return this.#known;
+  }
+
+  restore(
+    event: EventOf<"permission.requested" | "permission.resolved" | "question.requested" | "question.resolved">,
+  ): void {
+    const { requestId } = event;
+    this.#known.add(requestId);
+    if (event.type === "permission.requested") this.#permissions.set(requestId, event.callId);
+    else if (event.type === "question.requested") this.#questions.add(requestId);
+    else if (event.type === "question.resolved") this.#questions.delete(requestId);
+    else {
+      if (event.outcome === "denied") this.#tools.deny(this.#permissions.get(requestId) ?? "");
+      this.#permissions.delete(requestId);
+    }
   }
 
   permission(event: AgentEventOf<"permission.requested">): void {

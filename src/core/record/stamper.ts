@@ -28,6 +28,13 @@ export class Stamper {
     this.now = options.now ?? Date.now;
   }
 
+  /** Goes on behind an event of an earlier process. */
+  restore({ seq, agent, turnId }: ReinsEvent): void {
+    this.#seq = seq;
+    this.agent = agent;
+    this.turnId = turnId;
+  }
+
   get lastSeq(): number {
     return this.#seq;
   }

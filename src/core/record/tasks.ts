@@ -1,4 +1,4 @@
-import type { AgentEventOf } from "../../events/types.ts";
+import type { AgentEventOf, EventOf } from "../../events/types.ts";
 import type { Stamper } from "./stamper.ts";
 import type { Tools } from "./tools.ts";
 
@@ -13,6 +13,11 @@ export class Tasks {
   constructor(stamper: Stamper, tools: Tools) {
     this.#stamper = stamper;
     this.#tools = tools;
+  }
+
+  restore({ taskId, callId, status }: EventOf<"task.started" | "task.updated">): void {
+    this.#tasks.set(taskId, { callId: callId ?? this.#tasks.get(taskId)?.callId, running: status === "running" });
+    this.#last = taskId;
   }
 
   started(event: AgentEventOf<"task.started">): void {

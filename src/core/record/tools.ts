@@ -1,5 +1,5 @@
 import { toolKinds } from "../../events/tools.ts";
-import type { AgentEventOf, Outcome } from "../../events/types.ts";
+import type { AgentEventOf, EventOf, Outcome } from "../../events/types.ts";
 import type { LiveOutput } from "./live-output.ts";
 import { Names } from "./names.ts";
 import type { Stamper } from "./stamper.ts";
@@ -34,6 +34,16 @@ export class Tools {
   startTurn(): void {
     this.#ended.clear();
     this.count = 0;
+  }
+
+  /** Of an earlier process: its names stay taken. */
+  restore(event: EventOf<"tool.started" | "tool.completed" | "tool.failed">): void {
+    const { callId, parent } = event;
+    if (event.type !== "tool.started") return void this.#open.delete(callId);
+    this.#names.begin(callId);
+    this.count++;
+    const output = this.#stamper.liveOutput();
+    this.#open.set(callId, { startedAt: Date.parse(event.time), parent, output, denied: false });
   }
 
   started(event: AgentEventOf<"tool.started">): void {
@@ -132,11 +142,22 @@ export class Tools {
 
   /** Ends what is still open, with what is known. */
   close(outcome: Outcome): void {
+    this.#close(outcome === "cancelled" ? "cancelled" : "unfinished", `The turn ended (${outcome}) before it did.`);
+  }
+
+  /** The agent is stopped and another goes on with the turn: an id of the one is no id of the other. */
+  breakOff(): void {
+    this.#close("unfinished", "The agent was stopped before it ended.");
+    this.#ended.clear();
+    this.#names.renew();
+  }
+
+  #close(why: "cancelled" | "unfinished", words: string): void {
     for (const [callId, open] of this.#open) {
       const { denied, parent } = open;
       this.#flush(callId, open);
-      const reason = denied ? "denied" : outcome === "cancelled" ? "cancelled" : "unfinished";
-      const message = denied ? "It was not allowed." : `The turn ended (${outcome}) before it did.`;
+      const reason = denied ? "denied" : why;
+      const message = denied ? "It was not allowed." : words;
       this.#stamper.say({ type: "tool.failed", callId, error: { message }, reason, parent, synthetic: true });
     }
     this.#open.clear();

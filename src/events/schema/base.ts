@@ -38,6 +38,8 @@ export const contentSchema = z.discriminatedUnion("type", [
     mediaType: z.string(),
     data: z.string().optional(),
     bytes: z.number().optional(),
+    /** Where it is, when there is a store and it was too long to stand here. */
+    ref: z.string().optional(),
   }),
   z.object({
     type: z.literal("resource"),

@@ -23,6 +23,8 @@ export const messageCompleted = z.object({
   bytes: z.number().optional(),
   /** How many of them are here. */
   kept: z.number().optional(),
+  /** Where the whole is, when there is a store and some was cut. */
+  ref: z.string().optional(),
   ...common,
 });
 

@@ -1,0 +1,94 @@
+/** Where the events of sessions go: into the store where there is one that can be used, else into memory. */
+import { ReinsError } from "../events/errors.ts";
+import type { Mode } from "../events/modes.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import type { SessionOptions } from "./api.ts";
+import type { LeaseOwner, Log, SessionLog, Store, StoredSession } from "./log.ts";
+import type { Ownership } from "./ownership.ts";
+import { eventsToGoOnFrom } from "./repair.ts";
+import { keptSession } from "./resuming.ts";
+import type { Remark } from "./session.ts";
+
+/** A kept session that is ours to go on with. */
+export interface Resumed {
+  readonly session: StoredSession;
+  /** What was recorded so far, as far as it matters. */
+  readonly earlier: readonly ReinsEvent[];
+  /** Its agent is to go on in a copy of the conversation. */
+  readonly fork: boolean;
+}
+
+export interface OpenedLog {
+  readonly log: SessionLog;
+  readonly toSay: readonly Remark[];
+}
+
+export class Keeping {
+  readonly #store: Store | undefined;
+  readonly #memory: Log;
+  readonly #ownership: Ownership | undefined;
+  #recovered: Promise<void> | undefined;
+  #owner: LeaseOwner | undefined;
+
+  constructor(store: Store | undefined, memory: Log, ownership: Ownership | undefined) {
+    this.#store = store;
+    this.#memory = memory;
+    this.#ownership = ownership;
+  }
+
+  /** The store, with what dead processes left in it repaired. Throws where there is none that can be used. */
+  async store(): Promise<Store> {
+    const store = this.#store;
+    if (store === undefined) {
+      throw new ReinsError("unsupported", "This Reins keeps no sessions.", {
+        help: "Give it a store: `createReins({ store: openStore() })`.",
+      });
+    }
+    if (store.trouble !== undefined) throw new ReinsError("unsupported", store.trouble);
+    this.#recovered ??= this.#ownership?.recover();
+    await this.#recovered;
+    return store;
+  }
+
+  /** The kept session that is meant by `resume`. */
+  async find(wanted: SessionOptions): Promise<StoredSession | undefined> {
+    if (this.#store === undefined || wanted.resume === undefined || this.#store.trouble !== undefined) return undefined;
+    return keptSession(this.#store, wanted);
+  }
+
+  /** Makes a session ours, or a copy of it. */
+  async take(session: StoredSession, fork: boolean): Promise<Resumed> {
+    const store = this.#store!;
+    const own = await this.#ownership!.take(fork ? store.sessions.fork(session.id, newSessionId()) : session);
+    return { session: own, earlier: eventsToGoOnFrom(store.sessions, own), fork };
+  }
+
+  /** Nothing came of it. */
+  giveBack({ session }: Resumed): void {
+    this.#ownership!.release(session.id);
+  }
+
+  /** What has to be known before a log is opened. */
+  async ready(): Promise<void> {
+    if (this.#store !== undefined) this.#owner ??= await this.#ownership!.owner();
+  }
+
+  open(
+    id: string,
+    about: { cwd: string; mode: Mode; model: string | undefined; onTrouble: (message: string) => void },
+  ): OpenedLog {
+    const [store, owner] = [this.#store, this.#owner];
+    if (store === undefined || owner === undefined) return { log: this.#memory.open(id), toSay: [] };
+    const { trouble } = store;
+    if (trouble !== undefined) return { log: this.#memory.open(id), toSay: [{ code: "store", message: trouble }] };
+    const warning = store.takeWarning();
+    return {
+      log: store.open(id, { ...about, owner }),
+      toSay: warning === undefined ? [] : [{ code: "store", message: warning }],
+    };
+  }
+}
+
+export function newSessionId(): string {
+  return `ses_${crypto.randomUUID()}`;
+}

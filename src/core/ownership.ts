@@ -1,0 +1,103 @@
+/** One writer a session: taken, refused while another process has it, and taken over from one that died, whose turn is repaired. */
+import { ReinsError } from "../events/errors.ts";
+import type { Redactor } from "../events/redact.ts";
+import type { ProcessTable } from "../process/table.ts";
+import { processTable } from "../process/table.ts";
+import type { Lease, LeaseOwner, Store, StoredSession } from "./log.ts";
+import { eventsToGoOnFrom, repair } from "./repair.ts";
+
+/** One of another machine, or of before it was started anew, cannot be looked at: it is gone when it was not seen for so long. */
+const unseenMs = 90_000;
+
+export interface OwnershipOptions {
+  readonly store: Store;
+  readonly run: string;
+  readonly redact: () => Redactor;
+  /** Ends what dead processes have left. */
+  readonly reap: () => Promise<void>;
+  readonly table?: ProcessTable | undefined;
+}
+
+export class Ownership {
+  readonly #o: OwnershipOptions;
+  readonly #table: ProcessTable;
+  #owner: Promise<LeaseOwner> | undefined;
+
+  constructor(options: OwnershipOptions) {
+    this.#o = options;
+    this.#table = options.table ?? processTable();
+  }
+
+  /** We ourselves. */
+  owner(): Promise<LeaseOwner> {
+    return (this.#owner ??= this.#table.startOf(process.pid).then((start) => ({
+      pid: process.pid,
+      start,
+      place: this.#table.place(),
+      run: this.#o.run,
+    })));
+  }
+
+  /** From here on this Reins writes the session, and its log is whole. Throws `session_busy` when another one does. */
+  async take(session: StoredSession): Promise<StoredSession> {
+    const { leases, sessions } = this.#o.store;
+    const owner = await this.owner();
+    const lease = leases.of(session.id);
+    if (lease !== undefined && (await this.isAlive(lease))) throw busy(session.id, lease);
+    if (!leases.take(session.id, owner, lease?.run)) {
+      const faster = leases.of(session.id);
+      throw busy(session.id, faster ?? owner);
+    }
+    try {
+      if (lease !== undefined) await this.#o.reap();
+      this.#repair(sessions.get(session.id)!);
+      return sessions.get(session.id)!;
+    } catch (thrown) {
+      this.release(session.id);
+      throw thrown;
+    }
+  }
+
+  release(sessionId: string): void {
+    this.#o.store.leases.release(sessionId, this.#o.run);
+  }
+
+  /** What dead processes had is repaired, so that what is listed is true. One that another Reins repairs meanwhile is left to it. */
+  async recover(): Promise<void> {
+    const { leases, sessions } = this.#o.store;
+    for (const lease of leases.all()) {
+      if (lease.run === this.#o.run || (await this.isAlive(lease))) continue;
+      const session = sessions.get(lease.sessionId);
+      try {
+        if (session !== undefined) await this.take(session);
+        this.release(lease.sessionId);
+        if (session === undefined) leases.release(lease.sessionId, lease.run);
+      } catch (thrown) {
+        if (!(thrown instanceof ReinsError) || thrown.code !== "session_busy") throw thrown;
+      }
+    }
+  }
+
+  async isAlive({ pid, start, place, seenAt }: Lease): Promise<boolean> {
+    if (place !== this.#table.place()) return Math.abs(Date.now() - seenAt) < unseenMs;
+    if (start !== undefined) return (await this.#table.startOf(pid)) === start;
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  }
+
+  #repair(session: StoredSession): void {
+    const { store, redact } = this.#o;
+    const missing = repair(eventsToGoOnFrom(store.sessions, session), redact());
+    if (missing.length > 0) store.sessions.append(session.id, missing);
+  }
+}
+
+function busy(id: string, { pid }: Pick<LeaseOwner, "pid">): ReinsError {
+  const who = pid === process.pid ? "this process" : `process ${pid}`;
+  return new ReinsError("session_busy", `Session ${id} is in use by ${who}.`, {
+    help: "Wait until it is done there, or go on in a copy: `reins fork`.",
+  });
+}

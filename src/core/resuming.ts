@@ -1,0 +1,71 @@
+/** Which kept session is meant by what somebody wants to resume, and what it is opened with. */
+import { realpath } from "node:fs/promises";
+import type { Agent } from "../agents/contract.ts";
+import { ReinsError } from "../events/errors.ts";
+import type { Mode } from "../events/modes.ts";
+import type { SessionOptions } from "./api.ts";
+import type { Store, StoredSession } from "./log.ts";
+import { isWithin } from "./policy/mode.ts";
+
+/** The last session of the folder. */
+export const last = "last";
+
+/** Undefined where it is none that is kept here: then it is a state, which its agent knows. */
+export async function keptSession(store: Store, wanted: SessionOptions): Promise<StoredSession | undefined> {
+  const { resume } = wanted;
+  if (resume === undefined) return undefined;
+  const { sessions } = store;
+  if (resume === last) {
+    const cwd = await realpath(wanted.cwd ?? process.cwd()).catch(() => undefined);
+    const session = cwd === undefined ? undefined : sessions.lastIn(cwd);
+    if (session !== undefined) return session;
+    throw new ReinsError("session_not_found", `No session of the folder ${cwd ?? wanted.cwd} is kept.`);
+  }
+  if (resume.startsWith("ses_")) return sessions.get(resume) ?? missing(resume);
+  const session = sessions.byState(resume);
+  return session ?? (resume.includes(":") ? undefined : missing(resume));
+}
+
+/** What a kept session is opened with, where the call does not say otherwise. */
+export function resumedOptions(wanted: SessionOptions, session: StoredSession): SessionOptions {
+  return {
+    ...wanted,
+    agent: wanted.agent ?? session.agent,
+    cwd: wanted.cwd ?? session.cwd,
+    model: wanted.model ?? session.model,
+    // A state is only for the agent that gave it.
+    resume: (wanted.agent ?? session.agent) === session.agent ? session.state : undefined,
+  };
+}
+
+/** Going on never widens: what was allowed then and is usual now, whichever is narrower. What is asked for in the call counts as it is. */
+export function resumedMode(wanted: SessionOptions, session: StoredSession, usual: Mode): Mode {
+  if (wanted.mode !== undefined || session.mode === undefined) return usual;
+  return isWithin(session.mode, usual) ? session.mode : usual;
+}
+
+export function refuseOtherFolder(session: StoredSession, cwd: string): void {
+  if (session.cwd === cwd) return;
+  throw new ReinsError("invalid_input", `Session ${session.id} is about the folder ${session.cwd}.`, {
+    help: "Leave the folder out, or begin a new session there.",
+  });
+}
+
+export function refuseOtherAgent(session: StoredSession, agent: string): void {
+  if (session.agent === undefined || session.agent === agent) return;
+  throw new ReinsError("invalid_input", `Session ${session.id} is held by the agent ${session.agent}.`, {
+    help: `Hand it over: \`reins handoff ${session.id} --to ${agent}\`.`,
+  });
+}
+
+/** An agent without means to fork would go on in the original. */
+export function refuseNoFork({ id, name, capabilities }: Agent): void {
+  if (capabilities.fork) return;
+  throw new ReinsError("unsupported", `${name} cannot go on in a copy of a conversation.`, { agent: id });
+}
+
+function missing(id: string): never {
+  throw new ReinsError("session_not_found", `There is no session ${id}.`, {
+    help: "`reins sessions` lists those that are kept.",
+  });
+}

@@ -1,0 +1,61 @@
+/** What is too large for an event, in files that are named after what is in them: the same content is there once. */
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Blobs } from "../core/log.ts";
+
+/** The most of one content that is kept. */
+export const mostBytes = 16 * 1024 * 1024;
+
+const shape = /^sha256-([0-9a-f]{2})([0-9a-f]{62})$/;
+
+export function blobFolder(folder: string): Blobs {
+  return {
+    put(content) {
+      const all = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
+      const kept = all.subarray(0, mostBytes);
+      const ref = `sha256-${createHash("sha256").update(kept).digest("hex")}`;
+      try {
+        write(blobPath(folder, ref)!, kept);
+        return ref;
+      } catch {
+        return undefined;
+      }
+    },
+    get(ref) {
+      const path = blobPath(folder, ref);
+      try {
+        return path === undefined ? undefined : readFileSync(path);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Undefined for what is no name of ours: it never leads out of the folder. */
+export function blobPath(folder: string, ref: string): string | undefined {
+  const [, first, rest] = shape.exec(ref) ?? [];
+  return first === undefined || rest === undefined ? undefined : join(folder, first, rest);
+}
+
+function write(path: string, content: Buffer): void {
+  try {
+    if (statSync(path).size === content.length) {
+      // It is used again: what is young is not collected.
+      const now = new Date();
+      return utimesSync(path, now, now);
+    }
+  } catch {
+    // It is not there yet.
+  }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.draft`;
+  try {
+    writeFileSync(draft, content, { mode: 0o600 });
+    renameSync(draft, path);
+  } catch (thrown) {
+    rmSync(draft, { force: true });
+    throw thrown;
+  }
+}

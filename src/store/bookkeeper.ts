@@ -1,0 +1,240 @@
+/** What the events of one session come to in the tables beside them: the session itself, its legs, its turns, and what can be searched. */
+import { clipText } from "../events/clip.ts";
+import { oneLine } from "../events/printable.ts";
+import type { EventOf, ReinsEvent, Tokens } from "../events/types.ts";
+import type { LeaseOwner, SessionAbout } from "../core/log.ts";
+import type { Database } from "./database.ts";
+import { searchText } from "./search-text.ts";
+import { count } from "./usage-records.ts";
+
+/** How much of a prompt stands in lists. */
+const promptBytes = 500;
+const titleBytes = 120;
+
+export interface NumberedSession {
+  readonly number: number;
+  leg: number;
+  lastSeq: number;
+}
+
+export class Bookkeeper {
+  readonly #db: Database;
+  readonly #id: string;
+  readonly #about: Omit<SessionAbout, "owner"> & { readonly owner?: LeaseOwner | undefined };
+  #session: NumberedSession | undefined;
+  #turnSeq: number | undefined;
+  #model = "";
+  /** What the turn has used, as it was last told. */
+  #reading: EventOf<"usage.updated"> | undefined;
+
+  constructor(db: Database, id: string, about: Omit<SessionAbout, "owner"> & { owner?: LeaseOwner | undefined }) {
+    this.#db = db;
+    this.#id = id;
+    this.#about = about;
+  }
+
+  /** Inside of a transaction. */
+  write(events: readonly ReinsEvent[], lines: readonly string[]): void {
+    const session = (this.#session ??= this.#begin(events[0]!));
+    const insert = this.#db.sql("INSERT INTO events (session, seq, type, line) VALUES (?, ?, ?, ?)");
+    for (const [index, event] of events.entries()) {
+      insert.run(session.number, event.seq, event.type, lines[index]!);
+      if (event.type !== "message.delta" && event.type !== "thought.delta") this.#note(event, session);
+    }
+    const last = events.at(-1)!;
+    session.lastSeq = last.seq;
+    this.#db
+      .sql("UPDATE sessions SET last_seq = ?, updated_at = max(updated_at, ?) WHERE number = ?")
+      .run(last.seq, Date.parse(last.time), session.number);
+    if (session.leg > 0)
+      this.#db
+        .sql("UPDATE legs SET last_seq = ? WHERE session = ? AND number = ?")
+        .run(last.seq, session.number, session.leg);
+  }
+
+  /** The transaction was undone: what was read in it may not be there. */
+  forget(): void {
+    this.#session = undefined;
+  }
+
+  #begin(first: ReinsEvent): NumberedSession {
+    const { cwd, mode, model, owner } = this.#about;
+    const time = Date.parse(first.time);
+    this.#db
+      .sql(
+        `INSERT INTO sessions (id, cwd, mode, model, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, model = coalesce(excluded.model, model)`,
+      )
+      .run(this.#id, cwd, mode, model ?? null, time, time);
+    if (owner !== undefined) {
+      this.#db
+        .sql(
+          `INSERT INTO leases (session, pid, start, place, run, seen_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO NOTHING`,
+        )
+        .run(this.#id, owner.pid, owner.start ?? null, owner.place, owner.run, Date.now());
+    }
+    const row = this.#db.sql("SELECT number, leg, last_seq FROM sessions WHERE id = ?").get(this.#id) as {
+      number: number;
+      leg: number;
+      last_seq: number;
+    };
+    const open = this.#db
+      .sql("SELECT first_seq FROM turns WHERE session = ? AND outcome IS NULL ORDER BY first_seq DESC LIMIT 1")
+      .get(row.number) as { first_seq: number } | undefined;
+    this.#turnSeq = open?.first_seq;
+    return { number: row.number, leg: row.leg, lastSeq: row.last_seq };
+  }
+
+  #note(event: ReinsEvent, session: NumberedSession): void {
+    switch (event.type) {
+      case "session.started":
+        this.#legBegan(event, session);
+        break;
+      case "session.updated":
+        this.#updated(event, session);
+        break;
+      case "turn.started":
+        this.#turnBegan(event, session);
+        break;
+      case "turn.completed":
+        this.#turnEnded(event, session);
+        break;
+      case "usage.updated":
+        if (event.scope === "turn" && event.parent === undefined) this.#reading = event;
+        break;
+      case "limit.updated":
+        this.#limit(event);
+        break;
+      case "tool.completed":
+        if (event.output.ref !== undefined) this.#uses(event.output.ref, session);
+        for (const block of event.output.content ?? []) if (block.type === "image") this.#uses(block.ref, session);
+        break;
+      case "message.completed":
+        this.#uses(event.ref, session);
+        for (const block of event.content ?? []) if (block.type === "image") this.#uses(block.ref, session);
+        break;
+      default:
+    }
+    const text = searchText(event);
+    if (text !== undefined)
+      this.#db.sql("INSERT INTO search (rowid, text) VALUES ((? << 32) + ?, ?)").run(session.number, event.seq, text);
+  }
+
+  #legBegan(event: EventOf<"session.started">, session: NumberedSession): void {
+    session.leg++;
+    this.#model = event.model ?? "";
+    this.#db
+      .sql(
+        `INSERT INTO legs (session, number, agent, agent_version, state, model, mode, first_seq, last_seq)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        session.number,
+        session.leg,
+        event.agent,
+        event.agentVersion ?? null,
+        event.state ?? null,
+        event.model ?? null,
+        event.mode,
+        event.seq,
+        event.seq,
+      );
+    this.#db.sql("UPDATE sessions SET leg = ? WHERE number = ?").run(session.leg, session.number);
+  }
+
+  #updated({ title, model, mode, state, by }: EventOf<"session.updated">, session: NumberedSession): void {
+    if (model !== undefined) this.#model = model;
+    if (model !== undefined || mode !== undefined || state !== undefined) {
+      this.#db
+        .sql(
+          `UPDATE legs SET model = coalesce(?, model), mode = coalesce(?, mode), state = coalesce(?, state)
+           WHERE session = ? AND number = ?`,
+        )
+        .run(model ?? null, mode ?? null, state ?? null, session.number, session.leg);
+    }
+    if (by === "person" && (model !== undefined || mode !== undefined)) {
+      this.#db
+        .sql("UPDATE sessions SET model = coalesce(?, model), mode = coalesce(?, mode) WHERE number = ?")
+        .run(model ?? null, mode ?? null, session.number);
+    }
+    if (title !== undefined && title.trim() !== "") this.#title(title, by === "person" ? "person" : "agent", session);
+  }
+
+  /** The person's word stands over the agent's, and the agent's over the prompt's. */
+  #title(title: string, by: "person" | "agent" | "prompt", session: NumberedSession): void {
+    const over = { person: ["person", "agent", "prompt"], agent: ["agent", "prompt"], prompt: [] }[by];
+    this.#db
+      .sql(
+        `UPDATE sessions SET title = ?, titled_by = ?
+         WHERE number = ? AND (titled_by IS NULL OR titled_by IN (SELECT value FROM json_each(?)))`,
+      )
+      .run(clipText(oneLine(title.trim()), titleBytes).text, by, session.number, JSON.stringify(over));
+  }
+
+  #turnBegan(event: EventOf<"turn.started">, session: NumberedSession): void {
+    const prompt = event.input === undefined ? null : clipText(event.input.text, promptBytes).text;
+    this.#turnSeq = event.seq;
+    this.#reading = undefined;
+    this.#db
+      .sql("INSERT INTO turns (session, first_seq, id, origin, prompt, agent, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)")
+      .run(session.number, event.seq, event.turnId ?? "", event.origin, prompt, event.agent, event.time);
+    this.#db
+      .sql("UPDATE sessions SET turns = turns + 1, open_turn = ? WHERE number = ?")
+      .run(event.turnId ?? null, session.number);
+    if (prompt !== null && prompt.trim() !== "") this.#title(prompt, "prompt", session);
+  }
+
+  #turnEnded(event: EventOf<"turn.completed">, session: NumberedSession): void {
+    const usage: Tokens | undefined = event.usage ?? this.#reading?.tokens;
+    const costUsd = event.costUsd ?? this.#reading?.costUsd;
+    this.#db
+      .sql(
+        `UPDATE turns SET ended_at = ?, outcome = ?, last_seq = ?, usage = ?, cost_usd = ?
+         WHERE session = ? AND first_seq = ?`,
+      )
+      .run(
+        event.time,
+        event.outcome,
+        event.seq,
+        usage === undefined ? null : JSON.stringify(usage),
+        costUsd ?? null,
+        session.number,
+        this.#turnSeq ?? 0,
+      );
+    this.#db
+      .sql(
+        `UPDATE sessions SET open_turn = NULL, outcome = ?,
+         cost_usd = CASE WHEN ? IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ? END WHERE number = ?`,
+      )
+      .run(event.outcome, costUsd ?? null, costUsd ?? null, session.number);
+    if (event.state !== undefined)
+      this.#db
+        .sql("UPDATE legs SET state = ? WHERE session = ? AND number = ?")
+        .run(event.state, session.number, session.leg);
+    count(this.#db, { event, model: this.#modelName(session), usage, byModel: this.#reading?.byModel, costUsd });
+    this.#reading = undefined;
+  }
+
+  #modelName(session: NumberedSession): string {
+    if (this.#model !== "") return this.#model;
+    const row = this.#db
+      .sql("SELECT model FROM legs WHERE session = ? AND number = ?")
+      .get(session.number, session.leg) as { model: string | null } | undefined;
+    return (this.#model = row?.model ?? "");
+  }
+
+  #limit(event: EventOf<"limit.updated">): void {
+    this.#db
+      .sql(
+        `INSERT INTO limits (agent, window, status, used_percent, resets_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (agent, window) DO UPDATE SET status = excluded.status, used_percent = excluded.used_percent,
+         resets_at = excluded.resets_at, updated_at = excluded.updated_at`,
+      )
+      .run(event.agent, event.window, event.status, event.usedPercent ?? null, event.resetsAt ?? null, event.time);
+  }
+
+  #uses(ref: string | undefined, session: NumberedSession): void {
+    if (ref !== undefined)
+      this.#db.sql("INSERT OR IGNORE INTO blob_uses (session, hash) VALUES (?, ?)").run(session.number, ref);
+  }
+}

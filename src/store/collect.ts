@@ -1,0 +1,128 @@
+/** Removes what need not be kept: old sessions, the oldest above a size, and files nothing refers to. */
+import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Collected, CollectOptions, StoredSession } from "../core/log.ts";
+import type { Database } from "./database.ts";
+import type { SessionRow } from "./rows.ts";
+import { sessionColumns, storedSession } from "./rows.ts";
+import { removeSession } from "./remove.ts";
+
+const dayMs = 24 * 3600 * 1000;
+/** A file is there before the event that refers to it. */
+const youngMs = 3600 * 1000;
+
+export function collectStore(
+  db: Database,
+  blobs: string,
+  { keepDays, maxMb, dry = false }: CollectOptions = {},
+): Collected {
+  return db.reading(() => {
+    const bytesBefore = sizeOf(db, blobs);
+    const doomed = [...tooOld(db, keepDays), ...tooMuch(db, blobs, maxMb, keepDays)];
+    if (dry) return { sessions: doomed, files: unused(db, blobs).length, bytesBefore, bytesAfter: bytesBefore };
+    for (const { id } of doomed) {
+      db.transaction(() => {
+        const row = db.sql("SELECT number FROM sessions WHERE id = ?").get(id) as { number: number } | undefined;
+        if (row !== undefined) removeSession(db, row.number, id);
+      });
+    }
+    const files = unused(db, blobs);
+    for (const path of files) rmSync(path, { force: true });
+    for (const { folder, names } of foldersIn(blobs)) if (names.length === 0) removeFolder(folder);
+    db.sql("INSERT INTO search (search) VALUES ('optimize')").run();
+    db.sql("VACUUM").run();
+    db.sql("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    return { sessions: doomed, files: files.length, bytesBefore, bytesAfter: sizeOf(db, blobs) };
+  });
+}
+
+/** Those that somebody works with right now stay. */
+const idle = "s.id NOT IN (SELECT session FROM leases)";
+
+function tooOld(db: Database, keepDays: number | undefined): readonly StoredSession[] {
+  if (keepDays === undefined) return [];
+  const rows = db
+    .sql(`SELECT ${sessionColumns} WHERE ${idle} AND s.updated_at < ? ORDER BY s.updated_at`)
+    .all(Date.now() - keepDays * dayMs);
+  return (rows as unknown as SessionRow[]).map(storedSession);
+}
+
+/** What a session takes is reckoned by its lines, its share of the index included. */
+function tooMuch(
+  db: Database,
+  blobs: string,
+  maxMb: number | undefined,
+  keepDays: number | undefined,
+): readonly StoredSession[] {
+  if (maxMb === undefined) return [];
+  const gone = new Set(tooOld(db, keepDays).map(({ id }) => id));
+  const rows = db.sql(`SELECT ${sessionColumns} WHERE ${idle} ORDER BY s.updated_at`).all() as unknown as SessionRow[];
+  let excess = sizeOf(db, blobs) - maxMb * 1e6;
+  const doomed: StoredSession[] = [];
+  for (const row of rows) {
+    if (excess <= 0) break;
+    excess -= bytesOf(db, blobs, row.number);
+    if (!gone.has(row.id)) doomed.push(storedSession(row));
+  }
+  return doomed;
+}
+
+function bytesOf(db: Database, blobs: string, number: number): number {
+  const { bytes } = db
+    .sql("SELECT coalesce(sum(length(line) + 40), 0) AS bytes FROM events WHERE session = ?")
+    .get(number) as { bytes: number };
+  const only = db
+    .sql(
+      `SELECT hash FROM blob_uses u WHERE session = ?1
+       AND NOT EXISTS (SELECT 1 FROM blob_uses o WHERE o.hash = u.hash AND o.session <> ?1)`,
+    )
+    .all(number) as unknown as { hash: string }[];
+  return (
+    bytes * 1.2 + only.reduce((sum, { hash }) => sum + sizeOfFile(join(blobs, hash.slice(7, 9), hash.slice(9))), 0)
+  );
+}
+
+function unused(db: Database, blobs: string): readonly string[] {
+  const used = new Set(
+    (db.sql("SELECT DISTINCT hash FROM blob_uses").all() as unknown as { hash: string }[]).map(({ hash }) => hash),
+  );
+  return foldersIn(blobs).flatMap(({ folder, prefix, names }) =>
+    names
+      .filter((name) => !used.has(`sha256-${prefix}${name}`))
+      .map((name) => join(folder, name))
+      .filter((path) => Date.now() - modified(path) > youngMs),
+  );
+}
+
+function foldersIn(blobs: string): { folder: string; prefix: string; names: string[] }[] {
+  return names(blobs).map((prefix) => ({ folder: join(blobs, prefix), prefix, names: names(join(blobs, prefix)) }));
+}
+
+function sizeOf(db: Database, blobs: string): number {
+  const files = foldersIn(blobs).flatMap(({ folder, names: all }) => all.map((name) => join(folder, name)));
+  return [db.path, `${db.path}-wal`, ...files].reduce((sum, path) => sum + sizeOfFile(path), 0);
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function sizeOfFile(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function modified(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+}
+
+function removeFolder(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody has put something in.
+  }
+}

@@ -1,0 +1,189 @@
+/** The file of a store: opened when it is first needed, brought up to date, and moved aside when it is damaged. */
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { ReinsError } from "../events/errors.ts";
+import { steps } from "./schema.ts";
+import type { DatabaseSync, StatementSync } from "./sqlite.ts";
+import { openFile } from "./sqlite.ts";
+import { isDamaged, newerVersion, reasonOf } from "./trouble.ts";
+
+/** How long another process may hold it. A transaction of ours takes a millisecond or two. */
+const busyMs = 10_000;
+
+export class Database {
+  readonly path: string;
+  #file: DatabaseSync | undefined;
+  #trouble: string | undefined;
+  #warning: string | undefined;
+  #closed = false;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Why it cannot be used. */
+  get trouble(): string | undefined {
+    if (this.#file === undefined && this.#trouble === undefined && !this.#closed) this.#open();
+    return this.#trouble;
+  }
+
+  /** What a person should know of it though it can be used; once. */
+  takeWarning(): string | undefined {
+    if (this.trouble !== undefined) return undefined;
+    const warning = this.#warning;
+    this.#warning = undefined;
+    return warning;
+  }
+
+  get isOpen(): boolean {
+    return this.#file !== undefined;
+  }
+
+  /** A statement, prepared once. Throws one sentence when the store cannot be used. */
+  sql(text: string): StatementSync {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = this.#usable().prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  /** All or nothing. What others write meanwhile waits; what they have written is seen. */
+  transaction<Value>(work: () => Value): Value {
+    this.sql("BEGIN IMMEDIATE").run();
+    try {
+      this.#refuseNewer();
+      const value = work();
+      this.sql("COMMIT").run();
+      return value;
+    } catch (thrown) {
+      this.#rollBack();
+      this.#remember(thrown);
+      throw thrown;
+    }
+  }
+
+  /** Reads, or says in one sentence why that is not possible. */
+  reading<Value>(work: () => Value): Value {
+    try {
+      return work();
+    } catch (thrown) {
+      if (thrown instanceof ReinsError) throw thrown;
+      this.#remember(thrown);
+      throw new ReinsError("internal", `The store ${this.path} cannot be used: ${reasonOf(thrown)}.`, {
+        cause: thrown,
+      });
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#statements.clear();
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #usable(): DatabaseSync {
+    if (this.trouble !== undefined) throw new ReinsError("unsupported", this.trouble);
+    if (this.#file === undefined) throw new ReinsError("invalid_input", "The store is closed.");
+    return this.#file;
+  }
+
+  #open(): void {
+    try {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      if (existsSync(this.#damagedMark)) this.#moveAside();
+      this.#file = this.#openUpToDate();
+    } catch (thrown) {
+      if (thrown instanceof Newer) this.#trouble = newerVersion(this.path);
+      else if (isDamaged(thrown)) this.#beginAnew();
+      else this.#trouble = `Nothing is kept: the store ${this.path} cannot be used, because ${reasonOf(thrown)}.`;
+    }
+  }
+
+  #beginAnew(): void {
+    try {
+      this.#moveAside();
+      this.#file = this.#openUpToDate();
+    } catch (thrown) {
+      this.#trouble = `Nothing is kept: the store ${this.path} is damaged, and another cannot be begun, because ${reasonOf(thrown)}.`;
+    }
+  }
+
+  /** What is there stays, under another name. */
+  #moveAside(): void {
+    const backup = `${this.path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
+    for (const end of ["", "-wal", "-shm"]) {
+      // Another Reins that found it damaged too may have been faster.
+      if (existsSync(this.path + end)) renameSync(this.path + end, backup + end);
+    }
+    rmSync(this.#damagedMark, { force: true });
+    this.#warning = `The store was damaged. It is now ${backup}, and a new one was begun.`;
+  }
+
+  #openUpToDate(): DatabaseSync {
+    // What SQLite puts beside it gets the same permissions.
+    if (!existsSync(this.path)) closeSync(openSync(this.path, "a", 0o600));
+    const file = openFile(this.path);
+    try {
+      file.exec(`PRAGMA busy_timeout = ${busyMs}`);
+      // Before anything is written: a newer one is not even brought into another mode.
+      if (versionOf(file) > steps.length) throw new Newer();
+      // NORMAL survives the end of a process at any moment; only a power cut may cost the last moments.
+      file.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000");
+      bringUpToDate(file);
+      return file;
+    } catch (thrown) {
+      file.close();
+      throw thrown;
+    }
+  }
+
+  /** A newer Reins may have changed the tables since we opened them. */
+  #refuseNewer(): void {
+    const found = this.sql("PRAGMA user_version").get() as { user_version: number };
+    if (found.user_version <= steps.length) return;
+    this.#trouble = newerVersion(this.path);
+    throw new ReinsError("unsupported", this.#trouble);
+  }
+
+  /** A damage that shows only in use: the next one to open it begins anew. */
+  #remember(thrown: unknown): void {
+    if (!isDamaged(thrown)) return;
+    try {
+      writeFileSync(this.#damagedMark, "", { mode: 0o600 });
+    } catch {
+      // Then the next one finds out by itself.
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.sql("ROLLBACK").run();
+    } catch {
+      // Some failures have rolled it back already.
+    }
+  }
+
+  get #damagedMark(): string {
+    return `${this.path}.damaged`;
+  }
+}
+
+class Newer extends Error {}
+
+function versionOf(file: DatabaseSync): number {
+  return (file.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+}
+
+function bringUpToDate(file: DatabaseSync): void {
+  if (versionOf(file) === steps.length) return;
+  file.exec("BEGIN IMMEDIATE");
+  // Another process may have done it while this one waited.
+  const version = versionOf(file);
+  if (version > steps.length) throw new Newer();
+  for (const step of steps.slice(version)) file.exec(step);
+  file.exec(`PRAGMA user_version = ${steps.length}; COMMIT`);
+}

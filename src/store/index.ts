@@ -1,0 +1,76 @@
+/** The durable log: SQLite in one file of the person's data folder, large contents in files beside it. */
+import { join } from "node:path";
+import type { SessionAbout, SessionLog, Store } from "../core/log.ts";
+import { blobFolder } from "./blobs.ts";
+import { breakerTable } from "./breakers.ts";
+import { collectStore } from "./collect.ts";
+import { Database } from "./database.ts";
+import { dataFolder } from "./folder.ts";
+import { LeaseTable } from "./leases.ts";
+import { searchStore } from "./search.ts";
+import { Sessions } from "./sessions.ts";
+import { StoredLog } from "./stored-log.ts";
+import { usageRecords } from "./usage-records.ts";
+import { Writer } from "./writer.ts";
+
+export type * from "../core/log.ts";
+
+export interface StoreOptions {
+  /** Instead of `process.env`: `REINS_HOME` moves it. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Instead of the folder that `env` leads to. */
+  readonly folder?: string | undefined;
+}
+
+/** Nothing is opened before it is needed. */
+export function openStore({ env = process.env, folder = dataFolder(env) }: StoreOptions = {}): Store {
+  const db = new Database(join(folder, "reins.db"));
+  const writer = new Writer(db);
+  const sessions = new Sessions(db);
+  const leases = new LeaseTable(db);
+  const blobs = join(folder, "blobs");
+
+  function open(id: string, about?: SessionAbout): SessionLog {
+    if (about === undefined) throw new TypeError("A store has to be told about a session.");
+    const { run } = about.owner;
+    leases.beat(run);
+    const onEnd = (): void => {
+      leases.gone(run);
+      quietly(() => sessions.removeIfEmpty(id));
+      quietly(() => leases.release(id, run));
+    };
+    return new StoredLog({ db, writer, id, about, onEnd });
+  }
+
+  const close = (): void => {
+    if (!db.isOpen) return;
+    writer.flush();
+    db.close();
+  };
+
+  return {
+    get trouble() {
+      return db.trouble;
+    },
+    takeWarning: () => db.takeWarning(),
+    open,
+    sessions,
+    leases,
+    usage: usageRecords(db),
+    breakers: breakerTable(db),
+    blobs: blobFolder(blobs),
+    search: (words, options) => searchStore(db, words, options),
+    collect: (options) => collectStore(db, blobs, options),
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+/** At the end of a session: what is wrong with the store was told while it ran. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,104 @@
+/** Rows of the tables as the interface has them. */
+import type { StoredLeg, StoredSession, StoredTurn } from "../core/log.ts";
+import type { Mode } from "../events/modes.ts";
+import type { Outcome, Tokens } from "../events/types.ts";
+
+/** With what is asked of the current leg. */
+export const sessionColumns = `s.*, l.agent, l.state
+  FROM sessions s LEFT JOIN legs l ON l.session = s.number AND l.number = s.leg`;
+
+export interface SessionRow {
+  number: number;
+  id: string;
+  cwd: string;
+  title: string | null;
+  parent: string | null;
+  source: string | null;
+  created_at: number;
+  updated_at: number;
+  last_seq: number;
+  turns: number;
+  open_turn: string | null;
+  outcome: Outcome | null;
+  leg: number;
+  mode: Mode | null;
+  model: string | null;
+  cost_usd: number | null;
+  agent: string | null;
+  state: string | null;
+}
+
+export function storedSession(row: SessionRow): StoredSession {
+  return {
+    id: row.id,
+    cwd: row.cwd,
+    title: row.title ?? undefined,
+    parent: row.parent ?? undefined,
+    source: row.source ?? undefined,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    lastSeq: row.last_seq,
+    turns: row.turns,
+    openTurn: row.open_turn ?? undefined,
+    outcome: row.outcome ?? undefined,
+    agent: row.agent ?? undefined,
+    state: row.state ?? undefined,
+    mode: row.mode ?? undefined,
+    model: row.model ?? undefined,
+    costUsd: row.cost_usd ?? undefined,
+  };
+}
+
+export interface LegRow {
+  number: number;
+  agent: string;
+  agent_version: string | null;
+  state: string | null;
+  model: string | null;
+  mode: Mode | null;
+  first_seq: number;
+  last_seq: number;
+}
+
+export function storedLeg(row: LegRow): StoredLeg {
+  return {
+    number: row.number,
+    agent: row.agent,
+    agentVersion: row.agent_version ?? undefined,
+    state: row.state ?? undefined,
+    model: row.model ?? undefined,
+    mode: row.mode ?? undefined,
+    firstSeq: row.first_seq,
+    lastSeq: row.last_seq,
+  };
+}
+
+export interface TurnRow {
+  id: string;
+  origin: "prompt" | "agent";
+  prompt: string | null;
+  agent: string;
+  started_at: string;
+  ended_at: string | null;
+  outcome: Outcome | null;
+  first_seq: number;
+  last_seq: number | null;
+  usage: string | null;
+  cost_usd: number | null;
+}
+
+export function storedTurn(row: TurnRow): StoredTurn {
+  return {
+    id: row.id,
+    origin: row.origin,
+    prompt: row.prompt ?? undefined,
+    agent: row.agent,
+    startedAt: row.started_at,
+    endedAt: row.ended_at ?? undefined,
+    outcome: row.outcome ?? undefined,
+    firstSeq: row.first_seq,
+    lastSeq: row.last_seq ?? undefined,
+    usage: row.usage === null ? undefined : (JSON.parse(row.usage) as Tokens),
+    costUsd: row.cost_usd ?? undefined,
+  };
+}

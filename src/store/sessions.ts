@@ -1,0 +1,147 @@
+/** The sessions of a store: found, read, named and removed. */
+import type { ReadOptions, SessionFilter, StoredSession, StoredSessions } from "../core/log.ts";
+import { ReinsError } from "../events/errors.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import type { Database } from "./database.ts";
+import { addSession } from "./add.ts";
+import { Bookkeeper } from "./bookkeeper.ts";
+import { forkSession } from "./fork.ts";
+import { eventOf, lineOf } from "./line.ts";
+import { removeSession } from "./remove.ts";
+import type { LegRow, SessionRow, TurnRow } from "./rows.ts";
+import { sessionColumns, storedLeg, storedSession, storedTurn } from "./rows.ts";
+
+const everything = 2 ** 31;
+/** Shorter parts of a state are counters and versions. */
+const shortestId = 6;
+
+export class Sessions implements StoredSessions {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  list({ cwd, agent, limit = everything }: SessionFilter = {}): readonly StoredSession[] {
+    return this.#find(
+      `s.turns > 0 AND (?1 IS NULL OR s.cwd = ?1) AND (?2 IS NULL OR l.agent = ?2) ORDER BY s.updated_at DESC, s.number DESC LIMIT ?3`,
+      cwd ?? null,
+      agent ?? null,
+      limit,
+    );
+  }
+
+  get(id: string): StoredSession | undefined {
+    const row = this.#row(id);
+    return row === undefined ? undefined : storedSession(row);
+  }
+
+  lastIn(cwd: string): StoredSession | undefined {
+    return this.list({ cwd, limit: 1 })[0];
+  }
+
+  byState(state: string): StoredSession | undefined {
+    const [whole] = this.#find("l.state = ? ORDER BY s.updated_at DESC LIMIT 1", state);
+    if (whole !== undefined || state.includes(":") || state.length < shortestId) return whole;
+    // A part of a state is the agent's own id.
+    return this.#find(
+      "instr(':' || l.state || ':', ':' || ?1 || ':') > 0 ORDER BY s.updated_at DESC LIMIT 1",
+      state,
+    )[0];
+  }
+
+  legs(id: string): ReturnType<StoredSessions["legs"]> {
+    const rows = this.#all("SELECT * FROM legs WHERE session = ? ORDER BY number", this.#number(id));
+    return (rows as unknown as LegRow[]).map(storedLeg);
+  }
+
+  turns(id: string): ReturnType<StoredSessions["turns"]> {
+    const rows = this.#all("SELECT * FROM turns WHERE session = ? ORDER BY first_seq", this.#number(id));
+    return (rows as unknown as TurnRow[]).map(storedTurn);
+  }
+
+  rename(id: string, title: string): void {
+    const number = this.#number(id);
+    this.#db.reading(() =>
+      this.#db.sql("UPDATE sessions SET title = ?, titled_by = 'person' WHERE number = ?").run(title, number),
+    );
+  }
+
+  remove(id: string): void {
+    const number = this.#number(id);
+    this.#db.reading(() => this.#db.transaction(() => removeSession(this.#db, number, id)));
+  }
+
+  /** One in which nothing was ever asked. */
+  removeIfEmpty(id: string): void {
+    this.#db.reading(() =>
+      this.#db.transaction(() => {
+        const row = this.#db.sql("SELECT number, turns FROM sessions WHERE id = ?").get(id) as
+          | { number: number; turns: number }
+          | undefined;
+        if (row?.turns === 0) removeSession(this.#db, row.number, id);
+      }),
+    );
+  }
+
+  fork(id: string, newId: string): StoredSession {
+    const number = this.#number(id);
+    this.#db.reading(() => this.#db.transaction(() => forkSession(this.#db, number, newId)));
+    return this.get(newId)!;
+  }
+
+  read(id: string, options: ReadOptions = {}): ReturnType<StoredSessions["read"]> {
+    return this.lines(id, options).map(eventOf);
+  }
+
+  lines(id: string, { after = 0, limit = everything, without = [] }: ReadOptions = {}): readonly string[] {
+    const left = without.length === 0 ? "" : `AND type NOT IN (SELECT value FROM json_each(?4))`;
+    const rows = this.#all(
+      `SELECT line FROM events WHERE session = ?1 AND seq > ?2 ${left} ORDER BY seq LIMIT ?3`,
+      this.#number(id),
+      after,
+      limit,
+      ...(without.length === 0 ? [] : [JSON.stringify(without)]),
+    );
+    return (rows as unknown as { line: string }[]).map(({ line }) => line);
+  }
+
+  append(id: string, events: readonly ReinsEvent[]): void {
+    const { cwd, mode = "ask", model } = this.get(id) ?? { cwd: "" };
+    const book = new Bookkeeper(this.#db, id, { cwd, mode, model });
+    this.#db.reading(() => this.#db.transaction(() => book.write(events, events.map(lineOf))));
+  }
+
+  add(session: Parameters<StoredSessions["add"]>[0]): StoredSession {
+    const id = this.#db.reading(() => this.#db.transaction(() => addSession(this.#db, session)));
+    return this.get(id)!;
+  }
+
+  #number(id: string): number {
+    const row = this.#row(id);
+    if (row !== undefined) return row.number;
+    throw new ReinsError("session_not_found", `There is no session ${id}.`, {
+      help: "`reins sessions` lists those that are kept.",
+    });
+  }
+
+  #row(id: string): SessionRow | undefined {
+    const [exact] = this.#rows("s.id = ?", id);
+    if (exact !== undefined || !/^ses_[\w-]{4,}$/.test(id)) return exact;
+    const [first, second] = this.#rows("s.id >= ?1 AND s.id < ?1 || '~' LIMIT 2", id);
+    if (second === undefined) return first;
+    throw new ReinsError("invalid_input", `Several sessions begin with ${id}.`, { help: "Give more of the id." });
+  }
+
+  #find(where: string, ...values: (string | number | null)[]): readonly StoredSession[] {
+    return this.#rows(where, ...values).map(storedSession);
+  }
+
+  #rows(where: string, ...values: (string | number | null)[]): SessionRow[] {
+    return this.#all(`SELECT ${sessionColumns} WHERE ${where}`, ...values) as unknown as SessionRow[];
+  }
+
+  #all(text: string, ...values: (string | number | null)[]): unknown[] {
+    return this.#db.reading(() => this.#db.sql(text).all(...values));
+  }
+}

@@ -1,0 +1,88 @@
+/** What was used, by day, agent and model. It stays when sessions are removed. */
+import type { EventOf, Tokens } from "../events/types.ts";
+import type { LimitRow, UsageRecords, UsageRow } from "../core/log.ts";
+import type { Database } from "./database.ts";
+
+interface Used {
+  readonly event: EventOf<"turn.completed">;
+  readonly model: string;
+  readonly usage: Tokens | undefined;
+  readonly byModel: Readonly<Record<string, Tokens>> | undefined;
+  readonly costUsd: number | undefined;
+}
+
+/** Inside of a transaction: a turn is over. */
+export function count(db: Database, { event, model, usage, byModel, costUsd = 0 }: Used): void {
+  const parts = Object.entries(byModel ?? {});
+  // Where several models took part the cost of each is not told; it stands with the first.
+  const rows: readonly [string, Tokens | undefined][] = parts.length > 0 ? parts : [[model, usage]];
+  const insert = db.sql(
+    `INSERT INTO usage (day, agent, model, turns, input, output, cache_read, cache_write, thought, cost_usd)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (day, agent, model) DO UPDATE SET turns = turns + excluded.turns, input = input + excluded.input,
+     output = output + excluded.output, cache_read = cache_read + excluded.cache_read,
+     cache_write = cache_write + excluded.cache_write, thought = thought + excluded.thought, cost_usd = cost_usd + excluded.cost_usd`,
+  );
+  for (const [index, [name, tokens]] of rows.entries()) {
+    const first = index === 0;
+    const amounts = (["input", "output", "cacheRead", "cacheWrite", "thought"] as const).map((key) =>
+      Math.round(tokens?.[key] ?? 0),
+    );
+    insert.run(event.time.slice(0, 10), event.agent, name, first ? 1 : 0, ...amounts, first ? costUsd : 0);
+  }
+}
+
+interface Row {
+  day: string;
+  agent: string;
+  model: string;
+  turns: number;
+  input: number;
+  output: number;
+  cache_read: number;
+  cache_write: number;
+  thought: number;
+  cost_usd: number;
+}
+
+export function usageRecords(db: Database): UsageRecords {
+  return {
+    rows: (since = "") =>
+      db.reading(() =>
+        (
+          db.sql("SELECT * FROM usage WHERE day >= ? ORDER BY day DESC, agent, model").all(since) as unknown as Row[]
+        ).map(usageRow),
+      ),
+    limits: () =>
+      db.reading(() =>
+        (db.sql("SELECT * FROM limits ORDER BY agent, window").all() as unknown as LimitColumns[]).map(limitRow),
+      ),
+  };
+}
+
+function usageRow(row: Row): UsageRow {
+  const { day, agent, model, turns, input, output, thought } = row;
+  const tokens = { input, output, cacheRead: row.cache_read, cacheWrite: row.cache_write, thought };
+  return { day, agent, model, turns, tokens, costUsd: row.cost_usd };
+}
+
+interface LimitColumns {
+  agent: string;
+  window: string;
+  status: LimitRow["status"];
+  used_percent: number | null;
+  resets_at: string | null;
+  updated_at: string;
+}
+
+function limitRow(row: LimitColumns): LimitRow {
+  const { agent, window, status } = row;
+  return {
+    agent,
+    window,
+    status,
+    usedPercent: row.used_percent ?? undefined,
+    resetsAt: row.resets_at ?? undefined,
+    updatedAt: row.updated_at,
+  };
+}
