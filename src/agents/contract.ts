@@ -5,7 +5,7 @@ import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Redactor } from "../events/redact.ts";
 import type { Tool } from "../events/tools.ts";
-import type { AgentEvent } from "../events/types.ts";
+import type { AgentEvent, AttachmentRef } from "../events/types.ts";
 import type { Processes } from "../process/types.ts";
 
 /** One line of the list in `agents/index.ts`: enough to choose an agent without loading it. */
@@ -242,6 +242,8 @@ export interface AgentManagement {
   readonly mcp?: McpManagement;
   /** Whether its key works, by the cheapest question there is. No model is asked. */
   readonly verify?: () => Promise<Verification>;
+  /** What it keeps of its conversations on this machine, whoever held them. */
+  readonly history?: AgentHistory;
   readonly instead?: Readonly<Partial<Record<ManagementAction, string>>>;
 }
 
@@ -252,10 +254,52 @@ export type ManagementAction =
   | "about"
   | "models"
   | "verify"
+  | "history"
   | "mcp.list"
   | "mcp.enable"
   | "mcp.disable"
   | "mcp.login";
+
+/** The agent's own files are only read: nothing is written there, and no link that leads out of them is followed. */
+export interface AgentHistory {
+  /** Those in which something was asked, newest first. What cannot be read is left out. */
+  list(options?: { readonly cwd?: string | undefined }): AsyncIterable<PastSession>;
+  /** One of the list from its beginning, in batches. What could not be read of it is counted in a `notice` at the end. */
+  read(session: PastSession): AsyncIterable<readonly PastEvent[]>;
+}
+
+/** A conversation that an agent keeps. */
+export interface PastSession {
+  /** The agent's own. */
+  readonly id: string;
+  /** To go on from. */
+  readonly state: string;
+  /** Where it was held. */
+  readonly cwd: string;
+  /** Where the agent has one of its own. */
+  readonly title?: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** What people and the agent said. */
+  readonly messages: number;
+  readonly model?: string | undefined;
+  /** The version of the agent's program. */
+  readonly agentVersion?: string | undefined;
+  /** For the agent alone: where it is kept. */
+  readonly place: string;
+}
+
+/** One thing of a past conversation: a prompt, which begins a turn, or something the agent said, which ends with `turn.ended`. */
+export type PastEvent = { /** ISO 8601, where it is known. */ readonly time?: string | undefined } & (
+  | { readonly prompt: PastPrompt }
+  | { readonly event: Exclude<AgentEvent, { type: "tool.held" }> }
+);
+
+export interface PastPrompt {
+  readonly text: string;
+  readonly attachments?: readonly AttachmentRef[] | undefined;
+}
 
 export interface AboutFact {
   readonly label: string;

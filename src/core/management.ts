@@ -14,6 +14,7 @@ const words: Record<ManagementAction, string> = {
   about: "nothing more to tell about itself",
   models: "no list of its models",
   verify: "no way to try its key without asking a model",
+  history: "no conversations on this machine that Reins can read",
   "mcp.list": "no list of its MCP servers",
   "mcp.enable": "no command to enable an MCP server",
   "mcp.disable": "no command to disable an MCP server",

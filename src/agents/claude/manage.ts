@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandOf, requireProgram } from "../shared/program.ts";
 import { askProgram } from "../shared/stream-json-program.ts";
+import { history } from "./history.ts";
 import { program } from "./program.ts";
 import { initialize } from "./initialize.ts";
 import { environmentOf } from "./launch.ts";
@@ -25,6 +26,7 @@ export function management(context: AgentContext): AgentManagement {
       { label: "sessions", value: join(configFolder(context), "projects") },
     ],
     models: () => askModels(context),
+    history: history(configFolder(context)),
     mcp: {
       list: () => listServers(context),
       login: async (name) => command("mcp", "login", name),

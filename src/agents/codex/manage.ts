@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AgentContext, AgentManagement, McpServerInfo } from "../contract.ts";
 import { commandOf, requireProgram } from "../shared/program.ts";
 import { codexHome } from "./config.ts";
+import { history } from "./history.ts";
 import { environmentOf } from "./launch.ts";
 import { listModels } from "./list-models.ts";
 import { mcpServersIn } from "./mcp.ts";
@@ -25,6 +26,7 @@ export function management(context: AgentContext): AgentManagement {
       { label: "sessions", value: join(home, "sessions") },
     ],
     models: () => listModels(context),
+    history: history(home),
     mcp: {
       list: () => listServers(context),
       login: async (name) => command("mcp", "login", name),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { stateHome } from "../../process/home.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandOf, requireProgram } from "../shared/program.ts";
+import { history } from "./history.ts";
 import { geminiFolder } from "./home.ts";
 import { environmentOf } from "./launch.ts";
 import { mcpServersIn } from "./mcp.ts";
@@ -30,6 +31,7 @@ export function management(context: AgentContext): AgentManagement {
       { label: "trusted folders", value: join(folder, "trustedFolders.json") },
     ],
     models: () => askModels(context),
+    history: history(folder),
     mcp: { list: () => listServers(context) },
     verify: () => verifyKey(context),
     instead: {

@@ -6,7 +6,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
 import { PrivateFiles } from "../shared/private-files.ts";
 import type { Command } from "../shared/program.ts";
-import { keepHistory, tidyHistory } from "./history.ts";
+import { keepHistory, tidyHistory } from "./resumed-history.ts";
 import { argumentsOf } from "./launch.ts";
 import { OneShotSession } from "./one-shot.ts";
 import { policyOf } from "./policy.ts";

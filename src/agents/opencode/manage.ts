@@ -13,6 +13,7 @@ import type {
 } from "../contract.ts";
 import { commandOf } from "../shared/program.ts";
 import { askServer } from "./ask-server.ts";
+import { history } from "./history.ts";
 import { Catalog } from "./model-names.ts";
 import { program } from "./program.ts";
 
@@ -32,6 +33,7 @@ export function management(context: AgentContext): AgentManagement {
     update: async () => command("upgrade"),
     about: async () => about(context.env),
     models: () => askServer(context, listModels),
+    history: history(databaseOf(context.env)),
     mcp: {
       list: () => askServer(context, listServers),
       login: async (name) => ({
@@ -92,11 +94,18 @@ function withoutSecrets(url: string | undefined): string | undefined {
 function about(env: AgentContext["env"]): readonly AboutFact[] {
   const home = env["HOME"] ?? homedir();
   const settings = join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode");
-  const data = join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), "opencode");
   return [
     { label: "settings", value: env["OPENCODE_CONFIG"] || join(settings, "opencode.json") },
     { label: "agents, commands and plugins", value: env["OPENCODE_CONFIG_DIR"] || settings },
-    { label: "conversations", value: env["OPENCODE_DB"] || join(data, "opencode.db") },
-    { label: "log", value: join(data, "log", "opencode.log") },
+    { label: "conversations", value: databaseOf(env) },
+    { label: "log", value: join(dataFolder(env), "log", "opencode.log") },
   ];
+}
+
+function dataFolder(env: AgentContext["env"]): string {
+  return join(env["XDG_DATA_HOME"] || join(env["HOME"] ?? homedir(), ".local", "share"), "opencode");
+}
+
+function databaseOf(env: AgentContext["env"]): string {
+  return env["OPENCODE_DB"] || join(dataFolder(env), "opencode.db");
 }

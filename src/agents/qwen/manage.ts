@@ -5,6 +5,7 @@ import { list, number, record, text } from "../../drivers/stream-json/read.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandOf, requireProgram } from "../shared/program.ts";
 import { askProgram } from "../shared/stream-json-program.ts";
+import { history } from "./history.ts";
 import { initialize } from "./initialize.ts";
 import { environmentOf } from "./launch.ts";
 import { mcpServersIn } from "./mcp.ts";
@@ -27,6 +28,7 @@ export function management(context: AgentContext): AgentManagement {
       { label: "sessions", value: join(context.env["QWEN_RUNTIME_DIR"] || home, "projects") },
     ],
     models: () => askModels(context),
+    history: history(context.env["QWEN_RUNTIME_DIR"] || home),
     mcp: { list: () => listServers(context) },
     instead: {
       logout: `Take the key out of the environment, or \`security.auth\` and \`modelProviders\` out of ${join(home, "settings.json")}.`,

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testFolder } from "../../../test/support/core.ts";
-import { keepHistory, tidyHistory } from "./history.ts";
+import { keepHistory, tidyHistory } from "./resumed-history.ts";
 import { sessionOf, stateOf } from "./state.ts";
 
 const id = "352147e8-d0b3-4826-899c-619c7c831343";
