@@ -21,7 +21,20 @@ import type { EventOf, ReinsEvent } from "../events/types.ts";
 import type { AfterSteps } from "./after.ts";
 import type { Budget } from "./budget.ts";
 import type { ContinueRule } from "./continue.ts";
-import type { Store } from "./log.ts";
+import type {
+  BreakerRow,
+  Collected,
+  CollectOptions,
+  LimitRow,
+  SearchHit,
+  SearchOptions,
+  SessionFilter,
+  Store,
+  StoredLeg,
+  StoredSession,
+  StoredTurn,
+  UsageRow,
+} from "./log.ts";
 
 export interface ReinsOptions {
   /** Overrides rows of the table of deadlines. */
@@ -72,8 +85,58 @@ export interface Reins extends AsyncDisposable {
    * does not tell it throws `unsupported`.
    */
   context(options?: ContextRequest): Promise<ModelContext>;
+  /** The sessions that are kept. */
+  readonly sessions: KeptSessions;
+  /** What was used, from a day on (YYYY-MM-DD), and what is known of each agent's plan. */
+  usage(since?: string): Promise<Usage>;
+  /** The agents that any Reins of this person runs now. */
+  running(): Promise<readonly RunningAgent[]>;
   /** Ends every session and every process. */
   close(): Promise<void>;
+}
+
+/**
+ * What a store has of sessions. A session is named by its id or the beginning of it, by an agent's own id of it, or `last` for the last
+ * one in the current folder. Without a store everything here throws `unsupported`.
+ */
+export interface KeptSessions {
+  /** The one that was used last first. */
+  list(filter?: SessionFilter): Promise<readonly StoredSession[]>;
+  get(name: string): Promise<SessionDetails>;
+  /** Everything that was recorded of it, as it was shown. */
+  events(name: string, options?: { readonly after?: number }): AsyncIterable<ReinsEvent>;
+  rename(name: string, title: string): Promise<StoredSession>;
+  remove(name: string): Promise<StoredSession>;
+  /** The conversation as another session, to be resumed. The files of the workspace are not forked. */
+  fork(name: string): Promise<StoredSession>;
+  search(words: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
+  /** What was too large for an event, by its `ref`. */
+  content(ref: string): Promise<Uint8Array>;
+  collect(options?: CollectOptions): Promise<Collected>;
+}
+
+export interface SessionDetails extends StoredSession {
+  readonly legs: readonly StoredLeg[];
+  readonly allTurns: readonly StoredTurn[];
+  /** The process that works with it now. */
+  readonly pid?: number | undefined;
+}
+
+export interface Usage {
+  readonly rows: readonly UsageRow[];
+  readonly limits: readonly LimitRow[];
+  /** What is known to be down, and until when. */
+  readonly down: readonly BreakerRow[];
+}
+
+export interface RunningAgent {
+  readonly agent: string;
+  readonly pid: number;
+  /** The Reins that started it. */
+  readonly owner: number;
+  readonly session?: string | undefined;
+  readonly title?: string | undefined;
+  readonly cwd?: string | undefined;
 }
 
 export interface AgentStatus extends Readiness {

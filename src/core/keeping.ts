@@ -4,6 +4,7 @@ import type { Mode } from "../events/modes.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { SessionOptions } from "./api.ts";
 import type { LeaseOwner, Log, SessionLog, Store, StoredSession } from "./log.ts";
+import { busy } from "./ownership.ts";
 import type { Ownership } from "./ownership.ts";
 import { eventsToGoOnFrom } from "./repair.ts";
 import { keptSession } from "./resuming.ts";
@@ -56,11 +57,22 @@ export class Keeping {
     return keptSession(this.#store, wanted);
   }
 
+  /** The process that works with a session now. */
+  async holder(id: string): Promise<number | undefined> {
+    const lease = this.#store?.leases.of(id);
+    return lease !== undefined && (await this.#ownership!.isAlive(lease)) ? lease.pid : undefined;
+  }
+
+  async refuseBusy(id: string): Promise<void> {
+    const pid = await this.holder(id);
+    if (pid !== undefined) throw busy(id, pid);
+  }
+
   /** Makes a session ours, or a copy of it. */
   async take(session: StoredSession, fork: boolean): Promise<Resumed> {
     const store = this.#store!;
     const own = await this.#ownership!.take(fork ? store.sessions.fork(session.id, newSessionId()) : session);
-    return { session: own, earlier: eventsToGoOnFrom(store.sessions, own), fork };
+    return { session: own, earlier: eventsToGoOnFrom(store.sessions, own), fork: own.copied === true };
   }
 
   /** Nothing came of it. */

@@ -58,6 +58,8 @@ export interface StoredSession {
   readonly title?: string | undefined;
   /** The session it is a fork of. */
   readonly parent?: string | undefined;
+  /** It did not go on since it was forked: the state is still that of the original. */
+  readonly copied?: true | undefined;
   /** Where it was imported from: an agent's id and its own id of the session. */
   readonly source?: string | undefined;
   readonly createdAt: string;

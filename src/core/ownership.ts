@@ -43,10 +43,10 @@ export class Ownership {
     const { leases, sessions } = this.#o.store;
     const owner = await this.owner();
     const lease = leases.of(session.id);
-    if (lease !== undefined && (await this.isAlive(lease))) throw busy(session.id, lease);
+    if (lease !== undefined && (await this.isAlive(lease))) throw busy(session.id, lease.pid);
     if (!leases.take(session.id, owner, lease?.run)) {
       const faster = leases.of(session.id);
-      throw busy(session.id, faster ?? owner);
+      throw busy(session.id, (faster ?? owner).pid);
     }
     try {
       if (lease !== undefined) await this.#o.reap();
@@ -95,7 +95,7 @@ export class Ownership {
   }
 }
 
-function busy(id: string, { pid }: Pick<LeaseOwner, "pid">): ReinsError {
+export function busy(id: string, pid: number): ReinsError {
   const who = pid === process.pid ? "this process" : `process ${pid}`;
   return new ReinsError("session_busy", `Session ${id} is in use by ${who}.`, {
     help: "Wait until it is done there, or go on in a copy: `reins fork`.",

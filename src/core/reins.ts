@@ -6,6 +6,7 @@ import type { ErrorCode } from "../events/errors.ts";
 import { limitsWith } from "../events/limits.ts";
 import { createRedactor } from "../events/redact.ts";
 import { createProcesses } from "../process/index.ts";
+import { stateHome } from "../process/home.ts";
 import { newMark } from "../process/mark.ts";
 import type {
   AgentStatus,
@@ -27,6 +28,7 @@ import { withLocale } from "./locale.ts";
 import { loadPersonsAgents } from "./configuration.ts";
 import { configuredEntries, withVariables } from "./configured-agents.ts";
 import { Keeping, newSessionId } from "./keeping.ts";
+import { keptSessions, usageOf } from "./kept-sessions.ts";
 import type { Resumed } from "./keeping.ts";
 import type { StoredSession } from "./log.ts";
 import { createMemoryLog } from "./memory-log.ts";
@@ -38,6 +40,7 @@ import { managementOf } from "./management.ts";
 import { ModelLists } from "./model-lists.ts";
 import { ownName } from "./models.ts";
 import { Registry } from "./registry.ts";
+import { running } from "./running.ts";
 import { refuseNoFork, refuseOtherAgent, refuseOtherFolder, resumedMode, resumedOptions } from "./resuming.ts";
 import { sessionRedactor } from "./secrets.ts";
 import { CoreSession } from "./session.ts";
@@ -134,7 +137,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
         ...withLocale(agent, wanted),
         model,
         fallbackModel,
-        ...(resumed?.fork === false && { resume: undefined }),
+        ...(resumed && { fork: resumed.fork, resume: resumed.fork ? resumed.session.state : undefined }),
       },
       ownModel: (name) => ownName(entry, name),
       onFailed: (code) => failed(agent, code),
@@ -277,6 +280,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
       return handle;
     },
     context: (wanted: ContextRequest = {}) => contextFor(wanted).catch(refuse),
+    sessions: keptSessions(keeping, refuse),
+    usage: (since) => usageOf(keeping, since).catch(refuse),
+    running: () => running(keeping, stateHome(env)).catch(refuse),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => reins.close(),
   };
@@ -288,7 +294,7 @@ function chosenFor(wanted: SessionOptions, earlier: StoredSession | undefined, c
   if (earlier === undefined) return chosen;
   refuseOtherFolder(earlier, chosen.cwd);
   refuseOtherAgent(earlier, chosen.agent.id);
-  if (wanted.fork === true) refuseNoFork(chosen.agent);
+  if (wanted.fork === true || earlier.copied === true) refuseNoFork(chosen.agent);
   return { ...chosen, mode: resumedMode(wanted, earlier, chosen.mode) };
 }
 

@@ -7,6 +7,8 @@ export interface LedgerContent {
   readonly owner: LedgerOwner;
   /** The leaders of the children that were not seen gone. */
   readonly leaders: readonly Leader[];
+  /** Those children, as far as they are known to have started. */
+  readonly children: readonly (Leader & { readonly agent: string; readonly session: string | undefined })[];
   /** A start was intended, and nothing was heard of it since. */
   readonly starting: boolean;
 }
@@ -17,17 +19,23 @@ export function readLedger(path: string): LedgerContent | undefined {
   if (!first) return undefined;
   const { run, pid, start, place } = first;
   if (typeof run !== "string" || !isPid(pid) || typeof place !== "string") return undefined;
-  const leaders = new Map<unknown, Leader | undefined>();
+  const leaders = new Map<unknown, LedgerContent["children"][number] | undefined>();
   for (const line of lines) {
     if (!line) continue;
     const { child, gone, pid: leader } = line;
     if (gone) leaders.delete(child);
-    else if (isPid(leader)) leaders.set(child, { pid: leader, start: textOrNothing(line["start"]) });
+    else if (isPid(leader))
+      leaders.set(child, {
+        pid: leader,
+        start: textOrNothing(line["start"]),
+        agent: textOrNothing(line["agent"]) ?? "",
+        session: textOrNothing(line["session"]),
+      });
     else if (typeof child === "string" && !leaders.has(child)) leaders.set(child, undefined);
   }
   const known = [...leaders.values()].filter((leader) => leader !== undefined);
   const owner = { run, pid, start: textOrNothing(start), place };
-  return { owner, leaders: known, starting: known.length < leaders.size };
+  return { owner, leaders: known, children: known, starting: known.length < leaders.size };
 }
 
 function parseRecord(line: string): Record<string, unknown> | undefined {

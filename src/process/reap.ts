@@ -34,7 +34,7 @@ async function reapLedger(path: string, table: ProcessTable): Promise<void> {
   }
   // A Reins inside the run of a dead one is itself among what is left of it; it cannot be the one that ends it.
   if (parseMarks(process.env[runVariable]).includes(ledger.owner.run)) return;
-  if (await isAlive(ledger.owner, table)) return;
+  if (await isOwnerAlive(ledger.owner, table)) return;
   await endRun({ ...ledger, run: ledger.owner.run }, table);
   removeLedger(path);
 }
@@ -51,7 +51,7 @@ export async function endRun(
   await endAll({ run, leaders }, 0, table);
 }
 
-async function isAlive(owner: LedgerOwner, table: ProcessTable): Promise<boolean> {
+export async function isOwnerAlive(owner: LedgerOwner, table: ProcessTable): Promise<boolean> {
   if (owner.start !== undefined) return (await table.startOf(owner.pid)) === owner.start;
   try {
     return process.kill(owner.pid, 0);

@@ -139,7 +139,7 @@ export class Bookkeeper {
         event.seq,
         event.seq,
       );
-    this.#db.sql("UPDATE sessions SET leg = ? WHERE number = ?").run(session.leg, session.number);
+    this.#db.sql("UPDATE sessions SET leg = ?, copied = 0 WHERE number = ?").run(session.leg, session.number);
   }
 
   #updated({ title, model, mode, state, by }: EventOf<"session.updated">, session: NumberedSession): void {

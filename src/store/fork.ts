@@ -18,8 +18,8 @@ export function forkSession(db: Database, number: number, newId: string): void {
   const now = Date.now();
   const { lastInsertRowid } = db
     .sql(
-      `INSERT INTO sessions (id, cwd, title, titled_by, parent, created_at, updated_at, last_seq, turns, outcome, leg, mode, model)
-       SELECT ?2, cwd, title, titled_by, id, ?3, ?3, ?4,
+      `INSERT INTO sessions (id, cwd, title, titled_by, parent, copied, created_at, updated_at, last_seq, turns, outcome, leg, mode, model)
+       SELECT ?2, cwd, title, titled_by, id, 1, ?3, ?3, ?4,
          (SELECT count(*) FROM turns WHERE session = ?1 AND last_seq <= ?4),
          (SELECT outcome FROM turns WHERE session = ?1 AND last_seq = ?4),
          (SELECT count(*) FROM legs WHERE session = ?1 AND first_seq <= ?4), mode, model

@@ -13,6 +13,7 @@ export interface SessionRow {
   cwd: string;
   title: string | null;
   parent: string | null;
+  copied: 0 | 1;
   source: string | null;
   created_at: number;
   updated_at: number;
@@ -34,6 +35,7 @@ export function storedSession(row: SessionRow): StoredSession {
     cwd: row.cwd,
     title: row.title ?? undefined,
     parent: row.parent ?? undefined,
+    copied: row.copied === 1 ? true : undefined,
     source: row.source ?? undefined,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),

@@ -14,6 +14,7 @@ export const steps: readonly string[] = [
     title TEXT,
     titled_by TEXT,
     parent TEXT,
+    copied INTEGER NOT NULL DEFAULT 0,
     source TEXT UNIQUE,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,

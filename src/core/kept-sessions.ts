@@ -1,0 +1,78 @@
+/** What a person does with sessions that are kept. */
+import { ReinsError } from "../events/errors.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import type { KeptSessions, SessionDetails, Usage } from "./api.ts";
+import { newSessionId } from "./keeping.ts";
+import type { Keeping } from "./keeping.ts";
+import type { Store, StoredSession } from "./log.ts";
+import { keptSession } from "./resuming.ts";
+
+/** How many events are read at once. */
+const page = 1_000;
+
+export function keptSessions(keeping: Keeping, refuse: (thrown: unknown) => never): KeptSessions {
+  const using = async <Value>(work: (store: Store) => Value | Promise<Value>): Promise<Value> => {
+    try {
+      return await work(await keeping.store());
+    } catch (thrown) {
+      return refuse(thrown);
+    }
+  };
+  const found = <Value>(
+    name: string,
+    work: (store: Store, session: StoredSession) => Value | Promise<Value>,
+  ): Promise<Value> => using(async (store) => work(store, await named(store, name)));
+
+  async function* events(name: string, { after = 0 }: { readonly after?: number } = {}): AsyncGenerator<ReinsEvent> {
+    const id = await found(name, (_store, session) => session.id);
+    for (let last = after; ;) {
+      const events = await using((store) => store.sessions.read(id, { after: last, limit: page }));
+      yield* events;
+      if (events.length < page) return;
+      last = events.at(-1)!.seq;
+    }
+  }
+
+  return {
+    list: (filter) => using((store) => store.sessions.list(filter)),
+    get: (name) => found(name, (store, session) => details(keeping, store, session)),
+    events,
+    rename: (name, title) =>
+      found(name, (store, { id }) => {
+        if (title.trim() === "") throw new ReinsError("invalid_input", "The title is empty.");
+        store.sessions.rename(id, title.trim());
+        return store.sessions.get(id)!;
+      }),
+    remove: (name) =>
+      found(name, async (store, session) => {
+        await keeping.refuseBusy(session.id);
+        store.sessions.remove(session.id);
+        return session;
+      }),
+    fork: (name) => found(name, (store, { id }) => store.sessions.fork(id, newSessionId())),
+    search: (words, options) => using((store) => store.search(words, options)),
+    content: (ref) =>
+      using((store) => {
+        const content = store.blobs.get(ref);
+        if (content !== undefined) return content;
+        throw new ReinsError("invalid_input", `What ${ref} refers to is not kept, or no longer.`);
+      }),
+    collect: (options) => using((store) => store.collect(options)),
+  };
+}
+
+export async function usageOf(keeping: Keeping, since: string | undefined): Promise<Usage> {
+  const store = await keeping.store();
+  return { rows: store.usage.rows(since), limits: store.usage.limits(), down: store.breakers.list() };
+}
+
+async function named(store: Store, name: string): Promise<StoredSession> {
+  const session = await keptSession(store, { resume: name });
+  if (session !== undefined) return session;
+  throw new ReinsError("session_not_found", `No session with the state ${name} is kept.`);
+}
+
+async function details(keeping: Keeping, store: Store, session: StoredSession): Promise<SessionDetails> {
+  const pid = await keeping.holder(session.id);
+  return { ...session, legs: store.sessions.legs(session.id), allTurns: store.sessions.turns(session.id), pid };
+}
