@@ -1,8 +1,12 @@
-/** `npm run docs`: writes the pages that are made from code. */
+/** `npm run docs`: writes the pages that are made from code, and the schema of the configuration. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { configurationJsonSchema } from "../src/core/configuration-schema.ts";
 import { agentsPage } from "./lib/agents-page.ts";
-import { root } from "./lib/command.js";
+import { must, root } from "./lib/command.js";
 
+const schema = join("docs", "reins.config.schema.json");
 writeFileSync(join(root, "docs", "agents.md"), await agentsPage());
-console.log("docs/agents.md is written.");
+writeFileSync(join(root, schema), JSON.stringify(configurationJsonSchema()));
+await must("oxfmt", [schema]);
+console.log(`docs/agents.md and ${schema} are written.`);

@@ -16,6 +16,8 @@ Commands:
   login <agent>     sign in, by the agent's own command; also logout, update
   mcp list [agent]  the agents' MCP servers; also enable, disable, login
   context [state]   what would be sent to the model; nothing is sent
+  config            each setting that counts, and where it comes from
+  completion bash   completion for your shell; also zsh, fish
   doctor            what is here, what works, what to do about the rest
   tour              watch a short session
   help [command]    this help, or that of a command: \`reins help run\`

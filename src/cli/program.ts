@@ -6,6 +6,7 @@ import { reportFailure } from "./failure.ts";
 import { runHelp } from "./help.ts";
 import { addManagement } from "./manage-commands.ts";
 import type { RunOptions } from "./run.ts";
+import { addSettings } from "./settings-commands.ts";
 
 /** Does what the command line says and returns how it ended. Whatever goes wrong is said in one sentence. */
 export async function perform(argv: readonly string[], ending: AbortSignal): Promise<Exit> {
@@ -22,7 +23,7 @@ export async function perform(argv: readonly string[], ending: AbortSignal): Pro
   }
 }
 
-function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
+export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
   const program = new Command("reins")
     // main.ts has shown its own help by now; this is about commands.
     .helpOption(false)
@@ -92,6 +93,7 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
     });
 
   addManagement(program, ending, finish);
+  addSettings(program);
 
   program
     .command("tour")

@@ -1,0 +1,28 @@
+import { agentEntries } from "../agents/index.ts";
+import { unifiedModels } from "../agents/models.ts";
+import { AgentFiles } from "../core/agent-files.ts";
+import { loadPersonsAgents } from "../core/configuration.ts";
+import { ModelLists } from "../core/model-lists.ts";
+import type { Asked } from "./completion-words.ts";
+
+/** The names that there are now. Nobody is asked, no program is started: a person waits at the prompt for them. */
+export async function valuesOf(kind: Asked): Promise<readonly string[]> {
+  const { env } = process;
+  const ids = agentEntries.map(({ id }) => id);
+  switch (kind) {
+    case "agents": {
+      // What is wrong with a configuration is told by what needs it.
+      const configured = await loadPersonsAgents(env).catch(() => ({}));
+      const files = await AgentFiles.find(process.cwd(), env, undefined);
+      return [...ids, ...Object.keys(configured), ...files.names];
+    }
+    case "models": {
+      const lists = new ModelLists(env);
+      const listed = await Promise.all(ids.map(async (id) => (await lists.remembered(id)) ?? []));
+      return [
+        ...unifiedModels.flatMap(({ id, aliases = [] }) => [id, ...aliases]),
+        ...listed.flat().map(({ id }) => id),
+      ];
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { Place } from "../../test/support/command.ts";
+import type { Setting } from "../core/configuration-origins.ts";
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+  mkdirSync(join(place.home, "reins"));
+});
+afterEach(() => place[Symbol.dispose]());
+
+const person = (value: unknown) => writeFileSync(join(place.home, "reins", "config.json"), JSON.stringify(value));
+const project = (value: unknown) => writeFileSync(join(place.cwd, "reins.config.json"), JSON.stringify(value));
+
+it("shows the defaults where nothing is set", async () => {
+  const { code, stdout, stderr } = await place.run(["config"]);
+  expect(stdout).toMatch(
+    /^key +value +from\nagent +the first that is ready +the default\nmodel +the agent's own +the default\n/,
+  );
+  expect(stdout).toMatch(/^mode +ask +the default$/m);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
+
+it("says of each value where it comes from, and of what does not count why", async () => {
+  person({
+    mode: "edits",
+    budget: { day: { usd: 5 } },
+    agents: { demo: { env: { MY_TOKEN: "canary-value" }, args: ["--x"] } },
+  });
+  project({
+    agent: "demo",
+    mode: "full",
+    budget: { day: { usd: 2 } },
+    agents: { demo: { model: "m", command: "./evil" } },
+  });
+  const { code, stdout } = await place.run(["config", "--json", "-m", "opus"], { env: { REINS_DEMO_COMMAND: "mine" } });
+  const settings = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Setting);
+  const [mine, theirs] = [join(place.home, "reins", "config.json"), join(place.cwd, "reins.config.json")];
+  expect(settings).toEqual([
+    { key: "agent", value: "demo", from: "project", where: theirs },
+    { key: "model", value: "opus", from: "flag" },
+    { key: "mode", value: "edits", from: "person", where: mine },
+    {
+      key: "mode",
+      value: "full",
+      from: "project",
+      where: theirs,
+      ignored: "The project asks for mode full; only you can allow that.",
+    },
+    { key: "fallback", value: null, from: "default" },
+    { key: "budget.day.usd", value: 2, from: "project", where: theirs },
+    { key: "after", value: null, from: "default" },
+    { key: "continue", value: null, from: "default" },
+    { key: "agents.demo.args", value: ["--x"], from: "person", where: mine },
+    { key: "agents.demo.env.MY_TOKEN", value: "(set)", from: "person", where: mine },
+    { key: "agents.demo.model", value: "m", from: "project", where: theirs },
+    { key: "agents.demo.command", value: "mine", from: "variable", where: "REINS_DEMO_COMMAND" },
+    {
+      key: "agents.demo.command",
+      value: "./evil",
+      from: "project",
+      where: theirs,
+      ignored: "The project sets commands, arguments or variables of agents; only you can do that.",
+    },
+  ]);
+  expect(code).toBe(0);
+});
+
+it("says which of two project files counts", async () => {
+  project({ agent: "demo" });
+  mkdirSync(join(place.cwd, ".reins"));
+  writeFileSync(join(place.cwd, ".reins", "config.json"), "{}");
+  expect((await place.run(["config"])).stdout).toContain(
+    `${join(place.cwd, "reins.config.json")} counts, and ${join(place.cwd, ".reins", "config.json")} beside it does not.`,
+  );
+});

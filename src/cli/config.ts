@@ -1,0 +1,54 @@
+import { loadConfiguration } from "../core/configuration.ts";
+import { settingsOf } from "../core/configuration-origins.ts";
+import type { Setting } from "../core/configuration-origins.ts";
+import { agentEntries } from "../agents/index.ts";
+import { createRedactor } from "../events/redact.ts";
+import type { Mode } from "../events/modes.ts";
+import { resolve } from "node:path";
+import { print } from "./asking.ts";
+import { table } from "./table.ts";
+
+export interface ConfigCommand {
+  readonly agent?: string;
+  readonly model?: string;
+  readonly mode?: Mode;
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+/** `reins config`: each value that counts, where it comes from, and what a project asked for and does not get. */
+export async function config({ json = false, cwd = ".", ...flags }: ConfigCommand): Promise<void> {
+  const { env } = process;
+  const loaded = await loadConfiguration(resolve(cwd), env);
+  const agents = agentEntries.map(({ id }) => id);
+  const redact = createRedactor(env);
+  const settings = redact.deep(settingsOf({ loaded, env, agents, flags }));
+  await print(settings, { json }, (all) => page(all, loaded.remarks));
+}
+
+function page(settings: readonly Setting[], remarks: readonly string[]): string {
+  const rows = settings.map(({ key, value, from, where, ignored }) => ({
+    cells: [key, valueOf(key, value), whence(from, where)],
+    below: ignored === undefined ? undefined : `→ does not count: ${ignored}`,
+  }));
+  return [table(["key", "value", "from"], rows), ...remarks.map((remark) => `\n${remark}\n`)].join("");
+}
+
+function valueOf(key: string, value: unknown): string {
+  if (value === null) return unsaid[key] ?? "none";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const unsaid: Readonly<Record<string, string>> = { agent: "the first that is ready", model: "the agent's own" };
+
+const sources = {
+  default: "the default",
+  person: "you",
+  project: "the project",
+  variable: "a variable",
+  flag: "this command line",
+} as const satisfies Record<Setting["from"], string>;
+
+function whence(from: Setting["from"], where: string | undefined): string {
+  return where === undefined ? sources[from] : `${sources[from]}, ${where}`;
+}
