@@ -189,6 +189,8 @@ export interface UsageRow {
   readonly turns: number;
   readonly tokens: Required<Tokens>;
   readonly costUsd: number;
+  /** That its turns took. */
+  readonly seconds: number;
 }
 
 export interface LimitRow {

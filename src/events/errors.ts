@@ -9,7 +9,7 @@ export const errorTable = {
   overloaded: { retryable: true, meaning: "The model's service is overloaded or answers with a server error." },
   context_too_long: { retryable: false, meaning: "The conversation no longer fits into the model's context." },
   refused: { retryable: false, meaning: "The model declined to answer." },
-  budget_exceeded: { retryable: false, meaning: "The limit that was set on the cost is reached." },
+  budget_exceeded: { retryable: false, meaning: "A limit that was set on what may be spent is reached." },
   agent_crashed: { retryable: true, meaning: "The agent's process ended in the middle of something." },
   agent_hung: { retryable: true, meaning: "The agent's process no longer answers its protocol." },
   protocol_error: { retryable: false, meaning: "The agent said something its protocol does not allow." },

@@ -87,6 +87,7 @@ export const steps: readonly string[] = [
     cache_write INTEGER NOT NULL,
     thought INTEGER NOT NULL,
     cost_usd REAL NOT NULL,
+    seconds REAL NOT NULL,
     PRIMARY KEY (day, agent, model)
   ) STRICT, WITHOUT ROWID;
 

@@ -1,0 +1,203 @@
+/** Watches what a session spends: prices what its agent does not, warns once a limit is near, and says when it is reached. */
+import { costOf } from "../agents/prices.ts";
+import { longestMs } from "../events/deadlines.ts";
+import { ReinsError } from "../events/errors.ts";
+import type { AgentEvent, AgentEventOf, Tokens } from "../events/types.ts";
+import { amountOf, nothingSpent, reached } from "./budget.ts";
+import type { Budget, BudgetScope, Reached, Spent } from "./budget.ts";
+import { allTokens, plus } from "./spent-so-far.ts";
+import type { Days } from "./spent-so-far.ts";
+
+export interface SpendingOptions {
+  readonly budget: Budget;
+  readonly days: Days;
+  /** In the session, before this process had it. */
+  readonly before: Spent;
+  /** Nothing of the conversation came before: what the agent says of the session is all of it. */
+  readonly fresh: boolean;
+  readonly warn: (message: string) => void;
+  /** A limit is reached while a turn runs. */
+  readonly over: (error: ReinsError) => void;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly now?: () => number;
+  readonly today?: () => string;
+}
+
+interface Turn {
+  readonly startedAt: number;
+  tokens: number;
+  usd: number;
+  /** What the agent says of the session had been this much before. */
+  readonly sessionBefore: { tokens: number | undefined; usd: number | undefined };
+}
+
+/** From there on it is said that a limit is near. */
+const nearly = 0.8;
+
+export class Spending {
+  readonly #o: SpendingOptions;
+  readonly #now: () => number;
+  #session: Spent;
+  #day: Spent = nothingSpent;
+  #today = "";
+  #turn: Turn | undefined;
+  /** What the agent last said of the session. */
+  #told: { tokens: number | undefined; usd: number | undefined };
+  /** The model, as far as it is known. */
+  #model: string | undefined;
+  readonly #warned = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SpendingOptions) {
+    this.#o = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#session = options.before;
+    this.#told = options.fresh ? { tokens: 0, usd: 0 } : { tokens: undefined, usd: undefined };
+  }
+
+  /** A turn begins. What is returned is why it must not. */
+  start(model: string | undefined): ReinsError | undefined {
+    this.#model ??= model;
+    this.#turn = { startedAt: this.#now(), tokens: 0, usd: 0, sessionBefore: { ...this.#told } };
+    for (const key of this.#warned) if (key.startsWith("turn ")) this.#warned.delete(key);
+    this.#readDay();
+    const [first] = this.#reached(1);
+    if (first !== undefined) return exceeded(first);
+    this.#check();
+    return undefined;
+  }
+
+  /** What an agent says, with its price where it told none. */
+  took<Event extends AgentEvent>(event: Event): Event | AgentEventOf<"usage.updated"> {
+    if (event.type === "session.started" || event.type === "session.updated") this.#model = event.model ?? this.#model;
+    if (event.type !== "usage.updated" || event.parent !== undefined) return event;
+    const told: AgentEventOf<"usage.updated"> = event;
+    const priced = told.scope === "turn" ? this.#priced(told) : told;
+    this.#count(priced);
+    this.#check();
+    return priced;
+  }
+
+  /** The turn ends with this. */
+  ended<Ending extends { usage?: Tokens | undefined; costUsd?: number | undefined }>(
+    ending: Ending,
+  ): Ending & { costSource?: "prices" | undefined } {
+    const turn = this.#turn;
+    if (turn === undefined) return ending;
+    const cost = ending.costUsd === undefined && ending.usage !== undefined ? this.#cost(ending.usage) : undefined;
+    if (ending.usage !== undefined) turn.tokens = Math.max(turn.tokens, allTokens(ending.usage));
+    turn.usd = Math.max(turn.usd, ending.costUsd ?? cost ?? 0);
+    clearTimeout(this.#timer);
+    const spent = this.#ofTurn(turn);
+    this.#doubtPrices(spent);
+    this.#turn = undefined;
+    this.#session = plus(this.#session, spent);
+    this.#day = plus(this.#day, spent);
+    this.#o.days.add(this.#today, spent);
+    return cost === undefined ? ending : { ...ending, costUsd: Math.max(cost, turn.usd), costSource: "prices" };
+  }
+
+  /** A limit in dollars means nothing where nobody knows what anything costs. */
+  #doubtPrices({ tokens, usd }: Spent): void {
+    const limited = Object.values(this.#o.budget).some((figures) => figures?.usd !== undefined);
+    if (!limited || usd > 0 || tokens === 0 || this.#warned.has("prices")) return;
+    this.#warned.add("prices");
+    this.#o.warn(`Nobody knows what ${this.#model ?? "this model"} costs: the budget in US dollars cannot be held.`);
+  }
+
+  #priced(event: AgentEventOf<"usage.updated">): AgentEventOf<"usage.updated"> {
+    if (event.costUsd !== undefined || event.tokens === undefined) return event;
+    const costUsd = this.#cost(event.tokens, event.byModel);
+    if (costUsd === undefined) return event;
+    // A reading never falls, also where the model changed in between.
+    return { ...event, costUsd: Math.max(costUsd, this.#turn?.usd ?? 0), costSource: "prices" };
+  }
+
+  #cost(tokens: Tokens, byModel?: Readonly<Record<string, Tokens>>): number | undefined {
+    if (byModel === undefined) return this.#model === undefined ? undefined : costOf(this.#model, tokens);
+    const costs = Object.entries(byModel).map(([model, used]) => costOf(model, used));
+    return costs.includes(undefined) ? undefined : costs.reduce<number>((sum, cost) => sum + cost!, 0);
+  }
+
+  #count({ scope, tokens, costUsd }: AgentEventOf<"usage.updated">): void {
+    const turn = this.#turn;
+    const said = { tokens: tokens && allTokens(tokens), usd: costUsd };
+    if (scope === "session") {
+      this.#told = { tokens: said.tokens ?? this.#told.tokens, usd: said.usd ?? this.#told.usd };
+      for (const name of ["tokens", "usd"] as const)
+        said[name] = said[name] === undefined ? undefined : since(said[name], turn?.sessionBefore[name]);
+    }
+    if (turn === undefined) return;
+    turn.tokens = Math.max(turn.tokens, said.tokens ?? 0);
+    turn.usd = Math.max(turn.usd, said.usd ?? 0);
+  }
+
+  /** Says what is near or reached, and looks again when time alone may have changed it. */
+  #check(): void {
+    clearTimeout(this.#timer);
+    const [over] = this.#reached(1);
+    if (over !== undefined) return this.#o.over(exceeded(over));
+    for (const near of this.#reached(nearly)) {
+      const key = `${near.scope} ${near.name}`;
+      if (!this.#warned.has(key)) this.#o.warn(`The budget is nearly spent: ${amountOf(near)}.`);
+      this.#warned.add(key);
+    }
+    const next = this.#nextMoment();
+    if (next !== undefined) this.#timer = setTimeout(() => this.#check(), Math.min(next, longestMs)).unref();
+  }
+
+  /** Until the next share of a limit on time is gone, in milliseconds. */
+  #nextMoment(): number | undefined {
+    const spent = this.#spent();
+    const left = (["turn", "session", "day"] as const).flatMap((scope) => {
+      const limit = this.#o.budget[scope]?.seconds;
+      return limit === undefined ? [] : [nearly, 1].map((share) => limit * share - spent[scope].seconds);
+    });
+    const coming = left.filter((seconds) => seconds > 0);
+    // A timer may come a moment early; it is then set again.
+    return coming.length === 0 ? undefined : Math.ceil(Math.min(...coming) * 1000) + 1;
+  }
+
+  #reached(share: number): readonly Reached[] {
+    return reached(this.#o.budget, this.#spent(), share);
+  }
+
+  #spent(): Record<BudgetScope, Spent> {
+    const turn = this.#turn === undefined ? nothingSpent : { ...this.#ofTurn(this.#turn), turns: 0 };
+    return { turn, session: plus(this.#session, turn), day: plus(this.#day, turn) };
+  }
+
+  #ofTurn({ tokens, usd, startedAt }: Turn): Spent {
+    return { tokens, usd, turns: 1, seconds: (this.#now() - startedAt) / 1000 };
+  }
+
+  /** A day that was reached stays, also when the clock is set back; and what this session spent in it is known here first. */
+  #readDay(): void {
+    const today = this.#o.today?.() ?? new Date().toISOString().slice(0, 10);
+    const known = today > this.#today ? nothingSpent : this.#day;
+    this.#today = today > this.#today ? today : this.#today;
+    if (this.#o.budget.day === undefined) return;
+    const read = this.#o.days.since(this.#today);
+    this.#day = {
+      tokens: Math.max(known.tokens, read.tokens),
+      usd: Math.max(known.usd, read.usd),
+      seconds: Math.max(known.seconds, read.seconds),
+      turns: Math.max(known.turns, read.turns),
+    };
+  }
+}
+
+/** One that comes back may count from nothing again: then all of it is new. */
+function since(now: number, before: number | undefined): number | undefined {
+  if (before === undefined) return undefined;
+  return now < before ? now : now - before;
+}
+
+function exceeded(over: Reached): ReinsError {
+  return new ReinsError("budget_exceeded", `The budget is spent: ${amountOf(over)}.`, {
+    help:
+      over.scope === "day"
+        ? "Go on tomorrow, or set a higher budget."
+        : `Set a higher budget for the ${over.scope}${over.scope === "session" ? ", or begin another" : ""}.`,
+  });
+}
