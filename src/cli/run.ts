@@ -52,7 +52,7 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   const denials = new Denials();
   const desk = new Desk();
   // What is cut here is nowhere else: a person gets the whole answer.
-  await using reins = createReins(json ? {} : { limits: { inlineBytes: everything } });
+  await using reins = createReins(json ? {} : { limits: { messageBytes: everything } });
   using person = findPerson();
   using _still = { [Symbol.dispose]: () => screen.still() };
   using _cancelling = sayWhenCancelling(ending, screen);

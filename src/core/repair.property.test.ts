@@ -50,5 +50,5 @@ function asStored(events: readonly ReinsEvent[]): StoredSessions {
         .filter(({ type }) => type === "turn.started")
         .map((event) => ({ id: event.turnId ?? "", firstSeq: event.seq })),
   };
-  return stored as StoredSessions;
+  return stored as unknown as StoredSessions;
 }

@@ -2,8 +2,10 @@ import { overridden } from "./overrides.ts";
 
 /** How much of anything is kept; a caller may override any row. What was cut is always visible. */
 export const defaultLimits = {
-  /** Bytes of one tool output or one message kept inline. */
+  /** Bytes of one tool output kept inline; with a store the whole is in a file. */
   inlineBytes: 50 * 1024,
+  /** The same of one message. */
+  messageBytes: 50 * 1024,
   /** Bytes of one line an agent may print. */
   lineBytes: 64 * 1024 * 1024,
   /** Bytes of an agent's stderr kept for error messages. */

@@ -35,7 +35,8 @@ export function readLedger(path: string): LedgerContent | undefined {
   }
   const known = [...leaders.values()].filter((leader) => leader !== undefined);
   const owner = { run, pid, start: textOrNothing(start), place };
-  return { owner, leaders: known, children: known, starting: known.length < leaders.size };
+  const heads = known.map(({ pid: leader, start: began }) => ({ pid: leader, start: began }));
+  return { owner, leaders: heads, children: known, starting: known.length < leaders.size };
 }
 
 function parseRecord(line: string): Record<string, unknown> | undefined {

@@ -1,4 +1,5 @@
 import type { ImportedSession } from "../core/log.ts";
+import type { ReinsEvent } from "../events/types.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import type { Database } from "./database.ts";
 import { lineOf } from "./line.ts";
@@ -7,20 +8,36 @@ import { removeSession } from "./remove.ts";
 /** Inside of a transaction: a whole session from elsewhere, and the id that it has here. */
 export function addSession(db: Database, session: ImportedSession): string {
   const { source, events } = session;
-  const known = db.sql("SELECT number, id, last_seq, updated_at FROM sessions WHERE source = ?").get(source) as
-    | { number: number; id: string; last_seq: number; updated_at: number }
+  const known = db
+    .sql("SELECT number, id, last_seq, source_seq, updated_at FROM sessions WHERE source = ?")
+    .get(source) as
+    | { number: number; id: string; last_seq: number; source_seq: number; updated_at: number }
     | undefined;
   const updatedAt = Date.parse(session.updatedAt);
   // It went on here, or nothing new happened there.
-  if (known !== undefined && (known.updated_at >= updatedAt || known.last_seq > events.length)) return known.id;
+  if (known !== undefined && (known.updated_at >= updatedAt || known.last_seq > known.source_seq)) return known.id;
+  const held = known === undefined ? heldHere(db, events) : undefined;
+  if (held !== undefined) return held;
   if (known !== undefined) removeSession(db, known.number, known.id);
   const id = known?.id ?? session.id;
   const own = events.map((event) => ({ ...event, sessionId: id }));
-  const book = new Bookkeeper(db, id, { cwd: session.cwd, mode: "ask" });
+  const book = new Bookkeeper(db, id, { cwd: session.cwd, mode: "ask", counts: false });
   if (own.length > 0) book.write(own, own.map(lineOf));
   db.sql(
-    `UPDATE sessions SET source = ?, created_at = ?, updated_at = ?, title = coalesce(?, title),
+    `UPDATE sessions SET source = ?, source_seq = last_seq, created_at = ?, updated_at = ?, title = coalesce(?, title),
      titled_by = CASE WHEN ? IS NULL THEN titled_by ELSE 'agent' END, mode = NULL WHERE id = ?`,
   ).run(source, Date.parse(session.createdAt), updatedAt, session.title ?? null, session.title ?? null, id);
   return id;
+}
+
+/** What an agent keeps of a session that was held through Reins is that session. */
+function heldHere(db: Database, events: readonly ReinsEvent[]): string | undefined {
+  for (const event of events) {
+    if (event.type !== "session.started" || event.state === undefined) continue;
+    const found = db
+      .sql("SELECT s.id FROM legs l JOIN sessions s ON s.number = l.session WHERE l.state = ? LIMIT 1")
+      .get(event.state) as { id: string } | undefined;
+    if (found !== undefined) return found.id;
+  }
+  return undefined;
 }

@@ -17,17 +17,23 @@ export interface NumberedSession {
   lastSeq: number;
 }
 
+export interface Booked extends Omit<SessionAbout, "owner"> {
+  readonly owner?: LeaseOwner | undefined;
+  /** What was used elsewhere is not counted here. */
+  readonly counts?: boolean | undefined;
+}
+
 export class Bookkeeper {
   readonly #db: Database;
   readonly #id: string;
-  readonly #about: Omit<SessionAbout, "owner"> & { readonly owner?: LeaseOwner | undefined };
+  readonly #about: Booked;
   #session: NumberedSession | undefined;
   #turnSeq: number | undefined;
   #model = "";
   /** What the turn has used, as it was last told. */
   #reading: EventOf<"usage.updated"> | undefined;
 
-  constructor(db: Database, id: string, about: Omit<SessionAbout, "owner"> & { owner?: LeaseOwner | undefined }) {
+  constructor(db: Database, id: string, about: Booked) {
     this.#db = db;
     this.#id = id;
     this.#about = about;
@@ -211,7 +217,8 @@ export class Bookkeeper {
       this.#db
         .sql("UPDATE legs SET state = ? WHERE session = ? AND number = ?")
         .run(event.state, session.number, session.leg);
-    count(this.#db, { event, model: this.#modelName(session), usage, byModel: this.#reading?.byModel, costUsd });
+    if (this.#about.counts !== false)
+      count(this.#db, { event, model: this.#modelName(session), usage, byModel: this.#reading?.byModel, costUsd });
     this.#reading = undefined;
   }
 

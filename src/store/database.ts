@@ -10,6 +10,8 @@ import { isDamaged, newerVersion, reasonOf } from "./trouble.ts";
 /** How long another process may hold it. A transaction of ours takes a millisecond or two. */
 const busyMs = 10_000;
 
+const reads = /^\s*(?:SELECT|PRAGMA)/;
+
 export class Database {
   readonly path: string;
   #file: DatabaseSync | undefined;
@@ -45,6 +47,8 @@ export class Database {
     let statement = this.#statements.get(text);
     if (statement === undefined) {
       statement = this.#usable().prepare(text);
+      // The number of the last row, which comes with every change, may be one of the search's own, too large for a number.
+      if (!reads.test(text)) statement.setReadBigInts(true);
       this.#statements.set(text, statement);
     }
     return statement;

@@ -42,7 +42,7 @@ export class LeaseTable implements Leases {
           .run(sessionId, pid, start ?? null, place, run, Date.now());
       }),
     );
-    return taken.changes === 1;
+    return Number(taken.changes) === 1;
   }
 
   release(sessionId: string, run: string): void {

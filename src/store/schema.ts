@@ -16,6 +16,7 @@ export const steps: readonly string[] = [
     parent TEXT,
     copied INTEGER NOT NULL DEFAULT 0,
     source TEXT UNIQUE,
+    source_seq INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     last_seq INTEGER NOT NULL DEFAULT 0,

@@ -1,6 +1,9 @@
 import { clipText } from "../../events/clip.ts";
 import type { Redactor } from "../../events/redact.ts";
 
+/** Where the whole goes of what is cut; undefined where it cannot be kept. */
+export type Put = (content: string | Uint8Array) => string | undefined;
+
 /** The first of a text, up to so many bytes, with its secrets taken out. Only that much is looked at: a huge text costs no more. */
 export function keep(text: string, maxBytes: number, redact: Redactor): { text: string; kept: number; whole: boolean } {
   if (text.length <= maxBytes) {

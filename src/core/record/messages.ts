@@ -2,6 +2,8 @@ import { clipText } from "../../events/clip.ts";
 import type { Redactor, StreamRedactor } from "../../events/redact.ts";
 import type { AgentEventOf, EventOf } from "../../events/types.ts";
 import { keep } from "./keep.ts";
+import type { Put } from "./keep.ts";
+import { slimmed } from "./slimmed.ts";
 
 type Kind = "message" | "thought";
 type Said = AgentEventOf<"message.delta" | "message.completed" | "thought.delta" | "thought.completed">;
@@ -26,7 +28,12 @@ interface OpenMessage {
   shownBytes: number | undefined;
   /** Set once it is cut: how many bytes the agent said in all. */
   cutBytes: number | undefined;
+  /** The whole of what is cut, where there is a place for it. */
+  whole: string | undefined;
 }
+
+/** What is longer is not put aside either. */
+const longestWhole = 16 * 1024 * 1024;
 
 /**
  * Law 4: the pieces of a message add up to its end, every message that streamed ends exactly once, and nothing is doubled.
@@ -43,14 +50,16 @@ export class Messages {
   readonly #used = new Set<string>();
   readonly #redact: Redactor;
   readonly #limit: number;
+  readonly #put: Put | undefined;
   /** The pieces are dropped: nobody reads them and the turn is being cancelled. */
   dropping = false;
   /** The last whole message without a parent. */
   lastText = "";
 
-  constructor(redact: Redactor, limit: number) {
+  constructor(redact: Redactor, limit: number, put?: Put) {
     this.#redact = redact;
     this.#limit = limit;
+    this.#put = put;
   }
 
   /** Of an earlier process: what streamed and did not end is ended with what readers saw of it. */
@@ -139,6 +148,7 @@ export class Messages {
       shown: "",
       shownBytes: undefined,
       cutBytes: undefined,
+      whole: undefined,
     };
     this.#open.set(open.nativeId, open);
     return open;
@@ -147,6 +157,7 @@ export class Messages {
   #add(open: OpenMessage, text: string, emit: (event: Emitted) => void, raw?: unknown): void {
     if (open.cutBytes !== undefined) {
       open.cutBytes += Buffer.byteLength(text);
+      if (open.whole !== undefined && open.whole.length < longestWhole) open.whole += text;
       return;
     }
     open.said += text;
@@ -182,7 +193,9 @@ export class Messages {
   #addWhole(open: OpenMessage, text: string): void {
     const kept = keep(text, this.#limit, this.#redact);
     open.shown = kept.text;
-    if (!kept.whole) open.cutBytes = Buffer.byteLength(text);
+    if (kept.whole) return;
+    open.cutBytes = Buffer.byteLength(text);
+    if (this.#put !== undefined) open.whole = text;
   }
 
   /** The author begins another message: this run is over (law 4). */
@@ -195,6 +208,7 @@ export class Messages {
 
   #cut(open: OpenMessage): void {
     open.cutBytes = Buffer.byteLength(open.said);
+    if (this.#put !== undefined) open.whole = open.said;
     open.said = "";
   }
 
@@ -215,9 +229,13 @@ export class Messages {
       text: open.shown,
       parent: open.parent,
     } as AgentEventOf<"message.completed" | "thought.completed">;
+    if (ended.type === "message.completed" && ended.content !== undefined)
+      ended.content = slimmed(ended.content, this.#limit, this.#put);
     if (open.cutBytes !== undefined) {
       ended.bytes = open.cutBytes;
       ended.kept = Buffer.byteLength(open.shown);
+      const ref = open.whole === undefined ? undefined : this.#put?.(this.#redact(open.whole));
+      if (ref !== undefined && ended.type === "message.completed") ended.ref = ref;
       emit({
         type: "notice",
         level: "warning",

@@ -13,7 +13,7 @@ function recorder(inlineBytes = defaultLimits.inlineBytes): Recorder {
   const created = new Recorder({
     sessionId: "s",
     redact: createRedactor({ A_TOKEN: "tell-nobody" }),
-    limits: { ...defaultLimits, inlineBytes },
+    limits: { ...defaultLimits, inlineBytes, messageBytes: inlineBytes },
   });
   created.startLeg("a", { mode: "ask", cwd: "/w", resumed: false });
   return created;

@@ -70,7 +70,7 @@ export class Recorder {
 
   constructor(options: StamperOptions) {
     this.#stamper = new Stamper(options);
-    this.#messages = new Messages(options.redact, options.limits.inlineBytes);
+    this.#messages = new Messages(options.redact, options.limits.messageBytes, options.put);
     this.#tools = new Tools(this.#stamper);
     this.#tasks = new Tasks(this.#stamper, this.#tools);
     this.requests = new Requests(this.#stamper, this.#tools);
@@ -168,6 +168,11 @@ export class Recorder {
     this.#stamper.agent = agent;
     this.#leg = leg;
     this.#stateTold = false;
+  }
+
+  /** It is said at once that an agent took the session up. */
+  tellLeg(): void {
+    if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, synthetic: true });
   }
 
   endLeg(): void {
@@ -325,7 +330,7 @@ export class Recorder {
 
   /** The turn this belongs to; work outside of one is work the agent began itself (law 1). */
   #inTurn(parent: string | undefined): OpenTurn {
-    if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, synthetic: true });
+    this.tellLeg();
     if (this.#turn === undefined) {
       this.startTurn(newTurnId(), { type: "turn.started", origin: "agent", cause: this.#tasks.causeOf(parent) });
       this.#turn!.ofSubagents = true;

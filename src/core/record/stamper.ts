@@ -1,7 +1,9 @@
 import type { Limits } from "../../events/limits.ts";
 import type { Redactor } from "../../events/redact.ts";
-import type { EventPayload, ReinsEvent } from "../../events/types.ts";
+import type { Content, EventPayload, ReinsEvent } from "../../events/types.ts";
 import { keep } from "./keep.ts";
+import type { Put } from "./keep.ts";
+import { slimmed } from "./slimmed.ts";
 import { LiveOutput } from "./live-output.ts";
 
 export interface StamperOptions {
@@ -9,6 +11,8 @@ export interface StamperOptions {
   readonly redact: Redactor;
   readonly limits: Limits;
   readonly now?: () => number;
+  /** With a store: what is too long to stand in an event. */
+  readonly put?: Put | undefined;
 }
 
 /** Puts the envelope around events, secrets taken out. */
@@ -72,9 +76,17 @@ export class Stamper {
     });
   };
 
-  /** As much of a text as is kept, redacted. */
-  keep(text: string): { text: string; kept: number; whole: boolean } {
-    return keep(text, this.#options.limits.inlineBytes, this.#options.redact);
+  /** As much of a text as is kept, redacted; the whole is put aside where there is a place for it. */
+  keep(text: string): { text: string; kept: number; whole: boolean; ref?: string } {
+    const { limits, redact, put } = this.#options;
+    const kept = keep(text, limits.inlineBytes, redact);
+    const ref = kept.whole ? undefined : put?.(redact(text));
+    return ref === undefined ? kept : { ...kept, ref };
+  }
+
+  /** Large images are put aside too. */
+  slim(content: readonly Content[]): Content[] {
+    return slimmed(content, this.#options.limits.inlineBytes, this.#options.put);
   }
 
   /** For what a call puts out while it runs. */

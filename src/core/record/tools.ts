@@ -125,13 +125,14 @@ export class Tools {
       const message = "The agent says that it ran a tool which was denied.";
       this.#stamper.say({ type: "notice", level: "error", code: "divergence", message });
     }
-    const { text, bytes: said, ...rest } = event.output;
+    const { text, bytes: said, content, ...rest } = event.output;
     const { whole, ...kept } = this.#stamper.keep(text);
     const given = Buffer.byteLength(text);
     // The agent itself may have kept some back.
     const bytes = whole && said <= given ? kept.kept : Math.max(said, given);
+    const blocks = content === undefined ? {} : { content: this.#stamper.slim(content) };
     const durationMs = event.durationMs ?? this.#stamper.now() - open.startedAt;
-    this.#stamper.say({ ...event, callId, output: { ...rest, ...kept, bytes }, durationMs });
+    this.#stamper.say({ ...event, callId, output: { ...rest, ...kept, bytes, ...blocks }, durationMs });
   }
 
   /** Somebody said no to this call: when it fails, that is why. */

@@ -1,0 +1,103 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { conversation, keep, storeIn, testStore } from "../../test/support/store.ts";
+
+const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+
+test("the file is for its person alone, and nothing is made before it is needed", () => {
+  const { store, folder } = testStore();
+  expect(readdirSync(folder)).toEqual([]);
+  keep(store, "ses_a", conversation("hello"));
+  for (const name of readdirSync(folder).filter((file) => file.startsWith("reins.db")))
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+});
+
+test("what is no database is moved aside with a sentence, and a new one is begun", () => {
+  const { folder } = testStore();
+  const path = join(folder, "reins.db");
+  writeFileSync(path, "this is no database".repeat(100));
+  const store = storeIn(folder);
+  expect(store.trouble).toBeUndefined();
+  const [, backup] = /It is now (.*), and a new one was begun\.$/.exec(store.takeWarning() ?? "") ?? [];
+  expect(readFileSync(backup!, "utf8")).toContain("this is no database");
+  expect(store.takeWarning()).toBeUndefined();
+  keep(store, "ses_a", conversation("hello"));
+  expect(store.sessions.list()).toHaveLength(1);
+});
+
+test("damage that shows only in use is remembered: the next one begins anew and the old one stays", () => {
+  const { store, folder } = testStore();
+  const many = Array.from({ length: 2_000 }, (_, n) => ({
+    type: "notice" as const,
+    level: "info" as const,
+    code: "x",
+    message: `${n} ${"x".repeat(200)}`,
+  }));
+  keep(store, "ses_a", conversation("hello", many));
+  store.close();
+  const path = join(folder, "reins.db");
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, 40 * 4096, 60 * 4096);
+  writeFileSync(path, bytes);
+  const damaged = storeIn(folder);
+  expect(() => damaged.sessions.read("ses_a")).toThrow("damaged");
+  damaged.close();
+  const next = storeIn(folder);
+  expect(next.takeWarning()).toMatch("was damaged");
+  expect(next.sessions.list()).toEqual([]);
+  expect(readdirSync(folder).filter((name) => name.includes("damaged-"))).not.toEqual([]);
+});
+
+test("one of a newer version is left alone, in the beginning and in the middle", () => {
+  const { store, folder } = testStore();
+  keep(store, "ses_a", conversation("hello"));
+  const newer = new DatabaseSync(join(folder, "reins.db"));
+  newer.exec("PRAGMA user_version = 1000");
+  expect(() => store.sessions.rename("ses_a", "x")).not.toThrow();
+  const said: string[] = [];
+  const log = store.open("ses_b", {
+    cwd: "/work",
+    mode: "ask",
+    owner: { pid: 1, start: undefined, place: "", run: "r" },
+    onTrouble: (message) => said.push(message),
+  });
+  log.end();
+  keep(store, "ses_c", conversation("too late"));
+  expect(store.trouble).toMatch("newer Reins");
+  expect(() => storeIn(folder).sessions.list()).toThrow("newer Reins");
+  expect(newer.prepare("SELECT count(*) AS count FROM sessions").get()).toEqual({ count: 1 });
+  newer.close();
+});
+
+test.each([
+  ["a file where the folder should be", (folder: string) => writeFileSync(join(folder, "x"), "")],
+  [
+    "a folder where the file should be",
+    (folder: string) => mkdirSync(join(folder, "x", "reins.db"), { recursive: true }),
+  ],
+])("%s: one sentence, and nothing thrown by opening", (_name, prepare) => {
+  const { folder } = testStore();
+  prepare(folder);
+  const store = storeIn(join(folder, "x"));
+  expect(store.trouble).toMatch(/^Nothing is kept: the store .* cannot be used, because .*\.$/);
+  expect(() => store.sessions.list()).toThrow("Nothing is kept");
+  expect(store.takeWarning()).toBeUndefined();
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder that may only be read: one sentence", () => {
+  const { folder } = testStore();
+  chmodSync(folder, 0o500);
+  expect(storeIn(folder).trouble).toMatch("may not be written to");
+  expect(existsSync(join(folder, "reins.db"))).toBe(false);
+});
+
+test("two stores of one file see what the other wrote", () => {
+  const { store, folder } = testStore();
+  const other = storeIn(folder);
+  expect(other.sessions.list()).toEqual([]);
+  keep(store, "ses_a", conversation("one"));
+  keep(other, "ses_b", conversation("two"));
+  expect(store.sessions.list()).toHaveLength(2);
+  expect(other.sessions.list()).toHaveLength(2);
+});

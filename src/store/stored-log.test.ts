@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { setImmediate as rest } from "node:timers/promises";
+import { about, conversation, stamped, storeIn, testStore } from "../../test/support/store.ts";
+import type { SessionLog } from "../core/log.ts";
+import type { EventPayload, ReinsEvent } from "../events/types.ts";
+
+const delta = (text: string): EventPayload => ({ type: "message.delta", messageId: "m", text });
+
+async function read(log: SessionLog, after = 0): Promise<ReinsEvent[]> {
+  const all: ReinsEvent[] = [];
+  for await (const batch of log.read(after)) all.push(...batch);
+  return all;
+}
+
+test("an event is shown when it is durable, and not before", async () => {
+  const { store, folder } = testStore();
+  const log = store.open("ses_a", about());
+  const reader = log.read(0);
+  const next = reader.next();
+  log.append(stamped("ses_a", [{ type: "notice", level: "info", code: "x", message: "hello" }]));
+  // Another process sees what is durable.
+  const other = storeIn(folder);
+  expect(other.sessions.get("ses_a")).toBeUndefined();
+  const { value } = (await next) as { value: readonly ReinsEvent[] };
+  expect(other.sessions.lines("ses_a")).toEqual(value.map((event) => JSON.stringify(event)));
+});
+
+test("64 events, a request and the end of a turn are durable at once", () => {
+  const { store, folder } = testStore();
+  const other = storeIn(folder);
+  const kept = (id: string): number => other.sessions.get(id)?.lastSeq ?? 0;
+  const log = store.open("ses_a", about());
+  const many = stamped(
+    "ses_a",
+    Array.from({ length: 64 }, () => delta("x")),
+  );
+  log.append(many.slice(0, 63));
+  expect(kept("ses_a")).toBe(0);
+  log.append(many.slice(63));
+  expect(kept("ses_a")).toBe(64);
+  const permission: EventPayload = {
+    type: "permission.requested",
+    requestId: "r",
+    callId: "c",
+    tool: "shell",
+    title: "Run",
+    input: {},
+    options: [],
+  };
+  log.append(stamped("ses_a", [permission], 65));
+  expect(kept("ses_a")).toBe(65);
+  store.open("ses_b", about()).append(stamped("ses_b", conversation("p")));
+  expect(kept("ses_b")).toBe(3);
+});
+
+test("nobody waits for a reader, and one that is far behind misses nothing", async () => {
+  const { store } = testStore();
+  const log = store.open("ses_a", about());
+  const text = (_: unknown, n: number) => delta(`${n} ${"x".repeat(400)}`);
+  const events = stamped("ses_a", [...conversation("p"), ...Array.from({ length: 4_997 }, text)]);
+  for (let at = 0; at < events.length; at += 50) expect(log.append(events.slice(at, at + 50))).toBeUndefined();
+  log.end();
+  expect(await read(log)).toEqual(events);
+  expect(await read(log, 4_999)).toEqual(events.slice(4_999));
+  expect(await read(log, 5_000)).toEqual([]);
+});
+
+test("the agent's own messages are shown and not kept", async () => {
+  const { store } = testStore();
+  const log = store.open("ses_a", about());
+  const [event] = stamped("ses_a", [{ ...delta("x"), raw: { secret: 1 } }, ...conversation("p")]);
+  log.append([event!, ...stamped("ses_a", conversation("p"), 2)]);
+  log.end();
+  expect((await read(log))[0]).toEqual(event);
+  expect(store.sessions.lines("ses_a")[0]).toBe(JSON.stringify({ ...event, raw: undefined }));
+});
+
+test("a session in which nothing was asked is not kept", () => {
+  const { store } = testStore();
+  const log = store.open("ses_a", about());
+  log.append(stamped("ses_a", conversation("p").slice(0, 1)));
+  log.end();
+  expect(store.sessions.get("ses_a")).toBeUndefined();
+  expect(store.leases.all()).toEqual([]);
+});
+
+test("a reader that leaves, or comes after the end, ends", async () => {
+  const { store } = testStore();
+  const log = store.open("ses_a", about());
+  const reader = log.read(0);
+  const next = reader.next();
+  await reader.return?.();
+  expect(await next).toEqual({ value: undefined, done: true });
+  log.append(stamped("ses_a", conversation("p")));
+  log.end();
+  log.end();
+  expect((await read(log)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+});
+
+test("where it cannot be written the session goes on in memory, says so, and is kept when it can be again", async () => {
+  const { store, folder } = testStore();
+  const said: string[] = [];
+  const log = store.open("ses_a", about({ onTrouble: (message) => said.push(message) }));
+  const [first, ...others] = stamped("ses_a", conversation("p", [delta("x")]));
+  log.append([first!]);
+  await rest();
+  // What SQLite says of a full disk.
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const blocker = new DatabaseSync(`${folder}/reins.db`);
+  blocker.exec("ALTER TABLE events RENAME TO away");
+  log.append(others);
+  await rest();
+  expect(said).toEqual([expect.stringMatching(/^The session cannot be kept, because .*; it goes on in memory\.$/)]);
+  const reader = log.read(1);
+  expect(await reader.next()).toMatchObject({ value: others });
+  blocker.exec("ALTER TABLE away RENAME TO events");
+  blocker.close();
+  log.end();
+  await rest();
+  expect(said[1]).toMatch("kept again");
+  expect(store.sessions.read("ses_a")).toEqual([first, ...others]);
+});
