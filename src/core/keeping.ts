@@ -4,6 +4,7 @@ import type { Mode } from "../events/modes.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { SessionOptions } from "./api.ts";
 import type { LeaseOwner, Log, SessionLog, Store, StoredSession } from "./log.ts";
+import type { Put } from "./record/keep.ts";
 import { busy } from "./ownership.ts";
 import type { Ownership } from "./ownership.ts";
 import { eventsToGoOnFrom } from "./repair.ts";
@@ -21,6 +22,7 @@ export interface Resumed {
 
 export interface OpenedLog {
   readonly log: SessionLog;
+  readonly put: Put | undefined;
   readonly toSay: readonly Remark[];
 }
 
@@ -90,12 +92,15 @@ export class Keeping {
     about: { cwd: string; mode: Mode; model: string | undefined; onTrouble: (message: string) => void },
   ): OpenedLog {
     const [store, owner] = [this.#store, this.#owner];
-    if (store === undefined || owner === undefined) return { log: this.#memory.open(id), toSay: [] };
+    const inMemory = { put: undefined, toSay: [] };
+    if (store === undefined || owner === undefined) return { ...inMemory, log: this.#memory.open(id) };
     const { trouble } = store;
-    if (trouble !== undefined) return { log: this.#memory.open(id), toSay: [{ code: "store", message: trouble }] };
+    if (trouble !== undefined)
+      return { ...inMemory, log: this.#memory.open(id), toSay: [{ code: "store", message: trouble }] };
     const warning = store.takeWarning();
     return {
       log: store.open(id, { ...about, owner }),
+      put: (content) => store.blobs.put(content),
       toSay: warning === undefined ? [] : [{ code: "store", message: warning }],
     };
   }
