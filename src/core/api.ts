@@ -206,6 +206,8 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
   readonly maxQuietMs?: number | undefined;
   /** Who takes over, in this order, when the agent cannot go on: ids, or names of agent files. */
   readonly fallback?: readonly string[] | undefined;
+  /** With `resume` of a kept session: this agent goes on with it, and is told what was said and done so far. */
+  readonly handoff?: string | undefined;
   /** How it is taken over; what is not said is as it is configured. */
   readonly route?: RouteOptions | undefined;
   /** What may be spent; figure by figure before what is configured. */
@@ -252,6 +254,11 @@ export interface Session extends AsyncDisposable {
   events(options?: { readonly after?: number; readonly signal?: AbortSignal }): AsyncIterable<ReinsEvent>;
   answer(requestId: string, reply: PermissionReply | QuestionReply): void;
   configure(change: { readonly model?: string; readonly mode?: Mode }): Promise<void>;
+  /**
+   * Another agent goes on, with what was said and done so far, also with the turn that runs. One that had the session before goes on
+   * from where it was. Throws where it cannot, and then all stays as it is; but a running turn has been stopped by then.
+   */
+  handoff(options: { readonly to: string }): Promise<void>;
   /** Cancels the running turn and what is queued. Settles when the turn is over. */
   cancel(): Promise<void>;
   close(): Promise<void>;

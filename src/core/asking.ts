@@ -21,7 +21,7 @@ export interface AskingOptions {
   /** The workspace: the folder of the session and those added to it. */
   readonly folders: readonly string[];
   /** The agent lets ordinary edits pass by itself. */
-  readonly keepsEdits: boolean;
+  readonly keepsEdits: () => boolean;
   readonly mode: () => Mode;
   /** What the person chose; the agent may have narrowed it since. */
   readonly chosenMode: () => Mode;
@@ -154,7 +154,7 @@ export class Asking {
    */
   #inOrdinaryPlaces(locations: readonly Location[] = []): boolean {
     const { cwd, folders, keepsEdits } = this.#o;
-    if (keepsEdits || locations.length === 0) return false;
+    if (keepsEdits() || locations.length === 0) return false;
     return locations.every(({ path }) => isInside(path, folders, cwd) && !isHidden(path, folders, cwd));
   }
 

@@ -12,15 +12,17 @@ export interface Leg {
   readonly close: () => Promise<void>;
   /** It was read to its end. */
   readonly over: Promise<void>;
+  /** It goes on from an earlier one of the same agent. */
+  readonly resumed: boolean;
 }
 
 export interface LegsOptions {
-  readonly agent: Agent;
-  readonly options: SessionOptions;
+  readonly agent: () => Agent;
+  readonly options: () => SessionOptions;
   /** The session was kept, and goes on from its last leg. */
   readonly earlier: Resumed | undefined;
   /** What a leg is opened with beside the session's options and state. */
-  readonly wanted: () => Pick<OpenOptions, "sessionId" | "cwd" | "mode" | "model">;
+  readonly wanted: (resumed: boolean) => Pick<OpenOptions, "sessionId" | "cwd" | "mode" | "model" | "history">;
   readonly opened: (resumed: boolean) => void;
   /** The conversation is lost and begins again. */
   readonly beganAgain: (reason: string) => void;
@@ -53,6 +55,9 @@ export class Legs {
   readonly #retired = new WeakMap<AgentSession, Finish>();
   readonly #asleep = new WeakSet<AgentSession>();
   #fallingAsleep: Promise<void> | undefined;
+  /** Their turns go on with another agent. */
+  readonly #givenAway = new WeakSet<AgentSession>();
+  #wasAway = false;
   /** The agent itself ended a turn well, so there is something to go on from. */
   anyTurnDone = false;
 
@@ -62,8 +67,9 @@ export class Legs {
     // A fork is not its own yet: it is made from the state that it is given.
     if (earlier === undefined || earlier.fork) return;
     this.#lastState = earlier.session.state;
+    const { id } = agent();
     this.anyTurnDone = earlier.earlier.some(
-      (event) => event.type === "turn.completed" && event.agent === agent.id && wentWell.has(event.outcome),
+      (event) => event.type === "turn.completed" && event.agent === id && wentWell.has(event.outcome),
     );
   }
 
@@ -77,7 +83,7 @@ export class Legs {
   }
 
   get state(): string | undefined {
-    const { resume, fork } = this.#o.options;
+    const { resume, fork } = this.#o.options();
     return this.#current?.session.state ?? this.#lastState ?? (fork === true ? undefined : resume);
   }
 
@@ -119,6 +125,25 @@ export class Legs {
     await this.#fallingAsleep;
   }
 
+  /** The agent gives the session away, and is ended. What it still says does not count. */
+  async leave(): Promise<void> {
+    await this.settled();
+    const leg = this.#current;
+    if (leg === undefined) return;
+    this.#asleep.add(leg.session);
+    this.#givenAway.add(leg.session);
+    this.#retire(leg.session, leg.session.state);
+    await leg.close();
+    await leg.over;
+  }
+
+  /** Another agent has the session: this is what it goes on from, if it was there before. */
+  goOnFrom(state: string | undefined): void {
+    this.#lastState = state;
+    this.#wasAway = state !== undefined;
+    this.anyTurnDone = false;
+  }
+
   async #open(): Promise<Leg> {
     // Two that go on with one conversation at once would write over each other.
     await this.#fallingAsleep;
@@ -131,22 +156,23 @@ export class Legs {
 
   async #openOne(): Promise<Leg> {
     if (this.#closed.signal.aborted) throw closedMeanwhile();
-    const { agent, options } = this.#o;
+    const [agent, options] = [this.#o.agent(), this.#o.options()];
     const state = this.#lastState ?? options.resume;
+    const resumed = state !== undefined;
     // A fork is made once; after that the session goes on with its own copy.
     const fork = this.#lastState === undefined ? options.fork : false;
     const session = await agent
-      .open({ ...options, ...this.#o.wanted(), state, fork, signal: this.#closed.signal })
+      .open({ ...options, ...this.#o.wanted(resumed), state, fork, signal: this.#closed.signal })
       .catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
     if (session === undefined) return this.#openOne();
     let closed: Promise<void> | undefined;
-    const close = () => (closed ??= this.#closeAgent(session));
+    const close = () => (closed ??= this.#closeAgent(session, agent.name));
     if (this.#closed.signal.aborted) {
       await close();
       throw closedMeanwhile();
     }
-    this.#o.opened(state !== undefined);
-    const leg = { session, close, over: this.#read(session, close) };
+    this.#o.opened(resumed);
+    const leg = { session, close, over: this.#read(session, close), resumed };
     this.#current = leg;
     this.#reading.add(leg);
     void leg.over.finally(() => this.#reading.delete(leg));
@@ -155,17 +181,18 @@ export class Legs {
 
   /** An agent may die in its first turn before it has written anything down. The session then begins again, and says so. */
   #lost(error: ReinsError): undefined {
-    const own = this.#lastState !== undefined && this.#lastState !== this.#o.options.resume;
+    const own = this.#lastState !== undefined && this.#lastState !== this.#o.options().resume;
     if (error.code !== "session_not_found" || !own || this.anyTurnDone) throw error;
     this.#lastState = undefined;
-    this.#o.beganAgain(`${this.#o.agent.name} ended before it had written the conversation down.`);
+    const why = this.#wasAway ? "no longer has its part of" : "ended before it had written down";
+    this.#o.beganAgain(`${this.#o.agent().name} ${why} the conversation.`);
   }
 
-  async #closeAgent(session: AgentSession): Promise<void> {
+  async #closeAgent(session: AgentSession, name: string): Promise<void> {
     try {
       await session.close();
     } catch (thrown) {
-      this.#o.warn(`${this.#o.agent.name} did not close as it should: ${toReinsError(thrown).message}`);
+      this.#o.warn(`${name} did not close as it should: ${toReinsError(thrown).message}`);
     }
   }
 
@@ -187,7 +214,8 @@ export class Legs {
     } catch (thrown) {
       failure = toReinsError(thrown);
     }
-    await this.#retire(session, session.state)(failure);
+    const finish = this.#retire(session, session.state);
+    if (!this.#givenAway.has(session)) await finish(failure);
     await close();
   }
 

@@ -40,8 +40,19 @@ import { managementOf } from "./management.ts";
 import { ModelLists } from "./model-lists.ts";
 import { ownName } from "./models.ts";
 import { Registry } from "./registry.ts";
+import { Breaker, breakersOf } from "./route/breaker.ts";
+import { routeFor } from "./route/preparing.ts";
+import type { Route } from "./route/relay.ts";
 import { running } from "./running.ts";
-import { refuseNoFork, refuseOtherAgent, refuseOtherFolder, resumedMode, resumedOptions } from "./resuming.ts";
+import {
+  refuseNoFork,
+  refuseNothingToHandOver,
+  refuseOtherAgent,
+  refuseOtherFolder,
+  refuseSameAgent,
+  resumedMode,
+  resumedOptions,
+} from "./resuming.ts";
 import { sessionRedactor } from "./secrets.ts";
 import { CoreSession } from "./session.ts";
 import type { Remark } from "./session.ts";
@@ -77,6 +88,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   const { store } = options;
   const ownership = store && new Ownership({ store, run: runId, redact: () => redact, reap: () => processes.reap() });
   const keeping = new Keeping(store, createMemoryLog(limits), ownership);
+  const breaker = new Breaker(breakersOf(store));
   const sessions = new Set<CoreSession>();
   let closing: Promise<void> | undefined;
   // What an earlier Reins left behind is ended in the background; nothing waits for it.
@@ -106,7 +118,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   /** What says that an agent is not ready after all. */
-  function failed({ id }: Agent, code: ErrorCode): void {
+  function failed(id: string, code: ErrorCode): void {
     if (unready.has(code)) registry.readiness.drop(id);
   }
 
@@ -115,16 +127,33 @@ export function createReins(options: ReinsOptions = {}): Reins {
     chosen: Chosen,
     remarks: readonly Remark[],
     resumed: Resumed | undefined,
+    route: Route,
   ): CoreSession {
     const { cwd, agent, entry, mode, model, fallbackModel } = chosen;
     const id = resumed?.session.id ?? newSessionId();
+    const heldBefore = wanted.handoff === undefined ? undefined : resumed?.session.agent;
+    const fork = resumed?.fork === true && heldBefore === undefined;
     const onTrouble = (message: string): void => session.warn("store", message);
-    const { log, toSay } = keeping.open(id, { cwd, mode, model, onTrouble });
+    const { log, put, toSay } = keeping.open(id, { cwd, mode, model, onTrouble });
     const session = new CoreSession({
       id,
       cwd,
-      agent,
+      holder: {
+        name: route.names[0]!,
+        agent,
+        // A session that is kept goes on by itself, and not from what is given to it.
+        options: {
+          ...withLocale(agent, wanted),
+          model,
+          fallbackModel,
+          ...(resumed && { fork, resume: fork ? resumed.session.state : undefined }),
+        },
+        ownModel: (name) => ownName(entry, name),
+      },
+      heldBefore,
+      route,
       log,
+      put,
       resumed,
       repository: openRepository(processes, cwd, env),
       redact: sessionRedactor(redact, variables, wanted),
@@ -132,15 +161,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       limits,
       mode,
       toSay: [...toSay, ...remarks],
-      // A session that is kept goes on by itself, and not from what is given to it.
-      options: {
-        ...withLocale(agent, wanted),
-        model,
-        fallbackModel,
-        ...(resumed && { fork: resumed.fork, resume: resumed.fork ? resumed.session.state : undefined }),
-      },
-      ownModel: (name) => ownName(entry, name),
-      onFailed: (code) => failed(agent, code),
+      onFailed: failed,
       onClose: () => {
         sessions.delete(session);
         pool.forget(session);
@@ -159,6 +180,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     refuseClosed();
     await learnt();
     const earlier = await keeping.find(called);
+    if (earlier === undefined) refuseNothingToHandOver(called);
     const chosen = chosenFor(
       called,
       earlier,
@@ -167,6 +189,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const wanted = chosen.asked.options;
     const toSay = await choosing.remarks(chosen);
     const { agent, cwd, folder, mode, model } = chosen;
+    const route = routeFor({ choosing, registry, models, breaker }, chosen);
     const key = poolKey({ ...wanted, agent: agent.id, cwd, mode, model }, folder);
     const resumed =
       earlier === undefined || pool.peek(key) !== undefined
@@ -176,13 +199,13 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const kept = resumed !== undefined ? undefined : ahead ? pool.peek(key) : pool.take(key);
     if (closing !== undefined && resumed !== undefined) keeping.giveBack(resumed);
     refuseClosed();
-    const session = kept ?? newSession(wanted, chosen, toSay, resumed);
+    const session = kept ?? newSession(wanted, chosen, toSay, resumed, route);
     if (!ahead) kept?.adopt(wanted, toSay);
     made?.(session);
     try {
       await Promise.all([session.open(), ahead && kept === undefined && pool.keep(key, session)]);
     } catch (thrown) {
-      failed(agent, toReinsError(thrown).code);
+      failed(session.agent, toReinsError(thrown).code);
       await session.close();
       throw cleanError(thrown, sessionRedactor(redact, variables, wanted));
     }
@@ -293,7 +316,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
 function chosenFor(wanted: SessionOptions, earlier: StoredSession | undefined, chosen: Chosen): Chosen {
   if (earlier === undefined) return chosen;
   refuseOtherFolder(earlier, chosen.cwd);
-  refuseOtherAgent(earlier, chosen.agent.id);
+  if (wanted.handoff === undefined) refuseOtherAgent(earlier, chosen.agent.id);
+  else refuseSameAgent(earlier, chosen.agent);
   if (wanted.fork === true || earlier.copied === true) refuseNoFork(chosen.agent);
   return { ...chosen, mode: resumedMode(wanted, earlier, chosen.mode) };
 }

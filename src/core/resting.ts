@@ -4,7 +4,7 @@ import type { Legs } from "./legs.ts";
 import type { LiveAgents, Sleeper } from "./live-agents.ts";
 
 export interface RestingOptions {
-  readonly agent: Agent;
+  readonly agent: () => Agent;
   readonly live: LiveAgents;
   readonly legs: () => Legs;
   /** The session does something, or still has to. */
@@ -34,7 +34,7 @@ export class Resting implements Sleeper {
   async enter(signal: AbortSignal): Promise<void> {
     const { agent, live, waits } = this.#o;
     const wait = (why: string): void => {
-      this.waitsFor = `${why}; ${agent.name} starts as soon as there is room.`;
+      this.waitsFor = `${why}; ${agent().name} starts as soon as there is room.`;
       waits(this.waitsFor);
       this.#hasToWait.resolve();
     };
@@ -65,7 +65,7 @@ export class Resting implements Sleeper {
   idleSince(): number | undefined {
     const legs = this.#o.legs();
     if (legs.current === undefined || this.#changes > 0 || this.#o.busy()) return undefined;
-    const wakes = this.#o.agent.capabilities.resume && legs.anyTurnDone && legs.state !== undefined;
+    const wakes = this.#o.agent().capabilities.resume && legs.anyTurnDone && legs.state !== undefined;
     return wakes || !this.#spokenTo ? this.#since : undefined;
   }
 

@@ -28,13 +28,15 @@ export async function keptSession(store: Store, wanted: SessionOptions): Promise
 
 /** What a kept session is opened with, where the call does not say otherwise. */
 export function resumedOptions(wanted: SessionOptions, session: StoredSession): SessionOptions {
+  const agent = wanted.handoff ?? wanted.agent ?? session.agent;
+  const same = agent === session.agent;
   return {
     ...wanted,
-    agent: wanted.agent ?? session.agent,
+    agent,
     cwd: wanted.cwd ?? session.cwd,
-    model: wanted.model ?? session.model,
-    // A state is only for the agent that gave it.
-    resume: (wanted.agent ?? session.agent) === session.agent ? session.state : undefined,
+    // A state, and a model's name, are only for the agent that gave it.
+    model: wanted.model ?? (same ? session.model : undefined),
+    resume: same ? session.state : undefined,
   };
 }
 
@@ -55,6 +57,25 @@ export function refuseOtherAgent(session: StoredSession, agent: string): void {
   if (session.agent === undefined || session.agent === agent) return;
   throw new ReinsError("invalid_input", `Session ${session.id} is held by the agent ${session.agent}.`, {
     help: `Hand it over: \`reins handoff ${session.id} --to ${agent}\`.`,
+  });
+}
+
+export function refuseSameAgent(session: StoredSession, { id, name }: Agent): void {
+  if (session.agent !== id) return;
+  throw new ReinsError("invalid_input", `${name} holds session ${session.id} already.`, {
+    agent: id,
+    help: `Go on with it: \`reins resume ${session.id}\`.`,
+  });
+}
+
+export function refuseNothingToHandOver({ handoff, resume }: SessionOptions): void {
+  if (handoff === undefined) return;
+  const what =
+    resume === undefined
+      ? "Only a session that is kept"
+      : `${resume} is no session that is kept here, and only such a one`;
+  throw new ReinsError("invalid_input", `${what} can be handed over.`, {
+    help: "`reins sessions` lists those that are kept.",
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Agent, PromptInput } from "../agents/contract.ts";
+import type { PromptInput } from "../agents/contract.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
 import type { ErrorCode, ErrorInfo } from "../events/errors.ts";
@@ -6,16 +6,7 @@ import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Redactor } from "../events/redact.ts";
 import type { AgentEventOf, ReinsEvent } from "../events/types.ts";
-import type {
-  PermissionReply,
-  Prompt,
-  QuestionReply,
-  Session,
-  SessionOptions,
-  Turn,
-  TurnOptions,
-  TurnResult,
-} from "./api.ts";
+import type { PermissionReply, Prompt, QuestionReply, Session, Turn, TurnOptions, TurnResult } from "./api.ts";
 import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
 import { takenOf } from "./divergences.ts";
@@ -28,20 +19,30 @@ import { PendingAnswers } from "./pending.ts";
 import type { Request } from "./pending.ts";
 import { followedMode, isWithin, refuseMode } from "./policy/mode.ts";
 import { promptInput, shownInput } from "./prompt.ts";
+import type { Put } from "./record/keep.ts";
 import type { Ending } from "./record/recorder.ts";
 import { Recorder } from "./record/recorder.ts";
 import { TurnHandle } from "./turn-handle.ts";
 import type { TurnOwner } from "./turn-handle.ts";
 import { QuietWatch } from "./quiet.ts";
 import { Resting } from "./resting.ts";
+import { Handover } from "./route/handover.ts";
+import { Relay } from "./route/relay.ts";
+import type { Holder, NextHolder, Route } from "./route/relay.ts";
 import type { LiveAgents } from "./live-agents.ts";
 import type { People } from "./asking.ts";
 
 export interface SessionContext {
   readonly id: string;
   readonly cwd: string;
-  readonly agent: Agent;
+  /** Who holds it, until somebody takes over. */
+  readonly holder: Holder;
+  /** Who held it when it was last kept, where that was another one. */
+  readonly heldBefore: string | undefined;
+  readonly route: Route;
   readonly log: SessionLog;
+  /** Keeps what is too long to stand in an event. */
+  readonly put: Put | undefined;
   /** It goes on with a session that was kept. */
   readonly resumed: Resumed | undefined;
   readonly repository: Repository;
@@ -49,13 +50,10 @@ export interface SessionContext {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly mode: Mode;
-  readonly options: SessionOptions;
   /** Said at the start of the first turn: what was asked for and is not done, or looks like a slip. */
   readonly toSay: readonly Remark[];
-  /** A model's name as the agent spells it. */
-  readonly ownModel: (name: string) => string;
-  /** A turn failed. */
-  readonly onFailed: (code: ErrorCode) => void;
+  /** A turn of this agent failed. */
+  readonly onFailed: (agent: string, code: ErrorCode) => void;
   readonly onClose: () => void;
   readonly live: LiveAgents;
 }
@@ -70,13 +68,17 @@ interface Current {
   readonly id: string;
   /** The agent did not begin it itself. */
   readonly prompted: boolean;
+  /** What was asked. */
+  readonly input: PromptInput | undefined;
   /** Who waits for it: the one who prompted, and those who were steered into it. */
   readonly handles: Set<TurnHandle>;
   readonly over: PromiseWithResolvers<TurnResult>;
   cancelling: boolean;
   ending: boolean;
   /** Why it is being given up: what its agent still says about the end does not count. */
-  givenUp?: ErrorInfo;
+  givenUp?: ErrorInfo | undefined;
+  /** Somebody is sought who goes on with it. */
+  moving?: AbortController | undefined;
 }
 
 interface Queued {
@@ -102,11 +104,15 @@ export class CoreSession implements Session, TurnOwner {
   readonly #legs: Legs;
   #current: Current | undefined;
   #closing: Promise<void> | undefined;
+  readonly #closed = new AbortController();
   /** What must be said at the start of the next turn. */
   #toSay: readonly Remark[];
   readonly #pace = new Pace();
   #people: People;
   readonly #resting: Resting;
+  #held: Holder;
+  readonly #relay: Relay;
+  readonly #handover: Handover;
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -114,11 +120,24 @@ export class CoreSession implements Session, TurnOwner {
     this.cwd = context.cwd;
     this.#mode = context.mode;
     this.#chosenMode = context.mode;
-    this.#model = context.options.model;
-    this.#people = context.options;
+    const { holder, route } = context;
+    this.#held = holder;
+    this.#model = holder.options.model;
+    this.#people = holder.options;
     this.#toSay = context.toSay;
-    this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
-    for (const event of context.resumed?.earlier ?? []) this.#recorder.restore(event);
+    const { redact, limits, put } = context;
+    this.#recorder = new Recorder({ sessionId: context.id, redact, limits, put });
+    this.#relay = new Relay({
+      route,
+      keep: context.put,
+      mode: () => this.#chosenMode,
+      say: (code, message) => this.#say("info", code, message),
+    });
+    for (const event of context.resumed?.earlier ?? []) {
+      this.#recorder.restore(event);
+      this.#relay.restore(event);
+    }
+    if (context.resumed?.fork === true) this.#relay.isCopy();
     this.#pending = new PendingAnswers(context.deadlines);
     this.#intake = new Intake({
       recorder: this.#recorder,
@@ -126,8 +145,8 @@ export class CoreSession implements Session, TurnOwner {
       repository: context.repository,
       people: () => this.#people,
       cwd: context.cwd,
-      folders: [context.cwd, ...(context.options.directories ?? [])],
-      keepsEdits: context.agent.capabilities.keepsEdits === true,
+      folders: [context.cwd, ...(holder.options.directories ?? [])],
+      keepsEdits: () => this.#held.agent.capabilities.keepsEdits === true,
       mode: () => this.#mode,
       chosenMode: () => this.#chosenMode,
       followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),
@@ -136,16 +155,23 @@ export class CoreSession implements Session, TurnOwner {
       flush: () => void this.#flush(),
     });
     this.#legs = new Legs({
-      agent: context.agent,
-      options: context.options,
+      agent: () => this.#held.agent,
+      options: () => this.#held.options,
       earlier: context.resumed,
-      wanted: () => ({ sessionId: context.id, cwd: context.cwd, mode: this.#mode, model: this.#model }),
-      opened: (resumed) => this.#recorder.startLeg(context.agent.id, { mode: this.#mode, cwd: context.cwd, resumed }),
+      wanted: (resumed) => ({
+        sessionId: context.id,
+        cwd: context.cwd,
+        mode: this.#mode,
+        model: this.#model,
+        history: this.#relay.history(this.#held, resumed),
+      }),
+      opened: (resumed) => this.#opened(resumed),
       beganAgain: (reason) => this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason }),
       warn: (message) => this.#say("warning", "close", message),
       closeMs: context.deadlines.politeClose + context.deadlines.term,
       take: (event) => {
         if (event.type === "turn.ended") return this.#ended(event);
+        if (event.type === "agent.retrying" && this.#relay.isTooSlow(this.#held, event)) void this.#giveUp(event.error);
         this.#intake.take(event);
         return undefined;
       },
@@ -154,29 +180,44 @@ export class CoreSession implements Session, TurnOwner {
       leave: () => this.#resting.leave(),
       gone: () => this.#gone(),
     });
+    this.#handover = new Handover({
+      relay: this.#relay,
+      legs: () => this.#legs,
+      held: () => this.#held,
+      hold: (next) => this.#hold(next),
+      remark: (message) => this.#say("warning", "divergence", message),
+    });
+    if (context.heldBefore !== undefined) {
+      this.#legs.goOnFrom(this.#relay.stateOf(holder.agent));
+      this.#handover.beganElsewhere(context.heldBefore);
+    }
     this.#resting = new Resting({
-      agent: context.agent,
+      agent: () => this.#held.agent,
       live: context.live,
       legs: () => this.#legs,
       busy: () =>
         this.#current !== undefined || this.#queue.length > 0 || this.#closing !== undefined || this.#recorder.hasTasks,
       waits: (why) => this.#say("info", "waiting", why),
     });
-    this.#quiet = new QuietWatch(context.deadlines.quiet, context.options.maxQuietMs, {
+    this.#quiet = new QuietWatch(context.deadlines.quiet, holder.options.maxQuietMs, {
       quiet: (seconds) => {
         this.#say(
           "info",
           "quiet",
-          `${context.agent.name} has been silent for ${seconds} seconds; it may still be working.`,
+          `${this.#held.agent.name} has been silent for ${seconds} seconds; it may still be working.`,
         );
       },
       hung: (seconds) => void this.#hung(seconds),
-      waits: () => this.#pace.paused || this.#resting.waitsFor !== undefined || this.#pending.all().length > 0,
+      waits: () =>
+        this.#pace.paused ||
+        this.#resting.waitsFor !== undefined ||
+        this.#current?.moving !== undefined ||
+        this.#pending.all().length > 0,
     });
   }
 
   get agent(): string {
-    return this.#context.agent.id;
+    return this.#held.agent.id;
   }
 
   get state(): string | undefined {
@@ -185,7 +226,14 @@ export class CoreSession implements Session, TurnOwner {
 
   /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. One that has to wait says so. */
   async open(): Promise<void> {
-    await Promise.race([this.#legs.get(), this.#resting.hasToWait]);
+    const { signal } = this.#closed;
+    await this.#handover.atStart(signal);
+    try {
+      await Promise.race([this.#legs.get(), this.#resting.hasToWait]);
+    } catch (thrown) {
+      if ((await this.#handover.move(errorInfo(toReinsError(thrown)), signal)) === undefined) throw thrown;
+      await this.#legs.get();
+    }
   }
 
   get isLive(): boolean {
@@ -212,7 +260,7 @@ export class CoreSession implements Session, TurnOwner {
   submit(handle: TurnHandle, prompt: Prompt, options: TurnOptions): void {
     try {
       const input = promptInput(prompt, this.#context.limits.promptBytes);
-      takenOf(this.#context.agent, input);
+      takenOf(this.#held.agent, input);
       if (this.#closing !== undefined) throw closedError();
       if (options.signal?.aborted === true)
         throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
@@ -242,8 +290,8 @@ export class CoreSession implements Session, TurnOwner {
 
   async configure(wanted: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
     if (this.#closing !== undefined) throw closedError();
-    const change = wanted.model === undefined ? wanted : { ...wanted, model: this.#context.ownModel(wanted.model) };
-    if (change.mode !== undefined) refuseMode(this.#context.agent, change.mode);
+    const change = wanted.model === undefined ? wanted : { ...wanted, model: this.#held.ownModel(wanted.model) };
+    if (change.mode !== undefined) refuseMode(this.#held.agent, change.mode);
     // One that is just being started was started with the old ones.
     await this.#legs.settled();
     await this.#resting.notDuring(this.#changeAgent(change)).catch((thrown: unknown) => {
@@ -256,6 +304,21 @@ export class CoreSession implements Session, TurnOwner {
     this.#model = change.model ?? this.#model;
     this.#recorder.say({ type: "session.updated", ...change, by: "person" });
     void this.#flush();
+  }
+
+  /** Another agent goes on, with what was said so far; also with the turn that runs. */
+  async handoff({ to }: { readonly to: string }): Promise<void> {
+    try {
+      if (this.#closing !== undefined) throw closedError();
+      const next = await this.#context.route.prepare(to, this.#chosenMode);
+      const current = this.#current;
+      if (current?.prompted === false) throw busyError(this.agent);
+      this.#handover.refuse(next, current?.moving !== undefined);
+      if (current === undefined) await this.#handover.request(next);
+      else await this.#giveAway(current, next);
+    } catch (thrown) {
+      throw cleanError(thrown, this.#context.redact);
+    }
   }
 
   async cancel(): Promise<void> {
@@ -307,18 +370,16 @@ export class CoreSession implements Session, TurnOwner {
   #whenBusy(queued: Queued, current: Current): void {
     const how = queued.options.whenBusy ?? "reject";
     if (how === "reject") {
-      throw new ReinsError("session_busy", "The session is already working on a prompt.", {
-        agent: this.agent,
-        help: "Wait for the turn to end, cancel it, or pass whenBusy: queue or steer.",
-      });
+      throw busyError(this.agent);
     }
     const { input, handle } = queued;
     if (how === "steer") {
       const session = this.#legs.current?.session;
       if (session?.steer !== undefined && !current.ending && !current.cancelling)
         return void this.#steer(queued, current, session.steer.bind(session));
-      const who = this.#context.agent.capabilities.steer ? "The turn" : this.#context.agent.name;
-      const when = this.#context.agent.capabilities.steer ? "in now" : "into a running turn";
+      const { capabilities, name } = this.#held.agent;
+      const who = capabilities.steer ? "The turn" : name;
+      const when = capabilities.steer ? "in now" : "into a running turn";
       this.#say("warning", "divergence", `${who} takes nothing ${when}; the prompt follows after it.`);
     }
     const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes, this.#context.redact);
@@ -351,7 +412,7 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   #start({ handle, input, options }: Queued): void {
-    const current = newCurrent(handle.id, handle);
+    const current = newCurrent(handle.id, handle, input);
     this.#current = current;
     this.#resting.spokenTo();
     void current.over.promise.then((result) => handle.complete(result));
@@ -364,24 +425,26 @@ export class CoreSession implements Session, TurnOwner {
     for (const remark of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", ...remark });
     this.#toSay = [];
     if (this.#resting.waitsFor !== undefined) this.#say("info", "waiting", this.#resting.waitsFor);
-    const taken = this.#taken(input);
     void this.#flush();
     this.#quiet.start();
     handle.cancelOn(options.signal);
-    void this.#send(current, taken);
+    void this.#send(current);
   }
 
   /** What the agent can take of a prompt; what it cannot is said. */
   #taken(input: PromptInput): PromptInput {
-    const [taken, refused] = takenOf(this.#context.agent, input);
+    const [taken, refused] = takenOf(this.#held.agent, input);
     for (const message of refused) this.#say("warning", "divergence", message);
     return taken;
   }
 
-  async #send(current: Current, input: PromptInput): Promise<void> {
+  /** `instead` is not of the person, and needs no briefing. */
+  async #send(current: Current, instead?: PromptInput): Promise<void> {
     try {
+      if (this.#handover.settled !== undefined) await this.#handover.settled;
       const leg = this.#legs.current ?? (await this.#legs.get());
-      if (this.#current === current && !current.cancelling) await leg.session.prompt(input);
+      if (this.#current !== current || current.cancelling) return;
+      await leg.session.prompt(instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed));
     } catch (thrown) {
       const error = errorInfo(toReinsError(thrown));
       if (this.#current === current) await this.#end({ outcome: current.cancelling ? "cancelled" : "failed", error });
@@ -406,7 +469,7 @@ export class CoreSession implements Session, TurnOwner {
     const last = this.#current;
     return async (failure) => {
       if (last !== undefined && this.#current === last) {
-        const { id, name } = this.#context.agent;
+        const { id, name } = this.#held.agent;
         const error =
           failure ?? new ReinsError("agent_crashed", `${name} ended in the middle of the turn.`, { agent: id });
         const given = last.cancelling || this.#closing !== undefined;
@@ -438,14 +501,18 @@ export class CoreSession implements Session, TurnOwner {
     await this.#end(given ? { ...event, outcome: "cancelled" } : event);
   }
 
-  async #end(ending: Ending): Promise<void> {
+  /** With `final` nobody is sought who could go on. */
+  async #end(ending: Ending, final = false): Promise<void> {
     const current = this.#current;
     if (current === undefined) return;
     if (current.ending) return void (await current.over.promise);
-    current.ending = true;
-    if (ending.error !== undefined) this.#context.onFailed(ending.error.code);
+    if (current.moving !== undefined && ending.outcome !== "cancelled") return;
+    if (ending.error !== undefined) this.#context.onFailed(this.agent, ending.error.code);
     if (current.givenUp !== undefined && !current.cancelling)
       ending = { ...ending, outcome: "failed", error: current.givenUp };
+    if (!final && this.#survives(current, ending)) return void this.#moveOn(current, ending);
+    current.ending = true;
+    current.moving?.abort();
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
     const left = this.#intake.endPending();
     // There is a current turn exactly when the record has one open.
@@ -485,17 +552,86 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   async #hung(seconds: number): Promise<void> {
-    const { agent } = this.#context;
-    const error = new ReinsError("agent_hung", `${agent.name} said nothing for ${seconds} seconds.`, {
-      agent: agent.id,
-    });
+    const { id, name } = this.#held.agent;
+    const message = `${name} said nothing for ${seconds} seconds.`;
+    await this.#giveUp(errorInfo(new ReinsError("agent_hung", message, { agent: id })));
+  }
+
+  async #giveUp(error: ErrorInfo): Promise<void> {
     const [current, leg] = [this.#current, this.#legs.current];
-    if (current !== undefined) current.givenUp = errorInfo(error);
+    if (current !== undefined) current.givenUp = error;
     this.#pace.letGo();
     // Its process ends first, and the turn with it: the next prompt must not find it.
     await leg?.close();
     await leg?.over;
-    if (this.#current === current) await this.#end({ outcome: "failed" });
+    if (this.#current === current) await this.#end({ outcome: "failed", error });
+  }
+
+  #survives(current: Current, { outcome, error }: Ending): boolean {
+    void this.#flush();
+    const wanted = current.prompted && !current.cancelling && this.#closing === undefined;
+    return wanted && outcome === "failed" && error !== undefined && this.#relay.survives(this.#held, error);
+  }
+
+  /** The turn goes on: with the same agent after a wait, or with the next one of the route. */
+  async #moveOn(current: Current, ending: Ending): Promise<void> {
+    current.moving = new AbortController();
+    const { signal } = current.moving;
+    this.#breakOff();
+    const step = await this.#handover.move(ending.error!, signal);
+    if (!this.#moved(current)) return;
+    if (step === undefined) return this.#end(ending, true);
+    await this.#send(current, step === "again" ? this.#relay.again(current.input!) : undefined);
+  }
+
+  async #giveAway(current: Current, next: NextHolder): Promise<void> {
+    current.moving = new AbortController();
+    // What it would still say must not come between.
+    await this.#legs.leave();
+    if (this.#current !== current) return;
+    this.#breakOff();
+    try {
+      await this.#handover.request(next);
+    } catch (thrown) {
+      if (this.#moved(current)) await this.#end({ outcome: "failed", error: errorInfo(toReinsError(thrown)) }, true);
+      throw thrown;
+    }
+    if (this.#moved(current)) void this.#send(current);
+  }
+
+  /** The agent has nothing more to say in this turn, and somebody else will. */
+  #breakOff(): void {
+    this.#recorder.knowState(this.#legs.current?.session.state);
+    this.#intake.endPending();
+    this.#recorder.breakOff();
+    void this.#flush();
+  }
+
+  /** False where the turn ended in the meantime. */
+  #moved(current: Current): boolean {
+    if (this.#current !== current || current.ending) return false;
+    current.moving = undefined;
+    current.givenUp = undefined;
+    this.#pace.renew();
+    return true;
+  }
+
+  /** Somebody else has the session. What this one did not know of the mode is the person's to say, and said already. */
+  #hold(next: Holder): void {
+    this.#held = next;
+    this.#model = next.options.model;
+    this.#mode = this.#chosenMode;
+    this.#intake.forgetPlan();
+  }
+
+  #opened(resumed: boolean): void {
+    const switched = this.#handover.takeSwitched();
+    if (switched !== undefined) this.#recorder.say(switched);
+    this.#recorder.startLeg(this.agent, { mode: this.#mode, cwd: this.cwd, resumed });
+    if (switched === undefined) return;
+    // Between turns nothing may follow for a long time: whoever reads the record must know who has the session.
+    if (this.#current === undefined) this.#recorder.tellLeg();
+    void this.#flush();
   }
 
   #say(level: "info" | "warning" | "error", code: string, message: string): void {
@@ -506,6 +642,7 @@ export class CoreSession implements Session, TurnOwner {
   /** Hands what was recorded to the log. The last events of a turn never wait for readers. */
   #flush(ended = false): Promise<void> | undefined {
     const events = this.#recorder.take();
+    for (const event of events) this.#relay.follow(event);
     const wait = events.length === 0 ? undefined : this.#context.log.append(events);
     return ended ? undefined : wait;
   }
@@ -513,6 +650,8 @@ export class CoreSession implements Session, TurnOwner {
   async #close(): Promise<void> {
     for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
     this.#pace.letGo();
+    this.#closed.abort();
+    this.#current?.moving?.abort();
     if (this.#current !== undefined) this.#current.cancelling = true;
     this.#intake.cancelPending();
     await this.#legs.close();
@@ -522,15 +661,23 @@ export class CoreSession implements Session, TurnOwner {
   }
 }
 
-function newCurrent(id: string, handle?: TurnHandle): Current {
+function newCurrent(id: string, handle?: TurnHandle, input?: PromptInput): Current {
   return {
     id,
     prompted: handle !== undefined,
+    input,
     handles: new Set(handle === undefined ? [] : [handle]),
     over: Promise.withResolvers(),
     cancelling: false,
     ending: false,
   };
+}
+
+function busyError(agent: string): ReinsError {
+  return new ReinsError("session_busy", "The session is already working on a prompt.", {
+    agent,
+    help: "Wait for the turn to end, cancel it, or pass whenBusy: queue or steer.",
+  });
 }
 
 function closedError(): ReinsError {

@@ -3,7 +3,7 @@
  * process and, with a store, by no other process either. A turn that went well, a sign-in or a fresh look at the agent forgets it.
  */
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
-import type { BreakerRow, Breakers } from "../log.ts";
+import type { BreakerRow, Breakers, Store } from "../log.ts";
 
 const minute = 60_000;
 
@@ -49,6 +49,23 @@ export class Breaker {
   clear(agent: string): void {
     if (this.#rows.list(0).some(({ key }) => key === agent)) this.#rows.clear(agent);
   }
+}
+
+/** The store's, as long as it can be used: an agent that is down must not be the end of a turn because a disk is full. */
+export function breakersOf(store: Pick<Store, "trouble" | "breakers"> | undefined): Breakers {
+  const memory = createMemoryBreakers();
+  const use = <Value>(does: (rows: Breakers) => Value): Value => {
+    try {
+      return does(store === undefined || store.trouble !== undefined ? memory : store.breakers);
+    } catch {
+      return does(memory);
+    }
+  };
+  return {
+    list: (now) => use((rows) => rows.list(now)),
+    set: (row) => use((rows) => rows.set(row)),
+    clear: (key) => use((rows) => rows.clear(key)),
+  };
 }
 
 /** Without a store: of this process alone. */
