@@ -1,2 +1,180 @@
-/** Commands to be run after a turn that is done. */
+/**
+ * After-steps: commands that are run when a turn is done, as ordinary `shell` calls of that turn. Never a shell: a command line is cut into
+ * words, and what only a shell understands is refused.
+ */
+import { parseCommandLine } from "../agents/acp/command-line.ts";
+import { ReinsError, toReinsError } from "../events/errors.ts";
+import { titleOf } from "../events/titles.ts";
+import type { AgentEvent, AgentEventOf } from "../events/types.ts";
+import { childEnvironment } from "../process/index.ts";
+import type { Processes } from "../process/types.ts";
+import type { Environment } from "./configuration-files.ts";
+
+/** One command line, or several; each a line, or a program and its arguments. */
 export type AfterSteps = string | readonly (string | readonly string[])[];
+
+interface Step {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** For people, and for the policy. */
+  readonly line: string;
+}
+
+/** Throws where one is no command line. */
+export function stepsOf(after: AfterSteps | undefined): readonly Step[] {
+  const lines = after === undefined ? [] : typeof after === "string" ? [after] : after;
+  return lines.map((line) => {
+    try {
+      if (typeof line === "string") return { ...parseCommandLine(line), line };
+      const [command, ...args] = line;
+      if (command === undefined || command === "") throw new Error("This command line names no command.");
+      return { command, args, line: line.map(quoted).join(" ") };
+    } catch (thrown) {
+      const { message } = toReinsError(thrown);
+      const why = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+      throw new ReinsError("invalid_input", `The after-step ${JSON.stringify(line)} cannot be run: ${why}`, {
+        help: "Write it as a program and its arguments, or name a script.",
+        cause: thrown,
+      });
+    }
+  });
+}
+
+/** As a shell would read it: the policy looks at it so. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+export interface AfterContext {
+  readonly processes: Processes;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly sessionId: string;
+  /** Who held the session: its events are in that leg. */
+  readonly agent: () => string;
+  readonly deadlineMs: number;
+  readonly say: (event: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>) => void;
+  /** The policy's word and a person's, in the end: undefined allows it, else what is told about the denial. */
+  readonly permit: (call: AfterCall, signal: AbortSignal) => Promise<string | undefined>;
+}
+
+export type AfterCall = Pick<AgentEventOf<"permission.requested">, "callId" | "tool" | "title" | "input">;
+
+export interface AfterResult {
+  readonly passed: boolean;
+  /** One was not allowed: nobody goes on from there by itself. */
+  readonly denied: boolean;
+  /** What failed, with the end of its output. */
+  readonly report: string;
+}
+
+/** Of its output the agent is told as much. */
+const longestReport = 4000;
+
+/** One after the other; the first that fails is the last. */
+export async function runAfter(
+  steps: readonly Step[],
+  context: AfterContext,
+  signal: AbortSignal,
+): Promise<AfterResult> {
+  for (const step of steps) {
+    const failed = await runStep(step, context, signal);
+    if (failed !== undefined) return { passed: false, ...failed };
+  }
+  return { passed: true, denied: false, report: "" };
+}
+
+async function runStep(
+  step: Step,
+  context: AfterContext,
+  signal: AbortSignal,
+): Promise<Omit<AfterResult, "passed"> | undefined> {
+  const { say, cwd } = context;
+  const callId = `after_${crypto.randomUUID()}`;
+  const input = { command: step.line };
+  const title = titleOf("shell", input, { cwd, nativeName: "after" });
+  say({
+    type: "tool.started",
+    callId,
+    tool: "shell",
+    nativeName: "after",
+    kind: "execute",
+    title,
+    input,
+    synthetic: true,
+  });
+  const fail = (reason: AgentEventOf<"tool.failed">["reason"], message: string, exitCode?: number) => {
+    say({ type: "tool.failed", callId, error: { message, exitCode }, reason, synthetic: true });
+    return { denied: reason === "denied", report: `\`${step.line}\`: ${message}` };
+  };
+  const denial = await context.permit({ callId, tool: "shell", title, input }, signal);
+  if (signal.aborted) return fail("cancelled", "The turn was cancelled before it ran.");
+  if (denial !== undefined) return fail("denied", denial);
+  const late = AbortSignal.timeout(context.deadlineMs);
+  try {
+    const { code, text, bytes } = await follow(step, context, callId, AbortSignal.any([signal, late]));
+    if (signal.aborted) return fail("cancelled", "The turn was cancelled while it ran.");
+    if (late.aborted) return fail("timeout", `It did not end within ${context.deadlineMs / 1000} seconds.`);
+    if (code !== 0) {
+      const { report, denied } = fail(
+        "error",
+        code === null ? "It was ended by a signal." : `It ended with exit code ${code}.`,
+        code ?? undefined,
+      );
+      return { denied, report: `${report}\n\n${text.slice(-longestReport)}`.trimEnd() };
+    }
+    say({
+      type: "tool.completed",
+      callId,
+      output: { text, bytes, kept: Buffer.byteLength(text) },
+      exitCode: 0,
+      synthetic: true,
+    });
+    return undefined;
+  } catch (thrown) {
+    // The program is not there, or the folder is gone.
+    return fail("error", toReinsError(thrown).message);
+  }
+}
+
+/** More of it than this is shown as it comes, and not kept. */
+const keptChars = 1_000_000;
+
+async function follow(
+  { command, args }: Step,
+  { processes, cwd, env, sessionId, agent, say }: AfterContext,
+  callId: string,
+  signal: AbortSignal,
+): Promise<{ code: number | null; text: string; bytes: number }> {
+  const child = await processes.launch({
+    command,
+    args,
+    cwd,
+    env: childEnvironment(env),
+    agent: agent(),
+    sessionId,
+    stdin: "ignore",
+  });
+  const stop = (): void => void child.stop({ politely: false });
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  let text = "";
+  let bytes = 0;
+  const add = (output: string): void => {
+    // The end of it tells what went wrong.
+    text = (text + output).slice(-keptChars);
+    bytes += Buffer.byteLength(output);
+    say({ type: "tool.progress", callId, output, synthetic: true });
+  };
+  try {
+    for await (const { lines } of child.lines) if (lines.length > 0) add(`${lines.join("\n")}\n`);
+    const { code } = await child.exited;
+    const complaint = child.stderrTail();
+    if (complaint !== "") add(complaint);
+    return { code, text, bytes };
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // Whatever it left running ends with it.
+    await child.stop({ politely: false });
+  }
+}
