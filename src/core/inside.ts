@@ -22,7 +22,8 @@ function waysTo(path: string, folders: readonly string[], cwd: string): string[]
 /** As many links in a row as Linux follows. */
 const mostLinks = 40;
 
-function realPath(path: string): string {
+/** Links followed, also those above what is not there yet. */
+export function realPath(path: string): string {
   const rest: string[] = [];
   let links = 0;
   for (let at = path; ;) {

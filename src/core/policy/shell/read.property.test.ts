@@ -65,7 +65,7 @@ const hidden = fc
 
 function knows(line: string): boolean {
   const { commands, dynamic } = readCommandLine(line);
-  return dynamic || commands.some(([first]) => nameOf(first?.text ?? "") === "victim");
+  return dynamic || commands.some(({ words }) => nameOf(words[0]?.text ?? "") === "victim");
 }
 
 it("sees what is hidden, or knows that it does not see everything", () => {

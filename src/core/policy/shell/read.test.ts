@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "./read.ts";
 
-/** The commands, what is written and read, and `…` where that may not be all. */
+/** The commands but those that only carry others, what is written and read, and `…` where that may not be all. */
 function seen(line: string): string {
   const { commands, files, dynamic } = readCommandLine(line);
-  const said = commands.map((words) => words.map(({ text }) => text).join(" "));
+  const said = commands.filter(({ carrier }) => !carrier).map(({ words }) => words.map(({ text }) => text).join(" "));
   const used = files.map(({ path, op }) => `${op === "write" ? ">" : "<"}${path}`);
   return [...said, ...used, ...(dynamic ? ["…"] : [])].join(" | ");
 }
@@ -101,4 +101,9 @@ describe("commands behind which there may be more", () => {
     ["echo )", "echo | …"],
     ["((x))", "x | …"],
   ])("%s", (line, expected) => expect(seen(line)).toBe(expected));
+});
+
+it("names what carries other commands too", () => {
+  const carriers = readCommandLine("nohup bash -c 'time rm x'").commands.filter(({ carrier }) => carrier);
+  expect(carriers.map(({ words }) => words[0]?.text)).toEqual(["nohup", "bash", "time"]);
 });

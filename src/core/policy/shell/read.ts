@@ -30,9 +30,9 @@ class Reader implements Reading {
     this.dynamic ||= scan.dynamic;
     for (const written of scan.written) {
       unwrap(written, {
-        command: (command) => {
-          this.commands.push(command);
-          if (command.some((word) => word.dynamic)) this.dynamic = true;
+        command: (words, carrier = false) => {
+          this.commands.push({ words, carrier });
+          if (words.some((word) => word.dynamic)) this.dynamic = true;
         },
         line: (inner) => this.line(inner, depth + 1),
         dynamic: () => {

@@ -10,7 +10,11 @@ export interface Word {
 }
 
 /** A program and its arguments. */
-export type SimpleCommand = readonly Word[];
+export interface SimpleCommand {
+  readonly words: readonly Word[];
+  /** It does nothing but start another one, which is here too: `nohup`, `bash -c`. */
+  readonly carrier: boolean;
+}
 
 export interface FileUse {
   readonly path: string;

@@ -1,10 +1,10 @@
 /** What a simple command comes to: itself, and what it starts. */
-import type { SimpleCommand, Word, Written } from "./types.ts";
+import type { Word, Written } from "./types.ts";
 import * as known from "./wrappers.ts";
 import type { Wrapper } from "./wrappers.ts";
 
 export interface Found {
-  readonly command: (command: SimpleCommand) => void;
+  readonly command: (words: readonly Word[], carrier?: boolean) => void;
   /** A command line that is started by this one. */
   readonly line: (text: string) => void;
   readonly dynamic: () => void;
@@ -67,7 +67,7 @@ function atCommand(words: readonly Word[], found: Found): readonly Word[] {
 }
 
 function throughWrapper(
-  command: SimpleCommand,
+  command: readonly Word[],
   wrapper: Wrapper,
   found: Found,
   inner: (words: readonly Word[]) => void,
@@ -89,7 +89,7 @@ function throughWrapper(
   }
   for (; wrapper.assigns === true && assignment.test(command[at]?.text ?? ""); at++) found.dynamic();
   at += wrapper.before ?? 0;
-  if (wrapper.harmless !== true || !isUsual(command[0]!.text) || at >= command.length) found.command(command);
+  found.command(command, wrapper.harmless === true && isUsual(command[0]!.text) && at < command.length);
   if (wrapper.unknown === true) found.dynamic();
   inner(command.slice(at));
 }
@@ -108,7 +108,7 @@ function takesNext(option: string, { flags, takes }: Wrapper, found: Found): boo
 }
 
 /** `env -S 'rm -r x'`: a word that is a command line. */
-function splitString(command: SimpleCommand, at: number, found: Found): void {
+function splitString(command: readonly Word[], at: number, found: Found): void {
   found.command(command);
   found.dynamic();
   const [, inline = ""] = /^(?:-\w*?S|--split-string=?)(.*)$/s.exec(command[at]!.text) ?? [];
@@ -116,7 +116,7 @@ function splitString(command: SimpleCommand, at: number, found: Found): void {
   found.line([inline, ...rest].join(" "));
 }
 
-function throughShell(command: SimpleCommand, input: string | undefined, found: Found, su: boolean): void {
+function throughShell(command: readonly Word[], input: string | undefined, found: Found, su: boolean): void {
   let fromText = false;
   let at = 1;
   for (; at < command.length; at++) {
@@ -146,14 +146,14 @@ function throughShell(command: SimpleCommand, input: string | undefined, found: 
     }
   }
   const operand = command[at];
-  if (!isUsual(command[0]!.text) || su || !fromText) found.command(command);
+  found.command(command, isUsual(command[0]!.text) && !su && fromText && operand !== undefined);
   if (fromText && operand !== undefined) return found.line(operand.text);
   // It reads what to do from somewhere that cannot be seen here.
   if (operand === undefined || operand.text === "-") found.dynamic();
   if (operand === undefined && input !== undefined) found.line(input);
 }
 
-function throughFind(command: SimpleCommand, found: Found, inner: (words: readonly Word[]) => void): void {
+function throughFind(command: readonly Word[], found: Found, inner: (words: readonly Word[]) => void): void {
   command.forEach(({ text }, at) => {
     if (!/^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(text)) return;
     found.dynamic();
@@ -164,7 +164,7 @@ function throughFind(command: SimpleCommand, found: Found, inner: (words: readon
 }
 
 /** Without a file to run, or with `-`, an interpreter runs what it is sent. */
-function readsItsInput(command: SimpleCommand): boolean {
+function readsItsInput(command: readonly Word[]): boolean {
   return command.length === 1 || command.slice(1).some(({ text }) => text === "-");
 }
 

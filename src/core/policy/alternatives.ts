@@ -1,0 +1,87 @@
+/** What a rule comes to: one line for each tool and each pattern that it names. */
+import type { Tool } from "../../events/tools.ts";
+import { many, tokenOf, unknown } from "./pattern.ts";
+import type { Asked, Token } from "./pattern.ts";
+import { globOf } from "./places.ts";
+import type { Places } from "./places.ts";
+import { listed } from "./rule.ts";
+import type { Rule } from "./rule.ts";
+import { Scan } from "./shell/scan.ts";
+
+export const dimensions = ["path", "command", "mcp", "domain"] as const;
+export type Dimension = (typeof dimensions)[number];
+
+export interface Alternative {
+  readonly tool: Tool | "any";
+  readonly dimension: Dimension | "bare" | "dynamic";
+  readonly tokens: readonly Token[];
+  /** The same as something that is asked about: is there an earlier rule for all of it? */
+  readonly asked: readonly Asked[];
+}
+
+/** What one agent writes anew another one patches, and a third calls it a cell. */
+const edits: readonly Tool[] = ["write", "edit", "notebook"];
+
+/** Empty where the rule can never match. */
+export function alternatives(rule: Rule, places: Places): readonly Alternative[] {
+  const tools = ruleTools(rule);
+  return patternsOf(rule, places).flatMap(({ dimension, tokens }) =>
+    tools.map((tool) => ({ tool, dimension, tokens, asked: askedOf(tokens, rule.decision === "allow") })),
+  );
+}
+
+function ruleTools({ tool, command, mcp, dynamic }: Rule): readonly (Tool | "any")[] {
+  const named = new Set(listed(tool).flatMap((one) => (edits.includes(one) ? edits : [one])));
+  if (named.size > 0) return [...named];
+  if (command !== undefined || dynamic === true) return ["shell"];
+  return mcp === undefined ? ["any"] : ["mcp"];
+}
+
+function patternsOf(
+  rule: Rule,
+  places: Places,
+): readonly { dimension: Alternative["dimension"]; tokens: readonly Token[] }[] {
+  if (rule.dynamic === true) return [{ dimension: "dynamic", tokens: [] }];
+  const dimension = dimensions.find((one) => rule[one] !== undefined);
+  if (dimension === undefined) return [{ dimension: "bare", tokens: [] }];
+  return listed(rule[dimension])
+    .map((pattern) => ({ dimension, tokens: parse[dimension](pattern, places) }))
+    .filter((found): found is { dimension: Dimension; tokens: Token[] } => found.tokens !== undefined);
+}
+
+/** Undefined where it can never match. */
+const parse: Readonly<Record<Dimension, (pattern: string, places: Places) => Token[] | undefined>> = {
+  path: globOf,
+  command: commandOf,
+  mcp(pattern) {
+    const slash = pattern.indexOf("/");
+    if (slash < 0) return [tokenOf(pattern), many];
+    return [tokenOf(pattern.slice(0, slash)), tokenOf(pattern.slice(slash + 1))];
+  },
+  domain(pattern) {
+    const host = pattern.toLowerCase().replace(/\.$/, "");
+    if (host === "*") return [many];
+    if (!/^(?:\*\.)?[^\s/:*?#@]+$/.test(host)) return undefined;
+    const labels = host.split(".").toReversed();
+    return labels.map((label) => (label === "*" ? many : label));
+  },
+};
+
+/** The words of one simple command, quotes taken away. The last `*` stands for any words, or for none. */
+function commandOf(pattern: string): Token[] | undefined {
+  const { written, files, dynamic } = new Scan(pattern).all();
+  const [command, ...more] = written;
+  if (command === undefined || more.length > 0 || files.length > 0 || command.assigns || dynamic) return undefined;
+  const tokens: Token[] = command.words.map(({ text, glob }) => (glob ? tokenOf(text) : text));
+  const last = command.words.at(-1);
+  if (last?.glob === true && last.text === "*") tokens.splice(-1, 1, many);
+  return tokens;
+}
+
+/** What denies or asks is also about what goes on after it. */
+function askedOf(tokens: readonly Token[], exact: boolean): readonly Asked[] {
+  const asked = tokens.map((token) =>
+    typeof token === "object" && token.pieces.every((piece) => piece === "") ? unknown : token,
+  );
+  return exact || asked.at(-1) === many ? asked : [...asked, many];
+}

@@ -1,0 +1,51 @@
+/** The command line in what a shell tool is given, and where it runs. */
+import { canonicalInput } from "../../events/canonical-input.ts";
+import { absolute } from "./places.ts";
+import { quotedWords } from "./quoted-words.ts";
+import type { Reading } from "./shell/types.ts";
+
+const commandNames: ReadonlySet<string> = new Set(["command", "cmd", "commandline", "argv", "script"]);
+const argumentNames: ReadonlySet<string> = new Set(["args", "arguments"]);
+const folderNames: ReadonlySet<string> = new Set("cwd workdir workingdirectory directory dirpath dir".split(" "));
+
+/** A line, or a program and its arguments. Undefined where there is none. */
+export function commandLineOf(input: unknown): string | undefined {
+  const argv = Array.isArray(input) ? input : valueOf(input, commandNames);
+  if (isWords(argv)) return argv.length === 0 ? undefined : quotedWords(argv);
+  const { command } = canonicalInput("shell", input);
+  const rest = valueOf(input, argumentNames);
+  return command !== undefined && isWords(rest) && rest.length > 0 ? quotedWords([command, ...rest]) : command;
+}
+
+/** Where the agent has the command run. */
+export function folderOf(input: unknown, cwd: string): string {
+  const folder = valueOf(input, folderNames);
+  return typeof folder === "string" ? absolute(folder, cwd) : cwd;
+}
+
+/** The folder a command line begins in, and those it changes to. */
+export function foldersOf(
+  { commands }: Reading,
+  from: string,
+): { readonly all: readonly string[]; readonly moves: boolean } {
+  let [folder, moves] = [from, false];
+  const all = new Set([from]);
+  for (const { words } of commands) {
+    const [first, target] = words.filter(({ text }) => !/^-./.test(text));
+    if (first === undefined || !["cd", "pushd", "popd"].includes(first.text)) continue;
+    moves = true;
+    if (target === undefined || target.dynamic) continue;
+    folder = absolute(target.text, folder);
+    all.add(folder);
+  }
+  return { all: [...all], moves };
+}
+
+function isWords(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((word) => typeof word === "string");
+}
+
+function valueOf(input: unknown, names: ReadonlySet<string>): unknown {
+  if (typeof input !== "object" || input === null) return undefined;
+  return Object.entries(input).find(([key]) => names.has(key.toLowerCase().replace(/[^a-z]/g, "")))?.[1];
+}

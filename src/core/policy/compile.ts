@@ -1,0 +1,140 @@
+/** Rules for one agent and one workspace, made ready to be asked very often: by tool, and by how they begin. */
+import { tools } from "../../events/tools.ts";
+import type { Tool } from "../../events/tools.ts";
+import { alternatives } from "./alternatives.ts";
+import type { Alternative, Dimension } from "./alternatives.ts";
+import { matchesStars, tokenOf } from "./pattern.ts";
+import type { Places } from "./places.ts";
+import { listed } from "./rule.ts";
+import type { SourcedRule } from "./rule.ts";
+import { none, Trie } from "./trie.ts";
+
+/** The rules of one decision about one tool. */
+interface Shelf {
+  /** The first that is about everything the tool does. */
+  bare: number;
+  /** The first that is about commands that cannot be known. */
+  dynamic: number;
+  readonly tries: Readonly<Record<Dimension, Trie>>;
+}
+
+export type Side = "allow" | "narrow";
+
+export class Compiled {
+  readonly rules: readonly SourcedRule[];
+  readonly places: Places;
+  readonly #shelves: Readonly<Record<Side, Map<Tool | "any", Shelf>>> = { allow: new Map(), narrow: new Map() };
+  /** Of each rule that is never the first to match, the one that is before it. */
+  readonly shadowed = new Map<number, number>();
+
+  constructor(rules: readonly SourcedRule[], agent: string, places: Places) {
+    this.rules = rules;
+    this.places = places;
+    rules.forEach(({ rule }, number) => {
+      if (!isFor(rule.agent, agent)) return;
+      const side = rule.decision === "allow" ? "allow" : "narrow";
+      const ways = alternatives(rule, places);
+      const before = ways.map((way) => this.#covering(way));
+      const last = Math.max(...before, -1);
+      if (ways.length > 0 && last < none) this.shadowed.set(number, last);
+      for (const way of ways) this.#add(side, way, number);
+    });
+  }
+
+  /** Rules that narrow what commands do with the files and hosts they name. */
+  get narrowsMentions(): { readonly path: boolean; readonly domain: boolean } {
+    const has = (dimension: Dimension) =>
+      (["any", "shell"] as const).some((tool) => (this.#shelves.narrow.get(tool)?.tries[dimension].size ?? 0) > 0);
+    return { path: has("path"), domain: has("domain") };
+  }
+
+  /** Whether a rule could deny or ask about this tool. */
+  narrows(tool: Tool): boolean {
+    return this.#shelves.narrow.has(tool) || this.#shelves.narrow.has("any");
+  }
+
+  bare(side: Side, tool: Tool): number {
+    return Math.min(...this.#both(side, tool).map((shelf) => shelf.bare), none);
+  }
+
+  dynamic(): number {
+    return Math.min(...this.#both("narrow", "shell").map((shelf) => shelf.dynamic), none);
+  }
+
+  /** The first rule of a tool, or of any, that a look at its patterns finds. */
+  first(side: Side, tool: Tool, dimension: Dimension, find: (trie: Trie) => number): number {
+    return Math.min(...this.#both(side, tool).map((shelf) => find(shelf.tries[dimension])), none);
+  }
+
+  #both(side: Side, tool: Tool): readonly Shelf[] {
+    const shelves = this.#shelves[side];
+    return [shelves.get(tool), shelves.get("any")].filter((shelf) => shelf !== undefined);
+  }
+
+  #add(side: Side, { tool, dimension, tokens }: Alternative, number: number): void {
+    const shelf = this.#shelves[side].get(tool) ?? newShelf();
+    this.#shelves[side].set(tool, shelf);
+    if (dimension === "bare" || dimension === "dynamic") shelf[dimension] = Math.min(shelf[dimension], number);
+    else shelf.tries[dimension].add(tokens, number);
+  }
+
+  /** The first rule so far that matches everything this one would. */
+  #covering({ tool, dimension, asked }: Alternative): number {
+    const each = tool === "any" ? toolsOf(dimension) : [tool];
+    const found = each.map((one) => {
+      const bare = Math.min(this.bare("allow", one), this.bare("narrow", one));
+      if (dimension === "bare") return bare;
+      if (dimension === "dynamic") return Math.min(this.bare("narrow", one), this.dynamic());
+      return Math.min(
+        bare,
+        this.first("allow", one, dimension, (trie) => trie.first(asked)),
+        this.first("narrow", one, dimension, (trie) => trie.firstBeginning(asked)),
+      );
+    });
+    return Math.max(...found);
+  }
+}
+
+function newShelf(): Shelf {
+  const tries = { path: new Trie(), command: new Trie(), mcp: new Trie(), domain: new Trie() };
+  return { bare: none, dynamic: none, tries };
+}
+
+/** The tools that a rule about such a thing can be about. */
+export function toolsOf(dimension: Dimension | "bare" | "dynamic"): readonly Tool[] {
+  switch (dimension) {
+    case "path":
+      return fileTools;
+    case "command":
+    case "dynamic":
+      return ["shell"];
+    case "mcp":
+      return ["mcp"];
+    case "domain":
+      return ["web_fetch", "shell"];
+    case "bare":
+      return tools;
+  }
+}
+
+const fileTools = [
+  "read",
+  "write",
+  "edit",
+  "delete",
+  "move",
+  "list",
+  "glob",
+  "grep",
+  "notebook",
+  "image",
+  "shell",
+] as const;
+
+export function isFor(agents: SourcedRule["rule"]["agent"], agent: string): boolean {
+  if (agents === undefined) return true;
+  return listed(agents).some((name) => {
+    const token = tokenOf(name);
+    return typeof token === "string" ? token === agent : matchesStars(token, agent);
+  });
+}

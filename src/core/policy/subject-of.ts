@@ -1,0 +1,94 @@
+/** What an agent wants to do, as the rules see it. Looks at the file system for where paths really lead. */
+import { canonicalInput } from "../../events/canonical-input.ts";
+import { toolKinds } from "../../events/tools.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import { commandLineOf, folderOf, foldersOf } from "./command-of.ts";
+import type { Compiled } from "./compile.ts";
+import { hostsIn } from "./hosts.ts";
+import { pathParts } from "./path-parts.ts";
+import { readCommandLine } from "./shell/read.ts";
+import type { Reading } from "./shell/types.ts";
+import type { Part, Subject } from "./subject.ts";
+
+export type Call = Pick<AgentEventOf<"tool.held">, "tool" | "input"> &
+  Partial<Pick<AgentEventOf<"tool.held">, "locations" | "mcp">>;
+
+/** So many words of a command are looked at for the paths they name; more are nobody's typing. */
+const mostMentions = 256;
+
+export function subjectOf(call: Call, compiled: Compiled): Subject {
+  const { tool } = call;
+  const { parts, dynamic = false } = tool === "shell" ? ofShell(call, compiled) : { parts: ofOther(call, compiled) };
+  return { tool, parts: parts.length > 0 ? parts : [{ kind: "call", what: tool }], dynamic };
+}
+
+function ofOther({ tool, input, locations = [], mcp }: Call, compiled: Compiled): readonly Part[] {
+  const known = canonicalInput(tool, input);
+  if (tool === "mcp") {
+    const [server, name] = [mcp?.server ?? known.server, mcp?.tool ?? known.name];
+    if (server === undefined || name === undefined) return [];
+    return [{ kind: "mcp", server, tool: name, what: `${server}/${name}` }];
+  }
+  if (tool === "web_fetch") {
+    return hostsIn(input, known.url).map((host) => ({ kind: "domain", host, mention: false, what: host }));
+  }
+  const kind = toolKinds[tool];
+  if (
+    kind !== "read" &&
+    kind !== "search" &&
+    kind !== "edit" &&
+    kind !== "delete" &&
+    kind !== "move" &&
+    tool !== "image"
+  )
+    return [];
+  const paths = new Set([...locations.map(({ path }) => path), ...(known.paths ?? [])]);
+  for (const path of [known.path, known.to]) if (path !== undefined) paths.add(path);
+  // Where no folder is named it looks in the one where it is.
+  if (kind === "search" && paths.size === 0) paths.add(".");
+  const from = compiled.places.cwd;
+  const reach = kind === "search" ? literalStart(known.pattern) : undefined;
+  return [
+    ...[...paths].flatMap((path) => pathParts(path, compiled.places, { tool, mention: false, from })),
+    ...(reach === undefined ? [] : pathParts(reach, compiled.places, { tool, mention: true, from })),
+  ];
+}
+
+/** A pattern may lead out of the folder that is searched. */
+function literalStart(pattern: string | undefined): string | undefined {
+  return pattern?.match(/^(?:\/|~\/|\.\.\/)[^*?[{(|\\]*/)?.[0];
+}
+
+function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly Part[]; dynamic: boolean } {
+  const line = commandLineOf(input);
+  if (line === undefined) return { parts: [], dynamic: true };
+  const reading = readCommandLine(line);
+  const folders = foldersOf(reading, folderOf(input, compiled.places.cwd));
+  const { path, domain } = compiled.narrowsMentions;
+  const parts: Part[] = [
+    ...reading.commands.map(({ words, carrier }): Part => {
+      const what = words.map(({ text, dynamic }) => (dynamic ? "…" : text)).join(" ");
+      return { kind: "command", words, mention: carrier, what };
+    }),
+    ...reading.files.flatMap(({ path: file, op }) =>
+      folders.all.flatMap((from) => pathParts(file, compiled.places, { tool: op, mention: op === "read", from })),
+    ),
+    ...(path ? namedIn(reading) : []).flatMap((named) =>
+      folders.all.flatMap((from) => pathParts(named, compiled.places, { tool, mention: true, from })),
+    ),
+    ...(domain ? hostsIn(line) : []).map((host): Part => ({ kind: "domain", host, mention: true, what: host })),
+  ];
+  // After a change of folder a relative path may lie in either.
+  const adrift = folders.moves && reading.files.some((file) => !/^[/~]/.test(file.path));
+  return { parts, dynamic: reading.dynamic || adrift };
+}
+
+/** Words that may be paths: nothing is allowed by them, but a rule may keep every tool away from a path. */
+function namedIn({ commands }: Reading): readonly string[] {
+  const named = commands
+    .flatMap(({ words }) => words.slice(1))
+    .filter(({ dynamic }) => !dynamic)
+    .flatMap(({ text }) => [text.replace(/^-[^=]*=/, ""), ...(text.includes(":") ? text.split(":") : [])])
+    .filter((text) => text !== "" && !text.startsWith("-") && text.length < 4096);
+  return [...new Set(named)].slice(0, mostMentions);
+}

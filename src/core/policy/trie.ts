@@ -1,0 +1,100 @@
+/** Very many patterns, and the first of them that matches: those that begin alike stand together, so few are looked at. */
+import { matches, matchesStars, many } from "./pattern.ts";
+import type { Asked, Token } from "./pattern.ts";
+
+/** Later than every rule: none. */
+export const none = Infinity;
+
+interface Wild {
+  readonly tokens: readonly Token[];
+  readonly number: number;
+}
+
+interface Node {
+  children: Map<string, Node> | undefined;
+  /** The pattern that ends here. */
+  end: number;
+  /** Patterns that go on with something that is not literal, by their last word where that is. */
+  wild: Map<string, Wild[]> | undefined;
+}
+
+const node = (): Node => ({ children: undefined, end: none, wild: undefined });
+/** The key of those whose last word is not literal. */
+const open = "\u0000";
+
+export class Trie {
+  readonly #root = node();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Numbers come in ascending order: the first that is added under a pattern stays. */
+  add(tokens: readonly Token[], number: number): void {
+    this.#size++;
+    let at = this.#root;
+    for (const [place, token] of tokens.entries()) {
+      if (typeof token !== "string") return addWild(at, { tokens: tokens.slice(place), number });
+      at.children ??= new Map();
+      let child = at.children.get(token);
+      if (child === undefined) at.children.set(token, (child = node()));
+      at = child;
+    }
+    at.end = Math.min(at.end, number);
+  }
+
+  /** The first that matches the words up to `end`. */
+  first(asked: readonly Asked[], end = asked.length): number {
+    return this.#size === 0 ? none : firstIn(this.#root, asked, 0, end);
+  }
+
+  /** ... or how they begin. */
+  firstBeginning(asked: readonly Asked[]): number {
+    if (this.#size === 0) return none;
+    let best = none;
+    for (let end = asked.length; end > 0; end--) best = Math.min(best, this.first(asked, end));
+    return best;
+  }
+}
+
+function addWild(at: Node, wild: Wild): void {
+  at.wild ??= new Map();
+  const last = wild.tokens.at(-1);
+  const key = typeof last === "string" ? last : open;
+  const list = at.wild.get(key);
+  if (list === undefined) at.wild.set(key, [wild]);
+  else list.push(wild);
+}
+
+function firstIn(at: Node, asked: readonly Asked[], place: number, end: number): number {
+  let best = firstWild(at.wild, asked, place, end);
+  if (place === end) return Math.min(best, at.end);
+  const word = asked[place]!;
+  if (typeof word === "string") {
+    const child = at.children?.get(word);
+    if (child !== undefined) best = Math.min(best, firstIn(child, asked, place + 1, end));
+  } else if (typeof word === "object") {
+    for (const [key, child] of at.children ?? [])
+      if (matchesStars(word, key)) best = Math.min(best, firstIn(child, asked, place + 1, end));
+  }
+  return best;
+}
+
+function firstWild(wild: Node["wild"], asked: readonly Asked[], place: number, end: number): number {
+  if (wild === undefined) return none;
+  const last = end > place ? asked[end - 1]! : many;
+  const lists =
+    typeof last === "string"
+      ? [wild.get(last), wild.get(open)]
+      : typeof last === "object"
+        ? wild.values()
+        : [wild.get(open)];
+  let best = none;
+  for (const list of lists) {
+    // In ascending order: the first that matches is the first of all.
+    const found = list?.find(({ tokens, number }) => number >= best || matches(tokens, asked, place, end));
+    if (found !== undefined) best = Math.min(best, found.number);
+  }
+  return best;
+}
