@@ -73,7 +73,7 @@ describe("after-steps", () => {
 
   test("are shell calls of the turn, one after the other, in the folder, without keys", async () => {
     const script = shellScript(root, "step", 'echo "$1 in $(pwd) key=$MY_SECRET_KEY"; echo to-stderr >&2; touch "$1"');
-    expect(await aftermath([[script, "one"], `${script} two`]).of(done, false, never)).toBeUndefined();
+    expect(await aftermath([[script, "one"], `${script} two`]).of(done, never)).toBeUndefined();
     expect(types()).toEqual(["tool.started", "tool.completed", "tool.started", "tool.completed"]);
     expect(said[0]).toMatchObject({
       tool: "shell",
@@ -89,7 +89,7 @@ describe("after-steps", () => {
 
   test("end with the first that fails, and the agent is told what failed", async () => {
     const script = shellScript(root, "fails", "echo broken; exit 3");
-    const next = await aftermath([script, "touch never"], { rules: [{ after: "failed" }] }).of(done, false, never);
+    const next = await aftermath([script, "touch never"], { rules: [{ after: "failed" }] }).of(done, never);
     expect(types()).toEqual(["tool.started", "tool.failed"]);
     expect(said.at(-1)).toMatchObject({
       reason: "error",
@@ -102,17 +102,17 @@ describe("after-steps", () => {
 
   test("that are not allowed do not run, and nobody goes on from there", async () => {
     const rules: readonly ContinueRule[] = [{ after: "failed" }, { outcome: "done" }];
-    expect(await aftermath("touch ran", { rules, denial: "No." }).of(done, false, never)).toBeUndefined();
+    expect(await aftermath("touch ran", { rules, denial: "No." }).of(done, never)).toBeUndefined();
     expect(said.at(-1)).toMatchObject({ type: "tool.failed", reason: "denied", error: { message: "No." } });
     expect(existsSync(join(root, "ran"))).toBe(false);
   });
 
   test("that do not end are ended, at their deadline or with the turn", async () => {
-    await aftermath("sleep 60", { deadlineMs: 50 }).of(done, false, never);
+    await aftermath("sleep 60", { deadlineMs: 50 }).of(done, never);
     expect(said.at(-1)).toMatchObject({ reason: "timeout", error: { message: "It did not end within 0.05 seconds." } });
     const cancel = new AbortController();
     const script = shellScript(root, "waits", "echo here; exec sleep 60");
-    const running = aftermath(script).of(done, false, cancel.signal);
+    const running = aftermath(script).of(done, cancel.signal);
     while (!said.some((event) => event.type === "tool.progress" && event.output === "here\n"))
       await new Promise(setImmediate);
     cancel.abort();
@@ -124,17 +124,17 @@ describe("after-steps", () => {
   });
 
   test("say it plainly where the program or the folder is not there", async () => {
-    await aftermath("no-such-program-anywhere").of(done, false, never);
+    await aftermath("no-such-program-anywhere").of(done, never);
     expect(said.at(-1)).toMatchObject({
       error: { message: 'The program "no-such-program-anywhere" was not found on PATH.' },
     });
     rmSync(root, { recursive: true });
-    await aftermath("true").of(done, false, never);
+    await aftermath("true").of(done, never);
     expect(said.at(-1)).toMatchObject({ error: { message: `The folder ${root} does not exist.` } });
   });
 
   test("follow only a turn that is done", async () => {
-    expect(await aftermath("true").of({ outcome: "failed", text: "" }, false, never)).toBeUndefined();
+    expect(await aftermath("true").of({ outcome: "failed", text: "" }, never)).toBeUndefined();
     expect(said).toEqual([]);
   });
 });
@@ -173,18 +173,17 @@ describe("going on by itself", () => {
 
   test("says that it has gone on as often as it may, and counts anew for the next prompt", async () => {
     const follows = aftermath(undefined, { rules: [{ outcome: "done", times: 1 }] });
-    expect(await follows.of(done, false, never)).toBe("Go on.");
-    expect(await follows.of(done, false, never)).toBeUndefined();
+    expect(await follows.of(done, never)).toBe("Go on.");
+    expect(await follows.of(done, never)).toBeUndefined();
     expect(warned).toEqual(["It would go on by itself, and has done so as often as it may."]);
     follows.begin();
-    expect(await follows.of(done, false, never)).toBe("Go on.");
+    expect(await follows.of(done, never)).toBe("Go on.");
   });
 
-  test("is nothing to do after a cancel, a denial, a refusal or a spent budget", async () => {
+  test("is nothing to do after a cancel, a refusal or a spent budget", async () => {
     const follows = aftermath(undefined, { rules: [{ outcome: "done" }, { text: "." }] });
-    expect(await follows.of(done, true, never)).toBeUndefined();
-    expect(await follows.of(done, false, AbortSignal.abort())).toBeUndefined();
+    expect(await follows.of(done, AbortSignal.abort())).toBeUndefined();
     for (const outcome of ["cancelled", "refused", "budget"] as const)
-      expect(await follows.of({ outcome, text: "." }, false, never)).toBeUndefined();
+      expect(await follows.of({ outcome, text: "." }, never)).toBeUndefined();
   });
 });

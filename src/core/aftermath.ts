@@ -22,15 +22,20 @@ export class Aftermath {
     this.#continuing = new Continuing(options.rules ?? []);
   }
 
+  /** Something may follow. */
+  get any(): boolean {
+    return this.#steps.length > 0 || (this.#o.rules?.length ?? 0) > 0;
+  }
+
   /** Somebody prompted: from here it is counted anew. */
   begin(): void {
     this.#continuing = new Continuing(this.#o.rules ?? []);
   }
 
   /** In a turn that is about to end, while it is still open. What is returned is what the agent is told next. */
-  async of(turn: Pick<Ended, "outcome" | "text">, denied: boolean, signal: AbortSignal): Promise<string | undefined> {
+  async of(turn: Pick<Ended, "outcome" | "text">, signal: AbortSignal): Promise<string | undefined> {
     const after = turn.outcome === "done" ? await this.#run(signal) : undefined;
-    if (signal.aborted || denied || after?.denied === true) return undefined;
+    if (signal.aborted || after?.denied === true) return undefined;
     if (!(continuable as readonly string[]).includes(turn.outcome)) return undefined;
     const next = this.#continuing.next({ ...turn, after });
     if (next !== "limited") return next?.prompt;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AgentEventOf, Tokens } from "../events/types.ts";
+import type { AgentEvent, AgentEventOf, ReinsEvent, Tokens } from "../events/types.ts";
 import type { Budget, Spent } from "./budget.ts";
 import { amountOf, budgetOver, nothingSpent } from "./budget.ts";
 import { Spending } from "./spending.ts";
@@ -35,6 +35,23 @@ function spending(
     today: () => clock.today,
   });
 }
+/** As the session does: priced, recorded, looked at. */
+function took(watch: Spending, event: AgentEvent): AgentEvent {
+  const priced = event.type === "usage.updated" ? watch.priced(event) : event;
+  watch.follow(priced as ReinsEvent);
+  watch.check();
+  return priced;
+}
+function end(watch: Spending, ending: { usage?: Tokens; costUsd?: number } = {}) {
+  const priced = watch.pricedEnding(ending);
+  watch.follow({ type: "turn.completed", ...priced } as ReinsEvent);
+  return priced;
+}
+function start(watch: Spending, model = "m") {
+  const refused = watch.start(model);
+  if (refused === undefined) watch.check();
+  return refused;
+}
 const used = (
   tokens: Tokens | undefined,
   more: Partial<AgentEventOf<"usage.updated">> = {},
@@ -43,79 +60,82 @@ const used = (
 describe("tokens", () => {
   test("are warned about once at 80 %, and end the turn at the limit", () => {
     const watch = spending({ turn: { tokens: 100 } });
-    expect(watch.start("m")).toBeUndefined();
-    watch.took(used({ input: 50, output: 29 }));
+    expect(start(watch, "m")).toBeUndefined();
+    took(watch, used({ input: 50, output: 29 }));
     expect(said).toEqual([]);
-    watch.took(used({ input: 50, output: 20, cacheRead: 5, cacheWrite: 5 }));
-    watch.took(used({ input: 50, output: 40, thought: 30 }));
+    took(watch, used({ input: 50, output: 20, cacheRead: 5, cacheWrite: 5 }));
+    took(watch, used({ input: 50, output: 40, thought: 30 }));
     expect(said).toEqual(["The budget is nearly spent: 80 of 100 tokens for this turn."]);
     expect(over).toEqual([]);
-    watch.took(used({ input: 50, output: 50 }));
+    took(watch, used({ input: 50, output: 50 }));
     expect(over).toEqual(["The budget is spent: 100 of 100 tokens for this turn."]);
   });
 
   test("of subagents are a part of others, and what is said of the session counts from where the turn began", () => {
     const watch = spending({ turn: { tokens: 100 } });
-    watch.start("m");
-    watch.took(used({ input: 500, output: 0 }, { parent: "call" }));
-    watch.took(used({ input: 60, output: 0 }, { scope: "session" }));
-    watch.ended({});
-    watch.start("m");
-    watch.took(used({ input: 120, output: 0 }, { scope: "session" }));
+    start(watch, "m");
+    took(watch, used({ input: 500, output: 0 }, { parent: "call" }));
+    took(watch, used({ input: 60, output: 0 }, { scope: "session" }));
+    end(watch);
+    start(watch, "m");
+    took(watch, used({ input: 120, output: 0 }, { scope: "session" }));
     expect(over).toEqual([]);
-    watch.took(used({ input: 160, output: 0 }, { scope: "session" }));
+    took(watch, used({ input: 160, output: 0 }, { scope: "session" }));
     expect(over).toHaveLength(1);
   });
 
   test("of a conversation that began elsewhere are not all this turn's", () => {
     const watch = spending({ turn: { tokens: 100 } }, { fresh: false });
-    watch.start("m");
-    watch.took(used({ input: 5000, output: 0 }, { scope: "session" }));
+    start(watch, "m");
+    took(watch, used({ input: 5000, output: 0 }, { scope: "session" }));
     expect(over).toEqual([]);
   });
 
   test("of a session add up, with those of an earlier process", () => {
     const watch = spending({ session: { tokens: 100 } }, { before: { ...nothingSpent, tokens: 30 } });
-    expect(watch.start("m")).toBeUndefined();
-    watch.ended({ usage: { input: 60, output: 0 } });
-    expect(watch.start("m")).toBeUndefined();
+    expect(start(watch, "m")).toBeUndefined();
+    end(watch, { usage: { input: 60, output: 0 } });
+    expect(start(watch, "m")).toBeUndefined();
     expect(said).toEqual(["The budget is nearly spent: 90 of 100 tokens for this session."]);
-    watch.ended({ usage: { input: 10, output: 0 } });
-    expect(watch.start("m")).toMatchObject({ code: "budget_exceeded", message: expect.stringContaining("100 of 100") });
+    end(watch, { usage: { input: 10, output: 0 } });
+    expect(start(watch, "m")).toMatchObject({
+      code: "budget_exceeded",
+      message: expect.stringContaining("100 of 100"),
+    });
   });
 });
 
 describe("dollars", () => {
   test("are the agent's own where it tells them", () => {
     const watch = spending({ turn: { usd: 1 } });
-    watch.start("gpt-5.5");
+    start(watch, "gpt-5.5");
     const event = used({ input: 1_000_000, output: 0 }, { costUsd: 0.5, costSource: "agent" });
-    expect(watch.took(event)).toBe(event);
+    expect(took(watch, event)).toBe(event);
     expect(over).toEqual([]);
-    expect(watch.ended({ usage: { input: 1, output: 0 }, costUsd: 0.6 })).not.toHaveProperty("costSource");
+    expect(end(watch, { usage: { input: 1, output: 0 }, costUsd: 0.6 })).not.toHaveProperty("costSource");
   });
 
   test("are worked out from the prices where it tells none, and say so", () => {
     const watch = spending({ turn: { usd: 1 } });
-    watch.start("some-other");
-    watch.took({ type: "session.started", mode: "ask", cwd: "/", resumed: false, model: "gpt-5.5" });
-    expect(watch.took(used({ input: 100_000, output: 0 }))).toMatchObject({ costUsd: 0.5, costSource: "prices" });
+    start(watch, "some-other");
+    took(watch, { type: "session.started", mode: "ask", cwd: "/", resumed: false, model: "gpt-5.5" });
+    expect(took(watch, used({ input: 100_000, output: 0 }))).toMatchObject({ costUsd: 0.5, costSource: "prices" });
     const byModel = { "gpt-5.5": { input: 100_000, output: 0 }, "gpt-6-luna": { input: 1_000_000, output: 0 } };
-    expect(watch.took(used({ input: 1_100_000, output: 0 }, { byModel }))).toMatchObject({ costUsd: 0.6 });
-    expect(watch.ended({ usage: { input: 200_000, output: 0 } })).toMatchObject({ costUsd: 1, costSource: "prices" });
+    expect(took(watch, used({ input: 1_100_000, output: 0 }, { byModel }))).toMatchObject({ costUsd: 0.6 });
+    expect(end(watch, { usage: { input: 200_000, output: 0 } })).toMatchObject({ costUsd: 1, costSource: "prices" });
   });
 
   test("never fall, and where nobody knows a price it is said once", () => {
     const watch = spending({ session: { usd: 1 } });
-    watch.start("gpt-5.5");
-    watch.took(used({ input: 100_000, output: 0 }));
-    watch.took({ type: "session.updated", by: "agent", model: "gpt-6-luna" });
-    expect(watch.took(used({ input: 110_000, output: 0 }))).toMatchObject({ costUsd: 0.5 });
-    watch.ended({});
-    watch.took({ type: "session.updated", by: "agent", model: "unheard-of" });
+    start(watch, "gpt-5.5");
+    took(watch, used({ input: 100_000, output: 0 }));
+    took(watch, { type: "session.updated", by: "agent", model: "gpt-6-luna" });
+    expect(took(watch, used({ input: 110_000, output: 0 }))).toMatchObject({ costUsd: 0.5 });
+    end(watch);
+    took(watch, { type: "session.updated", by: "agent", model: "unheard-of" });
     for (let turn = 0; turn < 2; turn++) {
-      watch.start("x");
-      expect(watch.ended({ usage: { input: 9, output: 0 } })).not.toHaveProperty("costUsd");
+      start(watch, "x");
+      expect(end(watch, { usage: { input: 9, output: 0 } })).not.toHaveProperty("costUsd");
     }
     expect(said).toEqual(["Nobody knows what unheard-of costs: the budget in US dollars cannot be held."]);
   });
@@ -129,7 +149,7 @@ describe("time", () => {
 
   test("ends a turn in which nothing is said", () => {
     const watch = spending({ turn: { seconds: 10 } });
-    watch.start("m");
+    start(watch, "m");
     pass(8);
     expect(said).toEqual(["The budget is nearly spent: 8 of 10 seconds for this turn."]);
     expect(over).toEqual([]);
@@ -139,11 +159,11 @@ describe("time", () => {
 
   test("between turns costs nothing, and that of several adds up", () => {
     const watch = spending({ session: { seconds: 10 } });
-    watch.start("m");
+    start(watch, "m");
     pass(6);
-    watch.ended({});
+    end(watch);
     pass(100);
-    expect(watch.start("m")).toBeUndefined();
+    expect(start(watch, "m")).toBeUndefined();
     pass(4.1);
     expect(over).toEqual(["The budget is spent: 10.1 of 10 seconds for this session."]);
   });
@@ -155,31 +175,31 @@ describe("a day", () => {
     const budget: Budget = { day: { turns: 2 } };
     const [one, two] = [spending(budget, { days }), spending(budget, { days })];
     for (const session of [one, two]) {
-      expect(session.start("m")).toBeUndefined();
-      session.ended({});
+      expect(start(session, "m")).toBeUndefined();
+      end(session);
     }
-    expect(one.start("m")).toMatchObject({ message: "The budget is spent: 2 of 2 turns today." });
+    expect(start(one, "m")).toMatchObject({ message: "The budget is spent: 2 of 2 turns today." });
     clock.today = "2026-11-17";
-    expect(one.start("m")).toBeUndefined();
+    expect(start(one, "m")).toBeUndefined();
   });
 
   test("stays reached when the clock is set back, here and in a process that begins then", () => {
     const days = new MemoryDays();
     const budget: Budget = { day: { turns: 1 } };
     const one = spending(budget, { days });
-    one.start("m");
-    one.ended({});
+    start(one, "m");
+    end(one);
     clock.today = "2026-11-14";
-    expect(one.start("m")).toMatchObject({ code: "budget_exceeded" });
-    expect(spending(budget, { days }).start("m")).toMatchObject({ code: "budget_exceeded" });
+    expect(start(one, "m")).toMatchObject({ code: "budget_exceeded" });
+    expect(start(spending(budget, { days }))).toMatchObject({ code: "budget_exceeded" });
   });
 
   test("is known here before the store has written it down", () => {
     const late = { since: () => nothingSpent, add: () => undefined } as unknown as MemoryDays;
     const watch = spending({ day: { tokens: 100 } }, { days: late });
-    watch.start("m");
-    watch.ended({ usage: { input: 100, output: 0 } });
-    expect(watch.start("m")).toMatchObject({ message: "The budget is spent: 100 of 100 tokens today." });
+    start(watch, "m");
+    end(watch, { usage: { input: 100, output: 0 } });
+    expect(start(watch, "m")).toMatchObject({ message: "The budget is spent: 100 of 100 tokens today." });
   });
 });
 

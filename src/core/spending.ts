@@ -2,7 +2,7 @@
 import { costOf } from "../agents/prices.ts";
 import { longestMs } from "../events/deadlines.ts";
 import { ReinsError } from "../events/errors.ts";
-import type { AgentEvent, AgentEventOf, Tokens } from "../events/types.ts";
+import type { AgentEventOf, EventOf, ReinsEvent, Tokens } from "../events/types.ts";
 import { amountOf, nothingSpent, reached } from "./budget.ts";
 import type { Budget, BudgetScope, Reached, Spent } from "./budget.ts";
 import { allTokens, plus } from "./spent-so-far.ts";
@@ -45,6 +45,8 @@ export class Spending {
   #told: { tokens: number | undefined; usd: number | undefined };
   /** The model, as far as it is known. */
   #model: string | undefined;
+  /** What this agent's part of the turn was last said to cost. */
+  #priced = 0;
   readonly #warned = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -58,35 +60,54 @@ export class Spending {
   /** A turn begins. What is returned is why it must not. */
   start(model: string | undefined): ReinsError | undefined {
     this.#model ??= model;
+    this.#priced = 0;
     this.#turn = { startedAt: this.#now(), tokens: 0, usd: 0, sessionBefore: { ...this.#told } };
     for (const key of this.#warned) if (key.startsWith("turn ")) this.#warned.delete(key);
     this.#readDay();
     const [first] = this.#reached(1);
-    if (first !== undefined) return exceeded(first);
-    this.#check();
-    return undefined;
+    return first && exceeded(first);
   }
 
   /** What an agent says, with its price where it told none. */
-  took<Event extends AgentEvent>(event: Event): Event | AgentEventOf<"usage.updated"> {
-    if (event.type === "session.started" || event.type === "session.updated") this.#model = event.model ?? this.#model;
-    if (event.type !== "usage.updated" || event.parent !== undefined) return event;
-    const told: AgentEventOf<"usage.updated"> = event;
-    const priced = told.scope === "turn" ? this.#priced(told) : told;
-    this.#count(priced);
-    this.#check();
-    return priced;
+  priced(event: AgentEventOf<"usage.updated">): AgentEventOf<"usage.updated"> {
+    const { scope, tokens, parent } = event;
+    if (scope !== "turn" || parent !== undefined || event.costUsd !== undefined || tokens === undefined) return event;
+    const cost = this.#cost(tokens, event.byModel);
+    return cost === undefined ? event : { ...event, costUsd: this.#raised(cost), costSource: "prices" };
   }
 
-  /** The turn ends with this. */
-  ended<Ending extends { usage?: Tokens | undefined; costUsd?: number | undefined }>(
+  /** The same for how it ends a turn. */
+  pricedEnding<Ending extends { usage?: Tokens | undefined; costUsd?: number | undefined }>(
     ending: Ending,
   ): Ending & { costSource?: "prices" | undefined } {
-    const turn = this.#turn;
-    if (turn === undefined) return ending;
     const cost = ending.costUsd === undefined && ending.usage !== undefined ? this.#cost(ending.usage) : undefined;
-    if (ending.usage !== undefined) turn.tokens = Math.max(turn.tokens, allTokens(ending.usage));
-    turn.usd = Math.max(turn.usd, ending.costUsd ?? cost ?? 0);
+    return cost === undefined ? ending : { ...ending, costUsd: this.#raised(cost), costSource: "prices" };
+  }
+
+  /** What was recorded: there several agents' parts of a turn are one. */
+  follow(event: ReinsEvent): void {
+    switch (event.type) {
+      case "session.started":
+        this.#priced = 0;
+        this.#model = event.model ?? this.#model;
+        return;
+      case "session.updated":
+        this.#model = event.model ?? this.#model;
+        return;
+      case "usage.updated":
+        if (event.parent === undefined) this.#count(event);
+        return;
+      case "turn.completed":
+        return this.#ended(event);
+      default:
+    }
+  }
+
+  #ended({ usage, costUsd }: EventOf<"turn.completed">): void {
+    const turn = this.#turn;
+    if (turn === undefined) return;
+    if (usage !== undefined) turn.tokens = Math.max(turn.tokens, allTokens(usage));
+    turn.usd = Math.max(turn.usd, costUsd ?? 0);
     clearTimeout(this.#timer);
     const spent = this.#ofTurn(turn);
     this.#doubtPrices(spent);
@@ -94,7 +115,11 @@ export class Spending {
     this.#session = plus(this.#session, spent);
     this.#day = plus(this.#day, spent);
     this.#o.days.add(this.#today, spent);
-    return cost === undefined ? ending : { ...ending, costUsd: Math.max(cost, turn.usd), costSource: "prices" };
+  }
+
+  /** A reading never falls, also where the model changed in between. */
+  #raised(cost: number): number {
+    return (this.#priced = Math.max(cost, this.#priced));
   }
 
   /** A limit in dollars means nothing where nobody knows what anything costs. */
@@ -105,21 +130,13 @@ export class Spending {
     this.#o.warn(`Nobody knows what ${this.#model ?? "this model"} costs: the budget in US dollars cannot be held.`);
   }
 
-  #priced(event: AgentEventOf<"usage.updated">): AgentEventOf<"usage.updated"> {
-    if (event.costUsd !== undefined || event.tokens === undefined) return event;
-    const costUsd = this.#cost(event.tokens, event.byModel);
-    if (costUsd === undefined) return event;
-    // A reading never falls, also where the model changed in between.
-    return { ...event, costUsd: Math.max(costUsd, this.#turn?.usd ?? 0), costSource: "prices" };
-  }
-
   #cost(tokens: Tokens, byModel?: Readonly<Record<string, Tokens>>): number | undefined {
     if (byModel === undefined) return this.#model === undefined ? undefined : costOf(this.#model, tokens);
     const costs = Object.entries(byModel).map(([model, used]) => costOf(model, used));
     return costs.includes(undefined) ? undefined : costs.reduce<number>((sum, cost) => sum + cost!, 0);
   }
 
-  #count({ scope, tokens, costUsd }: AgentEventOf<"usage.updated">): void {
+  #count({ scope, tokens, costUsd }: EventOf<"usage.updated">): void {
     const turn = this.#turn;
     const said = { tokens: tokens && allTokens(tokens), usd: costUsd };
     if (scope === "session") {
@@ -132,9 +149,10 @@ export class Spending {
     turn.usd = Math.max(turn.usd, said.usd ?? 0);
   }
 
-  /** Says what is near or reached, and looks again when time alone may have changed it. */
-  #check(): void {
+  /** To be called in a turn whenever something may have changed. Says what is near or reached, and looks again when time alone may have changed it. */
+  check(): void {
     clearTimeout(this.#timer);
+    if (this.#turn === undefined) return;
     const [over] = this.#reached(1);
     if (over !== undefined) return this.#o.over(exceeded(over));
     for (const near of this.#reached(nearly)) {
@@ -143,7 +161,7 @@ export class Spending {
       this.#warned.add(key);
     }
     const next = this.#nextMoment();
-    if (next !== undefined) this.#timer = setTimeout(() => this.#check(), Math.min(next, longestMs)).unref();
+    if (next !== undefined) this.#timer = setTimeout(() => this.check(), Math.min(next, longestMs)).unref();
   }
 
   /** Until the next share of a limit on time is gone, in milliseconds. */

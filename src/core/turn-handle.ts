@@ -133,9 +133,10 @@ class TurnEvents implements AsyncIterator<ReinsEvent> {
   #step(): IteratorResult<ReinsEvent> {
     const event = this.#batch[this.#index++]!;
     if (event.type === "turn.completed" && event.turnId === this.#turnId) {
-      this.#done = true;
-      void this.#batches?.return?.();
+      this.#turnId = event.next ?? this.#turnId;
+      this.#done = event.next === undefined;
     }
+    if (this.#done) void this.#batches?.return?.();
     return { value: event, done: false };
   }
 

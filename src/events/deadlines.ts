@@ -18,6 +18,8 @@ export const defaultDeadlines = {
   term: 3_000,
   /** What a process may still have in its pipes after it exited. */
   drain: 250,
+  /** One command that is run after a turn. */
+  after: 600_000,
   /** Silence of a running turn before a `notice` with code `quiet`; silence alone never fails a turn. */
   quiet: 60_000,
 } as const satisfies Record<string, number>;

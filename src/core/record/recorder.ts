@@ -28,6 +28,9 @@ export interface Ending {
   readonly error?: ErrorInfo | undefined;
   readonly usage?: Tokens | undefined;
   readonly costUsd?: number | undefined;
+  readonly costSource?: "prices" | undefined;
+  /** The turn that goes on from it by itself. */
+  readonly next?: string | undefined;
   /** Exactly these tasks still run; without it, those of which no end was told. */
   readonly background?: readonly string[] | undefined;
   readonly filesChangedIncomplete?: boolean | undefined;
@@ -50,7 +53,7 @@ interface OpenTurn {
   ofSubagents: boolean;
 }
 
-type TurnStart = Pick<EventOf<"turn.started">, "type" | "origin" | "cause" | "input">;
+type TurnStart = Pick<EventOf<"turn.started">, "type" | "origin" | "cause" | "input" | "continues">;
 
 const needError: ReadonlySet<Outcome> = new Set(["failed", "refused", "budget", "interrupted"]);
 
@@ -268,6 +271,12 @@ export class Recorder {
     }
   }
 
+  /** The agent said all it will in this turn: its last words. */
+  endMessages(): string {
+    this.#messages.close(this.#stamper.part);
+    return this.#messages.lastText;
+  }
+
   /** Closes what is open and the turn itself. Without a turn it does nothing: a stray end means nothing. */
   endTurn(ending: Ending): EventOf<"turn.completed"> | undefined {
     const turn = this.#turn;
@@ -285,6 +294,8 @@ export class Recorder {
       text: this.#messages.lastText,
       usage,
       costUsd,
+      costSource: costUsd === undefined ? undefined : ending.costSource,
+      next: ending.next,
       durationMs: this.#stamper.now() - turn.startedAt,
       toolCalls: this.#tools.count,
       filesChanged: [...turn.files],

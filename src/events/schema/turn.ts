@@ -17,6 +17,8 @@ export const turnStarted = z.object({
   cause: z.string().optional(),
   /** For `prompt`: what was asked. */
   input: inputSchema.optional(),
+  /** The turn that it goes on from by itself: nobody said this, a rule did. */
+  continues: z.string().optional(),
   ...common,
 });
 
@@ -58,8 +60,12 @@ export const turnCompleted = z.object({
   text: z.string(),
   /** What the turn used, where the agent tells it. */
   usage: tokensSchema.optional(),
-  /** What the turn cost, where the agent tells it. */
+  /** What the turn cost, where it is known. */
   costUsd: z.number().optional(),
+  /** `prices`: the agent did not tell the cost; it is worked out from a list of prices. */
+  costSource: z.enum(["agent", "prices"]).optional(),
+  /** The turn that goes on from it by itself. */
+  next: z.string().optional(),
   durationMs: z.number(),
   /** How many calls were started. */
   toolCalls: z.number(),
