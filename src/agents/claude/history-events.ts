@@ -15,14 +15,23 @@ export function isShown(entry: Wire): boolean {
 
 /** What a person said in a `user` line; undefined where it is the result of a call, or only for the model. */
 export function promptOf(entry: Wire): PastPrompt | undefined {
-  const { content } = record(entry["message"]);
-  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : list(content).map(record);
-  const said = blocks.flatMap((block) => (block["type"] === "text" ? (text(block["text"]) ?? []) : []));
-  const words = said.filter((part) => !forModel.test(part)).map(asTyped);
-  const images = blocks.filter((block) => block["type"] === "image");
+  const said = saidIn(entry);
+  const words = said.filter((part) => !forModel.test(part) && !interrupted.test(part)).map(asTyped);
+  const images = list(record(entry["message"])["content"]).filter((block) => record(block)["type"] === "image");
   if (words.length === 0 && images.length === 0) return undefined;
   const attachments = images.map(() => ({ kind: "image" as const, name: "image" }));
   return { text: words.join("\n"), ...(attachments.length > 0 ? { attachments } : {}) };
+}
+
+/** The program writes this down as if the person had said it. */
+function isInterruption(entry: Wire): boolean {
+  return saidIn(entry).some((part) => interrupted.test(part));
+}
+
+function saidIn(entry: Wire): string[] {
+  const { content } = record(entry["message"]);
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : list(content).map(record);
+  return blocks.flatMap((block) => (block["type"] === "text" ? (text(block["text"]) ?? []) : []));
 }
 
 const forModel =
@@ -77,9 +86,9 @@ export class ClaudePast implements PastReader {
     const meta = results.map(({ tool_use_id: id }) => ({ id, permission_decision: entry["permissionDecision"] }));
     const message = { ...entry, tool_use_result: entry["toolUseResult"], tool_result_meta: meta };
     for (const event of this.#calls.results(message)) this.turns.event(event);
+    if (isInterruption(entry)) this.turns.end("cancelled");
     const prompt = promptOf(entry);
     if (prompt === undefined) return;
-    if (interrupted.test(prompt.text)) return this.turns.end("cancelled");
     this.#calls.turnEnded();
     this.turns.prompt(prompt);
   }

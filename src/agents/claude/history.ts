@@ -38,7 +38,7 @@ class ClaudeGlance implements Glance {
       facts.title = text(entry["customTitle"]) ?? text(entry["aiTitle"]) ?? text(entry["summary"]) ?? facts.title;
       return;
     }
-    if (!isShown(entry)) return;
+    if (!isShown(entry) || entry["isApiErrorMessage"] === true) return;
     facts.at(text(entry["timestamp"]));
     facts.cwd ??= text(entry["cwd"]);
     facts.agentVersion = text(entry["version"]) ?? facts.agentVersion;

@@ -39,6 +39,8 @@ export class CodexPast implements PastReader {
   readonly #cwd: string;
   /** The native names of calls that have no end yet. */
   readonly #open = new Map<string, string>();
+  /** What calls have changed whose end is not written down yet. */
+  readonly #changes = new Map<string, readonly AgentEventOf<"file.changed">[]>();
 
   constructor(cwd: string) {
     this.#cwd = cwd;
@@ -88,8 +90,8 @@ export class CodexPast implements PastReader {
 
   #changed(item: Wire, id: unknown): void {
     const callId = text(id);
-    if (callId === undefined) return;
-    for (const event of filesChanged(patchItem(item["changes"]), callId, undefined, this.#cwd)) this.turns.event(event);
+    const changes = callId && filesChanged(patchItem(item["changes"]), callId, undefined, this.#cwd);
+    if (callId !== undefined && changes) this.#changes.set(callId, changes);
   }
 
   #item(item: Wire): void {
@@ -128,11 +130,18 @@ export class CodexPast implements PastReader {
     const name = this.#open.get(callId);
     if (name === undefined) return;
     this.#open.delete(callId);
-    const { output, exitCode, failed } = toldOutcome(name, isRecord(told) ? told["content"] : told);
-    const end: AgentEventOf<"tool.completed" | "tool.failed"> =
-      failed === undefined
-        ? { type: "tool.completed", callId, output, exitCode }
-        : { type: "tool.failed", callId, ...failed };
-    this.turns.event(end);
+    const said = isRecord(told) ? told["content"] : told;
+    if (typeof said === "string" && /^(?:Wall time: .*\n)?aborted by user/.test(said))
+      return this.turns.event({
+        type: "tool.failed",
+        callId,
+        error: { message: "It was stopped." },
+        reason: "cancelled",
+      });
+    const { output, exitCode, failed } = toldOutcome(name, said);
+    if (failed !== undefined) return this.turns.event({ type: "tool.failed", callId, ...failed });
+    this.turns.event({ type: "tool.completed", callId, output, exitCode });
+    for (const change of this.#changes.get(callId) ?? []) this.turns.event(change);
+    this.#changes.delete(callId);
   }
 }

@@ -69,7 +69,7 @@ export class GeminiPast implements PastReader {
         this.turns.thought(
           list(message["thoughts"])
             .map((thought) => text(record(thought)["description"]) ?? "")
-            .join("\n"),
+            .join(" "),
         );
         return this.turns.message(said);
       case "error":

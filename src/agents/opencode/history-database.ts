@@ -9,17 +9,17 @@ import { copyFileSync, lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type * as sqlite from "node:sqlite";
 import type { DatabaseSync } from "node:sqlite";
 
 export interface Database extends Disposable {
   readonly rows: DatabaseSync;
 }
 
-/** Undefined where there is none. */
-export async function openDatabase(path: string): Promise<Database | undefined> {
-  if (!isFile(path)) return undefined;
-  // Only here: it is slow to load, and not all need it.
-  const { DatabaseSync } = await import("node:sqlite");
+/** Undefined where there is none, or no SQLite. */
+export function openDatabase(path: string): Database | undefined {
+  const DatabaseSync = isFile(path) ? loadSqlite()?.DatabaseSync : undefined;
+  if (DatabaseSync === undefined) return undefined;
   if (!isFile(`${path}-wal`)) {
     const address = pathToFileURL(path);
     address.search = "immutable=1";
@@ -36,6 +36,17 @@ export async function openDatabase(path: string): Promise<Database | undefined> 
   } catch (thrown) {
     remove();
     throw thrown;
+  }
+}
+
+/** Only when it is needed; and Node 22 would warn on everybody's stderr that it is experimental. */
+function loadSqlite(): typeof sqlite | undefined {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
 

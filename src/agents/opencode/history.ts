@@ -17,7 +17,7 @@ export function history(path: string): AgentHistory {
   return {
     async *list({ cwd } = {}) {
       // All at once: nothing of the database is held while somebody thinks about one of them.
-      for (const session of await rowsOf(path, sessions, cwd ?? null)) {
+      for (const session of rowsOf(path, sessions, cwd ?? null)) {
         const past = pastSession(session, path);
         if (past !== undefined && past.messages > 0) yield past;
       }
@@ -26,9 +26,9 @@ export function history(path: string): AgentHistory {
   };
 }
 
-async function rowsOf(path: string, query: string, value: string | null): Promise<Wire[]> {
+function rowsOf(path: string, query: string, value: string | null): Wire[] {
   try {
-    using database = await openDatabase(path);
+    using database = openDatabase(path);
     return database?.rows.prepare(query).all(value) ?? [];
   } catch {
     // Another version's, or damaged.
@@ -56,7 +56,7 @@ function pastSession(row: Wire, place: string): PastSession | undefined {
 }
 
 async function* read({ id, cwd, place }: PastSession): AsyncGenerator<readonly PastEvent[]> {
-  using database = await openDatabase(place);
+  using database = openDatabase(place);
   if (database === undefined) return;
   const past = new OpenCodePast(id, cwd);
   const partsOf = database.rows.prepare(parts);

@@ -1,10 +1,12 @@
 /** From the lines in which Qwen Code writes a conversation down to what happened in it. Pure. */
-import { isRecord, list, record, text } from "../../drivers/stream-json/read.ts";
+import { isRecord, list, number, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { PastPrompt } from "../contract.ts";
 import { withDiff } from "../shared/file-diff.ts";
 import type { PastReader } from "../shared/jsonl-history.ts";
 import { PastTurns } from "../shared/past-turns.ts";
+import { errorOf } from "./errors.ts";
+import type { Failure } from "./errors.ts";
 import { Calls } from "./translate-calls.ts";
 
 export function partsOf(entry: Wire): Wire[] {
@@ -30,6 +32,7 @@ export class QwenPast implements PastReader {
   readonly turns = new PastTurns();
   readonly #calls: Calls;
   readonly #seen = new Set<string>();
+  #failure: Failure | undefined;
 
   constructor(cwd: string) {
     this.#calls = new Calls(cwd);
@@ -49,15 +52,27 @@ export class QwenPast implements PastReader {
         return this.#results(entry);
       case "system":
         if (entry["subtype"] === "chat_compression") this.turns.event({ type: "context.compacted", trigger: "auto" });
+        return this.#request(record(record(entry["systemPayload"])["uiEvent"]));
     }
   }
 
   end(): void {
+    if (this.#failure !== undefined) this.turns.end("failed", errorOf(this.#failure));
+    this.#failure = undefined;
     this.turns.over();
+  }
+
+  /** A request to the model that failed, and was not followed by one that did not, ended its turn. */
+  #request(event: Wire): void {
+    if (text(event["subagent_id"]) !== undefined) return;
+    if (event["event.name"] === "qwen-code.api_response") this.#failure = undefined;
+    if (event["event.name"] === "qwen-code.api_error")
+      this.#failure = { status: number(event["status_code"]), said: text(event["error_message"]) ?? "" };
   }
 
   #user(prompt: PastPrompt | undefined): void {
     if (prompt === undefined) return;
+    this.end();
     this.#calls.turnEnded();
     this.turns.prompt(prompt);
   }
@@ -70,11 +85,12 @@ export class QwenPast implements PastReader {
   }
 
   #results(entry: Wire): void {
-    const { status, resultDisplay } = record(entry["toolCallResult"]);
+    const { status, resultDisplay, errorType } = record(entry["toolCallResult"]);
     const content = partsOf(entry).flatMap((part) => {
       const { id, response } = record(part["functionResponse"]);
       const callId = text(id);
       if (callId === undefined) return [];
+      if (errorType === "execution_denied") this.#calls.stopped(callId, "denied");
       if (status === "cancelled") this.#calls.stopped(callId, "cancelled");
       const { output, error } = record(response);
       const failed = error !== undefined || (status !== undefined && status !== "success");

@@ -8,6 +8,8 @@ export class PastTurns {
   #open = false;
   /** The last thing in the turn was an answer. */
   #answered = false;
+  /** It was a call that was cancelled. */
+  #cancelled = false;
   #time: string | undefined;
   /** When the last thing was. */
   #last: string | undefined;
@@ -26,6 +28,7 @@ export class PastTurns {
     this.#out.push({ time: this.#time, prompt });
     this.#open = true;
     this.#answered = false;
+    this.#cancelled = false;
   }
 
   message(text: string): void {
@@ -42,7 +45,8 @@ export class PastTurns {
   event(event: AgentEvent): void {
     if (event.type === "tool.held") return;
     this.#push(event);
-    if (event.type === "tool.started" || event.type === "tool.completed") this.#answered = false;
+    if (event.type.startsWith("tool.")) this.#answered = false;
+    if (inTurn(event)) this.#cancelled = event.type === "tool.failed" && event.reason === "cancelled";
     if (inTurn(event)) this.#open = true;
   }
 
@@ -59,6 +63,7 @@ export class PastTurns {
     const now = this.#time;
     this.#time = this.#last;
     if (this.#answered) this.end("done");
+    else if (this.#cancelled) this.end("cancelled");
     else this.end("interrupted", unended);
     this.#time = now;
   }

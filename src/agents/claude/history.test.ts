@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { testFolder } from "../../../test/support/core.ts";
+import { collected, expectSturdy, fixtureText, lay, readWhole, toldPast } from "../../../test/support/past.ts";
+import { ClaudePast, promptOf } from "./history-events.ts";
+import { history } from "./history.ts";
+
+const id = "c75abac5-432e-4d9a-b26a-43173b9b1343";
+const text = fixtureText("claude/history/conversation.jsonl");
+
+function kept(files: Readonly<Record<string, string>>) {
+  const folder = testFolder();
+  lay(folder, files);
+  return history(folder);
+}
+
+test("a conversation that the program kept", async () => {
+  const past = kept({
+    [`projects/-work-app/${id}.jsonl`]: text,
+    [`projects/-work-app/${id}/subagents/agent-a1.jsonl`]: text,
+    "projects/-work-app/notes.jsonl": text,
+  });
+  const sessions = await collected(past.list());
+  expect(sessions).toEqual([
+    {
+      id,
+      state: `claude:1:${id}`,
+      cwd: "/work/app",
+      title: undefined,
+      createdAt: expect.stringMatching(/^2026-11-16T02:46/),
+      updatedAt: expect.stringMatching(/^2026-11-16T02:46/),
+      messages: 23,
+      model: "claude-opus-5-5",
+      agentVersion: "2.1.325",
+      place: expect.stringContaining(join("-work-app", `${id}.jsonl`)),
+    },
+  ]);
+  expect(toldPast(await readWhole(past, sessions[0]!))).toMatchInlineSnapshot(`
+    [
+      "you: scenario:thinking",
+      "thought: Let me think about it. It is simple.",
+      "agent: I thought about it: 42.",
+      "end: done",
+      "you: scenario:write:notes.txt",
+      "thought: I should write the file.",
+      "agent: I will write it.",
+      "write: Write notes.txt, ok, create notes.txt +1 -0",
+      "agent: Done: File created successfully at: /work/app/notes.txt (file state is current in your context — no need to Read it back)",
+      "end: done",
+      "you: scenario:edit:notes.txt",
+      "agent: Reading first.",
+      "read: Read notes.txt, ok",
+      "agent: Editing.",
+      "edit: Edit notes.txt, ok, modify notes.txt +1 -1",
+      "agent: Done: The file /work/app/notes.txt has been updated successfully. (file state is current in your context — no need to Read it back)",
+      "end: done",
+      "you: scenario:shell:echo%20hi",
+      "agent: I will run a command.",
+      "shell: Run echo hi, ok",
+      "agent: It printed: hi",
+      "end: done",
+      "you: scenario:failing-tool",
+      "agent: This will fail.",
+      "shell: Run mkdir no-such-folder/inside, error",
+      "agent: It failed: Exit code 1
+    mkdir: cannot create directory ‘no-such-folder/inside’: No such file or directory",
+      "end: done",
+      "you: scenario:two-tools",
+      "agent: Two at once.",
+      "write: Write one.txt, ok, create one.txt +1 -0",
+      "write: Write two.txt, ok, create two.txt +1 -0",
+      "agent: I got 2 results.",
+      "end: done",
+      "you: scenario:long-shell",
+      "agent: This takes a while.",
+      "shell: Run tail -f /dev/null, cancelled",
+      "end: cancelled",
+      "you: scenario:error-400",
+      "end: failed",
+      "you: scenario:echo:bye",
+      "agent: bye",
+      "end: done",
+    ]
+  `);
+});
+
+test("only those of a folder", async () => {
+  const past = kept({ [`projects/-work-app/${id}.jsonl`]: text });
+  expect(await collected(past.list({ cwd: "/work/app" }))).toHaveLength(1);
+  expect(await collected(past.list({ cwd: "/work" }))).toEqual([]);
+});
+
+let users = 0;
+const user = (content: unknown, more: object = {}) => ({
+  type: "user",
+  uuid: `u${++users}`,
+  message: { content },
+  ...more,
+});
+
+test.each([
+  ["a text", "hello", "hello"],
+  [
+    "blocks",
+    [
+      { type: "text", text: "a" },
+      { type: "text", text: "b" },
+    ],
+    "a\nb",
+  ],
+  [
+    "a command",
+    "<command-message>clear</command-message>\n<command-name>/model</command-name>\n<command-args>opus</command-args>",
+    "/model opus",
+  ],
+  ["a command line", "<bash-input>ls</bash-input>", "! ls"],
+  ["words for the model", "<system-reminder>be good</system-reminder>", undefined],
+  ["the output of a command", "<local-command-stdout>x</local-command-stdout>", undefined],
+  ["a result", [{ type: "tool_result", tool_use_id: "t", content: "x" }], undefined],
+  ["nothing", undefined, undefined],
+])("what a person said: %s", (_, content, said) => expect(promptOf(user(content))?.text).toBe(said));
+
+test("what stands there twice, is only for the model, or is a subagent's is left out; an interruption ends the turn", () => {
+  const past = new ClaudePast("/work/app");
+  const first = user("first");
+  const answer = { type: "assistant", uuid: "a", message: { content: [{ type: "text", text: "yes" }] } };
+  for (const entry of [
+    first,
+    first,
+    user("of the program", { isMeta: true }),
+    user("of a subagent", { isSidechain: true }),
+    answer,
+    { type: "system", subtype: "compact_boundary", uuid: "c", compactMetadata: { trigger: "manual" } },
+    user("a summary", { isCompactSummary: true }),
+    user("second"),
+    user([{ type: "text", text: "[Request interrupted by user]" }]),
+    user("third"),
+  ])
+    past.see(entry);
+  past.end();
+  expect(toldPast(past.turns.take())).toEqual([
+    "you: first",
+    "agent: yes",
+    "compacted",
+    "end: done",
+    "you: second",
+    "end: cancelled",
+    "you: third",
+    "end: interrupted",
+  ]);
+});
+
+test("damaged lines are taken", () => expectSturdy(() => new ClaudePast("/work/app"), text));

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { testFolder } from "../../../test/support/core.ts";
+import { collected, expectSturdy, fixtureText, lay, readWhole, toldPast } from "../../../test/support/past.ts";
+import { CodexPast } from "./history-events.ts";
+import { history } from "./history.ts";
+
+const text = fixtureText("codex/history/rollout.jsonl");
+const id = /"id":"([^"]+)"/.exec(text)![1]!;
+
+test("a conversation that the program kept; those of subagents are left out", async () => {
+  const folder = testFolder();
+  lay(folder, {
+    [`sessions/2026/11/16/rollout-2026-11-16T02-46-59-${id}.jsonl`]: text,
+    "sessions/2026/11/16/rollout-2026-11-16T02-46-59-x.jsonl": text.replace(
+      '"source":"vscode"',
+      '"source":{"subagent":"review"}',
+    ),
+    "history.jsonl": text,
+  });
+  const past = history(folder);
+  const sessions = await collected(past.list());
+  expect(sessions).toMatchObject([
+    { id, state: `codex:1:${id}`, cwd: "/work/app", messages: 19, model: "gpt-5.5", agentVersion: "0.166.0" },
+  ]);
+  expect(toldPast(await readWhole(past, sessions[0]!))).toMatchInlineSnapshot(`
+    [
+      "you: scenario:thinking",
+      "thought: Let me think about it. It is simple.",
+      "agent: I thought about it: 42.",
+      "end: done",
+      "you: scenario:write:notes.txt",
+      "thought: I should write the file.",
+      "agent: I will write it.",
+      "write: Write notes.txt, ok, create notes.txt +1 -0",
+      "agent: Done: Exit code: 0
+    Wall time: 0 seconds
+    Output:
+    Success. Updated the following files:
+    A /work/app/notes.txt",
+      "end: done",
+      "you: scenario:shell:echo%20hi",
+      "agent: I will run a command.",
+      "shell: Run echo hi, ok",
+      "agent: It printed: Chunk ID: f2a60f
+    Wall time: 0.0000 seconds
+    Process exited with code 0
+    Original token count: 1
+    Output:
+    hi",
+      "end: done",
+      "you: scenario:failing-tool",
+      "agent: This will fail.",
+      "shell: Run mkdir no-such-folder/inside, error",
+      "agent: It failed: Chunk ID: ecd80f
+    Wall time: 0.0000 seconds
+    Process exited with code 1
+    Original token count: 22
+    Output:
+    mkdir: cannot create directory ‘no-such-folder/inside’: No such file or directory",
+      "end: done",
+      "you: scenario:two-tools",
+      "agent: Two at once.",
+      "write: Write one.txt, ok, create one.txt +1 -0",
+      "write: Write two.txt, ok, create two.txt +1 -0",
+      "agent: I got 2 results.",
+      "end: done",
+      "you: scenario:long-shell",
+      "agent: This takes a while.",
+      "shell: Run tail -f /dev/null, cancelled",
+      "end: cancelled",
+      "you: scenario:error-400",
+      "end: failed",
+      "you: scenario:echo:bye",
+      "agent: bye",
+      "end: done",
+    ]
+  `);
+});
+
+/** As older versions wrote it down. */
+test("prompts, commands, patches, plans and searches in the words of older versions", () => {
+  const past = new CodexPast("/work/app");
+  const event = (payload: object) => past.see({ type: "event_msg", payload });
+  const item = (payload: object) => past.see({ type: "response_item", payload });
+  event({ type: "user_message", message: "do it", images: ["data:"] });
+  item({ type: "function_call", name: "shell", call_id: "1", arguments: '{"command":["bash","-lc","npm test"]}' });
+  item({ type: "function_call_output", call_id: "1", output: { content: "fine" } });
+  item({ type: "local_shell_call", call_id: "2", action: { type: "exec", command: ["ls", "-a"] } });
+  item({ type: "function_call_output", call_id: "2", output: "a\n" });
+  item({
+    type: "function_call",
+    name: "apply_patch",
+    call_id: "3",
+    arguments: '{"input":"*** Begin Patch\\n*** Update File: a\\n*** Move to: b\\n"}',
+  });
+  event({
+    type: "patch_apply_end",
+    call_id: "3",
+    success: true,
+    changes: { a: { type: "update", unified_diff: "@@ -1 +1 @@\n-x\n+y\n", move_path: "b" } },
+  });
+  item({ type: "function_call_output", call_id: "3", output: "Success." });
+  item({
+    type: "function_call",
+    name: "update_plan",
+    call_id: "4",
+    arguments: '{"plan":[{"step":"one","status":"completed"},{"step":"two"}]}',
+  });
+  item({ type: "web_search_call", id: "5", action: { type: "search", query: "weather" } });
+  item({ type: "function_call", name: "shell", call_id: "6", arguments: "no JSON" });
+  past.see({ type: "compacted", payload: {} });
+  event({ type: "turn_aborted", reason: "interrupted" });
+  past.end();
+  const events = past.turns.take();
+  expect(toldPast(events)).toEqual([
+    "you: do it",
+    "shell: Run npm test, ok",
+    "shell: Run ls -a, ok",
+    "move: Rename a → b, ok, move b +1 -1",
+    expect.stringMatching(/^plan: /),
+    "web_search: Search the web: weather, ok",
+    expect.stringMatching(/^shell: /),
+    "compacted",
+    "end: cancelled",
+  ]);
+  expect(events).toContainEqual({
+    time: undefined,
+    event: {
+      type: "plan.updated",
+      entries: [
+        { text: "one", status: "completed" },
+        { text: "two", status: "pending" },
+      ],
+    },
+  });
+});
+
+test("damaged lines are taken", () => expectSturdy(() => new CodexPast("/work/app"), text));

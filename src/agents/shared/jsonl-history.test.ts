@@ -1,0 +1,95 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { testFolder } from "../../../test/support/core.ts";
+import { collected, lay, readWhole, toldPast } from "../../../test/support/past.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import { historyFiles, historyLines } from "./history-files.ts";
+import { jsonlHistory } from "./jsonl-history.ts";
+import { PastFacts } from "./past-facts.ts";
+import { PastTurns } from "./past-turns.ts";
+
+/** Lines of `{ you }` and `{ agent }`. */
+function toy(folder: string) {
+  return jsonlHistory({
+    folder,
+    depth: 1,
+    wanted: (path) => path.endsWith(".jsonl"),
+    glance: () => {
+      const facts = new PastFacts();
+      facts.cwd = "/w";
+      return {
+        see: () => {
+          facts.at("2026-01-01T00:00:00.000Z");
+          facts.messages++;
+        },
+        get session() {
+          return facts.of("id", "toy:id");
+        },
+      };
+    },
+    reader: () => {
+      const turns = new PastTurns();
+      return {
+        turns,
+        see({ you, agent }: Wire) {
+          if (agent === "bad") throw new Error("no");
+          if (typeof you === "string") turns.prompt({ text: you });
+          if (typeof agent === "string") turns.message(agent);
+        },
+        end: () => turns.over(),
+      };
+    },
+  });
+}
+
+test("broken lines are passed by and counted", async () => {
+  const folder = testFolder();
+  lay(folder, { "a.jsonl": '{"you":"hi"}\nnot JSON\n[1]\n\n{"agent":"bad"}\n{"agent":"hello"}\n{"agent":"cut' });
+  const past = toy(folder);
+  const [session] = await collected(past.list());
+  expect(toldPast(await readWhole(past, session!))).toEqual([
+    "you: hi",
+    "agent: hello",
+    "end: done",
+    "notice: 4 parts of what the agent kept could not be read.",
+  ]);
+});
+
+test("no link is followed, of files and of folders, but the folder itself may be one", async () => {
+  const [elsewhere, folder, link] = [testFolder(), testFolder(), join(testFolder(), "link")];
+  lay(elsewhere, { "secret.jsonl": "{}" });
+  lay(folder, { "deep/a.jsonl": "{}", "deep/deeper/b.jsonl": "{}", "c.txt": "{}" });
+  symlinkSync(join(elsewhere, "secret.jsonl"), join(folder, "linked.jsonl"));
+  symlinkSync(elsewhere, join(folder, "linked"));
+  symlinkSync(folder, link);
+  const found = await historyFiles(link, 1, (path) => path.endsWith(".jsonl"));
+  expect(found.map(({ path }) => path)).toEqual([join(folder, "deep", "a.jsonl")]);
+  await expect(collected(historyLines(join(folder, "linked.jsonl")))).rejects.toThrow("ELOOP");
+  expect(await historyFiles(join(folder, "none"), 1, () => true)).toEqual([]);
+  mkdirSync(join(folder, "folder.jsonl"));
+  expect(await collected(historyLines(join(folder, "folder.jsonl"))).catch(() => [])).toEqual([]);
+});
+
+test("a long file comes in parts, and too long lines are left out", async () => {
+  const path = join(testFolder(), "long.jsonl");
+  const line = `${JSON.stringify({ text: "x".repeat(1000) })}\n`;
+  writeFileSync(path, line.repeat(2000) + JSON.stringify({ text: "y".repeat(5000) }));
+  const batches = await collected(historyLines(path, 2000));
+  expect(batches.length).toBeGreaterThan(4);
+  expect(batches.reduce((sum, { entries }) => sum + entries.length, 0)).toBe(2000);
+  expect(batches.reduce((sum, { broken }) => sum + broken, 0)).toBe(1);
+});
+
+test("a turn was over when the last of it happened", () => {
+  const turns = new PastTurns();
+  turns.at("1").prompt({ text: "a" });
+  turns.at("2").message("b");
+  turns.at("9").prompt({ text: "c" });
+  turns.event({ type: "tool.failed", callId: "t", error: { message: "" }, reason: "cancelled" });
+  turns.over();
+  turns.over();
+  const events = turns.take();
+  expect(events.map(({ time }) => time)).toEqual(["1", "2", "2", "9", "9", "9"]);
+  expect(toldPast(events)).toEqual(["you: a", "agent: b", "end: done", "you: c", "end: cancelled"]);
+});

@@ -1,0 +1,115 @@
+/** Past conversations as a few lines, and fixtures of them laid where an agent would keep them. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import type { AgentHistory, PastEvent, PastSession } from "../../src/agents/contract.ts";
+import { damage, damaged } from "./damage.ts";
+import { fc } from "./fast-check.ts";
+import { agentEventSchema } from "../../src/events/schema/index.ts";
+import type { PastReader } from "../../src/agents/shared/jsonl-history.ts";
+import type { Wire } from "../../src/drivers/stream-json/read.ts";
+import type { ReinsEvent } from "../../src/events/types.ts";
+
+type Said = Extract<PastEvent, { event: unknown }>["event"];
+type Shown = Said | ReinsEvent | { readonly type: "prompt"; readonly text: string };
+
+/** The person asked, the agent said, a tool was called and all that came of it, and how the turn ended: one line each. */
+export function told(events: readonly Shown[]): string[] {
+  const lines: string[] = [];
+  const calls = new Map<string, number>();
+  const add = (callId: string | undefined, words: string) => {
+    const at = calls.get(callId ?? "");
+    if (at !== undefined) lines[at] += `, ${words}`;
+  };
+  for (const event of events)
+    switch (event.type) {
+      case "prompt":
+        lines.push(`you: ${event.text}`);
+        break;
+      case "turn.started":
+        lines.push(`you: ${event.input?.text}`);
+        break;
+      case "turn.ended":
+      case "turn.completed":
+        lines.push(`end: ${event.outcome}`);
+        break;
+      case "thought.completed":
+        lines.push(`thought: ${event.text.trim()}`);
+        break;
+      case "message.completed":
+        if (event.parent === undefined) lines.push(`agent: ${event.text.trim()}`);
+        break;
+      case "tool.started":
+        calls.set(event.callId, lines.push(`${event.tool}: ${event.title}`) - 1);
+        break;
+      case "tool.completed":
+        add(event.callId, "ok");
+        break;
+      case "tool.failed":
+        // A call that was cancelled before it ran was not allowed either.
+        add(event.callId, event.reason === "denied" ? "cancelled" : event.reason);
+        break;
+      case "file.changed":
+        add(event.callId, `${event.op} ${event.path} +${event.added} -${event.removed}`);
+        break;
+      case "notice":
+        lines.push(`notice: ${event.message}`);
+        break;
+      case "context.compacted":
+        lines.push("compacted");
+        break;
+      default:
+    }
+  return lines;
+}
+
+/** The same of what an agent kept; every event must be in the vocabulary. */
+export function toldPast(events: readonly PastEvent[]): string[] {
+  return told(
+    events.map((past): Shown => {
+      if ("prompt" in past) return { type: "prompt", text: past.prompt.text };
+      const { error } = agentEventSchema.safeParse(past.event);
+      if (error) expect.fail(`${JSON.stringify(past.event)} is not in the vocabulary: ${error.message}`);
+      return past.event;
+    }),
+  );
+}
+
+/** Whatever happened to the lines, the reader takes them, and what it makes of them is in the vocabulary. */
+export function expectSturdy(reader: () => PastReader, text: string): void {
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => ({ msg: JSON.parse(line) as unknown }));
+  fc.assert(
+    fc.property(damage, (how) => {
+      const past = reader();
+      for (const { msg } of damaged({ lines }, how).lines) past.see(msg as Wire);
+      past.end();
+      toldPast(past.turns.take());
+    }),
+    { numRuns: 60 },
+  );
+}
+
+export async function collected<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
+export async function readWhole(history: AgentHistory, session: PastSession): Promise<PastEvent[]> {
+  return (await collected(history.read(session))).flat();
+}
+
+export function fixtureText(name: string): string {
+  return readFileSync(join(import.meta.dirname, "..", "fixtures", name), "utf8");
+}
+
+/** Writes files below a folder, by their paths. */
+export function lay(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
