@@ -6,6 +6,7 @@ import type { Management } from "./api.ts";
 import { cleanError } from "./clean-error.ts";
 import type { ModelLists } from "./model-lists.ts";
 import type { Readinesses } from "./readiness.ts";
+import type { Breaker } from "./route/breaker.ts";
 
 const words: Record<ManagementAction, string> = {
   login: "no command to sign in",
@@ -26,9 +27,10 @@ export interface Managing {
   readonly readiness: Readinesses;
   readonly models: ModelLists;
   readonly redact: Redactor;
+  readonly breaker: Breaker;
 }
 
-export function managementOf({ agent, readiness, models, redact }: Managing): Management {
+export function managementOf({ agent, readiness, models, redact, breaker }: Managing): Management {
   const { manage } = agent;
   /** Does it, where the agent can. What it says when it cannot may have secrets in it. */
   const ask = async <Value>(action: ManagementAction, does: (() => Promise<Value>) | undefined): Promise<Value> => {
@@ -55,6 +57,7 @@ export function managementOf({ agent, readiness, models, redact }: Managing): Ma
   const changing = async (action: "login" | "logout" | "update"): Promise<ManagementCommand> => {
     const found = await command(action, manage[action]);
     readiness.changing(agent.id);
+    breaker.clear(agent.id);
     await models.forget(agent.id);
     return found;
   };

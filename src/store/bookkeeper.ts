@@ -115,6 +115,9 @@ export class Bookkeeper {
         if (event.output.ref !== undefined) this.#uses(event.output.ref, session);
         for (const block of event.output.content ?? []) if (block.type === "image") this.#uses(block.ref, session);
         break;
+      case "agent.switched":
+        this.#uses(event.briefing, session);
+        break;
       case "message.completed":
         this.#uses(event.ref, session);
         for (const block of event.content ?? []) if (block.type === "image") this.#uses(block.ref, session);

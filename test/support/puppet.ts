@@ -93,6 +93,7 @@ export function createPuppet(
     modes?: readonly Mode[];
     keepsEdits?: boolean;
     ready?: boolean;
+    history?: boolean;
   } = {},
 ): Puppet {
   const id = options.id ?? "puppet";
@@ -123,6 +124,7 @@ export function createPuppet(
       modes: options.modes ?? modes,
       keepsEdits: options.keepsEdits ?? false,
       images: options.images ?? true,
+      history: options.history ?? false,
     },
     probe: () =>
       Promise.resolve({ ready: options.ready ?? true, installed: true, signedIn: "yes", help: "Pull its strings." }),

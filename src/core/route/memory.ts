@@ -68,7 +68,8 @@ export class RouteMemory {
 
   /** What this agent has to be told before the turn that has just begun; empty where it knows. */
   briefingFor(agent: string, resumed: boolean, limit: number): string {
-    if (this.#worker === undefined || this.#worker === agent) return "";
+    const last = this.#spoke ?? this.#worker;
+    if (last === undefined || last === agent) return "";
     const after = resumed ? (this.#agents.get(agent)?.until ?? 0) : 0;
     return briefing(this.#notes, { limit, after, missed: resumed });
   }

@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/index.ts";
+import { rest, testFolder, until } from "../support/core.ts";
+import { all, cast, done, fails, of, runs, says, turn } from "./support.ts";
+
+const changed = (path: string) => ({ type: "file.changed", path, op: "modify" }) as const;
+
+describe("a session is handed over between turns", () => {
+  it("and the next prompt has the briefing before it", async () => {
+    const { a, b, session } = cast();
+    for (const one of [a, b]) one.onPrompt = (to) => to.say(says("Yes."), done);
+    const opened = await session({ fallback: [] });
+    await turn(opened, "The first wish.");
+    await opened.handoff({ to: "b" });
+    expect(opened.agent).toBe("b");
+    expect(a.session.closed).toBe(true);
+    await turn(opened, "The second wish.");
+    await turn(opened, "The third wish.");
+    expect(b.session.prompts[0]!.text).toMatch(/# Briefing[^]*The second wish\.[^]*The first wish\./);
+    expect(b.session.prompts[1]).toEqual({ text: "The third wish." });
+    const events = await all(opened);
+    expect(of(events, "agent.switched")).toMatchObject([{ from: "a", to: "b", reason: "requested", agent: "a" }]);
+    expect(of(events, "session.started").map(({ agent }) => agent)).toEqual(["a", "b"]);
+  });
+
+  it("and back: the old leg goes on, with what it missed and no more", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (to) => to.say(changed("first.ts"), says("By a."), done);
+    b.onPrompt = (to) => to.say(changed("second.ts"), says("By b."), done);
+    const opened = await session({ fallback: [] });
+    await turn(opened, "The first wish.");
+    await opened.handoff({ to: "b" });
+    await turn(opened, "The second wish.");
+    await opened.handoff({ to: "a" });
+    await turn(opened, "The third wish.");
+    expect(a.sessions).toHaveLength(2);
+    expect(a.session.options.state).toBe(a.sessions[0]!.state);
+    const told = a.session.prompts[0]!.text;
+    expect(told).toMatch(/what you missed[^]*The third wish\.[^]*The second wish\.[^]*By b\.[^]*second\.ts/);
+    expect(told).not.toMatch(/The first wish|By a\.|first\.ts/);
+    await all(opened);
+  });
+
+  it("and back to one that has lost the conversation: it is told everything", async () => {
+    const { a, b, session } = cast();
+    for (const one of [a, b]) one.onPrompt = (to) => to.say(says("Yes."), done);
+    const opened = await session({ fallback: [] });
+    await turn(opened, "The first wish.");
+    await opened.handoff({ to: "b" });
+    await turn(opened, "The second wish.");
+    a.onOpen = ({ state }) =>
+      state === undefined
+        ? undefined
+        : Promise.reject(Object.assign(new Error("Gone."), { code: "session_not_found" }));
+    await opened.handoff({ to: "a" });
+    const events = await turn(opened, "The third wish.");
+    expect(a.session.prompts[0]!.text).toMatch(/The third wish\.[^]*The second wish\.[^]*The first wish\./);
+    expect(events.at(-1)).toMatchObject({ outcome: "done" });
+    expect(of(await all(opened), "session.updated")).toContainEqual(
+      expect.objectContaining({ reset: true, reason: "Puppet no longer has its part of the conversation." }),
+    );
+  });
+
+  it.each([
+    ["nobody", "invalid_input"],
+    ["a", "invalid_input"],
+    ["c", "unsupported"],
+  ])("but not to %s", async (to, code) => {
+    const { a, session } = cast({ ready: { c: false } });
+    a.onPrompt = (one) => one.say(done);
+    const opened = await session({ fallback: [] });
+    await expect(opened.handoff({ to })).rejects.toMatchObject({ code });
+    expect(opened.agent).toBe("a");
+    expect((await turn(opened, "Do it.")).at(-1)).toMatchObject({ outcome: "done", agent: "a" });
+    expect(a.sessions).toHaveLength(1);
+    await all(opened);
+  });
+
+  it("but stays where it is when the next one does not start", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) => one.say(says("Yes."), done);
+    b.onOpen = () => Promise.reject(new Error("It does not start."));
+    const opened = await session({ fallback: [] });
+    await turn(opened, "The first wish.");
+    await expect(opened.handoff({ to: "b" })).rejects.toThrow("It does not start.");
+    await turn(opened, "The second wish.");
+    expect(a.session.options.state).toBe(a.sessions[0]!.state);
+    expect(a.session.prompts).toEqual([{ text: "The second wish." }]);
+    expect(of(await all(opened), "agent.switched")).toEqual([]);
+  });
+
+  it("once at a time, and a prompt that comes meanwhile is for the next one", async () => {
+    const { b, session } = cast();
+    b.onPrompt = (one) => one.say(done);
+    const opening = Promise.withResolvers<void>();
+    b.onOpen = () => opening.promise;
+    const opened = await session({ fallback: [] });
+    const first = opened.handoff({ to: "b" });
+    await rest();
+    await expect(opened.handoff({ to: "c" })).rejects.toMatchObject({
+      code: "session_busy",
+      message: "The session is being handed over to Puppet already.",
+    });
+    const running = turn(opened, "Do it.");
+    opening.resolve();
+    await first;
+    expect((await running).at(-1)).toMatchObject({ outcome: "done", agent: "b" });
+    await all(opened);
+  });
+});
+
+describe("a session is handed over in the middle of a turn", () => {
+  it("and the turn goes on there", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) => one.say(says("I begin."), runs("c", "Run npm test"));
+    b.onPrompt = (one) => one.say(says("I go on."), done);
+    const opened = await session({ fallback: [] });
+    const running = opened.prompt("Do it.");
+    await until(running, "tool.started");
+    await opened.handoff({ to: "b" });
+    expect(await running.result).toMatchObject({ outcome: "done", agent: "b", text: "I go on." });
+    expect(b.session.prompts[0]!.text).toMatch(/I begin\.[^]*It was in the middle of: Run npm test/);
+    const events = await all(opened);
+    expect(of(events, "turn.started")).toHaveLength(1);
+    expect(a.session.closed).toBe(true);
+  });
+
+  it("and fails where the next one does not start", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) => one.say(says("I begin."));
+    b.onOpen = () => Promise.reject(new Error("It does not start."));
+    const opened = await session({ fallback: [] });
+    const running = opened.prompt("Do it.");
+    await until(running, "message.completed");
+    await expect(opened.handoff({ to: "b" })).rejects.toThrow("It does not start.");
+    expect(await running.result).toMatchObject({ outcome: "failed", agent: "a" });
+    await all(opened);
+  });
+});
+
+describe("a kept session", () => {
+  it("is handed over by another process, and back", async () => {
+    const folder = testFolder();
+    const cwd = testFolder();
+    const reinsWith = (store: ReturnType<typeof openStore>) => {
+      const made = cast({ store });
+      made.a.onPrompt = (one) => one.say(changed("first.ts"), says("By a."), done);
+      made.b.onPrompt = (one) => one.say(changed("second.ts"), says("By b."), done);
+      return made;
+    };
+    const inProcess = async (work: (made: ReturnType<typeof cast>) => Promise<void>) => {
+      using store = openStore({ folder });
+      const made = reinsWith(store);
+      await work(made);
+      await made.reins.close();
+    };
+    let id = "";
+    await inProcess(async ({ session }) => {
+      const opened = await session({ cwd });
+      id = opened.id;
+      await turn(opened, "The first wish.");
+    });
+    await inProcess(async ({ reins }) => {
+      await expect(reins.session({ resume: id, handoff: "a" })).rejects.toMatchObject({ code: "invalid_input" });
+      await reins.session({ resume: id, handoff: "b" });
+    });
+    await inProcess(async ({ reins, b }) => {
+      const opened = await reins.session({ resume: id });
+      expect(opened.agent).toBe("b");
+      await turn(opened, "The second wish.");
+      expect(b.session.prompts[0]!.text).toMatch(/# Briefing[^]*The second wish\.[^]*The first wish\.[^]*first\.ts/);
+    });
+    await inProcess(async ({ reins, a }) => {
+      const opened = await reins.session({ resume: id, handoff: "a", mode: "full" });
+      await turn(opened, "The third wish.");
+      expect(a.session.options.state).toMatch(/^a:1:/);
+      expect(a.session.prompts[0]!.text).toMatch(/what you missed[^]*The second wish\./);
+      expect(a.session.prompts[0]!.text).not.toContain("first.ts");
+      const events = await all(opened);
+      expect(of(events, "agent.switched").map(({ from, to }) => [from, to])).toEqual([
+        ["a", "b"],
+        ["b", "a"],
+      ]);
+    });
+    using store = openStore({ folder });
+    expect(store.sessions.legs(id).map(({ agent }) => agent)).toEqual(expect.arrayContaining(["a", "b"]));
+    const [switched] = store.sessions.read(id).filter((event) => event.type === "agent.switched");
+    expect(Buffer.from(store.blobs.get((switched as { briefing: string }).briefing)!).toString()).toContain(
+      "The first wish.",
+    );
+  });
+
+  it("is the one thing that can be handed over from elsewhere", async () => {
+    const { reins } = cast();
+    await expect(reins.session({ handoff: "b" })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(reins.session({ handoff: "b", resume: "a:1:0" })).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  it("remembers for every process what is down", async () => {
+    const folder = testFolder();
+    for (const agent of ["a", "b"]) {
+      using store = openStore({ folder });
+      const { reins, a, b, session } = cast({ store });
+      a.onPrompt = (one) => one.say(fails("quota_exhausted", new Date(Date.now() + 3_600_000).toISOString()));
+      b.onPrompt = (one) => one.say(done);
+      const opened = await session();
+      expect(opened.agent).toBe(agent);
+      await turn(opened, "Do it.");
+      await reins.close();
+    }
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from "vitest";
+import { errorCodes } from "../../src/events/errors.ts";
+import type { ErrorCode } from "../../src/events/errors.ts";
+import type { AgentEvent } from "../../src/events/types.ts";
+import { all, cast, done, fails, of, runs, says, turn } from "./support.ts";
+
+const near = () => new Date(Date.now() + 30).toISOString();
+const far = () => new Date(Date.now() + 3_600_000).toISOString();
+
+const changed: AgentEvent = { type: "file.changed", path: "a.ts", op: "modify" };
+
+/** What becomes of a turn that fails so: the cells of the table, end to end. */
+const moves: ReadonlySet<ErrorCode> = new Set([
+  "not_installed",
+  "not_authenticated",
+  "version_unsupported",
+  "model_unknown",
+  "rate_limited",
+  "quota_exhausted",
+  "overloaded",
+  "context_too_long",
+  "agent_crashed",
+  "agent_hung",
+  "protocol_error",
+  "network",
+  "timeout",
+]);
+
+describe.each(errorCodes)("a turn that fails with %s", (code) => {
+  it.each(["before", "after"])("%s a side effect", async (when) => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) => one.say(...(when === "after" ? [changed] : []), fails(code));
+    b.onPrompt = (one) => one.say(says("Done by b."), done);
+    const opened = await session();
+    const events = await turn(opened, "Do it.");
+    const goesOn = moves.has(code) || (code === "session_not_found" && when === "after");
+    expect(events.at(-1)).toMatchObject(
+      goesOn ? { outcome: "done", agent: "b", text: "Done by b." } : { outcome: "failed", agent: "a", error: { code } },
+    );
+    expect(of(events, "agent.switched")).toMatchObject(goesOn ? [{ from: "a", to: "b", reason: code }] : []);
+    await all(opened);
+  });
+});
+
+describe("a turn that goes on with another agent", () => {
+  it("is one turn, in which what the first left open is closed", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) =>
+      one.say(
+        { type: "message.delta", messageId: "m", text: "Half a " },
+        runs("c", "Run npm test"),
+        fails("overloaded"),
+      );
+    b.onPrompt = (one) =>
+      one.say(
+        runs("c", "Run npm test"),
+        { type: "tool.completed", callId: "c", output: { text: "ok", bytes: 2, kept: 2 } },
+        says("Green."),
+        done,
+      );
+    const opened = await session();
+    await turn(opened, "Make it green.");
+    const events = await all(opened);
+    expect(of(events, "turn.started")).toHaveLength(1);
+    expect(of(events, "tool.failed")).toMatchObject([{ agent: "a", reason: "unfinished" }]);
+    expect(of(events, "message.completed")).toMatchObject([{ text: "Half a " }, { text: "Green." }]);
+    expect(of(events, "session.started").map(({ agent }) => agent)).toEqual(["a", "b"]);
+    expect(a.session.closed).toBe(true);
+    expect(opened.agent).toBe("b");
+  });
+
+  it("begins there with a briefing, and ends with the wish", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) =>
+      one.say(
+        says("I begin."),
+        { type: "file.changed", path: "src/sum.ts", op: "modify" },
+        runs("c", "Run npm test"),
+        { type: "tool.completed", callId: "c", output: { text: "not ok 3", bytes: 8, kept: 8 }, exitCode: 1 },
+        fails("quota_exhausted"),
+      );
+    b.onPrompt = (one) => one.say(done);
+    const opened = await session();
+    const events = await turn(opened, "Mend the sum.");
+    const told = b.session.prompts[0]!.text;
+    for (const part of ["# Briefing", "Mend the sum.", "src/sum.ts", "Run npm test", "not ok 3", "I begin."])
+      expect(told).toContain(part);
+    expect(told.endsWith("Look at what is there before you do anything twice.")).toBe(true);
+    const [switched] = of(events, "agent.switched");
+    expect(switched?.briefingChars).toBe(told.indexOf("\n\n---\n\n"));
+  });
+
+  it("has no briefing where nothing happened before", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) => one.say(fails("not_authenticated"));
+    b.onPrompt = (one) => one.say(done);
+    const events = await turn(await session(), "Do it.");
+    expect(b.session.prompts).toEqual([{ text: "Do it." }]);
+    expect(of(events, "agent.switched")).toMatchObject([{ briefingChars: 0 }]);
+  });
+
+  it("hands a history to an agent that takes one", async () => {
+    const { a, b, session } = cast({ history: true });
+    a.onPrompt = (one) => one.say(says("I begin."), fails("overloaded"));
+    b.onPrompt = (one) => one.say(done);
+    await turn(await session(), "Do it.");
+    expect(b.session.options.history).toMatchObject([{ role: "person", text: expect.stringContaining("I begin.") }]);
+    expect(b.session.prompts).toEqual([{ text: "Do it." }]);
+  });
+
+  it("goes on to the third, with what both did", async () => {
+    const { a, b, c, session } = cast();
+    a.onPrompt = (one) => one.say(says("First a."), fails("overloaded"));
+    b.onPrompt = (one) => one.say(says("Then b."), fails("network"));
+    c.onPrompt = (one) => one.say(done);
+    const opened = await session();
+    const events = await turn(opened, "Do it.");
+    expect(of(events, "agent.switched").map(({ from, to, reason }) => [from, to, reason])).toEqual([
+      ["a", "b", "overloaded"],
+      ["b", "c", "network"],
+    ]);
+    expect(c.session.prompts[0]!.text).toMatch(/Then b\.[^]*First a\./);
+    await all(opened);
+  });
+
+  it("ends with the failure of the first where nobody can take over", async () => {
+    const { a, b, session } = cast({ ready: { c: false } });
+    a.onPrompt = (one) => one.say(fails("quota_exhausted", far()));
+    b.onOpen = () => Promise.reject(new Error("It does not start."));
+    const opened = await session();
+    const events = await turn(opened, "Do it.");
+    expect(events.at(-1)).toMatchObject({ outcome: "failed", agent: "a", error: { code: "quota_exhausted" } });
+    expect(
+      of(events, "notice")
+        .filter(({ code }) => code === "route")
+        .map(({ message }) => message),
+    ).toEqual([
+      "b cannot take the turn: It does not start.",
+      expect.stringContaining("c cannot take the turn: Puppet is not ready."),
+    ]);
+    a.onPrompt = (one) => one.say(done);
+    expect((await turn(opened, "Again.")).at(-1)).toMatchObject({ outcome: "done", agent: "a" });
+    await all(opened);
+  });
+
+  it("says what the next agent cannot do, and passes over one that must not", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) => one.say(fails("overloaded"));
+    b.onPrompt = (one) => one.say(done);
+    const events = await turn(await session({ maxTurns: 5 }), "Do it.");
+    expect(of(events, "notice").map(({ message }) => message)).toContain(
+      "Puppet has no limit on its turns; it goes on without.",
+    );
+    const opened = await session({ tools: { disallowed: ["shell"] } });
+    expect((await turn(opened, "Do it.")).at(-1)).toMatchObject({ outcome: "failed" });
+    expect(b.sessions).toHaveLength(1);
+  });
+});
+
+describe("a turn ends where it is", () => {
+  it("when it was cancelled", async () => {
+    const { a, b, session } = cast();
+    a.onCancel = (one) => one.say(fails("overloaded"));
+    const opened = await session();
+    const running = opened.prompt("Do it.");
+    for await (const event of running) if (event.type === "turn.started") void running.cancel();
+    expect((await running.result).outcome).toBe("cancelled");
+    expect(b.sessions).toEqual([]);
+  });
+
+  it("when the model refused, or the budget is spent", async () => {
+    const { a, b, session } = cast();
+    const opened = await session();
+    for (const outcome of ["refused", "budget", "max_tokens", "max_turns", "interrupted"] as const) {
+      a.onPrompt = (one) => one.say({ type: "turn.ended", outcome });
+      expect((await turn(opened, "Do it.")).at(-1)).toMatchObject({ outcome });
+    }
+    expect(b.sessions).toEqual([]);
+  });
+
+  it("right after a denial", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) =>
+      one.say(
+        runs("c", "Run it"),
+        {
+          type: "permission.requested",
+          requestId: "r",
+          callId: "c",
+          tool: "shell",
+          title: "Run it",
+          input: {},
+          options: [],
+        },
+        fails("agent_crashed"),
+      );
+    const events = await turn(await session({ mode: "ask" }), "Do it.");
+    expect(of(events, "permission.resolved")).toMatchObject([{ outcome: "denied" }]);
+    expect(events.at(-1)).toMatchObject({ outcome: "failed", agent: "a" });
+    expect(b.sessions).toEqual([]);
+  });
+
+  it("after a side effect, where the route says so", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) => one.say(runs("c", "Run it"), fails("overloaded"));
+    const events = await turn(await session({ route: { afterSideEffects: "stop" } }), "Do it.");
+    expect(events.at(-1)).toMatchObject({ outcome: "failed", agent: "a" });
+    expect(b.sessions).toEqual([]);
+  });
+
+  it("where there is no fallback", async () => {
+    const { a, session } = cast();
+    a.onPrompt = (one) => one.say(fails("overloaded", near()));
+    expect((await turn(await session({ fallback: [] }), "Do it.")).at(-1)).toMatchObject({ outcome: "failed" });
+  });
+});
+
+describe("a session begins elsewhere", () => {
+  it("when its agent is not ready", async () => {
+    const { a, b, session } = cast({ ready: { a: false } });
+    b.onPrompt = (one) => one.say(done);
+    const opened = await session();
+    expect(opened.agent).toBe("b");
+    await turn(opened, "Do it.");
+    const events = await all(opened);
+    expect(of(events, "agent.switched")).toMatchObject([{ from: "a", to: "b", reason: "not_ready", briefingChars: 0 }]);
+    expect(a.sessions).toEqual([]);
+  });
+
+  it("when its agent cannot be opened", async () => {
+    const { a, session } = cast();
+    a.onOpen = () => Promise.reject(Object.assign(new Error("Sign in first."), { code: "not_authenticated" }));
+    const opened = await session();
+    expect(opened.agent).toBe("b");
+    expect(of(await all(opened), "agent.switched")).toMatchObject([{ reason: "not_authenticated" }]);
+  });
+
+  it("nowhere when nobody is ready: the agent itself says why", async () => {
+    const { a, session } = cast({ ready: { a: false, b: false, c: false } });
+    a.onOpen = () => Promise.reject(Object.assign(new Error("Sign in first."), { code: "not_authenticated" }));
+    await expect(session()).rejects.toMatchObject({ code: "not_authenticated", message: "Sign in first." });
+  });
+
+  it.each([
+    [["a"], "The agent a falls back to itself."],
+    [["b", "b"], "The agent b stands in the fallback twice."],
+  ])("never in a circle: %j", async (fallback, message) => {
+    await expect(cast().session({ fallback })).rejects.toMatchObject({ code: "invalid_input", message });
+  });
+});
