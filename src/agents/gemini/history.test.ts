@@ -26,14 +26,11 @@ test("a conversation that the program kept; what is empty, a subagent's, or of a
   expect(toldPast(await readWhole(past, sessions[0]!))).toMatchInlineSnapshot(`
     [
       "you: scenario:thinking",
-      "thought: Let me think
-    about it. I
-    t is simple.",
+      "thought: Let me think about it. I t is simple.",
       "agent: I thought about it: 42.",
       "end: done",
       "you: scenario:write:notes.txt",
-      "thought: I should wri
-    te the file.",
+      "thought: I should wri te the file.",
       "agent: I will write it.",
       "write: Write notes.txt, ok, create notes.txt +1 -0",
       "agent: Done: Successfully created and wrote to new file: /work/app/notes.txt. Here is the updated code:
