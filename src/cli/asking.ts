@@ -1,5 +1,6 @@
 import type { Reins } from "../core/api.ts";
 import { createReins } from "../core/reins.ts";
+import { openStore } from "../store/index.ts";
 import { untilEnding } from "./ending.ts";
 import { jsonLine } from "./json-line.ts";
 import { safeFor } from "./safe-text.ts";
@@ -11,10 +12,18 @@ export async function asking<Value>(
   ending: AbortSignal,
   ask: (reins: Reins) => Promise<Value>,
 ): Promise<Value> {
-  await using reins = createReins();
-  const screen = new Screen();
-  screen.status(what);
-  return await untilEnding(ending, ask(reins)).finally(() => screen.still());
+  return withReins(async (reins) => {
+    const screen = new Screen();
+    screen.status(what);
+    return untilEnding(ending, ask(reins)).finally(() => screen.still());
+  });
+}
+
+/** A Reins with the person's store, for as long as the work takes. */
+export async function withReins<Value>(work: (reins: Reins) => Promise<Value>): Promise<Value> {
+  using store = openStore();
+  await using reins = createReins({ store });
+  return await work(reins);
 }
 
 /** What a command prints: for a person, or with `--json` one line of JSON each. */

@@ -20,7 +20,7 @@ export async function followTurn(
   show: (event: ReinsEvent) => Promise<void>,
 ): Promise<TurnResult> {
   const refused = new AbortController();
-  const events = session.events({ signal: refused.signal })[Symbol.asyncIterator]();
+  const events = session.events({ after: session.resumedAt, signal: refused.signal })[Symbol.asyncIterator]();
   // Reading begins before the turn does: the log keeps only so much for readers who come late.
   const first = events.next();
   const turn = start();

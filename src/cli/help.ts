@@ -16,6 +16,14 @@ Commands:
   login <agent>     sign in, by the agent's own command; also logout, update
   mcp list [agent]  the agents' MCP servers; also enable, disable, login
   context [state]   what would be sent to the model; nothing is sent
+  sessions          the sessions that are kept; also show, rename, rm
+  resume [session]  go on with one, or with the last one in this folder
+  fork <session>    its conversation as another session
+  log <session>     show one again as it was
+  search <words>    find words in all of them
+  usage             what was used, and who can take work now
+  ps                what Reins runs now
+  gc                remove what need not be kept
   config            each setting that counts, and where it comes from
   completion bash   completion for your shell; also zsh, fish
   doctor            what is here, what works, what to do about the rest

@@ -6,6 +6,7 @@ import { reportFailure } from "./failure.ts";
 import { runHelp } from "./help.ts";
 import { addManagement } from "./manage-commands.ts";
 import type { RunOptions } from "./run.ts";
+import { addSessions } from "./session-commands.ts";
 import { addSettings } from "./settings-commands.ts";
 
 /** Does what the command line says and returns how it ended. Whatever goes wrong is said in one sentence. */
@@ -42,7 +43,11 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
     .option("-m, --model <name>", "the model, as `reins agents <id>` names it")
     .addOption(new Option("--mode <mode>", "how much it may do without asking; see below").choices(modes))
     .option("--cwd <folder>", "the folder to work in, instead of this one")
-    .option("--resume <state>", "go on with an earlier session, from the state that its last line showed")
+    .option(
+      "--resume <session>",
+      "go on with an earlier session: its id, its state, the agent's own id of it, or `last`",
+    )
+    .option("--no-store", "keep nothing of this session")
     .option("--json", "print every event as one line of JSON, and nothing else on stdout")
     .option("--raw", "with --json: add the agent's own message to each event")
     .option("--image <path>", "attach an image; may be repeated", collect)
@@ -94,6 +99,7 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
 
   addManagement(program, ending, finish);
   addSettings(program);
+  addSessions(program, ending, finish);
 
   program
     .command("tour")

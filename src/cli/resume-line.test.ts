@@ -15,3 +15,7 @@ it("names the command as it was called", () => {
 it("is not there for a session that cannot go on", () => {
   expect(resumeLine({})).toBeUndefined();
 });
+
+it("names the session where it is kept", () => {
+  expect(resumeLine({}, "reins", "ses_1")).toBe(`reins resume ses_1 "..."`);
+});

@@ -2,6 +2,7 @@ import type { SessionOptions, TurnResult } from "../core/api.ts";
 import { createReins } from "../core/reins.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
+import { openStore } from "../store/index.ts";
 import { endWords } from "../view/words.ts";
 import { attachments } from "./attachments.ts";
 import { Denials } from "./denials.ts";
@@ -37,6 +38,8 @@ export interface RunOptions {
   readonly maxTurns?: number;
   readonly maxBudget?: number;
   readonly maxQuiet?: number;
+  /** False: nothing of it is kept. */
+  readonly store?: boolean;
   readonly help?: boolean;
 }
 
@@ -52,7 +55,8 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   const denials = new Denials();
   const desk = new Desk();
   // What is cut here is nowhere else: a person gets the whole answer.
-  await using reins = createReins(json ? {} : { limits: { messageBytes: everything } });
+  using store = options.store === false ? undefined : openStore();
+  await using reins = createReins({ store, ...(!json && { limits: { messageBytes: everything } }) });
   using person = findPerson();
   using _still = { [Symbol.dispose]: () => screen.still() };
   using _cancelling = sayWhenCancelling(ending, screen);
@@ -71,7 +75,7 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   });
   screen.still();
   if (result.error !== undefined) reportError(result.error);
-  if (!json) showEnd(screen, result);
+  if (!json) showEnd(screen, result, options.store === false ? undefined : session.id);
   const exit = exitOfTurn(result);
   // A turn that was not allowed what it wanted has not done what was asked, whatever the agent says.
   return denials.decisive && (exit === "done" || exit === "cancelled") ? "denied" : exit;
@@ -106,10 +110,10 @@ function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
   return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
-function showEnd(screen: Screen, result: TurnResult): void {
+function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): void {
   // The error, if there is one, has been told.
   screen.line(endWords({ ...result, error: undefined }, result.costUsd), "dim");
   if (result.background !== undefined) screen.line("What still runs in the background ends with this command.", "dim");
-  const resume = resumeLine(result);
+  const resume = resumeLine(result, undefined, kept);
   if (resume !== undefined) screen.line(`Go on with: ${resume}`, "dim");
 }

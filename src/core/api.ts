@@ -247,6 +247,8 @@ export interface Session extends AsyncDisposable {
   readonly id: string;
   readonly agent: string;
   readonly cwd: string;
+  /** The last event that was recorded before this Reins took the session up; 0 for a new one. */
+  readonly resumedAt: number;
   /** Opaque: store it and hand it back as `resume`. */
   readonly state: string | undefined;
   prompt(prompt: Prompt, options?: TurnOptions): Turn;

@@ -187,7 +187,7 @@ export interface UsageRow {
   /** Empty where it is not known. */
   readonly model: string;
   readonly turns: number;
-  readonly tokens: Required<Tokens>;
+  readonly tokens: Readonly<Record<keyof Tokens, number>>;
   readonly costUsd: number;
   /** That its turns took. */
   readonly seconds: number;

@@ -52,7 +52,7 @@ test("sessions that were not used for so long go, but none that is in use", () =
   store.sessions.add({
     ...imported,
     updatedAt: new Date(Date.now() + 1e12).toISOString(),
-    events: stamped("ses_new", conversation("new")),
+    events: stamped("ses_new", conversation("new", [], "demo:1:other:1")),
   });
   const days = (Date.now() - 1_800_000_000_000) / 86_400_000;
   expect(store.collect({ keepDays: days + 1 }).sessions).toEqual([]);
