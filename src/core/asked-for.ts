@@ -1,5 +1,6 @@
 /** What was asked for: what the call says, over the agent file that it names, over what is configured. */
 import type { SessionOptions } from "./api.ts";
+import { stepsOf } from "./after.ts";
 import { withAgentFile } from "./agent-file-options.ts";
 import { AgentFiles } from "./agent-files.ts";
 import { budgetOver } from "./budget.ts";
@@ -32,12 +33,15 @@ export async function askedFor(asking: Asking): Promise<AskedFor> {
   const file = await fileNamed(named, asking);
   const { options, remarks } =
     file === undefined ? { options: wanted, remarks: [] } : await withAgentFile(wanted, file, asking.cwd);
+  const after = options.after ?? configured.after;
+  // What is no command is told before anything is started.
+  stepsOf(after);
   return {
     options: {
       ...options,
       fallback: options.fallback ?? configured.fallback,
       budget: budgetOver(configured.budget, options.budget),
-      after: options.after ?? configured.after,
+      after,
       continue: options.continue ?? configured.continue,
     },
     // A file that is usual has been taken: its name is no agent's.

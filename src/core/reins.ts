@@ -21,6 +21,7 @@ import type {
   TurnOptions,
 } from "./api.ts";
 import { openRepository } from "./changes.ts";
+import { nothingSpent } from "./budget.ts";
 import { Choosing } from "./choosing.ts";
 import type { Chosen } from "./choosing.ts";
 import { cleanError } from "./clean-error.ts";
@@ -54,6 +55,7 @@ import {
   resumedOptions,
 } from "./resuming.ts";
 import { sessionRedactor } from "./secrets.ts";
+import { MemoryDays, spentIn, storedDays } from "./spent-so-far.ts";
 import { CoreSession } from "./session.ts";
 import type { Remark } from "./session.ts";
 import { brokenStatus, statusOf, withModels } from "./status.ts";
@@ -78,7 +80,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     redact,
   });
   const models = new ModelLists(env);
-  const choosing = new Choosing(registry, models, { env, defaults: options.defaults });
+  const choosing = new Choosing(registry, models, { ...options, env });
   const live = new LiveAgents({
     limits: liveLimitsOf(options.warm),
     memory: () => processes.memory?.() ?? Promise.resolve(undefined),
@@ -86,6 +88,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   const pooling = poolLimitsOf(options.warm);
   const pool = new WarmPool<CoreSession>(pooling);
   const { store } = options;
+  const days = store === undefined ? new MemoryDays() : storedDays(store);
   const ownership = store && new Ownership({ store, run: runId, redact: () => redact, reap: () => processes.reap() });
   const keeping = new Keeping(store, createMemoryLog(limits), ownership);
   const breaker = new Breaker(breakersOf(store));
@@ -129,7 +132,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     resumed: Resumed | undefined,
     route: Route,
   ): CoreSession {
-    const { cwd, agent, entry, mode, model, fallbackModel } = chosen;
+    const { cwd, agent, entry, mode, model, fallbackModel, held } = chosen;
     const id = resumed?.session.id ?? newSessionId();
     const heldBefore = wanted.handoff === undefined ? undefined : resumed?.session.agent;
     const fork = resumed?.fork === true && heldBefore === undefined;
@@ -144,11 +147,13 @@ export function createReins(options: ReinsOptions = {}): Reins {
         // A session that is kept goes on by itself, and not from what is given to it.
         options: {
           ...withLocale(agent, wanted),
+          tools: held.tools,
           model,
           fallbackModel,
           ...(resumed && { fork, resume: fork ? resumed.session.state : undefined }),
         },
         ownModel: (name) => ownName(entry, name),
+        policy: held.policy,
       },
       heldBefore,
       route,
@@ -156,6 +161,17 @@ export function createReins(options: ReinsOptions = {}): Reins {
       put,
       resumed,
       repository: openRepository(processes, cwd, env),
+      following: {
+        budget: wanted.budget,
+        days,
+        before: store === undefined || resumed === undefined ? nothingSpent : spentIn(store, resumed.session.id),
+        fresh: resumed === undefined && wanted.resume === undefined,
+        after: wanted.after,
+        whoseAfter: chosen.asked.projectsAfter ? "project" : "person",
+        rules: wanted.continue,
+        processes,
+        env,
+      },
       redact: sessionRedactor(redact, variables, wanted),
       deadlines,
       limits,
@@ -188,9 +204,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
     );
     const wanted = chosen.asked.options;
     const toSay = await choosing.remarks(chosen);
-    const { agent, cwd, folder, mode, model } = chosen;
+    const { agent, cwd, folder, mode, model, held } = chosen;
     const route = routeFor({ choosing, registry, models, breaker }, chosen);
-    const key = poolKey({ ...wanted, agent: agent.id, cwd, mode, model }, folder);
+    const key = poolKey({ ...wanted, tools: held.tools, agent: agent.id, cwd, mode, model }, folder);
     const resumed =
       earlier === undefined || pool.peek(key) !== undefined
         ? undefined
@@ -200,7 +216,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     if (closing !== undefined && resumed !== undefined) keeping.giveBack(resumed);
     refuseClosed();
     const session = kept ?? newSession(wanted, chosen, toSay, resumed, route);
-    if (!ahead) kept?.adopt(wanted, toSay);
+    if (!ahead) kept?.adopt(wanted, toSay, held.policy);
     made?.(session);
     try {
       await Promise.all([session.open(), ahead && kept === undefined && pool.keep(key, session)]);
@@ -231,7 +247,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   async function contextFor({ prompt, resume, ...called }: ContextRequest): Promise<ModelContext> {
     refuseClosed();
     await learnt();
-    const { cwd, agent, mode, model, fallbackModel, asked } = await choosing.choose({ ...called, resume });
+    const { cwd, agent, mode, model, fallbackModel, asked, held } = await choosing.choose({ ...called, resume });
     const wanted = asked.options;
     if (agent.context === undefined) {
       throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
@@ -242,6 +258,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const input = prompt === undefined ? undefined : promptInput(prompt, limits.promptBytes);
     const shown = await agent.context({
       ...withLocale(agent, wanted),
+      tools: held.tools,
       sessionId,
       cwd,
       mode,
@@ -255,6 +272,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   async function status(agent: Agent, fresh = false): Promise<AgentStatus> {
     const found = await registry.readiness.of(agent, fresh);
+    // Somebody who looks anew has seen to it that it works.
+    if (fresh && found.ready) breaker.clear(agent.id);
     return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env });
   }
 
@@ -265,7 +284,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   function managementFor(agent: Agent): Management {
-    return managementOf({ agent, readiness: registry.readiness, models, redact });
+    return managementOf({ agent, readiness: registry.readiness, models, redact, breaker });
   }
 
   async function close(): Promise<void> {
@@ -303,7 +322,11 @@ export function createReins(options: ReinsOptions = {}): Reins {
       return handle;
     },
     context: (wanted: ContextRequest = {}) => contextFor(wanted).catch(refuse),
-    sessions: keptSessions(keeping, refuse),
+    sessions: keptSessions({
+      keeping,
+      refuse,
+      importing: (id) => learnt().then(async () => ({ agent: await registry.get(id), redact, limits })),
+    }),
     usage: (since) => usageOf(keeping, since).catch(refuse),
     running: () => running(keeping, stateHome(env)).catch(refuse),
     close: () => (closing ??= close()),

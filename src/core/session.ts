@@ -10,6 +10,9 @@ import type { PermissionReply, Prompt, QuestionReply, Session, Turn, TurnOptions
 import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
 import { takenOf } from "./divergences.ts";
+import type { Aftermath } from "./aftermath.ts";
+import { following } from "./following.ts";
+import type { FollowingOptions } from "./following.ts";
 import { Intake } from "./intake.ts";
 import type { Resumed } from "./keeping.ts";
 import { Legs } from "./legs.ts";
@@ -18,10 +21,12 @@ import { Pace } from "./pace.ts";
 import { PendingAnswers } from "./pending.ts";
 import type { Request } from "./pending.ts";
 import { followedMode, isWithin, refuseMode } from "./policy/mode.ts";
+import type { Policy } from "./policy/policy.ts";
 import { promptInput, shownInput } from "./prompt.ts";
 import type { Put } from "./record/keep.ts";
 import type { Ending } from "./record/recorder.ts";
-import { Recorder } from "./record/recorder.ts";
+import { newTurnId, Recorder } from "./record/recorder.ts";
+import type { Spending } from "./spending.ts";
 import { TurnHandle } from "./turn-handle.ts";
 import type { TurnOwner } from "./turn-handle.ts";
 import { QuietWatch } from "./quiet.ts";
@@ -46,6 +51,7 @@ export interface SessionContext {
   /** It goes on with a session that was kept. */
   readonly resumed: Resumed | undefined;
   readonly repository: Repository;
+  readonly following: FollowingOptions;
   readonly redact: Redactor;
   readonly deadlines: Deadlines;
   readonly limits: Limits;
@@ -79,6 +85,8 @@ interface Current {
   givenUp?: ErrorInfo | undefined;
   /** Somebody is sought who goes on with it. */
   moving?: AbortController | undefined;
+  /** Aborted when nobody wants any more what follows it by itself. */
+  readonly unwanted: AbortController;
 }
 
 interface Queued {
@@ -113,6 +121,8 @@ export class CoreSession implements Session, TurnOwner {
   #held: Holder;
   readonly #relay: Relay;
   readonly #handover: Handover;
+  readonly #spending: Spending;
+  readonly #aftermath: Aftermath;
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -148,12 +158,28 @@ export class CoreSession implements Session, TurnOwner {
       folders: [context.cwd, ...(holder.options.directories ?? [])],
       keepsEdits: () => this.#held.agent.capabilities.keepsEdits === true,
       mode: () => this.#mode,
+      policy: () => this.#held.policy,
       chosenMode: () => this.#chosenMode,
       followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),
       cancelling: () => this.#givenUp,
       session: () => this.#legs.current?.session,
       flush: () => void this.#flush(),
     });
+    const { spending, aftermath } = following(context.following, {
+      sessionId: context.id,
+      cwd: context.cwd,
+      agent: () => this.agent,
+      deadlineMs: context.deadlines.after,
+      say: (event) => {
+        this.#recorder.add(event);
+        void this.#flush();
+      },
+      permit: (call, signal) => this.#intake.permit(call, context.following.whoseAfter, signal),
+      warn: (code, message) => this.#say("warning", code, message),
+      over: (error) => void this.#overBudget(errorInfo(error)),
+    });
+    this.#spending = spending;
+    this.#aftermath = aftermath;
     this.#legs = new Legs({
       agent: () => this.#held.agent,
       options: () => this.#held.options,
@@ -172,7 +198,7 @@ export class CoreSession implements Session, TurnOwner {
       take: (event) => {
         if (event.type === "turn.ended") return this.#ended(event);
         if (event.type === "agent.retrying" && this.#relay.isTooSlow(this.#held, event)) void this.#giveUp(event.error);
-        this.#intake.take(event);
+        this.#intake.take(event.type === "usage.updated" ? this.#spending.priced(event) : event);
         return undefined;
       },
       tookBatch: () => this.#tookBatch(),
@@ -220,6 +246,10 @@ export class CoreSession implements Session, TurnOwner {
     return this.#held.agent.id;
   }
 
+  get resumedAt(): number {
+    return this.#context.resumed?.session.lastSeq ?? 0;
+  }
+
   get state(): string | undefined {
     return this.#legs.state;
   }
@@ -241,8 +271,9 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   /** Somebody takes over a session that was opened before anybody asked for it. */
-  adopt(people: People, toSay: readonly Remark[]): void {
+  adopt(people: People, toSay: readonly Remark[], policy: Policy): void {
     this.#people = people;
+    this.#held = { ...this.#held, policy };
     this.#toSay = toSay;
   }
 
@@ -413,21 +444,36 @@ export class CoreSession implements Session, TurnOwner {
 
   #start({ handle, input, options }: Queued): void {
     const current = newCurrent(handle.id, handle, input);
-    this.#current = current;
-    this.#resting.spokenTo();
     void current.over.promise.then((result) => handle.complete(result));
     handle.start({ log: this.#context.log, after: this.#recorder.lastSeq, turnId: handle.id });
-    this.#recorder.startTurn(handle.id, {
+    this.#aftermath.begin();
+    this.#run(current, input);
+    handle.cancelOn(options.signal);
+  }
+
+  /** The agent is told more by itself, for those who wait for the turn before. */
+  #goOn(before: Current, id: string, text: string): void {
+    const current = { ...newCurrent(id, undefined, { text }), prompted: true, handles: before.handles };
+    void current.over.promise.then(before.over.resolve);
+    this.#run(current, { text }, before.id);
+  }
+
+  #run(current: Current, input: PromptInput, continues?: string): void {
+    this.#current = current;
+    this.#resting.spokenTo();
+    this.#recorder.startTurn(current.id, {
       type: "turn.started",
       origin: "prompt",
       input: shownInput(input, this.#context.limits.inlineBytes, this.#context.redact),
+      continues,
     });
+    const spent = this.#spending.start(this.#model);
     for (const remark of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", ...remark });
     this.#toSay = [];
     if (this.#resting.waitsFor !== undefined) this.#say("info", "waiting", this.#resting.waitsFor);
     void this.#flush();
+    if (spent !== undefined) return void this.#end({ outcome: "budget", error: errorInfo(spent) }, true);
     this.#quiet.start();
-    handle.cancelOn(options.signal);
     void this.#send(current);
   }
 
@@ -491,6 +537,8 @@ export class CoreSession implements Session, TurnOwner {
     if (id === undefined || this.#current?.id === id) return;
     this.#current = newCurrent(id);
     this.#quiet.start();
+    const spent = this.#spending.start(this.#model);
+    if (spent !== undefined) void this.#overBudget(errorInfo(spent));
   }
 
   async #ended(event: AgentEventOf<"turn.ended">): Promise<void> {
@@ -509,23 +557,49 @@ export class CoreSession implements Session, TurnOwner {
     if (current.moving !== undefined && ending.outcome !== "cancelled") return;
     if (ending.error !== undefined) this.#context.onFailed(this.agent, ending.error.code);
     if (current.givenUp !== undefined && !current.cancelling)
-      ending = { ...ending, outcome: "failed", error: current.givenUp };
+      ending = { ...ending, outcome: outcomeOf(current.givenUp), error: current.givenUp };
     if (!final && this.#survives(current, ending)) return void this.#moveOn(current, ending);
     current.ending = true;
     current.moving?.abort();
+    const follows = await this.#follow(current, ending);
+    if (current.cancelling) ending = { ...ending, outcome: "cancelled" };
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
     const left = this.#intake.endPending();
     // There is a current turn exactly when the record has one open.
-    const completed = this.#recorder.endTurn({ ...ending, filesChangedIncomplete, state: this.state })!;
+    const next = follows === undefined || this.#queue.length > 0 ? undefined : newTurnId();
+    const priced = this.#spending.pricedEnding(ending);
+    const completed = this.#recorder.endTurn({ ...priced, next, filesChangedIncomplete, state: this.state })!;
     this.#quiet.stop();
     this.#pace.renew();
     this.#current = undefined;
     await this.#flush(true);
-    current.over.resolve(completed);
-    const next = this.#closing === undefined && this.#current === undefined ? this.#queue.shift() : undefined;
-    if (next === undefined) this.#resting.begins();
-    else this.#start(next);
+    const free = this.#closing === undefined && this.#current === undefined;
+    if (free && next !== undefined) this.#goOn(current, next, follows!);
+    else {
+      current.over.resolve(completed);
+      const queued = free ? this.#queue.shift() : undefined;
+      if (queued === undefined) this.#resting.begins();
+      else this.#start(queued);
+    }
     if (ending.outcome !== "cancelled" && this.#legs.current !== undefined) this.#takeAgain(left);
+  }
+
+  /** What follows a turn by itself, while it is still open; what the agent is told next. */
+  async #follow(current: Current, { outcome }: Ending): Promise<string | undefined> {
+    if (!this.#aftermath.any || !current.prompted || this.#givenUp) return undefined;
+    this.#quiet.stop();
+    return this.#aftermath.of({ outcome, text: this.#recorder.endMessages() }, current.unwanted.signal);
+  }
+
+  /** The agent is stopped as by a cancel, and the turn ends as what it is. */
+  async #overBudget(error: ErrorInfo): Promise<void> {
+    const current = this.#current;
+    if (current === undefined || current.ending || this.#givenUp) return;
+    current.givenUp = error;
+    if (current.moving === undefined) return this.#stop(current, { outcome: "budget", error });
+    current.moving.abort();
+    current.moving = undefined;
+    await this.#end({ outcome: "budget", error }, true);
   }
 
   /** A subagent in the background asks on beyond the turn: what it waits for is asked in the turn that follows. */
@@ -538,17 +612,23 @@ export class CoreSession implements Session, TurnOwner {
   async #cancelCurrent(current: Current): Promise<void> {
     if (!current.cancelling) {
       current.cancelling = true;
-      this.#intake.cancelPending();
-      this.#pace.letGo();
-      const leg = this.#legs.current;
-      if (leg === undefined) return this.#end({ outcome: "cancelled" });
-      // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
-      const timer = setTimeout(() => void leg.close(), this.#context.deadlines.cancel);
-      leg.session.cancel().catch(leg.close);
-      await current.over.promise;
-      clearTimeout(timer);
+      current.unwanted.abort();
+      await this.#stop(current, { outcome: "cancelled" });
     }
     await current.over.promise;
+  }
+
+  async #stop(current: Current, ending: Ending): Promise<void> {
+    this.#intake.cancelPending();
+    this.#pace.letGo();
+    const leg = this.#legs.current;
+    // Where it is ending the agent has nothing more to do in it.
+    if (leg === undefined || current.ending) return this.#end(ending);
+    // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
+    const timer = setTimeout(() => void leg.close(), this.#context.deadlines.cancel);
+    leg.session.cancel().catch(leg.close);
+    await current.over.promise;
+    clearTimeout(timer);
   }
 
   async #hung(seconds: number): Promise<void> {
@@ -642,8 +722,13 @@ export class CoreSession implements Session, TurnOwner {
   /** Hands what was recorded to the log. The last events of a turn never wait for readers. */
   #flush(ended = false): Promise<void> | undefined {
     const events = this.#recorder.take();
-    for (const event of events) this.#relay.follow(event);
-    const wait = events.length === 0 ? undefined : this.#context.log.append(events);
+    if (events.length === 0) return undefined;
+    for (const event of events) {
+      this.#relay.follow(event);
+      this.#spending.follow(event);
+    }
+    const wait = this.#context.log.append(events);
+    if (events.some(({ type }) => type === "usage.updated" || type === "turn.started")) this.#spending.check();
     return ended ? undefined : wait;
   }
 
@@ -652,6 +737,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#pace.letGo();
     this.#closed.abort();
     this.#current?.moving?.abort();
+    this.#current?.unwanted.abort();
     if (this.#current !== undefined) this.#current.cancelling = true;
     this.#intake.cancelPending();
     await this.#legs.close();
@@ -668,9 +754,14 @@ function newCurrent(id: string, handle?: TurnHandle, input?: PromptInput): Curre
     input,
     handles: new Set(handle === undefined ? [] : [handle]),
     over: Promise.withResolvers(),
+    unwanted: new AbortController(),
     cancelling: false,
     ending: false,
   };
+}
+
+function outcomeOf({ code }: ErrorInfo): "budget" | "failed" {
+  return code === "budget_exceeded" ? "budget" : "failed";
 }
 
 function busyError(agent: string): ReinsError {
