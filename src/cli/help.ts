@@ -19,6 +19,7 @@ Commands:
   sessions          the sessions that are kept; also show, rename, rm
   resume [session]  go on with one, or with the last one in this folder
   fork <session>    its conversation as another session
+  handoff <session> give it to another agent: --to <agent>
   log <session>     show one again as it was
   search <words>    find words in all of them
   usage             what was used, and who can take work now

@@ -2,7 +2,7 @@ import type { RunOptions } from "./run.ts";
 import { run } from "./run.ts";
 import type { Exit } from "./exit-codes.ts";
 
-export type GoOnOptions = Pick<RunOptions, "mode" | "model" | "json">;
+export type GoOnOptions = Pick<RunOptions, "mode" | "model" | "fallback" | "json">;
 
 /** `reins resume`: the next prompt of a session that is kept. */
 export function resume(

@@ -1,5 +1,6 @@
 import type { SessionOptions, TurnResult } from "../core/api.ts";
 import { createReins } from "../core/reins.ts";
+import { parseFallback } from "../core/route/route.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import { openStore } from "../store/index.ts";
@@ -27,6 +28,10 @@ export interface RunOptions {
   readonly mode?: Mode;
   readonly cwd?: string;
   readonly resume?: string;
+  /** Ids with commas between them. */
+  readonly fallback?: string;
+  /** With `resume`: who goes on with it. */
+  readonly handoff?: string;
   readonly json?: boolean;
   readonly raw?: boolean;
   readonly image?: readonly string[];
@@ -88,6 +93,8 @@ function sessionOptions(options: RunOptions, desk: Desk | undefined): SessionOpt
     mode: options.mode,
     cwd: options.cwd,
     resume: options.resume,
+    handoff: options.handoff,
+    fallback: options.fallback === undefined ? undefined : parseFallback(options.fallback),
     raw: options.raw,
     maxTurns: options.maxTurns,
     maxBudgetUsd: options.maxBudget,

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { modes } from "../events/modes.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { ListOptions } from "./sessions.ts";
+import type { HandoffOptions } from "./handoff.ts";
 import type { GoOnOptions } from "./resume.ts";
 
 const json = "print one line of JSON each";
@@ -65,6 +66,7 @@ export function addSessions(program: Command, ending: AbortSignal, finish: (exit
         new Option("--mode <mode>", "how much it may do without asking; else no more than before").choices(modes),
       )
       .option("-m, --model <name>", "the model, instead of the one it had")
+      .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
       .option("--json", "print every event as one line of JSON, and nothing else on stdout")
       .helpOption("-h, --help", "this help");
   goOn(
@@ -86,6 +88,18 @@ export function addSessions(program: Command, ending: AbortSignal, finish: (exit
   ).action(async (name: string, words: string[], options: GoOnOptions) => {
     const { fork } = await import("./fork.ts");
     finish(await fork(name, words, options, ending));
+  });
+
+  goOn(
+    program
+      .command("handoff")
+      .description("Hand a session over to another agent, which is told what was said and done so far.")
+      .argument("<session>", which)
+      .argument("[prompt...]", "go on at once with this prompt; with `-` it is read from stdin")
+      .requiredOption("--to <agent>", "the agent; one that had the session before goes on from where it was"),
+  ).action(async (name: string, words: string[], options: HandoffOptions) => {
+    const { handoff } = await import("./handoff.ts");
+    finish(await handoff(name, words, options, ending));
   });
 
   program

@@ -85,7 +85,7 @@ describe("a turn that goes on with another agent", () => {
     const told = b.session.prompts[0]!.text;
     for (const part of ["# Briefing", "Mend the sum.", "src/sum.ts", "Run npm test", "not ok 3", "I begin."])
       expect(told).toContain(part);
-    expect(told.endsWith("Look at what is there before you do anything twice.")).toBe(true);
+    expect(told).toMatch(/---\n\nMend the sum\.$/);
     const [switched] = of(events, "agent.switched");
     expect(switched?.briefingChars).toBe(told.indexOf("\n\n---\n\n"));
   });

@@ -1,13 +1,13 @@
 /** What an agent is sent when it takes a turn over, or goes on with one after a wait. */
 import type { PromptInput } from "../../agents/contract.ts";
 
-const goOn = "Go on with the newest wish. Look at what is there before you do anything twice.";
+/** The person's own words stand last as well, unless they are long and in the briefing already. */
+const long = 2000;
 
-/** The prompt behind the briefing. The briefing has it already, unless it was too long for it or has something secret in it. */
 export function behindBriefing(briefing: string, input: PromptInput): PromptInput {
   if (briefing === "") return input;
-  const rest = briefing.includes(input.text) ? goOn : input.text;
-  return { ...input, text: `${briefing}\n\n---\n\n${rest}` };
+  const told = input.text.length > long && briefing.includes(input.text);
+  return { ...input, text: `${briefing}\n\n---\n\n${told ? "Go on with the newest wish." : input.text}` };
 }
 
 /** For the one that was waited for: the prompt, or where it had begun to work on it, that it can go on. */
