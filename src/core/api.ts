@@ -113,6 +113,28 @@ export interface KeptSessions {
   /** What was too large for an event, by its `ref`. */
   content(ref: string): Promise<Uint8Array>;
   collect(options?: CollectOptions): Promise<Collected>;
+  /**
+   * Brings in what an agent itself keeps of its conversations, whoever held them, newest first; each once, and again when it has
+   * grown. An agent that keeps none throws `unsupported`.
+   */
+  import(agent: string, options?: { readonly cwd?: string | undefined }): AsyncIterable<Brought>;
+}
+
+/** What became of one conversation that an agent keeps. */
+export interface Brought {
+  readonly agent: string;
+  /** The agent's own id of it. */
+  readonly nativeId: string;
+  readonly title?: string | undefined;
+  readonly cwd: string;
+  readonly updatedAt: string;
+  readonly messages: number;
+  /** It is new here, it had grown, it was here before (brought or held), or it could not be read. */
+  readonly outcome: "added" | "grown" | "known" | "failed";
+  /** What it is here. */
+  readonly session?: StoredSession | undefined;
+  /** Why it failed. */
+  readonly message?: string | undefined;
 }
 
 export interface SessionDetails extends StoredSession {

@@ -1,7 +1,10 @@
 /** What a person does with sessions that are kept. */
+import { realpath } from "node:fs/promises";
 import { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import type { KeptSessions, SessionDetails, Usage } from "./api.ts";
+import type { Brought, KeptSessions, SessionDetails, Usage } from "./api.ts";
+import { importSessions } from "./importing.ts";
+import type { Importing } from "./importing.ts";
 import { newSessionId } from "./keeping.ts";
 import type { Keeping } from "./keeping.ts";
 import type { Store, StoredSession } from "./log.ts";
@@ -10,7 +13,15 @@ import { keptSession } from "./resuming.ts";
 /** How many events are read at once. */
 const page = 1_000;
 
-export function keptSessions(keeping: Keeping, refuse: (thrown: unknown) => never): KeptSessions {
+export interface KeptContext {
+  readonly keeping: Keeping;
+  /** Throws what was thrown, without secrets. */
+  readonly refuse: (thrown: unknown) => never;
+  /** What is needed to read what an agent keeps. */
+  readonly importing: (agent: string) => Promise<Omit<Importing, "store">>;
+}
+
+export function keptSessions({ keeping, refuse, importing }: KeptContext): KeptSessions {
   const using = async <Value>(work: (store: Store) => Value | Promise<Value>): Promise<Value> => {
     try {
       return await work(await keeping.store());
@@ -30,6 +41,15 @@ export function keptSessions(keeping: Keeping, refuse: (thrown: unknown) => neve
       yield* events;
       if (events.length < page) return;
       last = events.at(-1)!.seq;
+    }
+  }
+
+  async function* bring(agent: string, { cwd }: { readonly cwd?: string | undefined } = {}): AsyncGenerator<Brought> {
+    try {
+      const store = await keeping.store();
+      yield* importSessions({ ...(await importing(agent)), store, cwd: cwd && (await realpath(cwd).catch(() => cwd)) });
+    } catch (thrown) {
+      refuse(thrown);
     }
   }
 
@@ -58,6 +78,7 @@ export function keptSessions(keeping: Keeping, refuse: (thrown: unknown) => neve
         throw new ReinsError("invalid_input", `What ${ref} refers to is not kept, or no longer.`);
       }),
     collect: (options) => using((store) => store.collect(options)),
+    import: bring,
   };
 }
 
@@ -69,7 +90,9 @@ export async function usageOf(keeping: Keeping, since: string | undefined): Prom
 async function named(store: Store, name: string): Promise<StoredSession> {
   const session = await keptSession(store, { resume: name });
   if (session !== undefined) return session;
-  throw new ReinsError("session_not_found", `No session with the state ${name} is kept.`);
+  throw new ReinsError("session_not_found", `There is no session ${name}.`, {
+    help: "`reins sessions` lists those that are kept.",
+  });
 }
 
 async function details(keeping: Keeping, store: Store, session: StoredSession): Promise<SessionDetails> {
