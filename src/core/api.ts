@@ -13,6 +13,7 @@ import type {
   Readiness,
   Verification,
 } from "../agents/contract.ts";
+import type { Rule } from "./policy/rule.ts";
 import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
@@ -51,6 +52,8 @@ export interface ReinsOptions {
   readonly warm?: WarmOptions | undefined;
   /** Keeps every session: `openStore()` of `reins/store`. Whoever opened it closes it, after this Reins. Default: nothing is kept. */
   readonly store?: Store | undefined;
+  /** `always` becomes a rule for that folder, in the person's own folder. Default: where there is a store. */
+  readonly keepAnswers?: boolean | undefined;
   /** What a session uses when it says nothing itself. */
   readonly defaults?: { readonly agent?: string; readonly model?: string; readonly mode?: Mode } | undefined;
 }
@@ -115,9 +118,9 @@ export interface KeptSessions {
   collect(options?: CollectOptions): Promise<Collected>;
   /**
    * Brings in what an agent itself keeps of its conversations, whoever held them, newest first; each once, and again when it has
-   * grown. An agent that keeps none throws `unsupported`.
+   * grown. An agent that keeps none throws `unsupported`. Without an agent, of all that keep some.
    */
-  import(agent: string, options?: { readonly cwd?: string | undefined }): AsyncIterable<Brought>;
+  import(agent?: string, options?: { readonly cwd?: string | undefined }): AsyncIterable<Brought>;
 }
 
 /** What became of one conversation that an agent keeps. */
@@ -217,6 +220,10 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
    * of one, or `last`: the last one in this folder. A session that is kept goes on in its own log.
    */
   readonly resume?: string | undefined;
+  /** Rules that go before those of the configuration. Without any, the mode decides, and what a person answers. */
+  readonly rules?: readonly Rule[] | undefined;
+  /** Go on with an agent that cannot be held to everything that is denied; what it is not held to is said. */
+  readonly allowUnenforced?: boolean | undefined;
   /** Asked for every permission; the signal aborts when it is settled otherwise (cancel, deadline). */
   readonly onPermission?:
     | ((request: PermissionRequest, signal: AbortSignal) => PermissionReply | Promise<PermissionReply>)

@@ -6,7 +6,13 @@ import type { AgentEventOf, Location } from "../events/types.ts";
 import type { PermissionReply, PermissionRequest, QuestionReply, QuestionRequest, SessionOptions } from "./api.ts";
 import { isHidden, isInside } from "./inside.ts";
 import type { PendingAnswers, Request } from "./pending.ts";
-import { nobodyThere, permissionVerdict } from "./policy/mode.ts";
+import type { Verdict } from "./policy/decide.ts";
+import { nobodyThere, permissionVerdict, withRule } from "./policy/mode.ts";
+import { alwaysOption, optionsWith } from "./policy/options.ts";
+import { because } from "./policy/policy.ts";
+import type { Policy } from "./policy/policy.ts";
+import { said } from "./policy/rule.ts";
+import type { Rule } from "./policy/rule.ts";
 import type { Recorder } from "./record/recorder.ts";
 import { chosenOption, permissionAnswer, questionAnswer } from "./reply.ts";
 
@@ -23,6 +29,8 @@ export interface AskingOptions {
   /** The agent lets ordinary edits pass by itself. */
   readonly keepsEdits: () => boolean;
   readonly mode: () => Mode;
+  /** The rules, for the agent that has the session now. */
+  readonly policy: () => Policy;
   /** What the person chose; the agent may have narrowed it since. */
   readonly chosenMode: () => Mode;
   /** The turn is being cancelled: nothing new is asked. */
@@ -34,10 +42,20 @@ export interface AskingOptions {
   readonly flush: () => void;
 }
 
+export type CommandWriter = "person" | "project";
+
+/** Who wrote a command down has said yes to it already, unless it came with a project: then a mode is not enough of a yes. */
+function written(verdict: ReturnType<typeof permissionVerdict>, whose: CommandWriter | undefined): typeof verdict {
+  if (whose === "person" && verdict.decision === "ask") return { decision: "allow" };
+  return whose === "project" && verdict.decision === "allow" ? { decision: "ask" } : verdict;
+}
+
 export class Asking {
   readonly #o: AskingOptions;
   /** Somebody approved a plan, and the agent has not left its planning since. */
   planApproved = false;
+  /** What `always` would add, by request. */
+  readonly #offers = new Map<string, Rule>();
 
   constructor(options: AskingOptions) {
     this.#o = options;
@@ -83,13 +101,18 @@ export class Asking {
     this.#o.flush();
   }
 
-  permission(event: AgentEventOf<"permission.requested">): void {
+  /** `whose`: who wrote down a command that is not the agent's. */
+  permission(event: AgentEventOf<"permission.requested">, whose?: CommandWriter): void {
     const { recorder } = this.#o;
     const people = this.#o.people();
     recorder.knowState(this.#o.state());
     // Whether an agent's own plan needs approval is for the mode that the person chose to say.
     const mode = event.tool === "plan" ? this.#o.chosenMode() : this.#o.mode();
-    const verdict = permissionVerdict(mode, event.tool, this.#inOrdinaryPlaces(event.locations));
+    const byMode = written(permissionVerdict(mode, event.tool, this.#inOrdinaryPlaces(event.locations)), whose);
+    const rule = this.#o.policy().verdict(event);
+    const byRule = withRule(byMode, rule?.decision, mode, event.tool);
+    const verdict =
+      rule === undefined || byRule === undefined ? byMode : { decision: byRule, message: because(rule), rule };
     const attended = people.attended ?? people.onPermission !== undefined;
     if (this.#o.cancelling() || verdict.decision !== "ask" || !attended) {
       recorder.add(event);
@@ -102,14 +125,24 @@ export class Asking {
         );
       else if (verdict.decision === "ask")
         this.#resolve(event.requestId, { decision: "deny", message: nobodyThere }, "deadline", event.options);
-      else this.#resolve(event.requestId, { ...verdict, decision: verdict.decision }, "policy", event.options);
+      else {
+        const { decision, message } = verdict;
+        this.#resolve(
+          event.requestId,
+          { decision, message },
+          "policy",
+          event.options,
+          "rule" in verdict ? verdict.rule : undefined,
+        );
+      }
       return;
     }
-    const { deadline, signal } = this.#o.pending.add(event, () => {
+    const asked = this.#offered(event, mode, byRule === "ask" ? rule : undefined);
+    const { deadline, signal } = this.#o.pending.add(asked, () => {
       this.#resolve(event.requestId, { decision: "deny", message: "Denied: nobody answered in time." }, "deadline");
       this.#o.flush();
     });
-    recorder.add({ ...event, deadline });
+    recorder.add({ ...asked, deadline });
     if (people.onPermission === undefined) return;
     const ask = people.onPermission;
     const request = recorder.last as PermissionRequest;
@@ -117,6 +150,20 @@ export class Asking {
       const answer = permissionAnswer(await ask(request, signal));
       this.#resolve(event.requestId, answer, "person");
     });
+  }
+
+  /** With what `always` would add, and why a rule asks. */
+  #offered(
+    event: AgentEventOf<"permission.requested">,
+    mode: Mode,
+    asks: Verdict | undefined,
+  ): AgentEventOf<"permission.requested"> {
+    const policy = this.#o.policy();
+    const offer = policy.offer(event, mode);
+    const options = optionsWith(event.options, offer, policy.narrows(event.tool));
+    if (offer !== undefined && options.some(({ id }) => id === alwaysOption))
+      this.#offers.set(event.requestId, offer.rule);
+    return { ...event, options: [...options], ...(asks !== undefined && { reason: event.reason ?? because(asks) }) };
   }
 
   question(event: AgentEventOf<"question.requested">): void {
@@ -181,27 +228,59 @@ export class Asking {
 
   #resolve(
     requestId: string,
-    answer: PermissionAnswer,
+    given: PermissionAnswer,
     by: AgentEventOf<"permission.resolved">["by"],
     offered = this.#o.pending.optionsOf(requestId),
+    rule?: Verdict,
   ): void {
     const waits = this.#o.pending.kindOf(requestId) !== undefined;
     if (!waits && !this.#o.recorder.requests.waits(requestId)) return;
-    const option = chosenOption(answer, offered);
+    const option = chosenOption(given, offered);
+    const denied = by === "person" ? this.#denies(requestId, given) : undefined;
+    const answer = denied === undefined ? given : { decision: "deny" as const, message: because(denied) };
+    const [verdict, decider] = denied === undefined ? [rule, by] : [denied, "policy" as const];
+    const always = option?.id === alwaysOption && answer.decision === "allow" ? this.#offers.get(requestId) : undefined;
+    this.#offers.delete(requestId);
     if (answer.decision === "allow" && this.#o.pending.toolOf(requestId) === "plan") this.planApproved = true;
     this.#o.pending.settle(requestId);
     this.#o.recorder.requests.resolvePermission({
       type: "permission.resolved",
       requestId,
       outcome: by === "cancel" ? "cancelled" : answer.decision === "allow" ? "allowed" : "denied",
-      optionId: by === "cancel" ? undefined : option?.id,
+      optionId: by === "cancel" || denied !== undefined ? undefined : option?.id,
       changedInput: answer.changedInput,
       stop: answer.stop,
       message: answer.message,
-      by,
-      rule: option?.rule,
+      by: decider,
+      rule: verdict === undefined ? option?.rule : said(verdict.rule),
     });
-    this.#o.tell(requestId, { ...answer, optionId: option?.id });
+    if (always !== undefined) this.#remember(always);
+    // What Reins remembers the agent need not.
+    const told =
+      denied === undefined && option?.id !== alwaysOption
+        ? option
+        : chosenOption({ decision: answer.decision }, offered);
+    const { message, always: _always, ...rest } = answer;
+    this.#o.tell(requestId, {
+      ...rest,
+      ...(option?.id !== alwaysOption && { always: answer.always }),
+      ...(answer.decision === "deny" && { message }),
+      optionId: told?.id,
+    });
+  }
+
+  /** What a person puts in place of an input is looked at like any other. */
+  #denies(requestId: string, { decision, changedInput }: PermissionAnswer): Verdict | undefined {
+    const tool = this.#o.pending.toolOf(requestId);
+    if (decision !== "allow" || changedInput === undefined || tool === undefined) return undefined;
+    const verdict = this.#o.policy().verdict({ tool, input: changedInput });
+    return verdict?.decision === "deny" ? verdict : undefined;
+  }
+
+  #remember(rule: Rule): void {
+    const trouble = this.#o.policy().remember(rule);
+    if (trouble === undefined) return;
+    this.#o.recorder.say({ type: "notice", level: "warning", code: "policy", message: trouble });
   }
 
   #resolveQuestion(requestId: string, answer: QuestionAnswer, by: AgentEventOf<"question.resolved">["by"]): void {

@@ -15,6 +15,8 @@ import { divergences } from "./divergences.ts";
 import type { ModelLists } from "./model-lists.ts";
 import { doubts, ownName } from "./models.ts";
 import { refuseMode } from "./policy/mode.ts";
+import { policyFor } from "./policy/policy-for.ts";
+import type { MadePolicy } from "./policy/policy-for.ts";
 import type { Registry } from "./registry.ts";
 import type { Remark } from "./session.ts";
 
@@ -31,6 +33,8 @@ export interface Chosen {
   /** The options with what an agent file and the configuration say. */
   readonly asked: AskedFor;
   readonly configured: LoadedConfiguration;
+  /** The rules for this agent, and the tools that it is given because of them. */
+  readonly held: MadePolicy;
 }
 
 export class Choosing {
@@ -38,12 +42,18 @@ export class Choosing {
   readonly #models: ModelLists;
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #defaults: NonNullable<ReinsOptions["defaults"]>;
+  readonly #keeps: boolean;
 
-  constructor(registry: Registry, models: ModelLists, { env, defaults }: Pick<ReinsOptions, "env" | "defaults">) {
+  constructor(
+    registry: Registry,
+    models: ModelLists,
+    { env, defaults, keepAnswers, store }: Pick<ReinsOptions, "env" | "defaults" | "keepAnswers" | "store">,
+  ) {
     this.#registry = registry;
     this.#models = models;
     this.#env = env ?? process.env;
     this.#defaults = defaults ?? {};
+    this.#keeps = keepAnswers ?? store !== undefined;
   }
 
   async choose(called: SessionOptions): Promise<Chosen> {
@@ -64,7 +74,10 @@ export class Choosing {
     const entry = this.#registry.entryOf(agent.id);
     const own = (name: string | undefined) => (name === undefined ? undefined : ownName(entry, name));
     const model = own(wanted.model ?? this.#usualModel(agent, configured));
-    return { agent, entry, cwd, folder, mode, model, fallbackModel: own(wanted.fallbackModel), asked, configured };
+    const agents = registry.entries.map(({ id }) => id);
+    const held = policyFor({ wanted, agent, cwd, env, configured, agents, keeps: this.#keeps });
+    const fallbackModel = own(wanted.fallbackModel);
+    return { agent, entry, cwd, folder, mode, model, fallbackModel, asked, configured, held };
   }
 
   #usualModel(agent: Agent, configured: Configuration): string | undefined {
@@ -76,7 +89,7 @@ export class Choosing {
   }
 
   /** What was asked for and is not done, or looks like a slip. */
-  async remarks({ agent, entry, asked, configured, model }: Chosen): Promise<readonly Remark[]> {
+  async remarks({ agent, entry, asked, configured, model, held }: Chosen): Promise<readonly Remark[]> {
     const wanted = asked.options;
     const { mode, agent: command, ...ignored } = configured.ignored;
     const named = wanted.agent !== undefined || wanted.resume !== undefined;
@@ -90,6 +103,7 @@ export class Choosing {
       ...configured.remarks,
       ...asked.remarks,
       ...divergences(agent, wanted),
+      ...held.remarks,
     ].filter((message) => message !== undefined);
     const doubt = model && doubts(entry, model, await this.#models.remembered(agent.id));
     return [

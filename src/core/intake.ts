@@ -2,15 +2,21 @@
 import type { AgentSession, Answer } from "../agents/contract.ts";
 import type { Mode } from "../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../events/types.ts";
+import type { AfterCall } from "./after.ts";
 import type { PermissionReply, QuestionReply } from "./api.ts";
 import { Asking } from "./asking.ts";
-import type { AskingOptions } from "./asking.ts";
+import type { AskingOptions, CommandWriter } from "./asking.ts";
 import type { Repository } from "./changes.ts";
 import { FileWatch } from "./file-watch.ts";
 import { Holding } from "./holding.ts";
 import type { Request } from "./pending.ts";
 import { isWithin } from "./policy/mode.ts";
 import { Names } from "./record/names.ts";
+
+const onceOrNot: AgentEventOf<"permission.requested">["options"] = [
+  { id: "yes", kind: "allow_once", label: "Allow" },
+  { id: "no", kind: "reject_once", label: "Reject" },
+];
 
 export interface IntakeOptions extends Omit<AskingOptions, "state" | "tell"> {
   readonly repository: Repository;
@@ -21,6 +27,8 @@ export interface IntakeOptions extends Omit<AskingOptions, "state" | "tell"> {
 
 export class Intake {
   readonly #o: IntakeOptions;
+  /** Those who wait for the word on a command that is not the agent's. */
+  readonly #waiting = new Map<string, (answer: Answer) => void>();
   /** Of requests. */
   readonly #names = new Names();
   readonly #files: FileWatch;
@@ -34,7 +42,11 @@ export class Intake {
     for (const requestId of recorder.requests.known) this.#names.begin(requestId);
     const agent: Pick<AskingOptions, "state" | "tell"> = {
       state: () => session()?.state,
-      tell: (requestId, answer) => session()?.answer(this.#names.idOf(requestId), answer),
+      tell: (requestId, answer) => {
+        const waiting = this.#waiting.get(requestId);
+        if (waiting === undefined) session()?.answer(this.#names.idOf(requestId), answer);
+        else waiting(answer);
+      },
     };
     this.#files = new FileWatch(repository, recorder);
     this.#holding = new Holding({ ...options, ...agent, files: this.#files });
@@ -77,6 +89,26 @@ export class Intake {
   /** The person chose a mode: what was approved before that counts no longer. */
   forgetPlan(): void {
     this.#asking.planApproved = false;
+  }
+
+  /**
+   * The word on a command that the agent does not ask for. Who wrote it down has allowed it, as far as the mode goes; one that came with a
+   * project is asked about whatever the mode. Undefined allows it, else it is what to say about the denial.
+   */
+  async permit(call: AfterCall, whose: CommandWriter, signal: AbortSignal): Promise<string | undefined> {
+    await this.#files.before(call.tool);
+    const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
+    const requestId = this.#names.begin(call.callId);
+    this.#waiting.set(requestId, resolve);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    const reason = whose === "project" ? "It came with the project." : undefined;
+    const event = { ...call, requestId, reason, options: onceOrNot, synthetic: true };
+    this.#asking.permission({ type: "permission.requested", ...event }, whose);
+    const answer = signal.aborted ? undefined : await promise;
+    this.#waiting.delete(requestId);
+    this.#o.flush();
+    if (answer?.decision === "allow") return undefined;
+    return answer?.message ?? "It was not allowed.";
   }
 
   /** The turn ends and nothing waits in it any more. What subagents still wait for is to be taken again, after it. */

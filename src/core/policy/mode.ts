@@ -1,10 +1,11 @@
-/** Who decides when an agent wants to use a tool, in its first form: the mode decides, else a person, else it is denied. */
+/** What the mode of a session says about a tool; rules go before it, and never beyond it. */
 import type { Agent, HoldAnswer } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { modes } from "../../events/modes.ts";
 import type { Mode } from "../../events/modes.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { Tool } from "../../events/tools.ts";
+import type { Decision } from "./rule.ts";
 
 /** Tools that only look, think or talk. */
 function looksOnly(tool: Tool): boolean {
@@ -26,6 +27,19 @@ export function holdVerdict(mode: Mode, tool: Tool): HoldAnswer {
   // A rule of the person's for every day may allow commands that planning must not run.
   if (mode === "plan" && toolKinds[tool] === "execute") return { decision: "ask" };
   return { decision: "defer" };
+}
+
+/** What remains of a rule's word in a mode: what is denied is denied in every one, and nothing is allowed that the mode keeps from it. */
+export function withRule<Word extends { readonly decision: string }>(
+  byMode: Word,
+  byRule: Decision | undefined,
+  mode: Mode,
+  tool: Tool,
+): Decision | undefined {
+  if (byRule === undefined || byRule === "deny") return byRule;
+  if (byMode.decision === "deny" || tool === "question" || tool === "plan") return undefined;
+  if (byRule === "allow" && (mode === "read" || mode === "plan") && !looksOnly(tool)) return undefined;
+  return byRule;
 }
 
 /** The word on a permission the agent asks for: allowed, denied with a sentence, or `ask` a person. */

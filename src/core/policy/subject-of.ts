@@ -2,6 +2,7 @@
 import { canonicalInput } from "../../events/canonical-input.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
+import { isInside } from "../inside.ts";
 import { commandLineOf, folderOf, foldersOf } from "./command-of.ts";
 import type { Compiled } from "./compile.ts";
 import { hostsIn } from "./hosts.ts";
@@ -63,7 +64,9 @@ function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly P
   const line = commandLineOf(input);
   if (line === undefined) return { parts: [], dynamic: true };
   const reading = readCommandLine(line);
-  const folders = foldersOf(reading, folderOf(input, compiled.places.cwd));
+  const { cwd } = compiled.places;
+  const folder = folderOf(input, cwd);
+  const folders = foldersOf(reading, folder);
   const { path, domain } = compiled.narrowsMentions;
   const parts: Part[] = [
     ...reading.commands.map(({ words, carrier }): Part => {
@@ -80,7 +83,9 @@ function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly P
   ];
   // After a change of folder a relative path may lie in either.
   const adrift = folders.moves && reading.files.some((file) => !/^[/~]/.test(file.path));
-  return { parts, dynamic: reading.dynamic || adrift };
+  // The same words do something else elsewhere.
+  const elsewhere = folder !== cwd && !isInside(folder, [cwd], cwd);
+  return { parts, dynamic: reading.dynamic || adrift || elsewhere };
 }
 
 /** Words that may be paths: nothing is allowed by them, but a rule may keep every tool away from a path. */

@@ -1,12 +1,15 @@
 /** Makes the route of a session from what was asked for: who stands in it, and what each is opened with when it takes over. */
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
+import { AgentFiles } from "../agent-files.ts";
 import type { SessionOptions } from "../api.ts";
 import type { Choosing, Chosen } from "../choosing.ts";
+import type { Environment } from "../configuration-files.ts";
 import { divergences } from "../divergences.ts";
 import { withLocale } from "../locale.ts";
 import type { ModelLists } from "../model-lists.ts";
 import { ownName } from "../models.ts";
+import { isWithin } from "../policy/mode.ts";
 import type { Registry } from "../registry.ts";
 import type { Breaker } from "./breaker.ts";
 import { choicesOf } from "./configured-route.ts";
@@ -18,12 +21,15 @@ export interface RouteMaking {
   readonly registry: Registry;
   readonly models: ModelLists;
   readonly breaker: Breaker;
+  readonly env: Environment;
 }
 
-export function routeFor(making: RouteMaking, chosen: Chosen): Route {
+/** Refuses a route that no turn could ever follow to its end. */
+export async function routeFor(making: RouteMaking, chosen: Chosen): Promise<Route> {
   const { asked, agent, configured } = chosen;
   const { options } = asked;
   const names = routeOf(options.agent ?? agent.id, options.fallback);
+  await refuseUnknown(making, chosen, names.slice(1));
   return {
     names,
     choices: choicesOf(options.route, configured.route),
@@ -32,13 +38,18 @@ export function routeFor(making: RouteMaking, chosen: Chosen): Route {
   };
 }
 
+async function refuseUnknown({ registry, env }: RouteMaking, { cwd }: Chosen, names: readonly string[]): Promise<void> {
+  const strange = names.filter((name) => registry.entryOf(name) === undefined);
+  if (strange.length === 0) return;
+  const files = await AgentFiles.find(cwd, env, undefined);
+  for (const name of strange) if ((await files.get(name)) === undefined) throw registry.unknown(name, files.names);
+}
+
 async function prepare(making: RouteMaking, options: SessionOptions, name: string, mode: Mode): Promise<NextHolder> {
   const { choosing, registry, models } = making;
-  const { agent, entry, model, fallbackModel, asked } = await choosing.choose({
-    ...carried(options),
-    agent: name,
-    mode,
-  });
+  const wanted = { ...carried(options), agent: name };
+  await refuseWider(making, wanted, mode);
+  const { agent, entry, model, fallbackModel, asked, held } = await choosing.choose({ ...wanted, mode });
   const { ready, help } = await registry.readiness.of(agent);
   const refuse = (what: string): never => {
     throw new ReinsError("unsupported", `${agent.name} ${what}.`, { agent: agent.id, help });
@@ -51,11 +62,20 @@ async function prepare(making: RouteMaking, options: SessionOptions, name: strin
   return {
     name,
     agent,
-    options: { ...withLocale(agent, asked.options), model, fallbackModel },
-    ownModel: (wanted) => ownName(entry, wanted),
-    remarks: divergences(agent, asked.options),
+    options: { ...withLocale(agent, asked.options), tools: held.tools, model, fallbackModel },
+    ownModel: (unified) => ownName(entry, unified),
+    policy: held.policy,
+    remarks: [...divergences(agent, asked.options), ...held.remarks],
     contextSize: listed?.find((one) => (model === undefined ? one.default : one.id === model))?.contextSize,
   };
+}
+
+/** An agent file may be for a narrower mode than the session has; the session's must not be forced upon it. */
+async function refuseWider({ choosing, registry }: RouteMaking, wanted: SessionOptions, mode: Mode): Promise<void> {
+  if (wanted.agent === undefined || registry.entryOf(wanted.agent) !== undefined) return;
+  const own = (await choosing.choose(wanted)).asked.options.mode;
+  if (own !== undefined && !isWithin(mode, own))
+    throw new ReinsError("unsupported", `${wanted.agent} is for mode ${own} at most, and this is mode ${mode}.`);
 }
 
 /** Without what was meant for the first agent alone: another one's program would not know it, or take it for something else. */
@@ -68,6 +88,7 @@ function carried(options: SessionOptions): SessionOptions {
     fork: _k,
     extraArgs: _e,
     handoff: _h,
+    mode: _o,
     ...rest
   } = options;
   return { ...rest, fallback: [] };

@@ -4,6 +4,7 @@ import { noCapabilities } from "../../events/capabilities.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import { stamp } from "../../../test/support/histories.ts";
+import { Policy } from "../policy/policy.ts";
 import { Breaker } from "./breaker.ts";
 import { Relay } from "./relay.ts";
 import type { NextHolder } from "./relay.ts";
@@ -18,6 +19,7 @@ const holder = (name: string, contextSize?: number): NextHolder => ({
   agent: { id: name, name, capabilities: noCapabilities } as unknown as Agent,
   options: {},
   ownModel: (model) => model,
+  policy: new Policy({ rules: [], agent: name, places: { cwd: "/" } }),
   remarks: [],
   contextSize,
 });
@@ -34,6 +36,7 @@ const relay = (names: readonly string[], broken: readonly string[] = []): Relay 
     },
     keep: undefined,
     mode: () => "ask",
+    knowsPast: true,
     say: (code, message) => void said.push(`${code}: ${message}`),
   });
 const error = (code: ErrorInfo["code"], ms?: number): ErrorInfo => ({

@@ -1,4 +1,5 @@
 /** The route of one session: whether a turn that failed goes on, with whom, and what that one has to be told. */
+import type { Policy } from "../policy/policy.ts";
 import type { Agent, HistoryMessage, PromptInput } from "../../agents/contract.ts";
 import { toReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
@@ -24,6 +25,8 @@ export interface Holder {
   readonly options: SessionOptions;
   /** A model's name as it spells it. */
   readonly ownModel: (name: string) => string;
+  /** The rules, for this agent. */
+  readonly policy: Policy;
 }
 
 /** One that could take over. */
@@ -49,6 +52,8 @@ export interface RelayOptions {
   readonly keep: ((briefing: string) => string | undefined) | undefined;
   /** What the person chose. */
   readonly mode: () => Mode;
+  /** What was said before this session began is known here. */
+  readonly knowsPast: boolean;
   readonly say: (code: "route" | "waiting", message: string) => void;
   readonly now?: () => number;
 }
@@ -152,6 +157,10 @@ export class Relay {
 
   stateOf({ id }: Agent): string | undefined {
     return this.#memory.stateOf(id);
+  }
+
+  get knowsPast(): boolean {
+    return this.#o.knowsPast;
   }
 
   /** What the next one will be told, for the record. */

@@ -1,0 +1,55 @@
+/** The rule that `always` makes of a call: just this one again, and nothing beside it. */
+import { relative } from "node:path";
+import { isHidden, isInside } from "../inside.ts";
+import type { Compiled } from "./compile.ts";
+import { commandLineOf } from "./command-of.ts";
+import { quotedWords } from "./quoted-words.ts";
+import type { Rule } from "./rule.ts";
+import { readCommandLine } from "./shell/read.ts";
+import { subjectOf } from "./subject-of.ts";
+import type { Call } from "./subject-of.ts";
+import type { Part } from "./subject.ts";
+
+/** A rule that nobody reads to its end is nothing to agree to. */
+const mostParts = 4;
+
+/** Undefined where none says just that: then the answer holds once, or as far as the agent itself remembers it. */
+export function ruleFrom(call: Call, compiled: Compiled): Rule | undefined {
+  const { tool, parts, dynamic } = subjectOf(call, compiled);
+  if (dynamic || parts.length > mostParts) return undefined;
+  if (tool === "shell") return commandRule(call);
+  if (tool === "web_search") return { decision: "allow", tool };
+  const [first] = parts;
+  switch (first?.kind) {
+    case "mcp":
+      return { decision: "allow", mcp: `${escaped(first.server)}/${escaped(first.tool)}` };
+    case "domain":
+      return { decision: "allow", tool, domain: parts.map(({ what }) => what) };
+    case "path":
+      return pathRule(tool, parts, compiled);
+    default:
+      return undefined;
+  }
+}
+
+function commandRule({ input }: Call): Rule | undefined {
+  const { commands, files } = readCommandLine(commandLineOf(input) ?? "");
+  const own = commands.filter(({ carrier }) => !carrier);
+  const loose = own.some(({ words }) => words.some(({ glob, text }) => glob || /\p{Cc}/u.test(text)));
+  if (loose || own.length === 0 || files.some(({ op }) => op === "write")) return undefined;
+  const command = [...new Set(own.map(({ words }) => quotedWords(words.map(({ text }) => text))))];
+  return { decision: "allow", command: command.length === 1 ? command[0]! : command };
+}
+
+/** Inside the workspace, and in nothing hidden: what is there makes other programs run. */
+function pathRule(tool: Call["tool"], parts: readonly Part[], { places: { cwd } }: Compiled): Rule | undefined {
+  const real = parts.flatMap((part) => (part.kind === "path" ? [`/${part.real.join("/")}`] : []));
+  const ordinary = real.every((path) => isInside(path, [cwd], cwd) && !isHidden(path, [cwd], cwd) && path !== cwd);
+  if (!ordinary) return undefined;
+  const path = [...new Set(real.map((one) => escaped(relative(cwd, one))))];
+  return { decision: "allow", tool, path: path.length === 1 ? path[0]! : path };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[*\\]/g, "\\$&");
+}
