@@ -141,6 +141,7 @@ export class CoreSession implements Session, TurnOwner {
       route,
       keep: context.put,
       mode: () => this.#chosenMode,
+      knowsPast: holder.options.resume === undefined || context.resumed !== undefined,
       say: (code, message) => this.#say("info", code, message),
     });
     for (const event of context.resumed?.earlier ?? []) {

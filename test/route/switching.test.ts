@@ -248,3 +248,57 @@ describe("a session begins elsewhere", () => {
     await expect(cast().session({ fallback })).rejects.toMatchObject({ code: "invalid_input", message });
   });
 });
+
+it("a fallback that does not exist is refused at once", async () => {
+  await expect(cast().session({ fallback: ["b", "nobody"] })).rejects.toMatchObject({
+    code: "invalid_input",
+    message: "There is no agent nobody.",
+  });
+});
+
+it("says that the next agent is not told what was not kept", async () => {
+  const { a, b, session } = cast();
+  a.onPrompt = (one) => one.say(fails("overloaded"));
+  b.onPrompt = (one) => one.say(done);
+  const events = await turn(await session({ resume: "a:1:7" }), "Go on.");
+  expect(of(events, "notice").map(({ message }) => message)).toEqual([
+    "Puppet is not told what was said before this session was resumed: it was not kept here.",
+  ]);
+});
+
+describe("while the next agent is being opened", () => {
+  const opening = async () => {
+    const made = cast();
+    made.a.onPrompt = (one) => one.say(fails("overloaded"));
+    made.b.onPrompt = (one) => one.say(done);
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    made.b.onOpen = () => {
+      reached.resolve();
+      return released.promise;
+    };
+    const opened = await made.session();
+    const running = opened.prompt("Do it.");
+    await reached.promise;
+    return { ...made, opened, running, release: released.resolve };
+  };
+
+  it("the turn can be cancelled, and the session goes on with that agent", async () => {
+    const { opened, running, release, b } = await opening();
+    await running.cancel();
+    expect((await running.result).outcome).toBe("cancelled");
+    release();
+    expect((await turn(opened, "Again.")).at(-1)).toMatchObject({ outcome: "done", agent: "b" });
+    expect(b.session.prompts.map(({ text }) => text)).toEqual(["Again."]);
+    await all(opened);
+  });
+
+  it("the session can be closed, and nothing is left", async () => {
+    const { opened, running, release, b } = await opening();
+    const closing = opened.close();
+    release();
+    await closing;
+    expect((await running.result).outcome).toBe("cancelled");
+    expect(b.session.closed).toBe(true);
+    await all(opened);
+  });
+});

@@ -125,6 +125,8 @@ export class Handover {
       this.#begin(from, next, reason);
       await legs().get();
       for (const message of next.remarks) remark(message);
+      if (!relay.knowsPast)
+        remark(`${next.agent.name} is not told what was said before this session was resumed: it was not kept here.`);
     } finally {
       this.#to = undefined;
       this.#switched = undefined;
