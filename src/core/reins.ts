@@ -205,7 +205,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const wanted = chosen.asked.options;
     const toSay = await choosing.remarks(chosen);
     const { agent, cwd, folder, mode, model, held } = chosen;
-    const route = routeFor({ choosing, registry, models, breaker }, chosen);
+    const route = await routeFor({ choosing, registry, models, breaker, env }, chosen);
     const key = poolKey({ ...wanted, tools: held.tools, agent: agent.id, cwd, mode, model }, folder);
     const resumed =
       earlier === undefined || pool.peek(key) !== undefined
