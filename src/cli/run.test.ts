@@ -97,10 +97,13 @@ describe("permissions without a terminal", () => {
   });
 });
 
-it("goes on with an earlier session from the state it printed", async () => {
-  const first = await place.run(demo("say one"));
-  const state = /--resume (\S+)/.exec(first.stderr)?.[1] ?? "";
-  const second = await place.run(["run", "--json", "--resume", state, "say two"]);
+it.each([
+  ["the state it printed, where nothing is kept", ["--no-store"], /run --resume (\S+)/, ["run", "--resume"]],
+  ["the session it printed", [], /reins resume (\S+)/, ["resume"]],
+])("goes on with %s", async (_what, options, line, command) => {
+  const first = await place.run(demo(...options, "say one"));
+  const name = line.exec(first.stderr)?.[1] ?? "";
+  const second = await place.run([...command, name, "--json", "say two"]);
   expect(second.code).toBe(0);
   const started = second.stdout.split("\n").find((line) => line.includes('"session.started"')) ?? "{}";
   expect(JSON.parse(started)).toMatchObject({ agent: "demo", resumed: true });

@@ -8,7 +8,7 @@ import type { Put } from "./record/keep.ts";
 import { busy } from "./ownership.ts";
 import type { Ownership } from "./ownership.ts";
 import { eventsToGoOnFrom } from "./repair.ts";
-import { keptSession } from "./resuming.ts";
+import { keptSession, needsStore } from "./resuming.ts";
 import type { Remark } from "./session.ts";
 
 /** A kept session that is ours to go on with. */
@@ -41,13 +41,7 @@ export class Keeping {
 
   /** The store, with what dead processes left in it repaired. Throws where there is none that can be used. */
   async store(): Promise<Store> {
-    const store = this.#store;
-    if (store === undefined) {
-      throw new ReinsError("unsupported", "This Reins keeps no sessions.", {
-        help: "Give it a store: `createReins({ store: openStore() })`.",
-      });
-    }
-    if (store.trouble !== undefined) throw new ReinsError("unsupported", store.trouble);
+    const store = this.#usable();
     this.#recovered ??= this.#ownership?.recover();
     await this.#recovered;
     return store;
@@ -55,8 +49,11 @@ export class Keeping {
 
   /** The kept session that is meant by `resume`. */
   async find(wanted: SessionOptions): Promise<StoredSession | undefined> {
-    if (this.#store === undefined || wanted.resume === undefined || this.#store.trouble !== undefined) return undefined;
-    return keptSession(this.#store, wanted);
+    const { resume } = wanted;
+    if (resume === undefined) return undefined;
+    // A state is known to its agent, whatever is kept here.
+    const unusable = this.#store === undefined || this.#store.trouble !== undefined;
+    return unusable && !needsStore(resume) ? undefined : keptSession(this.#usable(), wanted);
   }
 
   /** The process that works with a session now. */
@@ -103,6 +100,17 @@ export class Keeping {
       put: (content) => store.blobs.put(content),
       toSay: warning === undefined ? [] : [{ code: "store", message: warning }],
     };
+  }
+
+  #usable(): Store {
+    const store = this.#store;
+    if (store === undefined) {
+      throw new ReinsError("unsupported", "This Reins keeps no sessions.", {
+        help: "Give it a store: `createReins({ store: openStore() })`.",
+      });
+    }
+    if (store.trouble !== undefined) throw new ReinsError("unsupported", store.trouble);
+    return store;
   }
 }
 

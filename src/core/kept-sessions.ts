@@ -17,8 +17,8 @@ export interface KeptContext {
   readonly keeping: Keeping;
   /** Throws what was thrown, without secrets. */
   readonly refuse: (thrown: unknown) => never;
-  /** What is needed to read what an agent keeps. */
-  readonly importing: (agent: string) => Promise<Omit<Importing, "store">>;
+  /** What is needed to read what this agent keeps, or each that keeps something. */
+  readonly importing: (agent: string | undefined) => Promise<readonly Omit<Importing, "store" | "cwd">[]>;
 }
 
 export function keptSessions({ keeping, refuse, importing }: KeptContext): KeptSessions {
@@ -44,10 +44,12 @@ export function keptSessions({ keeping, refuse, importing }: KeptContext): KeptS
     }
   }
 
-  async function* bring(agent: string, { cwd }: { readonly cwd?: string | undefined } = {}): AsyncGenerator<Brought> {
+  async function* bring(agent?: string, options: { readonly cwd?: string | undefined } = {}): AsyncGenerator<Brought> {
     try {
       const store = await keeping.store();
-      yield* importSessions({ ...(await importing(agent)), store, cwd: cwd && (await realpath(cwd).catch(() => cwd)) });
+      // Agents name a folder as the system does.
+      const cwd = options.cwd && (await realpath(options.cwd).catch(() => options.cwd));
+      for (const one of await importing(agent)) yield* importSessions({ ...one, store, cwd });
     } catch (thrown) {
       refuse(thrown);
     }

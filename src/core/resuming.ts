@@ -8,7 +8,12 @@ import type { Store, StoredSession } from "./log.ts";
 import { isWithin } from "./policy/mode.ts";
 
 /** The last session of the folder. */
-export const last = "last";
+const last = "last";
+
+/** Only a store knows what is meant. */
+export function needsStore(resume: string): boolean {
+  return resume === last || resume.startsWith("ses_");
+}
 
 /** Undefined where it is none that is kept here: then it is a state, which its agent knows. */
 export async function keptSession(store: Store, wanted: SessionOptions): Promise<StoredSession | undefined> {
@@ -22,8 +27,7 @@ export async function keptSession(store: Store, wanted: SessionOptions): Promise
     throw new ReinsError("session_not_found", `No session of the folder ${cwd ?? wanted.cwd} is kept.`);
   }
   if (resume.startsWith("ses_")) return sessions.get(resume) ?? missing(resume);
-  const session = sessions.byState(resume);
-  return session ?? (resume.includes(":") ? undefined : missing(resume));
+  return sessions.byState(resume);
 }
 
 /** What a kept session is opened with, where the call does not say otherwise. */

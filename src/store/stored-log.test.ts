@@ -17,7 +17,7 @@ test("an event is shown when it is durable, and not before", async () => {
   const log = store.open("ses_a", about());
   const reader = log.read(0);
   const next = reader.next();
-  log.append(stamped("ses_a", [{ type: "notice", level: "info", code: "x", message: "hello" }]));
+  void log.append(stamped("ses_a", [{ type: "notice", level: "info", code: "x", message: "hello" }]));
   // Another process sees what is durable.
   const other = storeIn(folder);
   expect(other.sessions.get("ses_a")).toBeUndefined();
@@ -34,9 +34,9 @@ test("64 events, a request and the end of a turn are durable at once", () => {
     "ses_a",
     Array.from({ length: 64 }, () => delta("x")),
   );
-  log.append(many.slice(0, 63));
+  void log.append(many.slice(0, 63));
   expect(kept("ses_a")).toBe(0);
-  log.append(many.slice(63));
+  void log.append(many.slice(63));
   expect(kept("ses_a")).toBe(64);
   const permission: EventPayload = {
     type: "permission.requested",
@@ -47,9 +47,9 @@ test("64 events, a request and the end of a turn are durable at once", () => {
     input: {},
     options: [],
   };
-  log.append(stamped("ses_a", [permission], 65));
+  void log.append(stamped("ses_a", [permission], 65));
   expect(kept("ses_a")).toBe(65);
-  store.open("ses_b", about()).append(stamped("ses_b", conversation("p")));
+  void store.open("ses_b", about()).append(stamped("ses_b", conversation("p")));
   expect(kept("ses_b")).toBe(3);
 });
 
@@ -69,7 +69,7 @@ test("the agent's own messages are shown and not kept", async () => {
   const { store } = testStore();
   const log = store.open("ses_a", about());
   const [event] = stamped("ses_a", [{ ...delta("x"), raw: { secret: 1 } }, ...conversation("p")]);
-  log.append([event!, ...stamped("ses_a", conversation("p"), 2)]);
+  void log.append([event!, ...stamped("ses_a", conversation("p"), 2)]);
   log.end();
   expect((await read(log))[0]).toEqual(event);
   expect(store.sessions.lines("ses_a")[0]).toBe(JSON.stringify({ ...event, raw: undefined }));
@@ -78,7 +78,7 @@ test("the agent's own messages are shown and not kept", async () => {
 test("a session in which nothing was asked is not kept", () => {
   const { store } = testStore();
   const log = store.open("ses_a", about());
-  log.append(stamped("ses_a", conversation("p").slice(0, 1)));
+  void log.append(stamped("ses_a", conversation("p").slice(0, 1)));
   log.end();
   expect(store.sessions.get("ses_a")).toBeUndefined();
   expect(store.leases.all()).toEqual([]);
@@ -91,7 +91,7 @@ test("a reader that leaves, or comes after the end, ends", async () => {
   const next = reader.next();
   await reader.return?.();
   expect(await next).toEqual({ value: undefined, done: true });
-  log.append(stamped("ses_a", conversation("p")));
+  void log.append(stamped("ses_a", conversation("p")));
   log.end();
   log.end();
   expect((await read(log)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
@@ -102,13 +102,13 @@ test("where it cannot be written the session goes on in memory, says so, and is 
   const said: string[] = [];
   const log = store.open("ses_a", about({ onTrouble: (message) => said.push(message) }));
   const [first, ...others] = stamped("ses_a", conversation("p", [delta("x")]));
-  log.append([first!]);
+  void log.append([first!]);
   await rest();
   // What SQLite says of a full disk.
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const blocker = new DatabaseSync(`${folder}/reins.db`);
   blocker.exec("ALTER TABLE events RENAME TO away");
-  log.append(others);
+  void log.append(others);
   await rest();
   expect(said).toEqual([expect.stringMatching(/^The session cannot be kept, because .*; it goes on in memory\.$/)]);
   const reader = log.read(1);

@@ -73,6 +73,6 @@ export function keep(
   more: Partial<SessionAbout> = {},
 ): void {
   const log = store.open(id, about(more));
-  log.append(stamped(id, payloads));
+  void log.append(stamped(id, payloads));
   log.end();
 }

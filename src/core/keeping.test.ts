@@ -1,0 +1,211 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { expectLawful } from "../../test/support/lawful.ts";
+import { storeIn, testStore } from "../../test/support/store.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import type { Reins, ReinsOptions } from "./api.ts";
+import type { Store } from "./log.ts";
+import { createReins } from "./reins.ts";
+
+function reinsWith(store: Store | undefined, folder: string, options: ReinsOptions = {}): Reins {
+  const env = { PATH: process.env["PATH"], HOME: folder, REINS_HOME: folder };
+  const reins = createReins({ env, store, guardian: false, ...options });
+  onTestFinished(() => reins.close());
+  return reins;
+}
+
+async function said(events: AsyncIterable<ReinsEvent>): Promise<ReinsEvent[]> {
+  return await Array.fromAsync(events);
+}
+
+describe("a kept session", () => {
+  test("is in the store as it was shown", async () => {
+    const { store, folder } = testStore();
+    const reins = reinsWith(store, folder);
+    const session = await reins.session({ agent: "demo", cwd: folder, mode: "full" });
+    const shown = await said(session.prompt("say hello; stream 100; write a.txt hi; run true; think hard"));
+    expect(store.sessions.lines(session.id, { after: shown[0]!.seq - 1 })).toEqual(
+      shown.map((event) => JSON.stringify(event)),
+    );
+  });
+
+  test.each([
+    ["its id", (id: string) => id],
+    ["the beginning of it", (id: string) => id.slice(0, 14)],
+    ["its state", (_id: string, state: string) => state],
+    ["the agent's own id", (_id: string, state: string) => state.split(":")[2]!],
+    ["last", () => "last"],
+  ])("goes on in its own log, by %s", async (_how, name) => {
+    const { store, folder } = testStore();
+    const first = reinsWith(store, folder);
+    const before = await first.session({ agent: "demo", cwd: folder });
+    await before.prompt("say one").result;
+    await first.close();
+    const second = reinsWith(store, folder);
+    const session = await second.session({ cwd: folder, resume: name(before.id, before.state!) });
+    expect(session.id).toBe(before.id);
+    expect(session.resumedAt).toBe(store.sessions.get(before.id)?.lastSeq);
+    await session.prompt("say two").result;
+    await second.close();
+    const events = store.sessions.read(before.id);
+    expectLawful(events);
+    expect(events.filter(({ type }) => type === "turn.completed")).toHaveLength(2);
+    expect(store.sessions.legs(before.id)).toHaveLength(2);
+  });
+
+  test("is in one hand at a time", async () => {
+    const { store, folder } = testStore();
+    const reins = reinsWith(store, folder);
+    const session = await reins.session({ agent: "demo", cwd: folder });
+    await session.prompt("say one").result;
+    const again = (other: Reins) => other.session({ resume: session.id, cwd: folder });
+    await expect(again(reins)).rejects.toMatchObject({ code: "session_busy" });
+    await expect(again(reinsWith(storeIn(folder), folder))).rejects.toThrow(
+      `Session ${session.id} is in use by this process.`,
+    );
+    await expect(reins.sessions.remove(session.id)).rejects.toMatchObject({ code: "session_busy" });
+    await session.close();
+    expect((await again(reins)).id).toBe(session.id);
+  });
+
+  test.each([
+    ["read", undefined, "read"],
+    ["full", undefined, "ask"],
+    ["read", "edits", "edits"],
+  ] as const)("held in %s and resumed with %s is in %s: going on never widens", async (before, wanted, after) => {
+    const { store, folder } = testStore();
+    const reins = reinsWith(store, folder);
+    const session = await reins.session({ agent: "demo", cwd: folder, mode: before });
+    await session.prompt("say one").result;
+    await session.close();
+    const next = await reins.session({ resume: session.id, mode: wanted });
+    await next.prompt("say two").result;
+    expect(store.sessions.legs(session.id).at(-1)?.mode).toBe(after);
+  });
+
+  test("is about its folder and held by its agent", async () => {
+    const { store, folder } = testStore();
+    const reins = reinsWith(store, folder);
+    const session = await reins.session({ agent: "demo", cwd: folder });
+    await session.prompt("say one").result;
+    await session.close();
+    mkdirSync(join(folder, "other"));
+    await expect(reins.session({ resume: session.id, cwd: join(folder, "other") })).rejects.toThrow(
+      "is about the folder",
+    );
+    await expect(reins.session({ resume: "ses_nothing" })).rejects.toThrow("There is no session ses_nothing.");
+    await expect(reins.session({ resume: "last", cwd: join(folder, "other") })).rejects.toThrow(
+      "No session of the folder",
+    );
+  });
+
+  test("is forked: both go on by themselves", async () => {
+    const { store, folder } = testStore();
+    const reins = reinsWith(store, folder);
+    const session = await reins.session({ agent: "demo", cwd: folder });
+    await session.prompt("say one").result;
+    const fork = await reins.session({ resume: session.id, fork: true });
+    const copy = await reins.sessions.fork(session.id);
+    await Promise.all([fork.prompt("say two").result, session.prompt("say three").result]);
+    await reins.session({ resume: copy.id }).then((third) => third.prompt("say four").result);
+    const ids = [session.id, fork.id, copy.id];
+    await reins.close();
+    expect(new Set(ids).size).toBe(3);
+    expect(new Set(ids.map((id) => store.sessions.get(id)?.state)).size).toBe(3);
+    for (const id of ids) expectLawful(store.sessions.read(id));
+  });
+});
+
+describe("without a usable store", () => {
+  test("a session goes on in memory and says so", async () => {
+    const { folder } = testStore();
+    mkdirSync(join(folder, "data"));
+    writeFileSync(join(folder, "data", "x"), "");
+    const reins = reinsWith(storeIn(join(folder, "data", "x")), folder);
+    const session = await reins.session({ agent: "demo", cwd: folder });
+    const events = await said(session.prompt("say hello"));
+    expect(events.find(({ type }) => type === "notice")).toMatchObject({ code: "store", level: "warning" });
+    expect(events.at(-1)).toMatchObject({ type: "turn.completed", outcome: "done" });
+    await expect(reins.sessions.list()).rejects.toThrow("Nothing is kept");
+    await expect(reins.session({ resume: "last" })).rejects.toThrow("Nothing is kept");
+  });
+
+  test("what needs one is refused with a sentence", async () => {
+    const { folder } = testStore();
+    const reins = reinsWith(undefined, folder);
+    await expect(reins.sessions.list()).rejects.toThrow("This Reins keeps no sessions.");
+    await expect(reins.usage()).rejects.toMatchObject({ code: "unsupported" });
+    expect(await reins.running()).toEqual([]);
+  });
+});
+
+describe.runIf(process.platform === "linux")("a Reins that was killed", () => {
+  const victim = fileURLToPath(new URL("../../test/support/kept-victim.ts", import.meta.url));
+
+  /** Kills one with -9 as soon as it has said this; gives back what it had shown. */
+  async function killedAt(
+    folder: string,
+    prompt: string,
+    sign: string,
+  ): Promise<{ id: string; shown: string[]; pid: number }> {
+    const env = { PATH: process.env["PATH"], HOME: folder, REINS_HOME: folder };
+    const child = spawn(process.execPath, [victim, folder, prompt], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const gone = once(child, "exit");
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      lines.push(line);
+      if (line.includes(sign)) child.kill("SIGKILL");
+    }
+    await gone;
+    return { id: lines[0]!.slice("open ".length), shown: lines.slice(1), pid: child.pid! };
+  }
+
+  test("has lost nothing it had shown; its turn is repaired, and the session goes on", async () => {
+    const { store, folder } = testStore();
+    const { id, shown } = await killedAt(folder, "say hello; stream 30; run sleep 60", "tool.started");
+    expect(store.leases.of(id)).toBeDefined();
+    const reins = reinsWith(store, folder);
+    const session = await reins.session({ resume: id });
+    const kept = store.sessions.lines(id);
+    expect(kept.slice(kept.indexOf(shown[0]!)).slice(0, shown.length)).toEqual(shown);
+    expect(store.sessions.read(id).at(-1)).toMatchObject({ type: "turn.completed", outcome: "interrupted" });
+    await session.prompt("say again").result;
+    await reins.close();
+    expectLawful(store.sessions.read(id));
+  });
+
+  test("is seen as such by whoever lists, and its lease is gone", async () => {
+    const { store, folder } = testStore();
+    const { id } = await killedAt(folder, "say hello; stream 30; run sleep 60", "tool.started");
+    const [listed] = await reinsWith(store, folder).sessions.list();
+    expect(listed).toMatchObject({ id, openTurn: undefined, outcome: "interrupted" });
+    expect(store.leases.all()).toEqual([]);
+    expectLawful(store.sessions.read(id));
+  });
+
+  test("a living one is named", async () => {
+    const { store, folder } = testStore();
+    const env = { PATH: process.env["PATH"], HOME: folder, REINS_HOME: folder };
+    const child = spawn(process.execPath, [victim, folder, "run sh -c 'echo up; sleep 60'"], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const gone = once(child, "exit");
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const id = String((await lines.next()).value).slice("open ".length);
+    while (!String((await lines.next()).value).includes("tool.progress"));
+    const reins = reinsWith(store, folder);
+    await expect(reins.session({ resume: id })).rejects.toThrow(`Session ${id} is in use by process ${child.pid}.`);
+    expect(await reins.sessions.get(id)).toMatchObject({ pid: child.pid });
+    expect(await reins.running()).toEqual([
+      expect.objectContaining({ agent: "demo", owner: child.pid, session: id, cwd: folder }),
+    ]);
+    child.kill("SIGKILL");
+    await gone;
+  });
+});
