@@ -22,6 +22,8 @@ Commands:
   handoff <session> give it to another agent: --to <agent>
   log <session>     show one again as it was
   search <words>    find words in all of them
+  export <session>  take one along: Markdown, a page, or its events
+  import [agent]    bring in what the agents themselves keep
   usage             what was used, and who can take work now
   ps                what Reins runs now
   gc                remove what need not be kept

@@ -4,6 +4,7 @@ import type { ContextCommand } from "./context.ts";
 import type { Exit } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { runHelp } from "./help.ts";
+import { addHistory } from "./history-commands.ts";
 import { addManagement } from "./manage-commands.ts";
 import type { RunOptions } from "./run.ts";
 import { addSessions } from "./session-commands.ts";
@@ -101,6 +102,7 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
   addManagement(program, ending, finish);
   addSettings(program);
   addSessions(program, ending, finish);
+  addHistory(program, ending);
 
   program
     .command("tour")

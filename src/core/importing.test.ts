@@ -161,6 +161,11 @@ test("secrets are taken out, and what is long is cut", async () => {
   expect(asked!.input).toMatchObject({ bytes: 60_017 });
 });
 
+test("of all agents that keep something, where none is named", async () => {
+  const { reins } = place([{ session: past("one", 5), events: talk("this") }]);
+  expect((await collected(reins.sessions.import())).map(({ agent }) => agent)).toEqual(["toy"]);
+});
+
 test("an agent that keeps nothing says so", async () => {
   const { bring } = place(undefined);
   await expect(bring()).rejects.toMatchObject({

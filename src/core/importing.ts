@@ -6,7 +6,17 @@ import type { Redactor } from "../events/redact.ts";
 import type { Brought } from "./api.ts";
 import { newSessionId } from "./keeping.ts";
 import type { Store } from "./log.ts";
+import type { Registry } from "./registry.ts";
 import { recordPast } from "./past-record.ts";
+
+/** This agent, or each of all that keeps something. */
+export async function agentsThatKeep(registry: Registry, id: string | undefined): Promise<readonly Agent[]> {
+  if (id !== undefined) return [await registry.get(id)];
+  const single = registry.entries.filter((entry) => entry.family !== true);
+  // One that cannot be loaded keeps nobody from the others.
+  const agents = await Promise.all(single.map((entry) => registry.get(entry.id).catch(() => undefined)));
+  return agents.filter((agent) => agent !== undefined).filter((agent) => agent.manage.history !== undefined);
+}
 
 export interface Importing {
   readonly agent: Agent;
@@ -56,7 +66,7 @@ async function bring(
   return { outcome: taken ? outcome : "known", session };
 }
 
-export function keepsNothing({ id, name }: Pick<Agent, "id" | "name">): ReinsError {
+function keepsNothing({ id, name }: Pick<Agent, "id" | "name">): ReinsError {
   return new ReinsError("unsupported", `${name} keeps no conversations on this machine that Reins can read.`, {
     agent: id,
   });

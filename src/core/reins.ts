@@ -36,6 +36,7 @@ import { createMemoryLog } from "./memory-log.ts";
 import { Ownership } from "./ownership.ts";
 import { promptInput } from "./prompt.ts";
 import { liveLimitsOf, poolLimitsOf } from "./warmth.ts";
+import { agentsThatKeep } from "./importing.ts";
 import { LiveAgents } from "./live-agents.ts";
 import { managementOf } from "./management.ts";
 import { ModelLists } from "./model-lists.ts";
@@ -325,7 +326,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
     sessions: keptSessions({
       keeping,
       refuse,
-      importing: (id) => learnt().then(async () => ({ agent: await registry.get(id), redact, limits })),
+      importing: async (id) => {
+        await learnt();
+        return (await agentsThatKeep(registry, id)).map((agent) => ({ agent, redact, limits }));
+      },
     }),
     usage: (since) => usageOf(keeping, since).catch(refuse),
     running: () => running(keeping, stateHome(env)).catch(refuse),

@@ -1,7 +1,8 @@
 /** Events as what a person reads. Pure; needs only the vocabulary. */
 export { oneLine, printable, stripAnsi } from "../events/printable.ts";
 export { type ConversationBuilder, conversation, createConversation } from "./conversation.ts";
-export { exportFormats, type ExportFormat, type ExportOptions, exportSession } from "./export.ts";
+export { exportFormats, type ExportFormat } from "./export-formats.ts";
+export { type ExportOptions, exportSession } from "./export.ts";
 export { jsonLine } from "./json-line.ts";
 export { eventLine } from "./line.ts";
 export { markdown } from "./markdown.ts";
