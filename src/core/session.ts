@@ -172,6 +172,7 @@ export class CoreSession implements Session, TurnOwner {
       agent: () => this.agent,
       deadlineMs: context.deadlines.after,
       say: (event) => {
+        if (event.type === "tool.started") this.#recorder.knowState(this.state);
         this.#recorder.add(event);
         void this.#flush();
       },
@@ -258,11 +259,13 @@ export class CoreSession implements Session, TurnOwner {
   /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. One that has to wait says so. */
   async open(): Promise<void> {
     const { signal } = this.#closed;
-    await this.#handover.atStart(signal);
+    // Whom somebody asked for by name is not passed over.
+    const named = this.#context.heldBefore !== undefined;
+    if (!named) await this.#handover.atStart(signal);
     try {
       await Promise.race([this.#legs.get(), this.#resting.hasToWait]);
     } catch (thrown) {
-      if ((await this.#handover.move(errorInfo(toReinsError(thrown)), signal)) === undefined) throw thrown;
+      if (named || (await this.#handover.move(errorInfo(toReinsError(thrown)), signal)) === undefined) throw thrown;
       await this.#legs.get();
     }
   }
@@ -624,7 +627,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#pace.letGo();
     const leg = this.#legs.current;
     // Where it is ending the agent has nothing more to do in it.
-    if (leg === undefined || current.ending) return this.#end(ending);
+    if (leg === undefined || current.ending || current.moving !== undefined) return this.#end(ending);
     // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
     const timer = setTimeout(() => void leg.close(), this.#context.deadlines.cancel);
     leg.session.cancel().catch(leg.close);
@@ -658,10 +661,13 @@ export class CoreSession implements Session, TurnOwner {
   async #moveOn(current: Current, ending: Ending): Promise<void> {
     current.moving = new AbortController();
     const { signal } = current.moving;
-    this.#breakOff();
+    this.#breakOff(ending);
     const step = await this.#handover.move(ending.error!, signal);
     if (!this.#moved(current)) return;
-    if (step === undefined) return this.#end(ending, true);
+    if (step === undefined) {
+      this.#recorder.takeBack();
+      return this.#end(ending, true);
+    }
     await this.#send(current, step === "again" ? this.#relay.again(current.input!) : undefined);
   }
 
@@ -669,8 +675,9 @@ export class CoreSession implements Session, TurnOwner {
     current.moving = new AbortController();
     // What it would still say must not come between.
     await this.#legs.leave();
-    if (this.#current !== current) return;
-    this.#breakOff();
+    if (this.#current !== current)
+      throw new ReinsError("cancelled", "The turn ended before the session was handed over.");
+    this.#breakOff({});
     try {
       await this.#handover.request(next);
     } catch (thrown) {
@@ -681,10 +688,10 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   /** The agent has nothing more to say in this turn, and somebody else will. */
-  #breakOff(): void {
+  #breakOff(used: Pick<Ending, "usage" | "costUsd">): void {
     this.#recorder.knowState(this.#legs.current?.session.state);
     this.#intake.endPending();
-    this.#recorder.breakOff();
+    this.#recorder.breakOff(this.#spending.pricedEnding(used));
     void this.#flush();
   }
 

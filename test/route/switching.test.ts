@@ -143,6 +143,22 @@ describe("a turn that goes on with another agent", () => {
     await all(opened);
   });
 
+  it("counts what all used, and nothing twice", async () => {
+    const { a, b, session } = cast({ ready: { c: false } });
+    const used = (input: number) => ({ type: "usage.updated", scope: "turn", tokens: { input, output: 1 } }) as const;
+    a.onPrompt = (one) =>
+      one.say(used(100), { ...fails("overloaded"), usage: { input: 100, output: 1 } } as AgentEvent);
+    b.onPrompt = (one) => one.say(used(10), { ...done, usage: { input: 10, output: 1 } } as AgentEvent);
+    const opened = await session();
+    expect((await turn(opened, "Do it.")).at(-1)).toMatchObject({ agent: "b", usage: { input: 110, output: 2 } });
+    b.onPrompt = (one) => one.say(used(7), { ...fails("internal"), usage: { input: 7, output: 1 } } as AgentEvent);
+    expect((await turn(opened, "Again.")).at(-1)).toMatchObject({ outcome: "failed", usage: { input: 7, output: 1 } });
+    await all(opened);
+    const alone = await session({ fallback: ["c"] });
+    expect((await turn(alone, "Do it.")).at(-1)).toMatchObject({ outcome: "failed", usage: { input: 100, output: 1 } });
+    await all(alone);
+  });
+
   it("says what the next agent cannot do, and passes over one that must not", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(fails("overloaded"));

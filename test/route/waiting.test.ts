@@ -48,6 +48,8 @@ describe("patience", () => {
   it("ends with a cancel", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(fails("rate_limited", inMs(50_000)));
+    // It rests: there is nothing for it to cancel.
+    a.onCancel = () => {};
     const opened = await session();
     const running = opened.prompt("Do it.");
     await until(running, "notice");

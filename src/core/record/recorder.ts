@@ -183,11 +183,16 @@ export class Recorder {
   }
 
   /** The agent gives the running turn away: what it left open ends here, and whoever goes on may use the same names. */
-  breakOff(): void {
+  breakOff(used: Pick<Ending, "usage" | "costUsd"> = {}): void {
     this.requests.close("failed");
     this.#messages.close(this.#stamper.part);
     this.#tools.breakOff();
-    this.#usage.breakOff();
+    this.#usage.breakOff(used);
+  }
+
+  /** Nobody goes on: the turn ends as the agent said that it does. */
+  takeBack(): void {
+    this.#usage.takeBack();
   }
 
   startTurn(id: string, event: TurnStart): void {

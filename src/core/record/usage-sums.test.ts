@@ -39,6 +39,19 @@ it("adds to a turn what its earlier agents used in it", () => {
   expect(sums.ofTurn({ usage: { input: 2, output: 2 } })).toEqual({ usage: { input: 2, output: 2 } });
 });
 
+it("takes what an agent says at the end of its part, and nothing twice where nobody goes on", () => {
+  const sums = new UsageSums();
+  sums.startTurn();
+  sums.told("a", told("turn", 100, 20));
+  sums.breakOff({ usage: { input: 120, output: 30 }, costUsd: 1 });
+  expect(figures(sums.told("b", told("turn", 10, 2, 1)))).toEqual([130, 32, 2]);
+  sums.startTurn();
+  sums.told("a", told("turn", 100, 20));
+  sums.breakOff({ usage: { input: 120, output: 30 } });
+  sums.takeBack();
+  expect(sums.ofTurn({ usage: { input: 120, output: 30 } })).toEqual({ usage: { input: 120, output: 30 } });
+});
+
 it("adds up what all agents used in the session, whether one that comes back counts on or anew", () => {
   const sums = new UsageSums();
   sums.told("a", told("session", 100, 20));

@@ -19,16 +19,25 @@ export class UsageSums {
   /** What agents that gave the turn away had used in it. */
   #earlier: Reading | undefined;
   #turn: Reading | undefined;
+  /** As it was before it was broken off. */
+  #before: { readonly earlier: Reading | undefined; readonly turn: Reading | undefined } | undefined;
 
   startTurn(): void {
     this.#earlier = undefined;
     this.#turn = undefined;
   }
 
-  /** The turn goes on with another agent. */
-  breakOff(): void {
-    this.#earlier = sum(this.#earlier, this.#turn);
+  /** The turn goes on with another agent; what this one says at its end goes before what it told until then. */
+  breakOff({ usage, costUsd }: { usage?: Tokens | undefined; costUsd?: number | undefined } = {}): void {
+    this.#before = { earlier: this.#earlier, turn: this.#turn };
+    this.#earlier = sum(this.#earlier, usage === undefined ? this.#turn : { tokens: usage, costUsd });
     this.#turn = undefined;
+  }
+
+  /** It does not. */
+  takeBack(): void {
+    this.#earlier = this.#before?.earlier;
+    this.#turn = this.#before?.turn;
   }
 
   told(agent: string, event: Told): Told {
