@@ -25,11 +25,14 @@ export async function followTurn(
   const first = events.next();
   const turn = start();
   turn.result.catch(() => refused.abort());
+  let { id } = turn;
   for (let next = await first; next.done !== true; next = await events.next()) {
     const event = next.value;
     await show(event);
     if (asks !== undefined) await ask(event, asks);
-    if (event.type === "turn.completed" && event.turnId === turn.id) break;
+    if (event.type !== "turn.completed" || event.turnId !== id) continue;
+    if (event.next === undefined) break;
+    id = event.next;
   }
   return turn.result;
 }

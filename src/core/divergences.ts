@@ -17,7 +17,11 @@ export function divergences(agent: Agent, options: SessionOptions): readonly str
     [Object.keys(options.mcpServers ?? {}).length > 0 && !can.mcpServers, "takes no MCP servers"],
     [(options.directories?.length ?? 0) > 0 && !can.directories, "takes no further directories"],
     [options.maxTurns !== undefined && !can.maxTurns, "has no limit on its turns"],
-    [options.maxBudgetUsd !== undefined && !can.budget, "has no limit on its cost"],
+    // Where Reins itself holds it, nobody goes on without.
+    [
+      options.maxBudgetUsd !== undefined && !can.budget && options.budget?.session?.usd === undefined,
+      "has no limit on its cost",
+    ],
     [options.fork === true && !can.fork, "cannot fork a session"],
     [(options.history?.length ?? 0) > 0 && !can.history, "takes no earlier messages"],
   ];

@@ -39,7 +39,8 @@ function session(options: SessionOptions = {}, reinsOptions: ReinsOptions = {}):
 async function all(turn: Turn): Promise<ReinsEvent[]> {
   const events: ReinsEvent[] = [];
   for await (const event of turn) events.push(event);
-  expectLawful(events);
+  // The laws are about a whole session.
+  if (events[0]?.seq === 1) expectLawful(events);
   return events;
 }
 const only = <Type extends EventType>(events: readonly ReinsEvent[], type: Type) =>
@@ -47,7 +48,10 @@ const only = <Type extends EventType>(events: readonly ReinsEvent[], type: Type)
 
 describe("a budget", () => {
   test("warns at 80 %, then cancels the agent and ends the turn as what it is", async () => {
-    puppet.onPrompt = (agent) => agent.say(used(80), used(100));
+    puppet.onPrompt = (agent) => {
+      agent.say(used(80));
+      agent.say(used(100));
+    };
     puppet.onCancel = (agent) => agent.say({ type: "turn.ended", outcome: "cancelled" });
     const one = await session({ budget: { turn: { tokens: 100 } } });
     const turn = one.prompt("go");
@@ -100,9 +104,11 @@ describe("a budget", () => {
   test("in dollars is held by the list of prices where the agent tells none", async () => {
     puppet.onPrompt = (agent) => agent.say(used(150_000), done);
     const one = await session({ model: "gpt-5.5", budget: { session: { usd: 1 } } });
-    const [first, second] = [await all(one.prompt("one")), await one.prompt("two").result];
+    const first = await all(one.prompt("one"));
     expect(only(first, "usage.updated")).toMatchObject([{ costUsd: 0.75, costSource: "prices" }]);
-    expect(second).toMatchObject({ outcome: "budget" });
+    // What is told only at the end is known too late for that turn.
+    expect(await one.prompt("two").result).toMatchObject({ outcome: "done" });
+    expect(await one.prompt("three").result).toMatchObject({ outcome: "budget" });
   });
 });
 
@@ -191,7 +197,7 @@ describe("going on by itself", () => {
       if (text.includes("failed")) rmSync(join(cwd, "bad"));
       agent.say(message(text), done);
     };
-    const one = await session({ after: "test ! -e bad", continue: [{ after: "failed" }] });
+    const one = await session({ after: [["test", "!", "-e", "bad"]], continue: [{ after: "failed" }] });
     const turn = one.prompt("go");
     const events = await all(turn);
     const [first, second] = only(events, "turn.started");
@@ -202,7 +208,7 @@ describe("going on by itself", () => {
       continues: turn.id,
       input: { text: expect.stringContaining("It ended with exit code 1.") },
     });
-    expect(last).not.toHaveProperty("next");
+    expect(last?.next).toBeUndefined();
     expect(await turn.result).toEqual(last);
     expect(only(events, "tool.failed")).toHaveLength(1);
     expect(only(events, "tool.completed")).toHaveLength(1);

@@ -104,6 +104,7 @@ export class Intake {
     const reason = whose === "project" ? "It came with the project." : undefined;
     const event = { ...call, requestId, reason, options: onceOrNot, synthetic: true };
     this.#asking.permission({ type: "permission.requested", ...event }, whose);
+    this.#o.flush();
     const answer = signal.aborted ? undefined : await promise;
     this.#waiting.delete(requestId);
     this.#o.flush();
