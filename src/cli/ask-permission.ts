@@ -13,7 +13,7 @@ export async function askPermission(
   signal: AbortSignal,
   { person, screen }: { person: Person; screen: Screen },
 ): Promise<PermissionReply> {
-  const always = request.options.find((option) => option.kind === "allow_always");
+  const [always, further] = request.options.filter((option) => option.kind === "allow_always");
   const lines = describeRequest(request);
   const cut = lines.length > shownLines;
   screen.still();
@@ -23,15 +23,19 @@ export async function askPermission(
   screen.line(`y yes · n no (you may add why: n use tabs) · s no, and stop${cut ? " · v view all" : ""}`, "dim");
   // Whoever says always must see what it allows, and for how long.
   if (always !== undefined) screen.line(`a ${oneLine(always.label)}`, "dim");
+  if (further !== undefined) screen.line(`f ${oneLine(further.label)}`, "dim");
 
   const question = request.tool === "plan" ? "Approve this plan?" : `Allow ${oneLine(request.title)}?`;
   for (;;) {
     const answer = await person.ask(`${question} `, signal);
     if (answer === undefined) return "deny";
+    if (further !== undefined && answer.trim().toLowerCase() === "f")
+      return { decision: "allow", optionId: further.id };
     const reply = parseReply(answer, always !== undefined);
     if (reply !== undefined) return reply;
     if (cut && answer.trim() === "v") for (const line of lines.slice(shownLines)) screen.line(line.text, line.style);
-    else screen.line(`Please answer ${always === undefined ? "y, n or s" : "y, a, n or s"}.`);
+    else
+      screen.line(`Please answer y, ${always === undefined ? "" : "a, "}${further === undefined ? "" : "f, "}n or s.`);
   }
 }
 

@@ -6,7 +6,9 @@ import { reportFailure } from "./failure.ts";
 import { runHelp } from "./help.ts";
 import { addHistory } from "./history-commands.ts";
 import { addManagement } from "./manage-commands.ts";
+import { addPolicy } from "./policy-commands.ts";
 import type { RunOptions } from "./run.ts";
+import { addRules } from "./run-rules.ts";
 import { addSessions } from "./session-commands.ts";
 import { addSettings } from "./settings-commands.ts";
 
@@ -33,7 +35,7 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
 
-  program
+  const run = program
     .command("run")
     .description("Send a prompt to an agent.")
     .argument("[prompt...]", "the prompt; without one, or with `-`, it is read from stdin")
@@ -58,8 +60,9 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
     .option("--locale <tag>", "the language to answer in, such as de or pt-BR")
     .option("--allow-tool <name>", "a tool it may use without asking; may be repeated", collect)
     .option("--deny-tool <name>", "a tool it may never use; may be repeated", collect)
-    .option("--max-turns <n>", "stop after this many rounds with the model", count)
-    .option("--max-budget <usd>", "stop when it has cost this many US dollars", dollars)
+    .option("--allow-unenforced", "go on with an agent that cannot be held to every rule that denies something")
+    .option("--max-turns <n>", "stop after this many rounds with the model", count);
+  addRules(run, { count, dollars, collect })
     .option("--max-quiet <seconds>", "give up after this many seconds of silence", count)
     .option("-h, --help", "this help; with -a also the language of that agent's prompts, if it has one")
     .addHelpText("after", runHelp)
@@ -68,8 +71,8 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
         const { showHelp } = await import("./run-help.ts");
         return showHelp(command, options.agent, ending);
       }
-      const { run } = await import("./run.ts");
-      return finish(await run(words, options, ending));
+      const { run: perform } = await import("./run.ts");
+      return finish(await perform(words, options, ending));
     });
 
   program
@@ -101,6 +104,7 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
 
   addManagement(program, ending, finish);
   addSettings(program);
+  addPolicy(program);
   addSessions(program, ending, finish);
   addHistory(program, ending);
 

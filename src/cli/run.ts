@@ -17,12 +17,14 @@ import { findPerson } from "./person.ts";
 import { Progress } from "./progress.ts";
 import { readPrompt } from "./prompt.ts";
 import { resumeLine } from "./resume-line.ts";
+import { rulesOf } from "./run-rules.ts";
+import type { RuleOptions } from "./run-rules.ts";
 import { Screen, writeOut } from "./screen.ts";
 
 /** More than any answer has. */
 const everything = 2 ** 30;
 
-export interface RunOptions {
+export interface RunOptions extends RuleOptions {
   readonly agent?: string;
   readonly model?: string;
   readonly mode?: Mode;
@@ -40,8 +42,8 @@ export interface RunOptions {
   readonly locale?: string;
   readonly allowTool?: readonly string[];
   readonly denyTool?: readonly string[];
+  readonly allowUnenforced?: boolean;
   readonly maxTurns?: number;
-  readonly maxBudget?: number;
   readonly maxQuiet?: number;
   /** False: nothing of it is kept. */
   readonly store?: boolean;
@@ -96,8 +98,10 @@ function sessionOptions(options: RunOptions, desk: Desk | undefined): SessionOpt
     handoff: options.handoff,
     fallback: options.fallback === undefined ? undefined : parseFallback(options.fallback),
     raw: options.raw,
+    allowUnenforced: options.allowUnenforced,
     maxTurns: options.maxTurns,
     maxBudgetUsd: options.maxBudget,
+    ...rulesOf(options),
     maxQuietMs: options.maxQuiet === undefined ? undefined : options.maxQuiet * 1000,
     locale: options.locale,
     systemPrompt: options.system === undefined ? undefined : { text: options.system, how: "append" },

@@ -13,15 +13,16 @@ import type {
   Readiness,
   Verification,
 } from "../agents/contract.ts";
-import type { Rule } from "./policy/rule.ts";
 import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
+import type { Tool } from "../events/tools.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
 import type { AfterSteps } from "./after.ts";
 import type { Budget } from "./budget.ts";
 import type { ContinueRule } from "./continue.ts";
+import type { Rule, Source } from "./policy/rule.ts";
 import type {
   BreakerRow,
   Collected,
@@ -88,6 +89,8 @@ export interface Reins extends AsyncDisposable {
    * does not tell it throws `unsupported`.
    */
   context(options?: ContextRequest): Promise<ModelContext>;
+  /** The rules that count in a folder. */
+  policy(options?: { readonly cwd?: string | undefined }): Promise<PolicyView>;
   /** The sessions that are kept. */
   readonly sessions: KeptSessions;
   /** What was used, from a day on (YYYY-MM-DD), and what is known of each agent's plan. */
@@ -96,6 +99,50 @@ export interface Reins extends AsyncDisposable {
   running(): Promise<readonly RunningAgent[]>;
   /** Ends every session and every process. */
   close(): Promise<void>;
+}
+
+export interface PolicyView {
+  readonly cwd: string;
+  /** In the order in which they are asked: the first that matches decides. */
+  readonly rules: readonly ListedRule[];
+  /** What has to be said about them. */
+  readonly remarks: readonly string[];
+  /** What would be decided, and why. Nothing is done. */
+  test(call: TriedCall): PolicyTrial;
+  /** An answer of the person's counts no longer. */
+  remove(number: number): ListedRule;
+}
+
+export interface ListedRule {
+  /** From 1. */
+  readonly number: number;
+  /** In one line. */
+  readonly said: string;
+  readonly rule: Rule;
+  readonly source: Source;
+  /** Where it stands. */
+  readonly file?: string | undefined;
+  /** Why it can never matter. */
+  readonly note?: string | undefined;
+}
+
+export interface TriedCall {
+  readonly tool: Tool;
+  /** As an agent would give it: `{ command }`, `{ path }`, `{ url }`. */
+  readonly input: unknown;
+  readonly mcp?: { readonly server: string; readonly tool: string } | undefined;
+  /** An id; without it only rules for all agents count. */
+  readonly agent?: string | undefined;
+  /** Default: the configured one. */
+  readonly mode?: Mode | undefined;
+}
+
+export interface PolicyTrial {
+  readonly decision: "allow" | "deny" | "ask";
+  readonly by: "rule" | "mode";
+  readonly rule?: ListedRule | undefined;
+  /** In one line. */
+  readonly why: string;
 }
 
 /**

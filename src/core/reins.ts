@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { agentEntries } from "../agents/index.ts";
 import type { Agent, ModelContext } from "../agents/contract.ts";
 import { deadlinesWith } from "../events/deadlines.ts";
@@ -34,6 +35,7 @@ import type { Resumed } from "./keeping.ts";
 import type { StoredSession } from "./log.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { Ownership } from "./ownership.ts";
+import { policyView } from "./policy/showing.ts";
 import { promptInput } from "./prompt.ts";
 import { liveLimitsOf, poolLimitsOf } from "./warmth.ts";
 import { agentsThatKeep } from "./importing.ts";
@@ -323,6 +325,14 @@ export function createReins(options: ReinsOptions = {}): Reins {
       return handle;
     },
     context: (wanted: ContextRequest = {}) => contextFor(wanted).catch(refuse),
+    policy: async ({ cwd = process.cwd() } = {}) => {
+      await learnt().catch(() => {});
+      const agents = registry.entries.map(({ id }) => id);
+      return realpath(cwd)
+        .catch(() => refuse(new ReinsError("invalid_input", `The folder ${cwd} does not exist.`)))
+        .then((folder) => policyView(folder, env, agents))
+        .catch(refuse);
+    },
     sessions: keptSessions({
       keeping,
       refuse,

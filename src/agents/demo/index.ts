@@ -33,16 +33,16 @@ const capabilities: Capabilities = {
   changedInput: true,
   allowAlways: true,
   afterDeny: "continues",
-  // It has no tool of the kinds with `none`, or one that touches nothing.
+  // Each of its tools waits, but those of the kinds with `none`, which touch nothing. It has none that deletes, moves or fetches.
   hold: {
     read: "every",
     search: "every",
     edit: "every",
     execute: "every",
-    delete: "none",
-    move: "none",
+    delete: "every",
+    move: "every",
     think: "none",
-    fetch: "none",
+    fetch: "every",
     switch_mode: "none",
     other: "none",
   },

@@ -2,7 +2,7 @@
 import type { Agent } from "../../agents/contract.ts";
 import type { Hold } from "../../events/capabilities.ts";
 import { ReinsError } from "../../events/errors.ts";
-import { toolKinds, tools } from "../../events/tools.ts";
+import { toolKinds } from "../../events/tools.ts";
 import type { Tool, ToolKind } from "../../events/tools.ts";
 import { alternatives, dimensions } from "./alternatives.ts";
 import { isFor, toolsOf } from "./compile.ts";
@@ -59,9 +59,8 @@ function toolsOfRule(rule: Rule): readonly Tool[] {
   const named = listed<Tool>(rule.tool);
   if (named.length > 0) return named;
   const dimension = dimensions.find((one) => rule[one] !== undefined) ?? (rule.dynamic === true ? "dynamic" : "bare");
-  return toolsOf(dimension)
-    .filter((tool) => tool !== "shell" || dimension === "command" || dimension === "dynamic" || dimension === "bare")
-    .filter((tool) => tool !== "question" && tool !== "plan" && tools.includes(tool));
+  const mentioned: readonly Tool[] = dimension === "path" || dimension === "domain" ? ["shell", "image"] : [];
+  return toolsOf(dimension).filter((tool) => !mentioned.includes(tool));
 }
 
 function isBare(rule: Rule): boolean {

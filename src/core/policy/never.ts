@@ -27,7 +27,7 @@ export function impossible(rule: Rule, places: Places, agents: readonly string[]
   if (strange === undefined || listed(rule.agent).some((agent) => agents.some((id) => isFor(agent, id))))
     return undefined;
   const near = closest(strange, agents);
-  return `there is no agent ${strange}${near === undefined ? "" : `; did you mean ${near}?`}`;
+  return `there is no agent ${strange}${near === undefined ? "" : `; did you mean ${near}`}`;
 }
 
 export interface Never {

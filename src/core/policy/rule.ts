@@ -47,16 +47,16 @@ export function listed<Item extends string>(value: Item | readonly Item[] | unde
 
 /** `deny shell rm -rf *`, `ask edit in src/**`, `allow mcp github/get_*`. */
 export function said({ decision, agent, tool, path, command, mcp, domain, dynamic }: Rule): string {
+  const ofTool = command !== undefined || dynamic === true ? "shell" : mcp !== undefined ? "mcp" : "everything";
   const parts = [
-    ...(mcp === undefined ? [all(tool)] : tool === undefined || tool === "mcp" ? [] : [all(tool)]),
-    dynamic === true ? "commands that cannot be known" : "",
+    tool === undefined ? ofTool : all(tool),
+    dynamic === true ? "that cannot be known" : "",
     all(command),
+    all(mcp),
     path === undefined ? "" : `in ${all(path)}`,
-    mcp === undefined ? "" : `mcp ${all(mcp)}`,
     domain === undefined ? "" : `at ${all(domain)}`,
   ].filter((part) => part !== "");
-  const what = parts.length === 0 ? "everything" : parts.join(" ");
-  return `${decision} ${what}${agent === undefined ? "" : ` (${all(agent)})`}`;
+  return `${decision} ${parts.join(" ")}${agent === undefined ? "" : ` (${all(agent)})`}`;
 }
 
 function all(value: OneOrMore | undefined): string {
