@@ -11,6 +11,7 @@ export type {
   QuestionRequest,
   Reins,
   ReinsOptions,
+  RouteOptions,
   Session,
   SessionOptions,
   Turn,

@@ -113,7 +113,7 @@ describe("the breaker", () => {
     expect(second.agent).toBe("b");
     expect(of(await all(second), "agent.switched")).toMatchObject([{ from: "a", to: "b", reason: "quota_exhausted" }]);
     expect(a.sessions).toHaveLength(1);
-    await reins.agents({ fresh: true });
+    await (await reins.manage("a")).login();
     expect((await session()).agent).toBe("a");
   });
 

@@ -128,7 +128,7 @@ export function createPuppet(
     },
     probe: () =>
       Promise.resolve({ ready: options.ready ?? true, installed: true, signedIn: "yes", help: "Pull its strings." }),
-    manage: {},
+    manage: { login: () => Promise.resolve({ command: "true", args: [] }) },
     recover() {
       puppet.recovered++;
       return Promise.reject(new Error("There is nothing to repair."));

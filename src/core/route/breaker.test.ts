@@ -73,6 +73,14 @@ it("is forgotten when it works again", () => {
   expect(breaker.downOf("a")).toBeUndefined();
 });
 
+it("forgets a key that was refused when somebody has signed in, but no limit", () => {
+  breaker.failed("a", error("not_authenticated"));
+  breaker.failed("b", error("quota_exhausted"));
+  for (const agent of ["a", "b"]) breaker.signedIn(agent);
+  expect(breaker.downOf("a")).toBeUndefined();
+  expect(breaker.downOf("b")).toBeDefined();
+});
+
 it("is one memory for all who share the rows", () => {
   breaker.failed("a", error("overloaded"));
   expect(new Breaker(rows, () => now).downOf("a")?.code).toBe("overloaded");

@@ -1,6 +1,6 @@
 /**
  * What is down, and until when: an agent that ran out of something is not asked again before that is over, by no session of this
- * process and, with a store, by no other process either. A turn that went well, a sign-in or a fresh look at the agent forgets it.
+ * process and, with a store, by no other process either. A turn that went well or a sign-in forgets it.
  */
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import type { BreakerRow, Breakers, Store } from "../log.ts";
@@ -44,6 +44,11 @@ export class Breaker {
     const told = resetsAt === undefined ? Number.NaN : Date.parse(resetsAt);
     const until = told > now && told - now <= longest ? told : now + rest;
     this.#rows.set({ key: agent, until, code, reason: message });
+  }
+
+  /** It looks as if somebody had signed in; a limit stays what it is. */
+  signedIn(agent: string): void {
+    if (this.downOf(agent)?.code === "not_authenticated") this.clear(agent);
   }
 
   clear(agent: string): void {
