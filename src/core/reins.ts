@@ -275,8 +275,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   async function status(agent: Agent, fresh = false): Promise<AgentStatus> {
     const found = await registry.readiness.of(agent, fresh);
-    // Somebody who looks anew has seen to it that it works.
-    if (fresh && found.ready) breaker.clear(agent.id);
+    if (fresh && found.ready) breaker.signedIn(agent.id);
     return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env });
   }
 
