@@ -18,8 +18,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          // test/real needs installed agents and has a configuration of its own.
-          exclude: [...configDefaults.exclude, ...pure, "test/real/**"],
+          // test/real needs installed agents, test/crash takes long; each has a configuration of its own.
+          exclude: [...configDefaults.exclude, ...pure, "test/real/**", "test/crash/**"],
           ...patient,
         },
       },

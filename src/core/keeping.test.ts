@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Crashed } from "../../test/support/crash.ts";
+import { crash, expectRecovered } from "../../test/support/crash.ts";
 import { expectLawful } from "../../test/support/lawful.ts";
 import { storeIn, testStore } from "../../test/support/store.ts";
 import type { ReinsEvent } from "../events/types.ts";
@@ -20,7 +18,9 @@ function reinsWith(store: Store | undefined, folder: string, options: ReinsOptio
 }
 
 async function said(events: AsyncIterable<ReinsEvent>): Promise<ReinsEvent[]> {
-  return await Array.fromAsync(events);
+  const all: ReinsEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
 }
 
 describe("a kept session", () => {
@@ -145,67 +145,50 @@ describe("without a usable store", () => {
 });
 
 describe.runIf(process.platform === "linux")("a Reins that was killed", () => {
-  const victim = fileURLToPath(new URL("../../test/support/kept-victim.ts", import.meta.url));
-
-  /** Kills one with -9 as soon as it has said this; gives back what it had shown. */
-  async function killedAt(
-    folder: string,
-    prompt: string,
-    sign: string,
-  ): Promise<{ id: string; shown: string[]; pid: number }> {
-    const env = { PATH: process.env["PATH"], HOME: folder, REINS_HOME: folder };
-    const child = spawn(process.execPath, [victim, folder, prompt], { env, stdio: ["ignore", "pipe", "inherit"] });
-    const gone = once(child, "exit");
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: child.stdout })) {
-      lines.push(line);
-      if (line.includes(sign)) child.kill("SIGKILL");
-    }
-    await gone;
-    return { id: lines[0]!.slice("open ".length), shown: lines.slice(1), pid: child.pid! };
-  }
+  const env = (folder: string) => ({ PATH: process.env["PATH"], HOME: folder, REINS_HOME: folder });
+  const killedAt = (folder: string, sign: string): Promise<Crashed> =>
+    crash({
+      store: folder,
+      cwd: folder,
+      agent: "demo",
+      mode: "full",
+      prompt: "say hello; stream 30; run sleep 60",
+      env: env(folder),
+      when: (line) => line.includes(sign),
+    });
 
   test("has lost nothing it had shown; its turn is repaired, and the session goes on", async () => {
     const { store, folder } = testStore();
-    const { id, shown } = await killedAt(folder, "say hello; stream 30; run sleep 60", "tool.started");
-    expect(store.leases.of(id)).toBeDefined();
-    const reins = reinsWith(store, folder);
-    const session = await reins.session({ resume: id });
-    const kept = store.sessions.lines(id);
-    expect(kept.slice(kept.indexOf(shown[0]!)).slice(0, shown.length)).toEqual(shown);
-    expect(store.sessions.read(id).at(-1)).toMatchObject({ type: "turn.completed", outcome: "interrupted" });
-    await session.prompt("say again").result;
-    await reins.close();
-    expectLawful(store.sessions.read(id));
+    const crashed = await killedAt(folder, "tool.started");
+    expect(store.leases.of(crashed.id!)).toMatchObject({ pid: crashed.pid });
+    await expectRecovered(crashed, store, reinsWith(store, folder), "say again");
+    expect(store.sessions.turns(crashed.id!).map(({ outcome }) => outcome)).toEqual(["interrupted", "done"]);
   });
 
-  test("is seen as such by whoever lists, and its lease is gone", async () => {
+  test("is named while it lives", async () => {
     const { store, folder } = testStore();
-    const { id } = await killedAt(folder, "say hello; stream 30; run sleep 60", "tool.started");
-    const [listed] = await reinsWith(store, folder).sessions.list();
-    expect(listed).toMatchObject({ id, openTurn: undefined, outcome: "interrupted" });
-    expect(store.leases.all()).toEqual([]);
-    expectLawful(store.sessions.read(id));
-  });
-
-  test("a living one is named", async () => {
-    const { store, folder } = testStore();
-    const env = { PATH: process.env["PATH"], HOME: folder, REINS_HOME: folder };
-    const child = spawn(process.execPath, [victim, folder, "run sh -c 'echo up; sleep 60'"], {
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
+    const looked = Promise.withResolvers<void>();
+    const gone = crash({
+      store: folder,
+      cwd: folder,
+      agent: "demo",
+      mode: "full",
+      prompt: "run sh -c 'echo up; sleep 60'",
+      env: env(folder),
+      when: async (line) => {
+        if (!line.includes("tool.progress")) return false;
+        await look().then(looked.resolve, looked.reject);
+        return true;
+      },
     });
-    const gone = once(child, "exit");
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const id = String((await lines.next()).value).slice("open ".length);
-    while (!String((await lines.next()).value).includes("tool.progress"));
-    const reins = reinsWith(store, folder);
-    await expect(reins.session({ resume: id })).rejects.toThrow(`Session ${id} is in use by process ${child.pid}.`);
-    expect(await reins.sessions.get(id)).toMatchObject({ pid: child.pid });
-    expect(await reins.running()).toEqual([
-      expect.objectContaining({ agent: "demo", owner: child.pid, session: id, cwd: folder }),
-    ]);
-    child.kill("SIGKILL");
-    await gone;
+    async function look(): Promise<void> {
+      const reins = reinsWith(store, folder);
+      const { pid } = store.leases.all()[0]!;
+      const { id } = store.sessions.list()[0]!;
+      await expect(reins.session({ resume: id })).rejects.toThrow(`Session ${id} is in use by process ${pid}.`);
+      expect(await reins.sessions.get(id)).toMatchObject({ pid });
+      expect(await reins.running()).toMatchObject([{ agent: "demo", owner: pid, session: id, cwd: folder }]);
+    }
+    await Promise.all([gone, looked.promise]);
   });
 });

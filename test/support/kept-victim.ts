@@ -1,15 +1,22 @@
 /**
- * A Reins process with a store, to be killed: `node kept-victim.ts <folder> <prompt> [<session>]`. It prints each event as it is shown, and the
- * word `open` with the id of its session before.
+ * A Reins process with a store, to be killed: `node kept-victim.ts <folder of the store> <cwd> <agent> <mode> <prompt> [<session>]`.
+ * It prints the id of its session and then each event as it is shown. Nobody ever answers what it is asked.
  */
+import { modes } from "../../src/events/modes.ts";
 import { createReins } from "../../src/index.ts";
 import { openStore } from "../../src/store/index.ts";
 
-const [folder = "", prompt = "", resume] = process.argv.slice(2);
+const [folder = "", cwd = "", agent = "", mode = "", prompt = "", resume] = process.argv.slice(2);
 const store = openStore({ folder });
 const reins = createReins({ store });
-const session = await reins.session({ agent: "demo", cwd: folder, mode: "full", resume });
-process.stdout.write(`open ${session.id}\n`);
+const session = await reins.session({
+  agent: resume === undefined ? agent : undefined,
+  cwd,
+  mode: modes.find((name) => name === mode),
+  resume,
+  attended: true,
+});
+process.stdout.write(`${session.id}\n`);
 for await (const event of session.prompt(prompt)) process.stdout.write(`${JSON.stringify(event)}\n`);
 await reins.close();
 store.close();

@@ -1,0 +1,83 @@
+/** A Reins with a store that is killed with -9, and what must be true of what it leaves. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
+import type { Reins } from "../../src/core/api.ts";
+import type { Store } from "../../src/core/log.ts";
+import { expectLawful } from "./lawful.ts";
+
+const victim = fileURLToPath(new URL("./kept-victim.ts", import.meta.url));
+
+export interface Crash {
+  readonly store: string;
+  readonly cwd: string;
+  readonly agent: string;
+  readonly mode: string;
+  readonly prompt: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called with each line, the first of which is the session's id; true kills it. */
+  readonly when?: (line: string, count: number) => boolean | Promise<boolean>;
+  /** Kills it after so long, if nothing else does. */
+  readonly afterMs?: number;
+}
+
+export interface Crashed {
+  /** Undefined when it had not come so far. */
+  readonly id: string | undefined;
+  /** The lines of the events it had shown; the last may have been cut in the middle. */
+  readonly shown: readonly string[];
+  readonly pid: number;
+}
+
+export async function crash({ store, cwd, agent, mode, prompt, env, when, afterMs }: Crash): Promise<Crashed> {
+  const child = spawn(process.execPath, [victim, store, cwd, agent, mode, prompt], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const gone = once(child, "exit");
+  const timer = afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), afterMs);
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (when !== undefined && (await when(line, lines.length))) child.kill("SIGKILL");
+  }
+  clearTimeout(timer);
+  await gone;
+  const [id, ...shown] = lines;
+  return { id, shown: shown.filter(isWhole), pid: child.pid! };
+}
+
+/** Nothing that was shown is lost, the repaired log is lawful, and the session goes on. */
+export async function expectRecovered(
+  { id, shown }: Crashed,
+  store: Store,
+  reins: Reins,
+  prompt: string,
+): Promise<void> {
+  const [known] = await reins.sessions.list();
+  // Killed before anything was asked: there is nothing to keep.
+  if (known === undefined) return expect(shown).toEqual([]);
+  expect(known.id).toBe(id ?? known.id);
+  expect(known.openTurn).toBeUndefined();
+  const kept = store.sessions.lines(known.id);
+  const first = shown.length === 0 ? 0 : kept.indexOf(shown[0]!);
+  expect(kept.slice(first, first + shown.length)).toEqual(shown);
+  expectLawful(store.sessions.read(known.id));
+  const session = await reins.session({ resume: known.id });
+  const result = await session.prompt(prompt).result;
+  expect(result).toMatchObject({ outcome: "done" });
+  await session.close();
+  expectLawful(store.sessions.read(known.id));
+  expect(store.leases.all()).toEqual([]);
+}
+
+function isWhole(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
