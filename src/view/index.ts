@@ -2,8 +2,7 @@
 export { oneLine, printable, stripAnsi } from "../events/printable.ts";
 export { type ConversationBuilder, conversation, createConversation } from "./conversation.ts";
 export { exportFormats, type ExportFormat } from "./export-formats.ts";
-export { type ExportOptions, exportSession } from "./export.ts";
-export { jsonLine } from "./json-line.ts";
+export { exportSession } from "./export.ts";
 export { eventLine } from "./line.ts";
 export { markdown } from "./markdown.ts";
 export type * from "./model.ts";
