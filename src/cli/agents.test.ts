@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Place } from "../../test/support/command.ts";
 import type { AgentStatus } from "../core/api.ts";
@@ -28,6 +30,31 @@ it("has one agent a line with --json", async () => {
   expect(agents).toContainEqual(expect.objectContaining({ id: "demo", ready: true, builtIn: true }));
   expect(agents).toContainEqual(expect.objectContaining({ id: "claude", ready: false, installed: false }));
   expect(code).toBe(0);
+});
+
+it("lists agent files with what is wrong with them, and shows one with its agent", async () => {
+  const folder = join(place.cwd, ".reins", "agents");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "reviewer.md"), "---\ndescription: Reviews\nagent: demo\nmode: full\n---\nYou review.");
+  writeFileSync(join(folder, "broken.md"), "No front matter.");
+  writeFileSync(join(folder, "demo.md"), "---\n---\n");
+  const { stdout } = await place.run(["agents"], { env: { PATH: "/nowhere" } });
+  expect(stdout).toMatch(/^agent file +agent +model +mode +what it is +found$/m);
+  expect(stdout).toMatch(/^broken .*\n +→ The agent file .*broken\.md cannot be used: it has no front matter/m);
+  expect(stdout).toMatch(/^demo .*\n +→ It is not used: there is an agent of that name\.$/m);
+  expect(stdout).toMatch(/^reviewer +demo +Reviews .*\n +→ The project's agent file asks for mode full; only you/m);
+  const one = await place.run(["agents", "reviewer", "--json"]);
+  expect(
+    one.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown),
+  ).toMatchObject([
+    { id: "demo", ready: true },
+    { id: "reviewer", agent: "demo", whose: "project" },
+  ]);
+  const ran = await place.run(["run", "-a", "reviewer", "say Hello."]);
+  expect(ran).toMatchObject({ code: 0, stdout: "Hello.\n" });
 });
 
 it("shows one agent with its models and modes", async () => {

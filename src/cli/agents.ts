@@ -1,4 +1,7 @@
+import type { AgentFileInfo } from "../core/agent-file-info.ts";
+import type { AgentStatus, Reins } from "../core/api.ts";
 import { agentDetails } from "./agent-details.ts";
+import { agentFilesTable } from "./agent-files-table.ts";
 import { agentsTable } from "./agents-table.ts";
 import { asking, print } from "./asking.ts";
 
@@ -9,9 +12,30 @@ export async function agents(
   ending: AbortSignal,
 ): Promise<void> {
   const found = await asking(id === undefined ? "Asking every agent" : "Asking the agent", ending, (reins) =>
-    id === undefined ? reins.agents() : reins.agent(id).then((one) => [one]),
+    id === undefined ? all(reins) : one(reins, id),
   );
-  await print(found, options, (all) =>
-    id === undefined ? agentsTable(all) : all.map((one) => agentDetails(one)).join(""),
-  );
+  await print(found, options, (shown) => {
+    const files = shown.filter(isFile);
+    const known = shown.filter((agent): agent is AgentStatus => !isFile(agent));
+    return (
+      (id === undefined ? agentsTable(known) : known.map((agent) => agentDetails(agent)).join("")) +
+      agentFilesTable(files)
+    );
+  });
+}
+
+async function all(reins: Reins): Promise<readonly (AgentStatus | AgentFileInfo)[]> {
+  const [known, files] = await Promise.all([reins.agents(), reins.agentFiles()]);
+  return [...known, ...files];
+}
+
+/** Of a file also the agent that does its work. */
+async function one(reins: Reins, id: string): Promise<readonly (AgentStatus | AgentFileInfo)[]> {
+  const file = (await reins.agentFiles()).find((info) => info.id === id && info.problem === undefined);
+  if (file === undefined) return [await reins.agent(id)];
+  return [...(file.agent === undefined ? [] : [await reins.agent(file.agent)]), file];
+}
+
+function isFile(agent: AgentStatus | AgentFileInfo): agent is AgentFileInfo {
+  return "whose" in agent;
 }

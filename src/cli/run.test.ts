@@ -191,3 +191,31 @@ describe("how a turn ends", () => {
     expect(shown.stderr).toContain("    at ");
   });
 });
+
+describe("how far a prompt may go", () => {
+  it("stops at a budget with exit code 5", async () => {
+    const { code, stderr } = await place.run(demo("--max-time", "1", "sleep 30000"));
+    expect(stderr).toMatch(/^reins: The budget is spent: .+ of 1 seconds for this session\.$/m);
+    expect(code).toBe(5);
+  });
+
+  it("runs what is named after it, tells the agent what failed, and shows the turn that follows", async () => {
+    const { code, stdout, stderr } = await place.run(
+      demo("--mode", "edits", "--after", "ls gone.txt", "--continue-on", "after_failed", "say One."),
+    );
+    expect(stderr).toContain("● Run ls gone.txt");
+    expect(stderr).toMatch(/as often as it may/);
+    expect(stdout).toMatch(/^One\.\n/);
+    expect(code).toBe(0);
+  });
+
+  it("does not run a project's command unasked", async () => {
+    writeFileSync(join(place.cwd, "reins.config.json"), JSON.stringify({ after: "touch made" }));
+    const { code, stderr } = await place.run(demo("--mode", "full", "say Done."));
+    expect(stderr).toContain(
+      "Denied: Run touch made. Nobody can be asked here; it came with the project: name it yourself",
+    );
+    expect(existsSync(join(place.cwd, "made"))).toBe(false);
+    expect(code).toBe(4);
+  });
+});

@@ -20,6 +20,7 @@ import type { Mode } from "../events/modes.ts";
 import type { Tool } from "../events/tools.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
 import type { AfterSteps } from "./after.ts";
+import type { AgentFileInfo } from "./agent-file-info.ts";
 import type { Budget } from "./budget.ts";
 import type { ContinueRule } from "./continue.ts";
 import type { Rule, Source } from "./policy/rule.ts";
@@ -74,6 +75,8 @@ export interface WarmOptions {
 export interface Reins extends AsyncDisposable {
   /** Every agent and whether it is ready; all are asked at once, each with its deadline. `fresh`: also what was asked before. */
   agents(options?: { readonly fresh?: boolean }): Promise<readonly AgentStatus[]>;
+  /** The agents that are files, of the person and of the project in this folder. */
+  agentFiles(options?: { readonly cwd?: string }): Promise<readonly AgentFileInfo[]>;
   /** One agent, its models too. */
   agent(id: string): Promise<AgentStatus>;
   /** Signing in and out, its models, its MCP servers. What it has no means for throws `unsupported`, with what to do instead. */

@@ -21,6 +21,7 @@ import type {
   Turn,
   TurnOptions,
 } from "./api.ts";
+import { agentFileInfos } from "./agent-file-info.ts";
 import { openRepository } from "./changes.ts";
 import { nothingSpent } from "./budget.ts";
 import { Choosing } from "./choosing.ts";
@@ -306,6 +307,14 @@ export function createReins(options: ReinsOptions = {}): Reins {
             .then((agent) => status(agent, fresh))
             .catch((thrown: unknown) => brokenStatus(entry, cleanError(thrown, redact))),
         ),
+      );
+    },
+    agentFiles: async ({ cwd = process.cwd() } = {}) => {
+      await learnt().catch(() => {});
+      return agentFileInfos(
+        cwd,
+        env,
+        registry.entries.map(({ id }) => id),
       );
     },
     agent: (id) => statusWithModels(id).catch(refuse),
