@@ -2,10 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 import { fc } from "../../test/support/fast-check.ts";
 import { history, stamp } from "../../test/support/histories.ts";
-import { briefing, briefingOf } from "./briefing.ts";
+import { briefing } from "./briefing.ts";
+import type { BriefingOptions } from "./briefing.ts";
 import { Notes } from "./briefing-notes.ts";
 
 const limit = 24_000;
+/** The briefing of a whole list of events. */
+function briefingOf(events: Iterable<ReinsEvent>, options: BriefingOptions): string {
+  const notes = new Notes();
+  for (const event of events) notes.apply(event);
+  return briefing(notes, options);
+}
 const prompt = (text: string, turnId = "t1"): EventPayload & { turnId: string } => ({
   type: "turn.started",
   origin: "prompt",

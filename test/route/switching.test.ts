@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { errorCodes } from "../../src/events/errors.ts";
 import type { ErrorCode } from "../../src/events/errors.ts";
 import type { AgentEvent } from "../../src/events/types.ts";
+import { testFolder } from "../support/core.ts";
 import { all, cast, done, fails, of, runs, says, turn } from "./support.ts";
 
 const near = () => new Date(Date.now() + 30).toISOString();
@@ -141,6 +142,25 @@ describe("a turn that goes on with another agent", () => {
     a.onPrompt = (one) => one.say(done);
     expect((await turn(opened, "Again.")).at(-1)).toMatchObject({ outcome: "done", agent: "a" });
     await all(opened);
+  });
+
+  it("tells the next agent no secret that the first one saw", async () => {
+    const home = testFolder();
+    const secret = "tell-nobody-of-this";
+    const { a, b, session } = cast({
+      env: { PATH: process.env["PATH"], HOME: home, REINS_HOME: home, A_TOKEN: secret },
+    });
+    a.onPrompt = (one) =>
+      one.say(
+        says(`It is ${secret}.`),
+        runs("c", `Run echo ${secret}`),
+        { type: "tool.completed", callId: "c", output: { text: secret, bytes: 19, kept: 19 }, exitCode: 1 },
+        fails("overloaded"),
+      );
+    b.onPrompt = (one) => one.say(done);
+    await turn(await session(), "Do it.");
+    expect(b.session.prompts[0]!.text).toContain("## What failed");
+    expect(b.session.prompts[0]!.text).not.toContain(secret);
   });
 
   it("counts what all used, and nothing twice", async () => {
