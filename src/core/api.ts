@@ -259,6 +259,8 @@ export type QuestionReply = QuestionAnswer | Readonly<Record<string, string | re
 export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | "cwd" | "mode" | "state" | "signal">> {
   /** By id, or by the name of an agent file; without it the agent that `model` implies, else the default, else the first ready one. */
   readonly agent?: string | undefined;
+  /** An agent file to go by, whoever the agent is. */
+  readonly agentFile?: string | undefined;
   /** The folder to work in. Default: the current one. */
   readonly cwd?: string | undefined;
   /** Default: `ask`. */

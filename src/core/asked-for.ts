@@ -2,18 +2,22 @@
 import type { SessionOptions } from "./api.ts";
 import { stepsOf } from "./after.ts";
 import { withAgentFile } from "./agent-file-options.ts";
+import type { AgentFile } from "./agent-file.ts";
 import { AgentFiles } from "./agent-files.ts";
 import { budgetOver } from "./budget.ts";
 import type { LoadedConfiguration } from "./configuration.ts";
 import type { Environment } from "./configuration-files.ts";
 import type { Registry, Usual } from "./registry.ts";
 import type { Mode } from "../events/modes.ts";
+import { ReinsError } from "../events/errors.ts";
 
 export interface AskedFor {
   readonly options: SessionOptions;
   /** What is used where the options do not say it. */
   readonly usual: readonly Usual[];
   readonly remarks: readonly string[];
+  /** The agent file that was found. */
+  readonly agentFile: string | undefined;
   /** The after-steps are a project's: they run with the person's word alone. */
   readonly projectsAfter: boolean;
 }
@@ -29,16 +33,19 @@ export interface Asking {
 
 export async function askedFor(asking: Asking): Promise<AskedFor> {
   const { wanted, configured, defaults } = asking;
-  const named = wanted.agent ?? (wanted.resume === undefined ? (defaults.agent ?? configured.agent) : undefined);
+  const usual = wanted.resume === undefined ? (defaults.agent ?? configured.agent) : undefined;
+  const named = wanted.agentFile ?? wanted.agent ?? usual;
   const file = await fileNamed(named, asking);
   const { options, remarks } =
     file === undefined ? { options: wanted, remarks: [] } : await withAgentFile(wanted, file, asking.cwd);
+  const agent = wanted.agentFile === undefined ? options.agent : wanted.agent;
   const after = options.after ?? configured.after;
   // What is no command is told before anything is started.
   stepsOf(after);
   return {
     options: {
       ...options,
+      agent,
       fallback: options.fallback ?? configured.fallback,
       budget: budgetOver(configured.budget, options.budget),
       after,
@@ -49,16 +56,24 @@ export async function askedFor(asking: Asking): Promise<AskedFor> {
       file && usual.agent === named ? { ...usual, agent: undefined } : usual,
     ),
     remarks,
+    agentFile: file?.id,
     projectsAfter:
       wanted.after === undefined && (file?.after === undefined ? configured.projectsAfter : file.whose === "project"),
   };
 }
 
 /** An agent goes before a file of its name: a file from anywhere must not take its place. */
-async function fileNamed(name: string | undefined, { cwd, env, configured, defaults, registry }: Asking) {
+async function fileNamed(
+  name: string | undefined,
+  { wanted, cwd, env, configured, defaults, registry }: Asking,
+): Promise<AgentFile | undefined> {
   if (name === undefined || registry.entryOf(name) !== undefined) return undefined;
   const files = await AgentFiles.find(cwd, env, defaults.mode ?? configured.files.person?.value.mode);
   const file = await files.get(name);
+  if (file === undefined && wanted.agentFile !== undefined)
+    throw new ReinsError("invalid_input", `The agent file ${name}, by which this session goes, is not there.`, {
+      help: "Put it back, or name an agent.",
+    });
   if (file === undefined) throw registry.unknown(name, files.names);
   return file;
 }

@@ -1,9 +1,8 @@
 /** Where the events of sessions go: into the store where there is one that can be used, else into memory. */
 import { ReinsError } from "../events/errors.ts";
-import type { Mode } from "../events/modes.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { SessionOptions } from "./api.ts";
-import type { LeaseOwner, Log, SessionLog, Store, StoredSession } from "./log.ts";
+import type { LeaseOwner, Log, SessionAbout, SessionLog, Store, StoredSession } from "./log.ts";
 import type { Put } from "./record/keep.ts";
 import { busy } from "./ownership.ts";
 import type { Ownership } from "./ownership.ts";
@@ -84,10 +83,7 @@ export class Keeping {
     if (this.#store !== undefined) this.#owner ??= await this.#ownership!.owner();
   }
 
-  open(
-    id: string,
-    about: { cwd: string; mode: Mode; model: string | undefined; onTrouble: (message: string) => void },
-  ): OpenedLog {
+  open(id: string, about: Omit<SessionAbout, "owner">): OpenedLog {
     const [store, owner] = [this.#store, this.#owner];
     const inMemory = { put: undefined, toSay: [] };
     if (store === undefined || owner === undefined) return { ...inMemory, log: this.#memory.open(id) };

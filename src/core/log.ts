@@ -28,6 +28,8 @@ export interface SessionAbout {
   /** What the person chose. */
   readonly mode: Mode;
   readonly model?: string | undefined;
+  /** The agent file that it goes by. */
+  readonly agentFile?: string | undefined;
   readonly owner: LeaseOwner;
   /** Keeping has failed, or works again; one sentence. */
   readonly onTrouble?: ((message: string) => void) | undefined;
@@ -76,6 +78,8 @@ export interface StoredSession {
   /** What the person chose. */
   readonly mode?: Mode | undefined;
   readonly model?: string | undefined;
+  /** The agent file that it goes by. */
+  readonly agentFile?: string | undefined;
   readonly costUsd?: number | undefined;
 }
 

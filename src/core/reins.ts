@@ -141,7 +141,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const heldBefore = wanted.handoff === undefined ? undefined : resumed?.session.agent;
     const fork = resumed?.fork === true && heldBefore === undefined;
     const onTrouble = (message: string): void => session.warn("store", message);
-    const { log, put, toSay } = keeping.open(id, { cwd, mode, model, onTrouble });
+    const { log, put, toSay } = keeping.open(id, { cwd, mode, model, agentFile: chosen.asked.agentFile, onTrouble });
     const session = new CoreSession({
       id,
       cwd,

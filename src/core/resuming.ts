@@ -37,6 +37,8 @@ export function resumedOptions(wanted: SessionOptions, session: StoredSession): 
   return {
     ...wanted,
     agent,
+    // What it forbids must hold on, whoever goes on; who names an agent wants it as it is.
+    agentFile: wanted.agentFile ?? (wanted.agent === undefined ? session.agentFile : undefined),
     cwd: wanted.cwd ?? session.cwd,
     // A state, and a model's name, are only for the agent that gave it.
     model: wanted.model ?? (same ? session.model : undefined),

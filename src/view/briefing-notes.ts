@@ -101,7 +101,8 @@ export class Notes {
   }
 
   #turnStarted(event: EventOf<"turn.started">): void {
-    if (event.input === undefined) return;
+    // What a rule sent by itself is nobody's wish.
+    if (event.input === undefined || event.continues !== undefined) return;
     // Only the newest has to be whole.
     this.wishes.forEach((wish, place) => {
       if (wish.text.length > olderWish) this.wishes[place] = { ...wish, text: clip(wish.text, olderWish) };
