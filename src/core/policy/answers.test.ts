@@ -1,0 +1,59 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { testFolder } from "../../../test/support/core.ts";
+import { Answers } from "./answers.ts";
+import type { Rule } from "./rule.ts";
+
+const npm: Rule = { decision: "allow", command: "npm test" };
+const git: Rule = { decision: "allow", command: "git status" };
+const rules = (answers: Answers) => answers.read().kept.map(({ rule }) => rule);
+
+it("are kept for one workspace, for their person alone", () => {
+  const [home, workspace] = [testFolder(), testFolder()];
+  const answers = new Answers(home, workspace);
+  expect(answers.read()).toEqual({ kept: [], unreadable: 0 });
+  answers.keep(npm);
+  answers.keep(git);
+  expect(rules(new Answers(home, workspace))).toEqual([npm, git]);
+  expect(rules(new Answers(home, testFolder()))).toEqual([]);
+  expect(statSync(answers.path).mode & 0o777).toBe(0o600);
+  // Nothing of it is where a project is.
+  expect(existsSync(join(workspace, ".reins"))).toBe(false);
+});
+
+it("are not those of a folder that was made anew under the same name", () => {
+  const [home, parent] = [testFolder(), testFolder()];
+  const workspace = join(parent, "work");
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, "a"), "");
+  new Answers(home, workspace).keep(npm);
+  expect(new Answers(home, workspace).read().kept).toMatchObject([{ stale: false }]);
+  rmSync(workspace, { recursive: true });
+  // Whatever number the next one gets.
+  mkdirSync(join(parent, "between"));
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, "a"), "");
+  expect(new Answers(home, workspace).read().kept).toMatchObject([{ stale: true }]);
+});
+
+it("are taken back one by one, and the file with the last", () => {
+  const answers = new Answers(testFolder(), testFolder());
+  for (const rule of [npm, git, npm]) answers.keep(rule);
+  answers.remove(answers.read().kept[0]!);
+  expect(rules(answers)).toEqual([git, npm]);
+  for (const kept of answers.read().kept) answers.remove(kept);
+  expect(existsSync(answers.path)).toBe(false);
+});
+
+it("that cannot be read do not count, are counted, and do not take the others along", () => {
+  const answers = new Answers(testFolder(), testFolder());
+  answers.keep(npm);
+  const line = readFileSync(answers.path, "utf8");
+  appendFileSync(answers.path, 'half a li\n{"rule":{"decision":"allow","everything":true}}\n[]\n');
+  // One that was meant for another folder.
+  appendFileSync(answers.path, line.replace(/"workspace":"[^"]*"/, '"workspace":"/elsewhere"'));
+  answers.keep(git);
+  expect(rules(answers)).toEqual([npm, git]);
+  expect(answers.read().unreadable).toBe(4);
+});

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { fc } from "../../../test/support/fast-check.ts";
+import { many, matches, matchesStars, tokenOf } from "./pattern.ts";
+import type { Token } from "./pattern.ts";
+import { none, Trie } from "./trie.ts";
+
+const word = fc.constantFrom("a", "b", "ab", "ba", "abc");
+const token = fc.oneof(
+  word,
+  fc.constantFrom("*", "a*", "*b", "*b*").map(tokenOf),
+  fc.constant(many),
+) as fc.Arbitrary<Token>;
+const pattern = fc.array(token, { minLength: 1, maxLength: 4 });
+const words = fc.array(word, { maxLength: 5 });
+
+/** Slow and plain. */
+function naive(tokens: readonly Token[], asked: readonly string[]): boolean {
+  const [first, ...rest] = tokens;
+  if (first === undefined) return asked.length === 0;
+  if (first === many) return naive(rest, asked) || (asked.length > 0 && naive(tokens, asked.slice(1)));
+  const [head, ...tail] = asked;
+  if (head === undefined) return false;
+  const fits = typeof first === "string" ? first === head : new RegExp(`^${first.pieces.join(".*")}$`).test(head);
+  return fits && naive(rest, tail);
+}
+
+it("matches as a slow and plain reading of it does", () => {
+  fc.assert(
+    fc.property(pattern, words, (tokens, asked) => matches(tokens, asked) === naive(tokens, asked)),
+    { numRuns: 3000 },
+  );
+});
+
+it("finds the first of many that looking at each would find", () => {
+  fc.assert(
+    fc.property(fc.array(pattern, { maxLength: 12 }), words, (patterns, asked) => {
+      const trie = new Trie();
+      patterns.forEach((tokens, number) => trie.add(tokens, number));
+      const first = patterns.findIndex((tokens) => naive(tokens, asked));
+      expect(trie.first(asked)).toBe(first < 0 ? none : first);
+      const beginning = patterns.findIndex((tokens) =>
+        asked.some((_word, end) => naive(tokens, asked.slice(0, end + 1))),
+      );
+      expect(trie.firstBeginning(asked)).toBe(beginning < 0 ? none : beginning);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it("takes no longer for stars that nothing fits", () => {
+  const stars = tokenOf(`${"*a".repeat(200)}b`);
+  expect(typeof stars === "object" && matchesStars(stars, "a".repeat(20_000))).toBe(false);
+  expect(
+    matches(
+      [...Array.from({ length: 200 }, () => many), "b"] as Token[],
+      Array.from({ length: 2000 }, () => "a"),
+    ),
+  ).toBe(false);
+});
