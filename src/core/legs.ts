@@ -55,8 +55,6 @@ export class Legs {
   readonly #retired = new WeakMap<AgentSession, Finish>();
   readonly #asleep = new WeakSet<AgentSession>();
   #fallingAsleep: Promise<void> | undefined;
-  /** Their turns go on with another agent. */
-  readonly #givenAway = new WeakSet<AgentSession>();
   #wasAway = false;
   /** The agent itself ended a turn well, so there is something to go on from. */
   anyTurnDone = false;
@@ -131,7 +129,6 @@ export class Legs {
     const leg = this.#current;
     if (leg === undefined) return;
     this.#asleep.add(leg.session);
-    this.#givenAway.add(leg.session);
     this.#retire(leg.session, leg.session.state);
     await leg.close();
     await leg.over;
@@ -214,8 +211,7 @@ export class Legs {
     } catch (thrown) {
       failure = toReinsError(thrown);
     }
-    const finish = this.#retire(session, session.state);
-    if (!this.#givenAway.has(session)) await finish(failure);
+    await this.#retire(session, session.state)(failure);
     await close();
   }
 

@@ -55,6 +55,7 @@ describe("patience", () => {
     await until(running, "notice");
     await running.cancel();
     expect((await running.result).outcome).toBe("cancelled");
+    expect(a.session).toMatchObject({ cancels: 0, closed: false });
     expect(b.sessions).toEqual([]);
     a.onPrompt = (one) => one.say(done);
     expect((await turn(opened, "Again.")).at(-1)).toMatchObject({ outcome: "done", agent: "a" });

@@ -149,7 +149,6 @@ export class Tools {
   /** The agent is stopped and another goes on with the turn: an id of the one is no id of the other. */
   breakOff(): void {
     this.#close("unfinished", "The agent was stopped before it ended.");
-    this.#ended.clear();
     this.#names.renew();
   }
 
