@@ -15,6 +15,7 @@ await must("tsc", ["-p", "tsconfig.build.json"]);
 /** All in one folder, whatever the folders of the sources: a program that is started by its path is found beside who starts it. */
 const entries = {
   index: "dist/index.js",
+  store: "dist/store/index.js",
   testing: "dist/testing/index.js",
   cli: "dist/cli/main.js",
   "guardian-main": "dist/process/guardian-main.js",

@@ -22,7 +22,10 @@ export function addSession(db: Database, session: ImportedSession): string {
   const id = known?.id ?? session.id;
   const own = events.map((event) => ({ ...event, sessionId: id }));
   const book = new Bookkeeper(db, id, { cwd: session.cwd, mode: "ask", counts: false });
-  if (own.length > 0) book.write(own, own.map(lineOf));
+  if (own.length > 0) {
+    book.write(own, own.map(lineOf));
+    book.index(own.length);
+  }
   db.sql(
     `UPDATE sessions SET source = ?, source_seq = last_seq, created_at = ?, updated_at = ?, title = coalesce(?, title),
      titled_by = CASE WHEN ? IS NULL THEN titled_by ELSE 'agent' END, mode = NULL WHERE id = ?`,

@@ -4,17 +4,20 @@ import { oneLine } from "../events/printable.ts";
 import type { EventOf, ReinsEvent, Tokens } from "../events/types.ts";
 import type { LeaseOwner, SessionAbout } from "../core/log.ts";
 import type { Database } from "./database.ts";
+import type { Text } from "./index-text.ts";
+import { indexRest, indexTexts } from "./index-text.ts";
 import { searchText } from "./search-text.ts";
 import { count } from "./usage-records.ts";
 
 /** How much of a prompt stands in lists. */
 const promptBytes = 500;
 const titleBytes = 120;
+/** How much text waits for the index while a turn goes on: the index is made for few, large steps. */
+const mostText = 1024 * 1024;
 
 export interface NumberedSession {
   readonly number: number;
   leg: number;
-  lastSeq: number;
 }
 
 export interface Booked extends Omit<SessionAbout, "owner"> {
@@ -32,6 +35,10 @@ export class Bookkeeper {
   #model = "";
   /** What the turn has used, as it was last told. */
   #reading: EventOf<"usage.updated"> | undefined;
+  /** What is not in the index of the search yet; more of it is where it is `#behind`. */
+  #texts: Text[] = [];
+  #textLength = 0;
+  #behind = false;
 
   constructor(db: Database, id: string, about: Booked) {
     this.#db = db;
@@ -43,35 +50,44 @@ export class Bookkeeper {
   write(events: readonly ReinsEvent[], lines: readonly string[]): void {
     const session = (this.#session ??= this.#begin(events[0]!));
     const insert = this.#db.sql("INSERT INTO events (session, seq, type, line) VALUES (?, ?, ?, ?)");
-    for (const [index, event] of events.entries()) {
+    for (let index = 0; index < events.length; index++) {
+      const event = events[index]!;
       insert.run(session.number, event.seq, event.type, lines[index]!);
       if (event.type !== "message.delta" && event.type !== "thought.delta") this.#note(event, session);
     }
     const last = events.at(-1)!;
-    session.lastSeq = last.seq;
     this.#db
       .sql("UPDATE sessions SET last_seq = ?, updated_at = max(updated_at, ?) WHERE number = ?")
       .run(last.seq, Date.parse(last.time), session.number);
-    if (session.leg > 0)
-      this.#db
-        .sql("UPDATE legs SET last_seq = ? WHERE session = ? AND number = ?")
-        .run(last.seq, session.number, session.leg);
+    if (last.type === "turn.completed" || this.#textLength > mostText) this.index(last.seq);
+  }
+
+  /** Inside of a transaction: what was written can be searched, up to this event. */
+  index(upTo: number): void {
+    const { number } = this.#session!;
+    if (this.#behind) indexRest(this.#db, number);
+    else indexTexts(this.#db, number, this.#texts, upTo);
+    this.#behind = false;
+    this.#texts = [];
+    this.#textLength = 0;
   }
 
   /** The transaction was undone: what was read in it may not be there. */
   forget(): void {
     this.#session = undefined;
+    this.#behind = true;
   }
 
   #begin(first: ReinsEvent): NumberedSession {
-    const { cwd, mode, model, owner } = this.#about;
+    const { cwd, mode, model, agentFile, owner } = this.#about;
     const time = Date.parse(first.time);
     this.#db
       .sql(
-        `INSERT INTO sessions (id, cwd, mode, model, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, model = coalesce(excluded.model, model)`,
+        `INSERT INTO sessions (id, cwd, mode, model, agent_file, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, model = coalesce(excluded.model, model),
+         agent_file = excluded.agent_file`,
       )
-      .run(this.#id, cwd, mode, model ?? null, time, time);
+      .run(this.#id, cwd, mode, model ?? null, agentFile ?? null, time, time);
     if (owner !== undefined) {
       this.#db
         .sql(
@@ -79,16 +95,18 @@ export class Bookkeeper {
         )
         .run(this.#id, owner.pid, owner.start ?? null, owner.place, owner.run, Date.now());
     }
-    const row = this.#db.sql("SELECT number, leg, last_seq FROM sessions WHERE id = ?").get(this.#id) as {
+    const row = this.#db.sql("SELECT number, leg, last_seq, indexed_seq FROM sessions WHERE id = ?").get(this.#id) as {
       number: number;
       leg: number;
       last_seq: number;
+      indexed_seq: number;
     };
+    this.#behind ||= row.indexed_seq < row.last_seq;
     const open = this.#db
       .sql("SELECT first_seq FROM turns WHERE session = ? AND outcome IS NULL ORDER BY first_seq DESC LIMIT 1")
       .get(row.number) as { first_seq: number } | undefined;
     this.#turnSeq = open?.first_seq;
-    return { number: row.number, leg: row.leg, lastSeq: row.last_seq };
+    return { number: row.number, leg: row.leg };
   }
 
   #note(event: ReinsEvent, session: NumberedSession): void {
@@ -134,8 +152,8 @@ export class Bookkeeper {
     this.#model = event.model ?? "";
     this.#db
       .sql(
-        `INSERT INTO legs (session, number, agent, agent_version, state, model, mode, first_seq, last_seq)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO legs (session, number, agent, agent_version, state, model, mode, first_seq)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         session.number,
@@ -145,7 +163,6 @@ export class Bookkeeper {
         event.state ?? null,
         event.model ?? null,
         event.mode,
-        event.seq,
         event.seq,
       );
     this.#db.sql("UPDATE sessions SET leg = ?, copied = 0 WHERE number = ?").run(session.leg, session.number);

@@ -18,11 +18,11 @@ export function forkSession(db: Database, number: number, newId: string): void {
   const now = Date.now();
   const { lastInsertRowid } = db
     .sql(
-      `INSERT INTO sessions (id, cwd, title, titled_by, parent, copied, created_at, updated_at, last_seq, turns, outcome, leg, mode, model)
-       SELECT ?2, cwd, title, titled_by, id, 1, ?3, ?3, ?4,
+      `INSERT INTO sessions (id, cwd, title, titled_by, parent, copied, created_at, updated_at, last_seq, indexed_seq, turns, outcome, leg, mode, model, agent_file)
+       SELECT ?2, cwd, title, titled_by, id, 1, ?3, ?3, ?4, ?4,
          (SELECT count(*) FROM turns WHERE session = ?1 AND last_seq <= ?4),
          (SELECT outcome FROM turns WHERE session = ?1 AND last_seq = ?4),
-         (SELECT count(*) FROM legs WHERE session = ?1 AND first_seq <= ?4), mode, model
+         (SELECT count(*) FROM legs WHERE session = ?1 AND first_seq <= ?4), mode, model, agent_file
        FROM sessions WHERE number = ?1`,
     )
     .run(number, newId, now, last);
@@ -34,7 +34,7 @@ export function forkSession(db: Database, number: number, newId: string): void {
      FROM events WHERE session = ?2 AND seq <= ?5`,
   ).run(copy, number, JSON.stringify(source.id), JSON.stringify(newId), last);
   db.sql(
-    `INSERT INTO legs SELECT ?1, number, agent, agent_version, state, model, mode, first_seq, min(last_seq, ?3)
+    `INSERT INTO legs SELECT ?1, number, agent, agent_version, state, model, mode, first_seq
      FROM legs WHERE session = ?2 AND first_seq <= ?3`,
   ).run(copy, number, last);
   db.sql(

@@ -24,6 +24,7 @@ export interface SessionRow {
   leg: number;
   mode: Mode | null;
   model: string | null;
+  agent_file: string | null;
   cost_usd: number | null;
   agent: string | null;
   state: string | null;
@@ -47,6 +48,7 @@ export function storedSession(row: SessionRow): StoredSession {
     state: row.state ?? undefined,
     mode: row.mode ?? undefined,
     model: row.model ?? undefined,
+    agentFile: row.agent_file ?? undefined,
     costUsd: row.cost_usd ?? undefined,
   };
 }
@@ -59,7 +61,9 @@ export interface LegRow {
   model: string | null;
   mode: Mode | null;
   first_seq: number;
-  last_seq: number;
+  /** Where the next one begins. */
+  next_seq: number | null;
+  session_last_seq: number;
 }
 
 export function storedLeg(row: LegRow): StoredLeg {
@@ -71,7 +75,7 @@ export function storedLeg(row: LegRow): StoredLeg {
     model: row.model ?? undefined,
     mode: row.mode ?? undefined,
     firstSeq: row.first_seq,
-    lastSeq: row.last_seq,
+    lastSeq: row.next_seq === null ? row.session_last_seq : row.next_seq - 1,
   };
 }
 

@@ -20,12 +20,14 @@ export const steps: readonly string[] = [
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     last_seq INTEGER NOT NULL DEFAULT 0,
+    indexed_seq INTEGER NOT NULL DEFAULT 0,
     turns INTEGER NOT NULL DEFAULT 0,
     open_turn TEXT,
     outcome TEXT,
     leg INTEGER NOT NULL DEFAULT 0,
     mode TEXT,
     model TEXT,
+    agent_file TEXT,
     cost_usd REAL
   ) STRICT;
   CREATE INDEX sessions_by_use ON sessions (updated_at);
@@ -40,7 +42,6 @@ export const steps: readonly string[] = [
     model TEXT,
     mode TEXT,
     first_seq INTEGER NOT NULL,
-    last_seq INTEGER NOT NULL,
     PRIMARY KEY (session, number)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX legs_by_state ON legs (state);

@@ -4,6 +4,7 @@ import { ReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
 import type { Database } from "./database.ts";
 import { excerptOf } from "./excerpt.ts";
+import { indexAll } from "./index-text.ts";
 import { eventOf } from "./line.ts";
 import type { SessionRow } from "./rows.ts";
 import { sessionColumns, storedSession } from "./rows.ts";
@@ -20,6 +21,7 @@ export function searchStore(
   const wanted = words.match(/[\p{L}\p{N}]+/gu) ?? [];
   if (wanted.length === 0) throw new ReinsError("invalid_input", "There is no word to search for.");
   return db.reading(() => {
+    indexAll(db);
     const found = db
       .sql(
         "SELECT rowid >> 32 AS number, rowid & 4294967295 AS seq FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?",

@@ -51,7 +51,11 @@ export class Sessions implements StoredSessions {
   }
 
   legs(id: string): ReturnType<StoredSessions["legs"]> {
-    const rows = this.#all("SELECT * FROM legs WHERE session = ? ORDER BY number", this.#number(id));
+    const rows = this.#all(
+      `SELECT l.*, lead(l.first_seq) OVER (ORDER BY l.number) AS next_seq, s.last_seq AS session_last_seq
+       FROM legs l JOIN sessions s ON s.number = l.session WHERE l.session = ? ORDER BY l.number`,
+      this.#number(id),
+    );
     return (rows as unknown as LegRow[]).map(storedLeg);
   }
 
