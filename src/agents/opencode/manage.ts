@@ -1,5 +1,4 @@
 /** Signing in and out, its models, its MCP servers, its newest version, and where its things lie. */
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { record, text, texts } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
@@ -14,6 +13,7 @@ import type {
 import { commandOf } from "../shared/program.ts";
 import { askServer } from "./ask-server.ts";
 import { Catalog } from "./model-names.ts";
+import { dataFolder, settingsFolder } from "./places.ts";
 import { program } from "./program.ts";
 
 const inSettings = "Set `enabled` of the server in opencode.json.";
@@ -90,9 +90,7 @@ function withoutSecrets(url: string | undefined): string | undefined {
 }
 
 function about(env: AgentContext["env"]): readonly AboutFact[] {
-  const home = env["HOME"] ?? homedir();
-  const settings = join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode");
-  const data = join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), "opencode");
+  const [settings, data] = [settingsFolder(env), dataFolder(env)];
   return [
     { label: "settings", value: env["OPENCODE_CONFIG"] || join(settings, "opencode.json") },
     { label: "agents, commands and plugins", value: env["OPENCODE_CONFIG_DIR"] || settings },
