@@ -72,6 +72,23 @@ export interface Capabilities {
   readonly limits: boolean;
 }
 
+type Ability = {
+  [Name in keyof Capabilities]-?: boolean extends Capabilities[Name] ? Name : never;
+}[keyof Capabilities];
+
+/** These it can do. */
+export function can<Name extends Ability>(...abilities: readonly Name[]): Record<Name, true> {
+  return Object.fromEntries(abilities.map((ability) => [ability, true])) as Record<Name, true>;
+}
+
+/** Every kind of tool is held alike. */
+export function holdAll(hold: Hold): Record<ToolKind, Hold> {
+  return Object.fromEntries(kinds.map((kind) => [kind, hold])) as Record<ToolKind, Hold>;
+}
+
+/** Each call of every kind is reported and waits for Reins; the agent is told of one that is denied, and goes on. */
+export const holdsEveryTool = { afterDeny: "continues", hold: holdAll("every"), toolsReported: "all" } as const;
+
 /** Everything off: where to begin, and all that is known of an agent that cannot be loaded. */
 export const noCapabilities: Capabilities = {
   deltas: false,
@@ -100,7 +117,7 @@ export const noCapabilities: Capabilities = {
   changedInput: false,
   allowAlways: false,
   afterDeny: "ends",
-  hold: Object.fromEntries(kinds.map((kind) => [kind, "none"])) as Record<ToolKind, "none">,
+  hold: holdAll("none"),
   toolsReported: "none",
   exitCodes: false,
   knowsModels: false,

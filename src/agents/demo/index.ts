@@ -1,59 +1,23 @@
 /** The demo agent: works with nothing installed, and really reads, edits and runs things in the folder. */
+import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
+import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { promptHelp } from "./help.ts";
 import { demoVersion, models } from "./models.ts";
 import { DemoSession } from "./session.ts";
 
 const capabilities: Capabilities = {
-  deltas: true,
-  thinking: true,
-  resume: true,
-  fork: true,
-  history: false,
-  steer: false,
-  cancelKeepsProcess: true,
-  modes: ["read", "plan", "ask", "edits", "full"],
-  keepsEdits: true,
-  changeModel: false,
-  changeMode: true,
-  images: false,
-  files: false,
-  systemPrompt: [],
-  toolFilter: true,
-  firstPromptTools: true,
-  mcpServers: false,
-  directories: true,
-  maxTurns: false,
-  budget: false,
-  questions: true,
-  planApproval: true,
-  subagents: true,
-  backgroundTasks: true,
-  changedInput: true,
-  allowAlways: true,
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "fork", "cancelKeepsProcess"),
+  modes,
+  ...can("keepsEdits", "changeMode", "toolFilter", "firstPromptTools", "directories"),
+  ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
   afterDeny: "continues",
-  // It has no tool of the kinds with `none`, or one that touches nothing.
-  hold: {
-    read: "every",
-    search: "every",
-    edit: "every",
-    execute: "every",
-    delete: "none",
-    move: "none",
-    think: "none",
-    fetch: "none",
-    switch_mode: "none",
-    other: "none",
-  },
+  // Of the other kinds it has no tool, or one that touches nothing.
+  hold: { ...holdAll("none"), read: "every", search: "every", edit: "every", execute: "every" },
   toolsReported: "all",
-  exitCodes: true,
-  knowsModels: true,
-  asksAgain: [],
-  givesUp: true,
-  usage: "none",
-  cost: false,
-  limits: false,
+  ...can("exitCodes", "knowsModels", "givesUp"),
 };
 
 export function createAgent(context: AgentContext): Agent {
