@@ -4,6 +4,7 @@ import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { promptHelp } from "./help.ts";
+import { manage } from "./manage.ts";
 import { demoVersion, models } from "./models.ts";
 import { DemoSession } from "./session.ts";
 
@@ -35,6 +36,6 @@ export function createAgent(context: AgentContext): Agent {
       models,
     }),
     open: async (options) => new DemoSession(context, options),
-    manage: { models: async () => models },
+    manage,
   };
 }
