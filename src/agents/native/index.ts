@@ -4,7 +4,7 @@ import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { contextOf } from "./context.ts";
-import { keyVariables } from "./endpoints.ts";
+import { keyVariables, takesAnyModel } from "./endpoints.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
 import { probe } from "./probe.ts";
@@ -21,7 +21,7 @@ const capabilities: Capabilities = {
   ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
   ...holdsEveryTool,
   // No limits: a key has no plan whose windows could be told.
-  ...can("exitCodes", "knowsModels", "givesUp"),
+  ...can("exitCodes", "givesUp"),
   asksAgain: ["cut"],
   usage: "turn",
 };
@@ -30,7 +30,7 @@ export function createAgent(context: AgentContext): Agent {
   return {
     id: "native",
     name: "Native",
-    capabilities,
+    capabilities: { ...capabilities, knowsModels: !takesAnyModel(context.env) },
     probe: () => probe(context),
     open: (options) => openSession(context, options),
     context: (options) => contextOf(context, options),
