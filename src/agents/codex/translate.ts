@@ -10,7 +10,7 @@ import type { Wire } from "../../drivers/stream-json/read.ts";
 import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
 import { exitError } from "./errors-exit.ts";
 import { endingOf, errorOf } from "./errors.ts";
-import type { Ending } from "./errors.ts";
+import type { Ending } from "../shared/error-info.ts";
 import { isIgnored } from "./ignored.ts";
 import { program } from "./program.ts";
 import { Subagents } from "./subagents.ts";

@@ -1,5 +1,6 @@
 /** How to point this agent at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofMcpCall, proofOtherCall } from "../shared/proof-calls.ts";
 
 /** It needs no program: it is a part of Reins. */
 export const proof: Proof = {
@@ -44,10 +45,8 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
         ? { name: "plan", input: { entries: [{ text: "Do it", status: "in_progress" }] } }
         : { name: "propose_plan", input: { plan: call.plan } };
     case "mcp":
-      return { name: `mcp__${call.server}__${call.name}`, input: call.input ?? {} };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
+      return proofMcpCall(call);
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
 }

@@ -300,8 +300,6 @@ export class Incoming {
 }
 
 /** What it would do unheld is not what was asked for, and a subagent that may not ask waits for ever. */
-const unheld = errorInfoOf(
-  "unsupported",
-  "Qwen Code runs no hooks here, so Reins cannot hold its tools.",
-  "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
-);
+const unheld = errorInfoOf("unsupported", "Qwen Code runs no hooks here, so Reins cannot hold its tools.", {
+  help: "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
+});

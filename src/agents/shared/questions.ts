@@ -2,7 +2,7 @@
 import { list, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { Question } from "../../events/types.ts";
-import type { ProofToolCall, QuestionAnswer } from "../contract.ts";
+import type { QuestionAnswer } from "../contract.ts";
 
 export function questionsOf(input: Wire): Question[] {
   return list(input["questions"]).map((item, index) => {
@@ -34,14 +34,4 @@ export function answeredInput(
     if (answer !== undefined) byKey[keyOf(question, place)] = typeof answer === "string" ? answer : answer.join(", ");
   }
   return { ...input, answers: byKey };
-}
-
-/** One question as a model asks it; two choices is the least. */
-export function proofQuestion({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
-  return {
-    question,
-    header: "Question",
-    multiSelect: false,
-    options: choices.map((label) => ({ label, description: label })),
-  };
 }
