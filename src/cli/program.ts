@@ -38,7 +38,7 @@ function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comma
       "-a, --agent <id>",
       "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready",
     )
-    .option("-m, --model <name>", "the model, as `reins agents <id>` names it")
+    .option("-m, --model <name>", "the model, by a name of `reins models`")
     .addOption(new Option("--mode <mode>", "how much it may do without asking; see below").choices(modes))
     .option("--cwd <folder>", "the folder to work in, instead of this one")
     .option("--resume <state>", "go on with an earlier session, from the state that its last line showed")
