@@ -1,7 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/processes.ts";
+import type { AgentContext } from "../contract.ts";
+import { openSession } from "./open.ts";
 import { takeSettings } from "./settings.ts";
 
 const own = { model: "opus", env: { MINE: "1", CLAUDE_CODE_SIMPLE: "1" }, useAutoModeDuringPlan: true };
@@ -50,4 +52,20 @@ test.each([
     message: message.replace("FOLDER", folder.path),
     help: "Hand over a JSON object, or the path of a file with one.",
   });
+});
+
+test("the program gets them in a file of its own, and once", async () => {
+  let started: { args: readonly string[]; settings: unknown } | undefined;
+  const launch = ({ args }: { args: readonly string[] }) => {
+    const file = args[args.indexOf("--settings") + 1]!;
+    started = { args, settings: JSON.parse(readFileSync(file, "utf8")) };
+    return Promise.reject(new Error("It is enough."));
+  };
+  const context = { processes: { launch }, env: {} } as unknown as AgentContext;
+  const extraArgs = ["--settings", JSON.stringify(own)];
+  const options = { sessionId: "s", cwd: "/w", mode: "ask", extraArgs } as const;
+  await expect(openSession(context, options, { path: "claude", args: [] })).rejects.toThrow("It is enough.");
+  expect(started?.settings).toEqual(merged);
+  expect(started?.args.filter((arg) => arg.startsWith("--settings"))).toHaveLength(1);
+  expect(started?.args.join(" ")).not.toContain("MINE");
 });
