@@ -24,6 +24,7 @@ import type { Chosen } from "./choosing.ts";
 import { cleanError } from "./clean-error.ts";
 import { withLocale } from "./locale.ts";
 import { loadPersonsAgents } from "./configuration.ts";
+import type { AgentSettings } from "./configuration.ts";
 import { configuredEntries, withVariables } from "./configured-agents.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { promptInput } from "./prompt.ts";
@@ -47,6 +48,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   const limits = limitsWith(options.limits);
   /** All there are that could be secret; what is set for an agent is known once the configuration was read. */
   let variables = env;
+  let configured: Readonly<Record<string, AgentSettings>> = {};
   let redact = createRedactor(env);
   const processes = createProcesses({ env, deadlines, limits, redact, guardian: options.guardian ?? true });
   const registry = new Registry([...agentEntries, ...(options.agents ?? [])], {
@@ -85,6 +87,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   async function learn(): Promise<void> {
     const agents = await loadPersonsAgents(env);
     registry.learn(configuredEntries(registry.entries, agents));
+    configured = agents;
     variables = withVariables(env, agents);
     redact = createRedactor(variables);
   }
@@ -193,7 +196,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   async function status(agent: Agent, fresh = false): Promise<AgentStatus> {
     const found = await registry.readiness.of(agent, fresh);
-    return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env });
+    const own = { ...env, ...configured[agent.id]?.env };
+    return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env: own });
   }
 
   async function statusWithModels(id: string): Promise<AgentStatus> {

@@ -7,6 +7,7 @@ import type { AgentStatus } from "./api.ts";
 export interface StatusOptions {
   readonly entry: AgentEntry | undefined;
   readonly redact: Redactor;
+  /** With what is set for this agent alone. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
