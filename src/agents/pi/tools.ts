@@ -7,7 +7,8 @@ import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
 import type { Location } from "../../events/types.ts";
 import { number, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
-import { placeOf, workspacePath } from "./paths.ts";
+import { workspacePath } from "../shared/workspace-path.ts";
+import { placeOf } from "./paths.ts";
 import type { Places } from "./paths.ts";
 
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
