@@ -102,7 +102,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   function newSession(wanted: SessionOptions, chosen: Chosen, toSay: readonly Remark[]): CoreSession {
-    const { cwd, agent, entry, mode, model, fallbackModel } = chosen;
+    const { cwd, agent, entry, mode, model, fallbackModel, chosenModel, resume } = chosen;
     const id = `ses_${crypto.randomUUID()}`;
     const session = new CoreSession({
       id,
@@ -115,7 +115,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
       limits,
       mode,
       toSay,
-      options: { ...withLocale(agent, wanted), model, fallbackModel },
+      options: { ...withLocale(agent, wanted), model, fallbackModel, resume },
+      chosenModel,
       ownModel: (name) => ownName(entry, name),
       onFailed: (code) => failed(agent, code),
       onClose: () => {
@@ -138,11 +139,11 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const chosen = await choosing.choose(wanted);
     const toSay = await choosing.remarks(wanted, chosen);
     refuseClosed();
-    const { agent, cwd, folder, mode, model } = chosen;
+    const { agent, cwd, folder, mode, model, chosenModel } = chosen;
     const key = poolKey({ ...wanted, agent: agent.id, cwd, mode, model }, folder);
     const kept = ahead ? pool.peek(key) : pool.take(key);
     const session = kept ?? newSession(wanted, chosen, toSay);
-    if (!ahead) kept?.adopt(wanted, toSay);
+    if (!ahead) kept?.adopt(wanted, toSay, chosenModel);
     made?.(session);
     try {
       await Promise.all([session.open(), ahead && kept === undefined && pool.keep(key, session)]);
@@ -170,10 +171,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }
   }
 
-  async function contextFor({ prompt, resume, ...wanted }: ContextRequest): Promise<ModelContext> {
+  async function contextFor({ prompt, ...wanted }: ContextRequest): Promise<ModelContext> {
     refuseClosed();
     await learnt();
-    const { cwd, agent, mode, model, fallbackModel } = await choosing.choose({ ...wanted, resume });
+    const { cwd, agent, mode, model, fallbackModel, resume } = await choosing.choose(wanted);
     if (agent.context === undefined) {
       throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
         agent: agent.id,
