@@ -23,12 +23,12 @@ const ids = agentEntries.flatMap(({ id, family }) => (family === true ? [id, `${
 test.each(ids)("%s does what people ask to look after it, or says what to do instead", async (id) => {
   const entry = agentEntries.find((one) => one.id === id.split(":", 1)[0]);
   const { manage } = (await entry!.load()).createAgent(context, id);
-  for (const action of everyAction) {
+  const wrong = everyAction.filter((action) => {
     const [group, name] = action.split(".");
     const does = Object(name === undefined ? manage : manage.mcp)[name ?? group!] as unknown;
     const instead = manage.instead?.[action];
     // One of the two, and a whole sentence.
-    if (does === undefined) expect(instead, action).toMatch(/^\S.+\.$/);
-    else expect([typeof does, instead], action).toEqual(["function", undefined]);
-  }
+    return does === undefined ? !/^\S.+\.$/.test(instead ?? "") : instead !== undefined;
+  });
+  expect(wrong).toEqual([]);
 });
