@@ -22,7 +22,7 @@ export function statusOf(agent: Agent, found: Readiness, { entry, redact, env }:
     capabilities,
     promptHelp,
     keysSet: agent.keyVariables?.filter((variable) => (env[variable] ?? "") !== ""),
-    testedVersion: agent.proof?.install?.version,
+    testedVersion: agent.proof?.install?.version ?? agent.proof?.version,
   };
 }
 

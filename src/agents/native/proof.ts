@@ -4,6 +4,7 @@ import { proofMcpCall, proofOtherCall } from "../shared/proof-calls.ts";
 
 /** It needs no program: it is a part of Reins. */
 export const proof: Proof = {
+  version: "7.0.169",
   speaks: "anthropic",
   env: (modelUrl) => ({
     ANTHROPIC_BASE_URL: modelUrl,
