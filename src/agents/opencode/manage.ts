@@ -2,15 +2,8 @@
 import { join } from "node:path";
 import { record, text, texts } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
-import type {
-  AboutFact,
-  AgentContext,
-  AgentManagement,
-  ManagementCommand,
-  McpServerInfo,
-  ModelInfo,
-} from "../contract.ts";
-import { commandOf } from "../shared/program.ts";
+import type { AboutFact, AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
+import { commandsOf } from "../shared/program-commands.ts";
 import { askServer } from "./ask-server.ts";
 import { Catalog } from "./model-names.ts";
 import { dataFolder, settingsFolder } from "./places.ts";
@@ -19,10 +12,7 @@ import { program } from "./program.ts";
 const inSettings = "Set `enabled` of the server in opencode.json.";
 
 export function management(context: AgentContext): AgentManagement {
-  const command = (...args: string[]): ManagementCommand => {
-    const { path, args: first } = commandOf(program, context.env);
-    return { command: path, args: [...first, ...args] };
-  };
+  const command = commandsOf(program, context);
   return {
     login: async () => ({
       ...command("auth", "login"),
