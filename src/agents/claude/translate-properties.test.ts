@@ -3,7 +3,7 @@ import { captureNames, readCapture } from "../../../test/fixtures/claude/read.ts
 import type { Capture } from "../../../test/fixtures/claude/read.ts";
 import { replay, translatorOf } from "../../../test/fixtures/claude/replay.ts";
 import { testTranslatorLaws } from "../../../test/support/translator-laws.ts";
-import { saidWhole, withoutPieces } from "../../../test/support/stream-json-pieces.ts";
+import { allSaid, saidWhole, withoutPieces } from "../../../test/support/stream-json-captures.ts";
 import { wireMessage } from "../../../test/support/wire-words.ts";
 
 const wire = wireMessage({
@@ -37,11 +37,7 @@ const whole = [
 const partial = ["partial", "interrupt_text", "subagent_partial", "subagent_interrupt", "textthen", "miderror"];
 
 testTranslatorLaws({
-  translate: (messages) => {
-    const translator = translatorOf();
-    const said = messages.flatMap((message) => translator.translate(message));
-    return [...said, ...translator.exited({ code: 1, signal: null }, "")];
-  },
+  translate: (messages) => allSaid(translatorOf(), messages),
   wire,
   wireRuns: 200,
   captures: new Map([

@@ -3,7 +3,7 @@ import { readCapture } from "../../../test/fixtures/qwen/read.ts";
 import type { Capture } from "../../../test/fixtures/qwen/read.ts";
 import { replay, translatorOf } from "../../../test/fixtures/qwen/replay.ts";
 import { testTranslatorLaws } from "../../../test/support/translator-laws.ts";
-import { saidWhole, withoutPieces } from "../../../test/support/stream-json-pieces.ts";
+import { allSaid, saidWhole, withoutPieces } from "../../../test/support/stream-json-captures.ts";
 import { wireMessage } from "../../../test/support/wire-words.ts";
 
 const wire = wireMessage({
@@ -28,11 +28,7 @@ const names = ["tools", "thinking", "deny", "interrupts", "subagents", "backgrou
 const onlyInPieces = ["cut", "empty"];
 
 testTranslatorLaws({
-  translate: (messages) => {
-    const translator = translatorOf();
-    const said = messages.flatMap((message) => translator.translate(message));
-    return [...said, ...translator.exited({ code: 1, signal: null }, "")];
-  },
+  translate: (messages) => allSaid(translatorOf(), messages),
   wire,
   wireRuns: 80,
   captures: new Map([...names, ...onlyInPieces].map((name): [string, Capture] => [name, readCapture(name)])),
