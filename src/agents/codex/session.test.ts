@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { StandInChild } from "../../../test/support/stand-in-child.ts";
-import type { Told } from "../../../test/support/stand-in-child.ts";
+import type { StandInChild, Told } from "../../../test/support/stand-in-child.ts";
 import { agentContext, StandInProgram } from "../../../test/support/stand-in-program.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";

@@ -9,11 +9,11 @@ import type { LineBatch } from "../../process/types.ts";
 import { Asked } from "./asked.ts";
 import { Reading } from "./reading.ts";
 import { Requests } from "./requests.ts";
-import type { JsonRpc, JsonRpcOptions, Out, RpcError, Wire } from "./types.ts";
+import type { JsonRpc, JsonRpcOptions, Out, RpcError } from "./types.ts";
 
 export { goneOf } from "../shared/gone.ts";
 export { refusalOf } from "./requests.ts";
-export type { JsonRpc, JsonRpcOptions, Out, RpcAnswer, RpcError, RpcRequest, Wire } from "./types.ts";
+export type { JsonRpc, JsonRpcOptions, Out, RpcAnswer, RpcError, RpcRequest } from "./types.ts";
 
 export const rpcErrors = {
   invalidRequest: -32600,
