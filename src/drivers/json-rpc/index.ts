@@ -9,7 +9,7 @@ import type { LineBatch } from "../../process/types.ts";
 import { Asked } from "./asked.ts";
 import { Reading } from "./reading.ts";
 import { Requests } from "./requests.ts";
-import type { JsonRpc, JsonRpcOptions, Out, RpcError } from "./types.ts";
+import type { JsonRpc, JsonRpcOptions, Out, RpcError, Wire } from "./types.ts";
 
 export { goneOf } from "../shared/gone.ts";
 export { refusalOf } from "./requests.ts";
