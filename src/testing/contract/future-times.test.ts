@@ -19,3 +19,10 @@ test("what was, what is soon, and what is no time stays", () => {
   const line = JSON.stringify({ created: then - 5, soon: then + 5_000, id: 9_999_999_999, text: "1794872416000" });
   expect(hideFutureTimes(line, then)).toBe(line);
 });
+
+test("digits in a text are no time: the line stays JSON", () => {
+  const inside = JSON.stringify({ resetsAt: then / 1000 + 3600, text: "" });
+  const line = JSON.stringify({ body: inside, text: `[${then + 3_600_000}]` });
+  expect(hideFutureTimes(line, then)).toBe(line);
+  expect(showFutureTimes(line, later)).toBe(line);
+});
