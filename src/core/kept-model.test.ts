@@ -9,16 +9,26 @@ import type { SessionOptions } from "./api.ts";
 import { splitState, withModel } from "./kept-model.ts";
 import { createReins } from "./reins.ts";
 
+const stateParts = fc.array(fc.oneof(fc.string(), fc.constant("@model="), fc.constant("%41")), { minLength: 1 });
+
 test("a state and a model are told apart again, whatever they are", () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (rest, model) => {
-      const state = `puppet:1:${rest}`;
-      expect(splitState(withModel(state, model))).toEqual({ state, model });
+    fc.property(stateParts, fc.option(fc.string({ minLength: 1 }), { nil: undefined }), (parts, model) => {
+      const state = `puppet:1:${parts.join("")}`;
+      const { state: read, model: kept } = splitState(withModel(state, model));
+      expect([read, kept]).toEqual([state, model]);
     }),
   );
-  for (const state of ["puppet:1:x", "puppet:1:x@model=", "puppet:1:x@model=%", "@model=x"])
-    expect(splitState(state)).toEqual({ state });
+  for (const state of ["puppet:1:x", "puppet:1:x@model=%", "@model=x"]) expect(splitState(state)).toEqual({ state });
 });
+
+test.each([["pi:1:sessions/--w-a@model=b--/1.jsonl"], ["acp:run --as x@model=y:1:c2Vz"], ["acp:run a@model=b c:1:eA"]])(
+  "%s has no model in it, and is handed out as it is",
+  (state) => {
+    expect(splitState(state)).toEqual({ state });
+    expect(withModel(state, undefined)).toBe(state);
+  },
+);
 
 /** An agent with a configured model, which starts a tool in every turn. */
 function stage() {

@@ -1,21 +1,22 @@
 /** The model that a person chose goes with the state of a session: resumed, it goes on with that one, whatever is usual by then. */
 const mark = "@model=";
 
+/** A model stands there encoded, so that nothing an agent wrote behind a mark of its own (a path, a number) looks like one. */
+const marked = /^(.+)@model=([\w.!~*'()%-]*)$/s;
+
+/** Where a state looks as if it had a model, the end of it is marked without one. */
 export function withModel(state: string, model: string | undefined): string {
-  return model === undefined ? state : state + mark + encodeURIComponent(model.toWellFormed());
+  if (model === undefined && !marked.test(state)) return state;
+  return state + mark + encodeURIComponent((model ?? "").toWellFormed());
 }
 
-/** What the agent reads, and the model. A model as it stands there has no mark in it, so the last one is ours. */
+/** What the agent reads, and the model. */
 export function splitState(given: string): { readonly state: string; readonly model?: string } {
-  const at = given.lastIndexOf(mark);
-  const model = at < 1 ? "" : decoded(given.slice(at + mark.length));
-  return model === "" ? { state: given } : { state: given.slice(0, at), model };
-}
-
-function decoded(text: string): string {
+  const [, state = given, encoded = ""] = marked.exec(given) ?? [];
+  if (encoded === "") return { state };
   try {
-    return decodeURIComponent(text);
+    return { state, model: decodeURIComponent(encoded) };
   } catch {
-    return "";
+    return { state: given };
   }
 }
