@@ -60,7 +60,7 @@ export async function connect({ rpc, url, gone, deadlineMs }: Omit<Start, "held"
 async function opening(start: Start, options: OpenOptions, resume: string | undefined): Promise<Opened> {
   const ask = await connect(start);
   const agents = list(await ask("GET /agent")).filter(isRecord);
-  if (!(await within(start.heldMs, start.held))) throw notHeld();
+  if (!(await within(start.heldMs, Promise.race([start.held, start.gone])))) throw notHeld();
   const [config, providers, health, paths] = await Promise.all([
     ask("GET /config"),
     ask("GET /config/providers"),
