@@ -84,9 +84,12 @@ export class Texts {
     this.#content = undefined;
   }
 
-  /** What has no id is said by the agent itself, perhaps in the middle of a message, and is no other message of the model. */
+  /**
+   * What has no id is said by the agent itself, perhaps in the middle of a message, and is no other message of the model. Of a subagent's
+   * messages no end is told.
+   */
   #isBrokenOff(nextId: unknown, parent: string | undefined): boolean {
-    if (!this.#endsTold || this.#whole || parent !== this.#parent) return false;
+    if (!this.#endsTold || this.#whole || parent !== undefined || this.#parent !== undefined) return false;
     return nextId !== this.#nativeId && nextId !== undefined && this.#nativeId !== undefined;
   }
 }
