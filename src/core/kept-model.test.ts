@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { fc } from "../../test/support/fast-check.ts";
 import { temporaryFolder } from "../../test/support/processes.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
+import type { AgentContext } from "../agents/contract.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { SessionOptions } from "./api.ts";
 import { splitState, withModel } from "./kept-model.ts";
@@ -96,4 +97,16 @@ test("a model that was asked for counts as chosen, also where the agent was star
   expect(puppet.sessions).toHaveLength(1);
   expect((await open({ model: "usual" })).state).toBe("puppet:1:0@model=usual");
   expect(puppet.sessions).toHaveLength(1);
+});
+
+test("what would be sent is asked with the state as the agent knows it, and with the model", async () => {
+  const { puppet, reins, cwd } = stage();
+  const asked: object[] = [];
+  const { createAgent } = await puppet.entry.load();
+  const context = async (options: object) => (asked.push(options), { messages: [] });
+  // It is the same agent every time.
+  Object.assign(createAgent({} as AgentContext, "puppet"), { context });
+  await reins.context({ cwd, resume: "puppet:1:0@model=mine" });
+  expect(asked).toMatchObject([{ state: "puppet:1:0", model: "mine" }]);
+  expect(JSON.stringify(asked)).not.toContain("@model=");
 });

@@ -171,10 +171,11 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }
   }
 
-  async function contextFor({ prompt, ...wanted }: ContextRequest): Promise<ModelContext> {
+  async function contextFor({ prompt, resume, ...wanted }: ContextRequest): Promise<ModelContext> {
     refuseClosed();
     await learnt();
-    const { cwd, agent, mode, model, fallbackModel, resume } = await choosing.choose(wanted);
+    const chosen = await choosing.choose({ ...wanted, resume });
+    const { cwd, agent, mode, model, fallbackModel } = chosen;
     if (agent.context === undefined) {
       throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
         agent: agent.id,
@@ -189,7 +190,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       mode,
       model,
       fallbackModel,
-      state: resume,
+      state: chosen.resume,
       prompt: input,
     });
     return sessionRedactor(redact, variables, wanted).deep(shown);
