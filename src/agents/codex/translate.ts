@@ -163,7 +163,7 @@ export class Translator {
       case "turn/completed":
         return this.#turnCompleted(threadId, record(params["turn"]));
       case "thread/tokenUsage/updated":
-        this.#usage.read(threadId, record(params["tokenUsage"]), this.busy || threadId !== main);
+        this.#usage.read(threadId, record(params["tokenUsage"]), threadId !== main || this.#isNow(params["turnId"]));
         return nothing;
       case "account/rateLimits/updated":
         return this.#limits.updated(params["rateLimits"]);
@@ -172,6 +172,11 @@ export class Translator {
       default:
         return newsOf(method, params, parent) ?? this.#unknown(method);
     }
+  }
+
+  /** After a resume it tells what the last turn came to, perhaps when the next one was prompted already. */
+  #isNow(turnId: unknown): boolean {
+    return this.turnId !== undefined && (turnId === undefined || this.turnId === "" || turnId === this.turnId);
   }
 
   #turnStarted(threadId: string, turnId: string | undefined): readonly AgentEvent[] {
