@@ -121,7 +121,7 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
   readonly mode?: Mode | undefined;
   /** The language to answer in, as a BCP 47 tag: `de`, `pt-BR`. */
   readonly locale?: string | undefined;
-  /** A state from an earlier session: `session.state` or a turn's `state`. Without a `model` it goes on with the one that was chosen there. */
+  /** A state from an earlier session: `session.state` or a turn's `state`. */
   readonly resume?: string | undefined;
   /** Asked for every permission; the signal aborts when it is settled otherwise (cancel, deadline). */
   readonly onPermission?:

@@ -10,7 +10,6 @@ import type { ReinsOptions, SessionOptions } from "./api.ts";
 import { loadConfiguration } from "./configuration.ts";
 import type { Configuration, Ignored } from "./configuration.ts";
 import { divergences } from "./divergences.ts";
-import { splitState } from "./kept-model.ts";
 import type { ModelLists } from "./model-lists.ts";
 import { doubts, ownName } from "./models.ts";
 import { refuseMode } from "./policy.ts";
@@ -27,10 +26,6 @@ export interface Chosen {
   /** As the agent spells them. */
   readonly model: string | undefined;
   readonly fallbackModel: string | undefined;
-  /** The model, where it is not just the usual one: asked for, or chosen before in the session that is resumed. */
-  readonly chosenModel: string | undefined;
-  /** The state to resume, as the agent knows it. */
-  readonly resume: string | undefined;
   readonly configured: Configuration & { readonly ignored: Ignored };
 }
 
@@ -51,9 +46,7 @@ export class Choosing {
     for (const name of [wanted.model, wanted.fallbackModel]) refuseNoName(name);
     const { cwd, folder } = await folderOf(wanted.cwd ?? process.cwd());
     const configured = await loadConfiguration(cwd, this.#env);
-    const { state: resume, model: kept } =
-      wanted.resume === undefined ? { state: undefined } : splitState(wanted.resume);
-    const agent = await this.#registry.choose({ ...wanted, resume }, [this.#defaults, configured]);
+    const agent = await this.#registry.choose(wanted, [this.#defaults, configured]);
     const mode = wanted.mode ?? this.#defaults.mode ?? configured.mode ?? "ask";
     if (!modes.includes(mode)) {
       throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, {
@@ -63,10 +56,8 @@ export class Choosing {
     refuseMode(agent, mode);
     const entry = this.#registry.entryOf(agent.id);
     const own = (name: string | undefined) => (name === undefined ? undefined : ownName(entry, name));
-    const chosenModel = own(wanted.model ?? kept);
-    const model = chosenModel ?? own(this.#usualModel(agent, configured));
-    const fallbackModel = own(wanted.fallbackModel);
-    return { agent, entry, cwd, folder, mode, model, fallbackModel, chosenModel, resume, configured };
+    const model = own(wanted.model ?? this.#usualModel(agent, configured));
+    return { agent, entry, cwd, folder, mode, model, fallbackModel: own(wanted.fallbackModel), configured };
   }
 
   #usualModel(agent: Agent, configured: Configuration): string | undefined {

@@ -12,7 +12,7 @@ import type { Request } from "./pending.ts";
 import { isWithin } from "./policy.ts";
 import { Names } from "./record/names.ts";
 
-export interface IntakeOptions extends Omit<AskingOptions, "tell"> {
+export interface IntakeOptions extends Omit<AskingOptions, "state" | "tell"> {
   readonly repository: Repository;
   readonly session: () => AgentSession | undefined;
   /** The agent says that it is in another mode now; the one that holds. */
@@ -30,7 +30,8 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.#o = options;
     const { recorder, repository, session } = options;
-    const agent: Pick<AskingOptions, "tell"> = {
+    const agent: Pick<AskingOptions, "state" | "tell"> = {
+      state: () => session()?.state,
       tell: (requestId, answer) => session()?.answer(this.#names.idOf(requestId), answer),
     };
     this.#files = new FileWatch(repository, recorder);
@@ -41,7 +42,7 @@ export class Intake {
   take(event: Exclude<AgentEvent, { type: "turn.ended" }>): void {
     const { recorder, pending } = this.#o;
     // Whatever a subagent says may make its call start.
-    if (event.parent !== undefined) recorder.knowState(this.#o.state());
+    if (event.parent !== undefined) recorder.knowState(this.#o.session()?.state);
     switch (event.type) {
       case "tool.held":
       case "permission.requested":
@@ -59,7 +60,7 @@ export class Intake {
         return recorder.add(event.mode === undefined ? event : { ...event, mode: this.#modeAfter(event.mode) });
       case "tool.started":
         void this.#files.before(event.tool);
-        recorder.knowState(this.#o.state());
+        recorder.knowState(this.#o.session()?.state);
         return recorder.add(event);
       default:
         recorder.add(event);

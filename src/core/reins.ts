@@ -102,7 +102,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   function newSession(wanted: SessionOptions, chosen: Chosen, toSay: readonly Remark[]): CoreSession {
-    const { cwd, agent, entry, mode, model, fallbackModel, chosenModel, resume } = chosen;
+    const { cwd, agent, entry, mode, model, fallbackModel } = chosen;
     const id = `ses_${crypto.randomUUID()}`;
     const session = new CoreSession({
       id,
@@ -115,8 +115,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       limits,
       mode,
       toSay,
-      options: { ...withLocale(agent, wanted), model, fallbackModel, resume },
-      chosenModel,
+      options: { ...withLocale(agent, wanted), model, fallbackModel },
       ownModel: (name) => ownName(entry, name),
       onFailed: (code) => failed(agent, code),
       onClose: () => {
@@ -139,11 +138,11 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const chosen = await choosing.choose(wanted);
     const toSay = await choosing.remarks(wanted, chosen);
     refuseClosed();
-    const { agent, cwd, folder, mode, model, chosenModel } = chosen;
+    const { agent, cwd, folder, mode, model } = chosen;
     const key = poolKey({ ...wanted, agent: agent.id, cwd, mode, model }, folder);
     const kept = ahead ? pool.peek(key) : pool.take(key);
     const session = kept ?? newSession(wanted, chosen, toSay);
-    if (!ahead) kept?.adopt(wanted, toSay, chosenModel);
+    if (!ahead) kept?.adopt(wanted, toSay);
     made?.(session);
     try {
       await Promise.all([session.open(), ahead && kept === undefined && pool.keep(key, session)]);
@@ -174,8 +173,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   async function contextFor({ prompt, resume, ...wanted }: ContextRequest): Promise<ModelContext> {
     refuseClosed();
     await learnt();
-    const chosen = await choosing.choose({ ...wanted, resume });
-    const { cwd, agent, mode, model, fallbackModel } = chosen;
+    const { cwd, agent, mode, model, fallbackModel } = await choosing.choose({ ...wanted, resume });
     if (agent.context === undefined) {
       throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
         agent: agent.id,
@@ -190,7 +188,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       mode,
       model,
       fallbackModel,
-      state: chosen.resume,
+      state: resume,
       prompt: input,
     });
     return sessionRedactor(redact, variables, wanted).deep(shown);

@@ -20,7 +20,6 @@ import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
 import { takenOf } from "./divergences.ts";
 import { Intake } from "./intake.ts";
-import { withModel } from "./kept-model.ts";
 import { Legs } from "./legs.ts";
 import type { SessionLog } from "./log.ts";
 import { Pace } from "./pace.ts";
@@ -48,8 +47,6 @@ export interface SessionContext {
   readonly limits: Limits;
   readonly mode: Mode;
   readonly options: SessionOptions;
-  /** The model, where it is not just the usual one. */
-  readonly chosenModel: string | undefined;
   /** Said at the start of the first turn: what was asked for and is not done, or looks like a slip. */
   readonly toSay: readonly Remark[];
   /** A model's name as the agent spells it. */
@@ -99,8 +96,6 @@ export class CoreSession implements Session, TurnOwner {
   /** What the person chose. */
   #chosenMode: Mode;
   #model: string | undefined;
-  /** What the person chose: it goes with the state. */
-  #chosenModel: string | undefined;
   readonly #legs: Legs;
   #current: Current | undefined;
   #closing: Promise<void> | undefined;
@@ -117,7 +112,6 @@ export class CoreSession implements Session, TurnOwner {
     this.#mode = context.mode;
     this.#chosenMode = context.mode;
     this.#model = context.options.model;
-    this.#chosenModel = context.chosenModel;
     this.#people = context.options;
     this.#toSay = context.toSay;
     this.#recorder = new Recorder({ sessionId: context.id, redact: context.redact, limits: context.limits });
@@ -135,7 +129,6 @@ export class CoreSession implements Session, TurnOwner {
       followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),
       cancelling: () => this.#givenUp,
       session: () => this.#legs.current?.session,
-      state: () => this.#shown(this.#legs.current?.session.state),
       flush: () => void this.#flush(),
     });
     this.#legs = new Legs({
@@ -148,7 +141,7 @@ export class CoreSession implements Session, TurnOwner {
       closeMs: context.deadlines.politeClose + context.deadlines.term,
       take: (event) => {
         if (event.type === "turn.ended") return this.#ended(event);
-        this.#intake.take("state" in event ? { ...event, state: this.#shown(event.state) } : event);
+        this.#intake.take(event);
         return undefined;
       },
       tookBatch: () => this.#tookBatch(),
@@ -182,7 +175,7 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   get state(): string | undefined {
-    return this.#shown(this.#legs.state);
+    return this.#legs.state;
   }
 
   /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. One that has to wait says so. */
@@ -195,10 +188,9 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   /** Somebody takes over a session that was opened before anybody asked for it. */
-  adopt(people: People, toSay: readonly Remark[], chosenModel: string | undefined): void {
+  adopt(people: People, toSay: readonly Remark[]): void {
     this.#people = people;
     this.#toSay = toSay;
-    this.#chosenModel = chosenModel;
   }
 
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
@@ -252,7 +244,6 @@ export class CoreSession implements Session, TurnOwner {
       this.#intake.forgetPlan();
     }
     this.#model = change.model ?? this.#model;
-    this.#chosenModel = change.model ?? this.#chosenModel;
     this.#recorder.say({ type: "session.updated", ...change, by: "person" });
     void this.#flush();
   }
@@ -279,11 +270,6 @@ export class CoreSession implements Session, TurnOwner {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  /** A state as it is handed out. */
-  #shown(state: string | undefined): string | undefined {
-    return state === undefined ? undefined : withModel(state, this.#chosenModel);
   }
 
   /** A narrower mode holds at once, whatever the agent does until it has it. */
