@@ -58,6 +58,8 @@ export interface Capabilities {
   readonly hold: Readonly<Record<ToolKind, Hold>>;
   /** Which tool calls the agent reports. */
   readonly toolsReported: "all" | "some" | "none";
+  /** A call may be told before the words that led to it. No ability, so no row of the table: what nobody can rely on. */
+  readonly overtakes?: boolean | undefined;
   /** It tells that a command failed. */
   readonly exitCodes: boolean;
   /** A model's name that means nothing to it is refused when it is named, not first when it is asked. */

@@ -20,7 +20,7 @@ const capabilities: Capabilities = {
   afterDeny: "continues",
   hold: holdAll("unsafe_only"),
   toolsReported: "all",
-  ...can("exitCodes", "knowsModels", "givesUp", "cost"),
+  ...can("overtakes", "exitCodes", "knowsModels", "givesUp", "cost"),
   asksAgain: ["cut"],
   usage: "turn",
 };
