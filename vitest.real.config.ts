@@ -9,7 +9,8 @@ export default defineConfig({
     // An agent is a heavy process of its own.
     maxWorkers: 2,
     maxConcurrency: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only ends what hangs; a scenario of the contract ends itself before that.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

@@ -1,24 +1,41 @@
-/** Makes docs/images/run.svg: what `reins run` really shows at a terminal, with one permission answered. Needs `script` (Linux). */
+/**
+ * Makes the pictures in docs/images: what Reins really shows at a terminal. Needs `script` (Linux). `node scripts/picture.js run` is a run with one
+ * permission answered; `node scripts/picture.js prove` proves the pinned agents that `npm run test:real` has installed, which takes some minutes.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./lib/command.js";
+import { agentCache } from "./lib/install-agent.js";
 
 const prompt = "read hello.txt; edit hello.txt Helo -> Hello; say I fixed one word.";
 const question = "Allow Edit hello.txt? ";
-const columns = 100;
+const scenes = {
+  run: { args: ["run", "-a", "demo", prompt], columns: 100 },
+  prove: { args: ["doctor", "--prove"], columns: 150 },
+};
 const fills = { 2: "#8b949e", 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 36: "#79c0ff" };
 const plain = "#e6edf3";
 
+/** Where the pinned programs are. */
+async function programs() {
+  const { allProofs } = await import("../src/testing/proofs.ts");
+  const installed = (await allProofs()).flatMap(({ proof }) => proof.install ?? []);
+  return installed
+    .map((one) => join(agentCache(), `${one.package}@${one.version}`, "node_modules/.bin"))
+    .filter(existsSync);
+}
+
 /** The bytes of the terminal, from the first to the last. */
-async function record() {
+async function record({ args, columns }) {
   const folder = mkdtempSync(join(tmpdir(), "reins-picture-"));
   writeFileSync(join(folder, "hello.txt"), "Helo, world\n");
-  const command = `stty cols ${columns} rows 40; exec '${process.execPath}' '${join(root, "bin/reins.js")}' run -a demo '${prompt}'`;
+  const words = [process.execPath, join(root, "bin/reins.js"), ...args].map((word) => `'${word}'`);
+  const command = `stty cols ${columns} rows 60; exec ${words.join(" ")}`;
   const env = {
-    PATH: process.env.PATH,
+    PATH: [...(await programs()), process.env.PATH].join(":"),
     HOME: folder,
     REINS_HOME: join(folder, ".reins"),
     TERM: "xterm",
@@ -60,7 +77,7 @@ function spans(line) {
 
 const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-function svg(shown) {
+function svg(shown, columns) {
   const [height, width] = [shown.length * 20 + 32, columns * 8.4 + 32];
   const texts = shown.map(
     (line, index) => `  <text x="16" y="${index * 20 + 30}" xml:space="preserve">${spans(line)}</text>`,
@@ -73,5 +90,10 @@ function svg(shown) {
   ].join("\n");
 }
 
+const name = process.argv[2] ?? "run";
+const scene = scenes[name];
+if (scene === undefined) throw new Error(`There is no picture ${name}, only ${Object.keys(scenes).join(" and ")}.`);
+const typed = scene.args.map((word) => (/^[\w-]+$/.test(word) ? word : `"${word}"`));
 mkdirSync(join(root, "docs/images"), { recursive: true });
-writeFileSync(join(root, "docs/images/run.svg"), svg([`$ reins run -a demo "${prompt}"`, ...lines(await record())]));
+const shown = [`$ reins ${typed.join(" ")}`, ...lines(await record(scene))];
+writeFileSync(join(root, "docs/images", `${name}.svg`), svg(shown, scene.columns));

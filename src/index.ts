@@ -42,8 +42,12 @@ export type {
   OpenOptions,
   PermissionAnswer,
   PromptInput,
+  Proof,
+  ProofLimit,
+  ProofToolCall,
   QuestionAnswer,
   Readiness,
+  SpelledToolCall,
   ToolFilter,
   Verification,
 } from "./agents/contract.ts";

@@ -30,18 +30,18 @@ beforeEach(() => {
 afterEach(() => place[Symbol.dispose]());
 
 it("works as it stands", async () => {
-  const file = join(place.home, "mine.ts");
+  const file = join(place.home, "gofer.ts");
   writeFileSync(file, code.replaceAll('"../../', `"${source}/`).replaceAll('"../', `"${source}/agents/`));
   const env = { ...place.env, PATH: `${place.home}:${place.env["PATH"]}` };
   const load = (): Promise<AgentModule> => import(/* @vite-ignore */ file) as Promise<AgentModule>;
-  await using reins = createReins({ env, agents: [{ id: "mine", name: "My Agent", load }] });
-  expect(await reins.agent("mine")).toMatchObject({ ready: false, installed: false });
+  await using reins = createReins({ env, agents: [{ id: "gofer", name: "Gofer", load }] });
+  expect(await reins.agent("gofer")).toMatchObject({ ready: false, installed: false });
 
-  writeFileSync(join(place.home, "mine"), program);
-  chmodSync(join(place.home, "mine"), 0o755);
-  expect(await reins.agent("mine")).toMatchObject({ ready: true, path: join(place.home, "mine") });
+  writeFileSync(join(place.home, "gofer"), program);
+  chmodSync(join(place.home, "gofer"), 0o755);
+  expect(await reins.agent("gofer")).toMatchObject({ ready: true, path: join(place.home, "gofer") });
 
-  await using session = await reins.session({ agent: "mine", cwd: place.cwd, mode: "full" });
+  await using session = await reins.session({ agent: "gofer", cwd: place.cwd, mode: "full" });
   const events: ReinsEvent[] = [];
   for (const prompt of ["one", "two"]) {
     const turn = session.prompt(prompt);

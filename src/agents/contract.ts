@@ -345,6 +345,8 @@ export interface ManagementCommand {
 export interface Proof {
   /** The npm package and version the tests are pinned to; none where the agent is a part of Reins. */
   readonly install?: { readonly package: string; readonly version: string; readonly bin: string };
+  /** Of such a part: the version that the tests run with, where its probe tells one. */
+  readonly version?: string;
   /** Over which wire it asks its model. */
   readonly speaks: "anthropic" | "openai-responses" | "openai-chat" | "gemini";
   /** The variables that lead the agent to the scripted model and keep it quiet; all made up. */

@@ -1,17 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { asksToEdit } from "../../test/support/payloads.ts";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 import { Denials } from "./denials.ts";
 
 const envelope = { v: 1, seq: 1, time: "2026-01-01T00:00:00.000Z", sessionId: "s", agent: "x" };
-const asked: EventPayload & { type: "permission.requested" } = {
-  type: "permission.requested",
-  requestId: "r",
-  callId: "c",
-  tool: "edit",
-  title: "Edit a",
-  input: {},
-  options: [],
-};
 const resolved = { type: "permission.resolved", requestId: "r", outcome: "denied" } as const;
 
 function follow(...payloads: EventPayload[]) {
@@ -24,7 +16,7 @@ function follow(...payloads: EventPayload[]) {
 
 describe("what was not allowed", () => {
   it("says how to allow what nobody could be asked about", () => {
-    const { lines, decisive } = follow(asked, { ...resolved, by: "deadline" });
+    const { lines, decisive } = follow(asksToEdit, { ...resolved, by: "deadline" });
     expect(lines).toEqual([
       "Denied: Edit a. Nobody can be asked here; `--mode edits` allows changes to files, `--mode full` allows everything.",
     ]);
@@ -32,23 +24,23 @@ describe("what was not allowed", () => {
   });
 
   it("does not promise that the mode for edits lets it run programs", () => {
-    const { lines } = follow({ ...asked, tool: "shell", title: "Run x" }, { ...resolved, by: "deadline" });
+    const { lines } = follow({ ...asksToEdit, tool: "shell", title: "Run x" }, { ...resolved, by: "deadline" });
     expect(lines).toEqual(["Denied: Run x. Nobody can be asked here; `--mode full` allows everything."]);
   });
 
   it("does not offer the mode that is chosen already", () => {
     const started: EventPayload = { type: "session.started", mode: "edits", cwd: "/w", resumed: false };
-    const { lines } = follow(started, asked, { ...resolved, by: "deadline" });
+    const { lines } = follow(started, asksToEdit, { ...resolved, by: "deadline" });
     expect(lines).toEqual(["Denied: Edit a. Nobody can be asked here; `--mode full` allows everything."]);
   });
 
   it("tells a deadline that passed from nobody there", () => {
-    const { lines } = follow({ ...asked, deadline: "2026-01-01T00:05:00.000Z" }, { ...resolved, by: "deadline" });
+    const { lines } = follow({ ...asksToEdit, deadline: "2026-01-01T00:05:00.000Z" }, { ...resolved, by: "deadline" });
     expect(lines[0]).toContain("Nobody answered in time");
   });
 
   it("is decisive where a person said stop, and not where they said no", () => {
-    expect(follow(asked, { ...resolved, by: "person", stop: true })).toEqual({ lines: [], decisive: true });
-    expect(follow(asked, { ...resolved, by: "person" })).toEqual({ lines: [], decisive: false });
+    expect(follow(asksToEdit, { ...resolved, by: "person", stop: true })).toEqual({ lines: [], decisive: true });
+    expect(follow(asksToEdit, { ...resolved, by: "person" })).toEqual({ lines: [], decisive: false });
   });
 });

@@ -43,7 +43,7 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
       "-a, --agent <id>",
       "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready",
     )
-    .option("-m, --model <name>", "the model, as `reins agents <id>` names it")
+    .option("-m, --model <name>", "the model, by a name of `reins models`")
     .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
     .addOption(new Option("--mode <mode>", "how much it may do without asking; see below").choices(modes))
     .option("--cwd <folder>", "the folder to work in, instead of this one")

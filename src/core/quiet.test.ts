@@ -1,17 +1,8 @@
 import { expect, test } from "vitest";
-import { done, rest, sessionWith, until } from "../../test/support/core.ts";
+import { asks, done, rest, sessionWith, until } from "../../test/support/core.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
 import type { AgentEvent } from "../events/types.ts";
 
-const asks: AgentEvent = {
-  type: "permission.requested",
-  requestId: "p1",
-  callId: "c1",
-  tool: "write",
-  title: "Write a.txt",
-  input: {},
-  options: [],
-};
 const piece: AgentEvent = { type: "message.delta", messageId: "m", text: "x".repeat(1000) };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -29,6 +29,7 @@ import type { Chosen } from "./choosing.ts";
 import { cleanError } from "./clean-error.ts";
 import { withLocale } from "./locale.ts";
 import { loadPersonsAgents } from "./configuration.ts";
+import type { AgentSettings } from "./configuration.ts";
 import { configuredEntries, withVariables } from "./configured-agents.ts";
 import { Keeping, newSessionId } from "./keeping.ts";
 import { keptSessions, usageOf } from "./kept-sessions.ts";
@@ -73,6 +74,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   const limits = limitsWith(options.limits);
   /** All there are that could be secret; what is set for an agent is known once the configuration was read. */
   let variables = env;
+  let configured: Readonly<Record<string, AgentSettings>> = {};
   let redact = createRedactor(env);
   const runId = newMark();
   const processes = createProcesses({ env, deadlines, limits, redact, guardian: options.guardian ?? true, runId });
@@ -116,6 +118,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   async function learn(): Promise<void> {
     const agents = await loadPersonsAgents(env);
     registry.learn(configuredEntries(registry.entries, agents));
+    configured = agents;
     variables = withVariables(env, agents);
     redact = createRedactor(variables);
   }
@@ -276,8 +279,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   async function status(agent: Agent, fresh = false): Promise<AgentStatus> {
     const found = await registry.readiness.of(agent, fresh);
-    if (fresh && found.ready) breaker.signedIn(agent.id);
-    return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env });
+    // Somebody who looks anew has seen to it that it works.
+    if (fresh && found.ready) breaker.clear(agent.id);
+    const own = { ...env, ...configured[agent.id]?.env };
+    return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env: own });
   }
 
   async function statusWithModels(id: string): Promise<AgentStatus> {

@@ -1,18 +1,9 @@
 import { expect, test } from "vitest";
-import { rest, sessionWith, until } from "../../test/support/core.ts";
+import { asks, rest, sessionWith, until } from "../../test/support/core.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
 import type { AgentEvent } from "../events/types.ts";
 import type { PermissionReply } from "./api.ts";
 
-const asks: AgentEvent = {
-  type: "permission.requested",
-  requestId: "p1",
-  callId: "c1",
-  tool: "write",
-  title: "Write a.txt",
-  input: {},
-  options: [],
-};
 const wonders: AgentEvent = {
   type: "question.requested",
   requestId: "q",

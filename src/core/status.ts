@@ -7,6 +7,7 @@ import type { AgentStatus } from "./api.ts";
 export interface StatusOptions {
   readonly entry: AgentEntry | undefined;
   readonly redact: Redactor;
+  /** With what is set for this agent alone. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -21,7 +22,7 @@ export function statusOf(agent: Agent, found: Readiness, { entry, redact, env }:
     capabilities,
     promptHelp,
     keysSet: agent.keyVariables?.filter((variable) => (env[variable] ?? "") !== ""),
-    testedVersion: agent.proof?.install?.version,
+    testedVersion: agent.proof?.install?.version ?? agent.proof?.version,
   };
 }
 

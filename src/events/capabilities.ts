@@ -58,6 +58,8 @@ export interface Capabilities {
   readonly hold: Readonly<Record<ToolKind, Hold>>;
   /** Which tool calls the agent reports. */
   readonly toolsReported: "all" | "some" | "none";
+  /** A call may be told before the words that led to it. No ability, so no row of the table: what nobody can rely on. */
+  readonly overtakes?: boolean | undefined;
   /** It tells that a command failed. */
   readonly exitCodes: boolean;
   /** A model's name that means nothing to it is refused when it is named, not first when it is asked. */
@@ -71,6 +73,23 @@ export interface Capabilities {
   readonly cost: boolean;
   readonly limits: boolean;
 }
+
+type Ability = {
+  [Name in keyof Capabilities]-?: boolean extends Capabilities[Name] ? Name : never;
+}[keyof Capabilities];
+
+/** These it can do. */
+export function can<Name extends Ability>(...abilities: readonly Name[]): Record<Name, true> {
+  return Object.fromEntries(abilities.map((ability) => [ability, true])) as Record<Name, true>;
+}
+
+/** Every kind of tool is held alike. */
+export function holdAll(hold: Hold): Record<ToolKind, Hold> {
+  return Object.fromEntries(kinds.map((kind) => [kind, hold])) as Record<ToolKind, Hold>;
+}
+
+/** Each call of every kind is reported and waits for Reins; the agent is told of one that is denied, and goes on. */
+export const holdsEveryTool = { afterDeny: "continues", hold: holdAll("every"), toolsReported: "all" } as const;
 
 /** Everything off: where to begin, and all that is known of an agent that cannot be loaded. */
 export const noCapabilities: Capabilities = {
@@ -100,7 +119,7 @@ export const noCapabilities: Capabilities = {
   changedInput: false,
   allowAlways: false,
   afterDeny: "ends",
-  hold: Object.fromEntries(kinds.map((kind) => [kind, "none"])) as Record<ToolKind, "none">,
+  hold: holdAll("none"),
   toolsReported: "none",
   exitCodes: false,
   knowsModels: false,

@@ -1,4 +1,4 @@
-/** The scripted model as a command: `node serve.ts [--agent id] [--cwd folder] [--port n] [--scenarios file.json]`. */
+/** The scripted model as a command: `node serve.ts [--agent id] [--cwd folder] [--port n] [--scenarios file.json] [--fallback scenario]`. */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toReinsError } from "../events/errors.ts";

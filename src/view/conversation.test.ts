@@ -1,5 +1,6 @@
 import { fc } from "../../test/support/fast-check.ts";
 import { describe, expect, it } from "vitest";
+import { asksToEdit } from "../../test/support/payloads.ts";
 import { history, stamp } from "../../test/support/histories.ts";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 import { conversation, type ConversationBuilder, createConversation } from "./index.ts";
@@ -19,15 +20,6 @@ const tool = (callId: string, more: object = {}): EventPayload => ({
 const inTurn = (...events: readonly EventPayload[]): ReinsEvent[] =>
   stamp([started, ...events].map((event) => ({ ...event, turnId: "t" })));
 const turnOf = (events: readonly ReinsEvent[]): TurnEntry => conversation(events).entries[0] as TurnEntry;
-const ask: EventPayload = {
-  type: "permission.requested",
-  requestId: "r",
-  callId: "c",
-  tool: "edit",
-  title: "Edit a",
-  input: {},
-  options: [],
-};
 
 describe("texts", () => {
   it("grow by pieces and end with the whole", () => {
@@ -106,10 +98,10 @@ describe("tools", () => {
 
 it("knows what waits for somebody", () => {
   const question: EventPayload = { type: "question.requested", requestId: "q", questions: [] };
-  const asked = inTurn(tool("c"), ask, tool("d", { parent: "c" }), { ...question, parent: "d" });
+  const asked = inTurn(tool("c"), asksToEdit, tool("d", { parent: "c" }), { ...question, parent: "d" });
   expect(conversation(asked).waiting.map(({ requestId }) => requestId)).toEqual(["r", "q"]);
   const answered = inTurn(
-    ...[tool("c"), ask, question],
+    ...[tool("c"), asksToEdit, question],
     { type: "permission.resolved", requestId: "r", outcome: "denied", by: "person", message: "no" },
     { type: "question.resolved", requestId: "q", outcome: "answered", answers: { a: "b" }, by: "person" },
   );

@@ -1,6 +1,7 @@
 /** Plain text, Markdown and single lines. */
 import { fc } from "../../test/support/fast-check.ts";
 import { describe, expect, it } from "vitest";
+import { asksToEdit } from "../../test/support/payloads.ts";
 import { history, stamp } from "../../test/support/histories.ts";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 import { codeSpan, fence } from "./fence.ts";
@@ -207,18 +208,7 @@ it.each<[EventPayload, string | undefined]>([
   ],
   [{ type: "task.updated", taskId: "b", status: "failed", summary: "oh" }, "◌ background: failed, oh"],
   [{ type: "plan.updated", entries: [{ text: "a", status: "pending" }] }, "· plan: 0 of 1 done"],
-  [
-    {
-      type: "permission.requested",
-      requestId: "r",
-      callId: "c",
-      tool: "edit",
-      title: "Edit a",
-      input: {},
-      options: [],
-    },
-    "? Allow: Edit a",
-  ],
+  [asksToEdit, "? Allow: Edit a"],
   [{ type: "permission.resolved", requestId: "r", outcome: "allowed", by: "person" }, "  ✓ allowed by person"],
   [
     { type: "permission.resolved", requestId: "r", outcome: "denied", by: "deadline", message: "Nobody answered." },

@@ -1,48 +1,20 @@
 /** Real agents as they were recorded, played through the driver and the core. */
-import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import type { AcpQuirks } from "../../src/drivers/acp/index.ts";
 import { encodeState } from "../../src/drivers/acp/index.ts";
-import { createReins } from "../../src/index.ts";
-import type { PermissionReply, ReinsEvent } from "../../src/index.ts";
-import { replayAgent } from "../../src/testing/index.ts";
+import type { ReinsEvent } from "../../src/index.ts";
 import { linesOf, recordings, resumedIn, turnsIn } from "../fixtures/acp/read.ts";
-import type { Line, RecordedTurn } from "../fixtures/acp/read.ts";
-import { acpEntry, everything } from "../support/toy.ts";
+import type { Line } from "../fixtures/acp/read.ts";
+import { playAcpRecording } from "../support/acp-recording.ts";
+import { acpEntry } from "../support/toy.ts";
 
-/** Plays every turn of a recording as it was; all events of the session, which are lawful. */
+/** Plays a recording through the driver alone. */
 async function play(name: string, quirks: AcpQuirks = {}): Promise<ReinsEvent[]> {
   const lines = linesOf(name);
   const entry = acpEntry({ id: "recorded", name: "Recorded", command: process.execPath, quirks });
   const resumed = resumedIn(lines);
-  const entries = resumed === undefined ? lines : lines.map(withoutResume);
-  const agents = [replayAgent(entry, { entries, meta: undefined }, { deadlineMs: 2_000 })];
-  await using reins = createReins({ guardian: false, agents });
-  let turn: RecordedTurn | undefined;
-  let answers: (string | undefined)[] = [];
-  const session = await reins.session({
-    agent: "recorded",
-    cwd: tmpdir(),
-    resume: resumed === undefined ? undefined : encodeState("recorded", resumed),
-    onPermission: ({ options }): PermissionReply | Promise<PermissionReply> => {
-      const optionId = answers.shift();
-      const option = options.find(({ id }) => id === optionId);
-      if (option === undefined && turn?.cancelled === true) {
-        void session.cancel();
-        return new Promise(() => {});
-      }
-      if (option === undefined) return "deny";
-      return { decision: option.kind.startsWith("allow") ? "allow" : "deny", optionId };
-    },
-  });
-  for (turn of turnsIn(lines)) {
-    answers = [...turn.answers];
-    const running = session.prompt(turn.prompt);
-    for await (const event of running) {
-      if (event.type === "message.delta" && turn.cancelled && turn.answers.length === 0) void running.cancel();
-    }
-  }
-  return await everything(session);
+  if (resumed === undefined) return await playAcpRecording(entry, lines);
+  return await playAcpRecording(entry, lines.map(withoutResume), { resume: encodeState("recorded", resumed) });
 }
 
 /** The recording client had the conversation told again though the agent could do without: so has the driver to. */

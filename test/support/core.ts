@@ -47,4 +47,14 @@ export async function rest(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
+export const asks: AgentEvent = {
+  type: "permission.requested",
+  requestId: "p1",
+  callId: "c1",
+  tool: "write",
+  title: "Write a.txt",
+  input: {},
+  options: [],
+};
+
 export const done: AgentEvent = { type: "turn.ended", outcome: "done" };

@@ -1,23 +1,27 @@
 /** Recorded streams with lines lost, doubled, swapped or damaged. */
 import { fc } from "./fast-check.ts";
 
-interface Lines {
+export interface Lines {
   readonly lines: readonly { readonly msg: unknown }[];
 }
 
-export interface Damage {
+interface Damage {
   readonly drop: readonly number[];
   readonly double: readonly number[];
   readonly swap: readonly number[];
   readonly break: readonly (readonly [number, number, unknown])[];
 }
 
-export const damage: fc.Arbitrary<Damage> = fc.record({
-  drop: fc.array(fc.nat(200), { maxLength: 5 }),
-  double: fc.array(fc.nat(200), { maxLength: 3 }),
-  swap: fc.array(fc.nat(200), { maxLength: 3 }),
-  break: fc.array(fc.tuple(fc.nat(200), fc.nat(30), fc.jsonValue({ maxDepth: 1 })), { maxLength: 5 }),
-});
+/** Damage to the lines up to this one. */
+export function damageWithin(reach: number): fc.Arbitrary<Damage> {
+  const line = fc.nat(reach);
+  return fc.record({
+    drop: fc.array(line, { maxLength: 5 }),
+    double: fc.array(line, { maxLength: 3 }),
+    swap: fc.array(line, { maxLength: 3 }),
+    break: fc.array(fc.tuple(line, fc.nat(30), fc.jsonValue({ maxDepth: 1 })), { maxLength: 5 }),
+  });
+}
 
 export function damaged<Capture extends Lines>(capture: Capture, how: Damage): Capture {
   const lines = capture.lines.map((line) => structuredClone(line));

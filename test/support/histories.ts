@@ -1,6 +1,7 @@
 /** Random lawful histories of a session, for properties of whatever reads events. */
 import { fc } from "./fast-check.ts";
 import type { EventOf, EventPayload, Outcome, ReinsEvent } from "../../src/events/types.ts";
+import { outcomes } from "../../src/events/schema/turn.ts";
 import { toolKinds } from "../../src/events/tools.ts";
 
 type Step =
@@ -118,17 +119,7 @@ const turn: fc.Arbitrary<TurnSpec> = fc.record({
   origin: fc.constantFrom("prompt" as const, "agent" as const),
   prompt: words,
   steps: fc.array(step, { maxLength: 6 }),
-  outcome: fc.constantFrom<Outcome>(
-    "done",
-    "done",
-    "cancelled",
-    "refused",
-    "max_tokens",
-    "max_turns",
-    "budget",
-    "interrupted",
-    "failed",
-  ),
+  outcome: fc.constantFrom<Outcome>("done", ...outcomes),
   usage: fc.boolean(),
   after: fc.array(anywhere, { maxLength: 2 }),
   newLeg: fc.boolean(),

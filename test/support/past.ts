@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import type { AgentHistory, PastEvent, PastSession } from "../../src/agents/contract.ts";
-import { damage, damaged } from "./damage.ts";
+import { damaged, damageWithin } from "./damage.ts";
 import { fc } from "./fast-check.ts";
 import { agentEventSchema } from "../../src/events/schema/index.ts";
 import type { PastReader } from "../../src/agents/shared/jsonl-history.ts";
@@ -82,7 +82,7 @@ export function expectSturdy(reader: () => PastReader, text: string): void {
     .split("\n")
     .map((line) => ({ msg: JSON.parse(line) as unknown }));
   fc.assert(
-    fc.property(damage, (how) => {
+    fc.property(damageWithin(200), (how) => {
       const past = reader();
       for (const { msg } of damaged({ lines }, how).lines) past.see(msg as Wire);
       past.end();

@@ -1,5 +1,6 @@
 /** An agent whose strings the test pulls: it says what the test says, and notes what it is told. */
 import type { Agent, AgentEntry, AgentSession, Answer, OpenOptions, PromptInput } from "../../src/agents/contract.ts";
+import { can, holdsEveryTool, noCapabilities } from "../../src/events/capabilities.ts";
 import type { Capabilities } from "../../src/events/capabilities.ts";
 import type { AgentEvent } from "../../src/events/types.ts";
 import type { Mode } from "../../src/events/modes.ts";
@@ -37,52 +38,16 @@ export interface Puppet {
 }
 
 export const puppetCapabilities: Capabilities = {
-  deltas: true,
-  thinking: true,
-  resume: true,
-  fork: true,
-  history: false,
-  steer: true,
-  cancelKeepsProcess: true,
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "fork", "steer", "cancelKeepsProcess"),
   modes,
-  changeModel: true,
-  changeMode: true,
-  images: true,
-  files: true,
+  ...can("changeModel", "changeMode", "images", "files"),
   systemPrompt: ["append"],
-  toolFilter: false,
-  firstPromptTools: false,
-  mcpServers: false,
-  directories: false,
-  maxTurns: false,
-  budget: false,
-  questions: true,
-  planApproval: true,
-  subagents: true,
-  backgroundTasks: true,
-  changedInput: true,
-  allowAlways: true,
-  afterDeny: "continues",
-  hold: {
-    read: "every",
-    edit: "every",
-    delete: "every",
-    move: "every",
-    search: "every",
-    execute: "every",
-    think: "every",
-    fetch: "every",
-    switch_mode: "every",
-    other: "every",
-  },
-  toolsReported: "all",
-  exitCodes: true,
-  knowsModels: true,
+  ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
+  ...holdsEveryTool,
+  ...can("exitCodes", "knowsModels", "givesUp", "cost", "limits"),
   asksAgain: ["cut"],
-  givesUp: true,
   usage: "turn",
-  cost: true,
-  limits: true,
 };
 
 export function createPuppet(

@@ -1,7 +1,7 @@
 /** Any agent that speaks ACP, by its command line: `acp:goose acp`, or by the name of a known one: `acp:goose`. */
 import { basename } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
-import type { Agent, AgentContext } from "../contract.ts";
+import type { Agent, AgentContext, ManagementAction } from "../contract.ts";
 import { createAcpAgent } from "../shared/acp-agent.ts";
 import { capabilitiesWith } from "../shared/acp-capabilities.ts";
 import { parseCommandLine } from "./command-line.ts";
@@ -40,6 +40,20 @@ function nameOf({ command, args }: Command): string {
   return started === undefined ? program : basename(started);
 }
 
+const instead: Readonly<Record<ManagementAction, string>> = {
+  login: help,
+  logout: help,
+  update: help,
+  about: help,
+  models: help,
+  verify: help,
+  history: help,
+  "mcp.list": help,
+  "mcp.enable": help,
+  "mcp.disable": help,
+  "mcp.login": help,
+};
+
 /** The family itself: there is nobody to talk to, and this says what to do. */
 function nobody(): Agent {
   return {
@@ -48,6 +62,6 @@ function nobody(): Agent {
     capabilities: capabilitiesWith({}),
     probe: () => Promise.resolve({ ready: false, installed: false, signedIn: "unknown", help }),
     open: () => Promise.reject(new ReinsError("invalid_input", "acp alone is no agent.", { agent: "acp", help })),
-    manage: {},
+    manage: { instead },
   };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { failureOf, isErrorText } from "./errors.ts";
-import { signInOf } from "./probe.ts";
 
 const error = (message: string, errorKind?: string) =>
   failureOf({ code: -32603, message: `Internal error: ${message}`, data: errorKind && { errorKind } });
@@ -31,13 +30,4 @@ test.each([
   ["Hello", false],
 ])("%s", (text, is) => {
   expect(isErrorText(text)).toBe(is);
-});
-
-test.each([
-  ['{"loggedIn":true,"authMethod":"api_key","apiKeySource":"ANTHROPIC_API_KEY"}', "yes", "api_key (ANTHROPIC_API_KEY)"],
-  ['{"loggedIn":true,"authMethod":"claude.ai"}', "yes", "claude.ai"],
-  ['{"loggedIn":false}', "no", undefined],
-  ["Welcome", "unknown", undefined],
-])("%s", (stdout, signedIn, signedInHow) => {
-  expect(signInOf(stdout)).toMatchObject({ signedIn, ...(signedInHow !== undefined && { signedInHow }) });
 });

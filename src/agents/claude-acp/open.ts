@@ -3,6 +3,7 @@ import { decodeState, openAcp } from "../../drivers/acp/index.ts";
 import type { AcpSession } from "../../drivers/acp/index.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentContext, OpenOptions } from "../contract.ts";
+import { endedOnAbort } from "../shared/open-or-end.ts";
 import type { Command } from "../shared/program.ts";
 import { RestartingSession } from "../shared/restarting-session.ts";
 import { environmentOf } from "./launch.ts";
@@ -29,7 +30,6 @@ async function startAcp(
   resume: string | undefined,
 ): Promise<AcpSession> {
   const { deadlines, limits } = context;
-  const { signal } = options;
   const child = await context.processes.launch({
     command: command.path,
     args: [...command.args, ...(options.extraArgs ?? [])],
@@ -39,13 +39,8 @@ async function startAcp(
     sessionId: options.sessionId,
     stdin: "pipe",
   });
-  const giveUp = () => void child.stop({ politely: false });
-  signal?.addEventListener("abort", giveUp, { once: true });
-  try {
-    if (signal?.aborted === true) giveUp();
-    const { id: agent, name } = program;
-    return await openAcp({ ...options, child, name, agent, quirks: quirksWith(options), deadlines, limits, resume });
-  } finally {
-    signal?.removeEventListener("abort", giveUp);
-  }
+  const { id: agent, name } = program;
+  return endedOnAbort(child, options.signal, () =>
+    openAcp({ ...options, child, name, agent, quirks: quirksWith(options), deadlines, limits, resume }),
+  );
 }

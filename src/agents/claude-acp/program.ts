@@ -4,6 +4,7 @@ export const program: Program = {
   id: "claude-acp",
   name: "Claude Code over ACP",
   command: "claude-agent-acp",
+  package: "@agentclientprotocol/claude-agent-acp",
   installHelp: "Install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
   updateHelp: "Update it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
   // What this folder tells it beside a session is understood from here on, as far as it was tried.

@@ -1,5 +1,6 @@
 /** How to point it at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofMcpCall, proofOtherCall, proofQuestion, proofTask } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@agentclientprotocol/claude-agent-acp", version: "0.99.1", bin: "claude-agent-acp" },
@@ -27,28 +28,14 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
     case "shell":
       return { name: "Bash", input: { command, description: "Run a command", run_in_background: call.background } };
     case "task":
-      return { name: "Agent", input: taskOf(call) };
+      return { name: "Agent", input: proofTask(call) };
     case "question":
-      return { name: "AskUserQuestion", input: { questions: [questionOf(call)] } };
+      return { name: "AskUserQuestion", input: { questions: [proofQuestion(call)] } };
     case "plan":
       return { name: "ExitPlanMode", input: call.plan === undefined ? {} : { plan: call.plan } };
     case "mcp":
-      return { name: `mcp__${call.server}__${call.name}`, input: call.input ?? {} };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
+      return proofMcpCall(call);
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
-}
-
-/** It runs in the background unless it is told not to. */
-function taskOf({ prompt = "", background = false }: ProofToolCall): object {
-  const description = "Part of the work";
-  return { description, prompt, subagent_type: "general-purpose", run_in_background: background };
-}
-
-/** It wants two choices at least. */
-function questionOf({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
-  const options = choices.map((label) => ({ label, description: label }));
-  return { question, header: "Question", multiSelect: false, options };
 }

@@ -19,7 +19,7 @@ const words: ExitWords = {
     [/^Error: (Invalid|Settings file|MCP config|Session ID|--)/m, "invalid_input"],
     [/Expected message role|Error parsing streaming input/, "protocol_error"],
   ],
-  info: (code, message, help) => errorInfoOf(code, message, { help }),
+  info: errorInfoOf,
 };
 
 export function exitError(exit: Exit, stderrTail: string, onlyGarbage: boolean): ErrorInfo {

@@ -1,27 +1,21 @@
 /** Claude Code's failures as error codes, with what the person should do next. */
 import { errorTable } from "../../events/errors.ts";
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
-import type { Outcome } from "../../events/types.ts";
+import { errorInfoFor, usualHelp } from "../shared/error-info.ts";
+import type { Ending } from "../shared/error-info.ts";
 import { resetsInText } from "./errors-resets.ts";
+import { program } from "./program.ts";
 import { limitResets } from "./usage-limits.ts";
 import { list, number, record, text, texts } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 
-export const agentId = "claude";
-
 const signIn = "Run `claude auth login`, or set ANTHROPIC_API_KEY.";
 
-const help: Partial<Record<ErrorCode, string>> = {
-  not_installed: "Install it with `npm install -g @anthropic-ai/claude-code`.",
+export const errorInfoOf = errorInfoFor(program.id, {
+  ...usualHelp,
+  not_installed: program.installHelp,
   not_authenticated: signIn,
-  model_unknown: "Choose another model.",
-  rate_limited: "Wait a moment and try again.",
-  overloaded: "Try again in a moment.",
-  context_too_long: "Start a new session, or send /compact first.",
-  network: "Check the connection and try again.",
-  session_not_found: "Start a new session.",
-  refused: "Rephrase the request in a new session, or choose another model.",
-};
+});
 
 /** What is known of a failure, from a `result`, from the `assistant` line before it, or from a retry. */
 export interface Failure {
@@ -33,23 +27,6 @@ export interface Failure {
   readonly status?: number | undefined;
   readonly said: string;
   readonly resetsAt?: string | undefined;
-}
-
-export interface Ending {
-  readonly outcome: Outcome;
-  readonly error?: ErrorInfo | undefined;
-}
-
-export function errorInfoOf(
-  code: ErrorCode,
-  message: string,
-  more: { help?: string | undefined; resetsAt?: string | undefined } = {},
-): ErrorInfo {
-  const info: ErrorInfo = { code, message, retryable: errorTable[code].retryable, agent: agentId };
-  const advice = more.help ?? help[code];
-  if (advice !== undefined) info.help = advice;
-  if (more.resetsAt !== undefined) info.resetsAt = more.resetsAt;
-  return info;
 }
 
 /** The failure an `assistant` line reports in the model's place, where it does. */

@@ -1,11 +1,10 @@
 /** Claude Code: who it is and what it can do. */
+import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
-import { kinds } from "../../events/tools.ts";
-import type { ToolKind } from "../../events/tools.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/private-files.ts";
-import { requireProgram } from "../shared/program.ts";
+import { programAgent } from "../shared/program-agent.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
 import { probe } from "./probe.ts";
@@ -13,54 +12,24 @@ import { program } from "./program.ts";
 import { proof } from "./proof.ts";
 
 const capabilities: Capabilities = {
-  deltas: true,
-  thinking: true,
-  resume: true,
-  fork: true,
-  history: false,
-  steer: true,
-  cancelKeepsProcess: true,
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "fork", "steer", "cancelKeepsProcess"),
   modes,
-  keepsEdits: true,
-  changeModel: true,
-  changeMode: true,
-  images: true,
-  files: true,
+  ...can("keepsEdits", "changeModel", "changeMode", "images", "files"),
   systemPrompt: ["append", "replace"],
-  toolFilter: true,
-  firstPromptTools: true,
-  mcpServers: true,
-  directories: true,
-  maxTurns: true,
-  budget: true,
-  questions: true,
-  planApproval: true,
-  subagents: true,
-  backgroundTasks: true,
-  changedInput: true,
-  allowAlways: true,
-  afterDeny: "continues",
-  hold: Object.fromEntries(kinds.map((kind) => [kind, "every"])) as Record<ToolKind, "every">,
-  toolsReported: "all",
-  exitCodes: true,
-  knowsModels: false,
+  ...can("toolFilter", "firstPromptTools", "mcpServers", "directories", "maxTurns", "budget"),
+  ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
+  ...holdsEveryTool,
+  ...can("exitCodes", "givesUp", "cost", "limits"),
   asksAgain: ["cut"],
-  givesUp: true,
   usage: "turn",
-  cost: true,
-  limits: true,
 };
+
+const keyVariables = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
 
 export function createAgent(context: AgentContext): Agent {
   return {
-    id: "claude",
-    name: "Claude Code",
-    capabilities,
-    probe: () => probe(context),
-    open: async (options) => openSession(context, options, await requireProgram(program, context.env)),
+    ...programAgent(context, { program, capabilities, probe, openSession, management, keyVariables, proof }),
     recover: () => removeAbandonedFiles(program.id),
-    manage: management(context),
-    keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
-    proof,
   };
 }

@@ -3,6 +3,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { childEnvironment } from "../../process/index.ts";
 import type { McpServer, OpenOptions } from "../contract.ts";
+import { bareVariable, heldSettings } from "./settings.ts";
 import { commonRules } from "./tool-filter.ts";
 
 /** `read` and `full` are the agent's own default: Reins holds every tool and denies or allows it, so no flag is needed that root may not use. */
@@ -24,14 +25,6 @@ const unheldArguments: ReadonlySet<string> = new Set([
   "--permission-prompts",
 ]);
 
-/** What `--bare` sets. */
-const bareVariable = "CLAUDE_CODE_SIMPLE";
-/**
- * They go before a person's own settings, which may set that variable too. While it plans, a model of its own would decide which commands
- * may run, and nobody would be asked.
- */
-const heldSettings = JSON.stringify({ env: { [bareVariable]: "" }, useAutoModeDuringPlan: false });
-
 /** Which conversation: a new one under an id we chose, an earlier one, or a copy of it under an id we chose. */
 export interface Conversation {
   readonly id: string;
@@ -41,6 +34,8 @@ export interface Conversation {
 export interface LaunchFiles {
   readonly systemPrompt?: string | undefined;
   readonly mcpConfig?: string | undefined;
+  /** The caller's own, with ours over them. */
+  readonly settings?: string | undefined;
 }
 
 /**
@@ -89,8 +84,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   const further = options.extraArgs ?? [];
   const loose = further.find((argument) => unheldArguments.has(argument.split("=", 1)[0]!));
   if (loose !== undefined) throw unheld(`the argument ${loose}`);
-  // The last of them counts, and the caller's may be a file.
-  if (!further.some((arg) => /^--settings(=|$)/.test(arg))) args.push("--settings", heldSettings);
+  add("--settings", files.settings ?? heldSettings());
   return [...args, ...further];
 }
 

@@ -1,8 +1,8 @@
 /** Signing in and out, its models, its MCP servers. */
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { commandOf, requireProgram } from "../shared/program.ts";
+import { commandsOf, runProgram } from "../shared/program-commands.ts";
 import { askProgram } from "../shared/stream-json-program.ts";
 import { history } from "./history.ts";
 import { program } from "./program.ts";
@@ -12,10 +12,7 @@ import { mcpServersIn } from "./mcp.ts";
 import { list, record, text } from "../../drivers/stream-json/read.ts";
 
 export function management(context: AgentContext): AgentManagement {
-  const command = (...args: string[]) => {
-    const { path, args: first } = commandOf(program, context.env);
-    return { command: path, args: [...first, ...args] };
-  };
+  const command = commandsOf(program, context);
   return {
     login: async () => ({ ...command("auth", "login"), withoutBrowser }),
     logout: async () => command("auth", "logout"),
@@ -46,11 +43,8 @@ function configFolder({ env }: AgentContext): string {
   return env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
 }
 
-/** From a folder that is nobody's project, because it starts the servers it lists. */
 async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
-  const { path, args } = await requireProgram(program, context.env);
-  const spec = { command: path, args: [...args, "mcp", "list"], cwd: tmpdir(), env: environmentOf(context.env) };
-  const { stdout } = await context.processes.run({ ...spec, agent: program.id }, context.deadlines.request);
+  const { stdout } = await runProgram(program, context, ["mcp", "list"], { env: environmentOf(context.env) });
   return mcpServersIn(stdout);
 }
 

@@ -7,6 +7,7 @@ import type { Command } from "../shared/program.ts";
 import { argumentsOf, environmentOf, mcpConfigOf } from "./launch.ts";
 import type { LaunchFiles } from "./launch.ts";
 import { ClaudeSession } from "./session.ts";
+import { takeSettings } from "./settings.ts";
 import { decodeState } from "./state.ts";
 
 export async function openSession(context: AgentContext, given: OpenOptions, command: Command): Promise<AgentSession> {
@@ -20,7 +21,9 @@ export async function openSession(context: AgentContext, given: OpenOptions, com
   const conversation = resume === undefined || options.fork === true ? randomUUID() : resume;
   const files = new PrivateFiles("claude");
   try {
-    const args = argumentsOf(options, { id: conversation, resume }, await writeFiles(options, files));
+    const { rest, settings } = await takeSettings(options.extraArgs ?? [], options.cwd);
+    const written = await writeFiles(options, settings, files);
+    const args = argumentsOf({ ...options, extraArgs: rest }, { id: conversation, resume }, written);
     const child = await context.processes.launch({
       command: command.path,
       args: [...command.args, ...args],
@@ -38,8 +41,13 @@ export async function openSession(context: AgentContext, given: OpenOptions, com
   }
 }
 
-async function writeFiles({ systemPrompt, mcpServers }: OpenOptions, files: PrivateFiles): Promise<LaunchFiles> {
+async function writeFiles(
+  { systemPrompt, mcpServers }: OpenOptions,
+  settings: string | undefined,
+  files: PrivateFiles,
+): Promise<LaunchFiles> {
   return {
+    settings: settings === undefined ? undefined : await files.write("settings.json", settings),
     systemPrompt: systemPrompt === undefined ? undefined : await files.write("system-prompt.md", systemPrompt.text),
     mcpConfig:
       Object.keys(mcpServers ?? {}).length === 0 ? undefined : await files.write("mcp.json", mcpConfigOf(mcpServers!)),

@@ -3,9 +3,9 @@ import type { AgentEvent, Question } from "../../events/types.ts";
 import type { Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../contract.ts";
 import { offersFor, offersForPlan } from "./permission-options.ts";
 import type { Offer } from "./permission-options.ts";
-import { proposedDiff } from "./proposals.ts";
+import { proposedDiff } from "../shared/proposed-diff.ts";
 import { answeredInput, questionsOf } from "../shared/questions.ts";
-import { toolCall } from "./tools.ts";
+import { canonicalTool, toolCall } from "./tools.ts";
 import { isRecord, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 
@@ -67,7 +67,7 @@ export class Permissions {
         input: isPlan ? { ...input, plan: text(input["plan"]) ?? this.#options.planOf(callId) ?? "" } : input,
         reason: plain(text(request["decision_reason"])),
         locations,
-        diff: proposedDiff(nativeName, input, this.#options.cwd),
+        diff: proposedDiff(canonicalTool(nativeName), input, this.#options.cwd),
         mcp,
         options: offers.map(({ option }) => option),
         parent,

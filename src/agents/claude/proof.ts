@@ -1,6 +1,6 @@
 /** How to point Claude Code at a scripted model. Everything here is made up: no key, no account. */
-import type { Proof, ProofToolCall } from "../contract.ts";
-import { proofQuestion } from "../shared/questions.ts";
+import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofMcpCall, proofOtherCall, proofQuestion, proofTask } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@anthropic-ai/claude-code", version: "2.1.325", bin: "claude" },
@@ -20,7 +20,7 @@ const quiet = (modelUrl: string): Record<string, string> => ({
   DISABLE_AUTOUPDATER: "1",
 });
 
-function toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined {
+function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
   switch (call.tool) {
     case "read":
       return { name: "Read", input: { file_path: call.path } };
@@ -34,16 +34,7 @@ function toolCall(call: ProofToolCall): { name: string; input: unknown } | undef
         input: { command: call.command, description: "Run a command", run_in_background: call.background },
       };
     case "task":
-      return {
-        name: "Agent",
-        // It runs in the background unless it is told not to.
-        input: {
-          description: "Part of the work",
-          prompt: call.prompt ?? "",
-          subagent_type: "general-purpose",
-          run_in_background: call.background ?? false,
-        },
-      };
+      return { name: "Agent", input: proofTask(call) };
     case "question":
       return { name: "AskUserQuestion", input: { questions: [proofQuestion(call)] } };
     case "plan":
@@ -55,10 +46,8 @@ function toolCall(call: ProofToolCall): { name: string; input: unknown } | undef
     case "web_search":
       return { name: "WebSearch", input: { query: call.text ?? "" } };
     case "mcp":
-      return { name: `mcp__${call.server}__${call.name}`, input: call.input ?? {} };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
+      return proofMcpCall(call);
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
 }

@@ -4,15 +4,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import type { Told } from "../../../test/support/stand-in-child.ts";
+import { agentContext, StandInProgram } from "../../../test/support/stand-in-program.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
-import { defaultLimits } from "../../events/limits.ts";
-import { createRedactor } from "../../events/redact.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { LaunchSpec, Processes } from "../../process/types.ts";
-import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import type { AgentSession, OpenOptions } from "../contract.ts";
 import { openSession } from "./open.ts";
 
 const conversation = "11111111-2222-4333-8444-555555555555";
@@ -34,19 +31,11 @@ const init = (id: string, more: object = {}) => ({
 const result = { type: "result", subtype: "success", is_error: false, result: "" };
 
 /** A Claude Code that answers requests as it should, unless a test says otherwise. */
-class StandInClaude extends StandInChild {
-  readonly launched: LaunchSpec[] = [];
+class StandInClaude extends StandInProgram {
   readonly refusals: Record<string, { error: string; error_code?: string }> = {};
   initialized: object = { commands: [{ name: "compact", description: "Compact" }, {}], hooks_applied: true };
   /** What it does with `initialize`, instead of answering. */
   instead: (() => void) | undefined;
-
-  readonly processes = {
-    launch: (spec: LaunchSpec) => {
-      this.launched.push(spec);
-      return Promise.resolve(this);
-    },
-  } as unknown as Processes;
 
   override write(text: string): Promise<void> {
     const written = super.write(text);
@@ -84,13 +73,11 @@ class StandInClaude extends StandInChild {
 }
 
 function open(child: StandInClaude, options: Partial<OpenOptions> = {}, deadlines: object = {}): Promise<AgentSession> {
-  const context: AgentContext = {
+  const context = agentContext({
     processes: child.processes,
     env: { PATH: "/bin" },
     deadlines: { ...defaultDeadlines, ...deadlines },
-    limits: defaultLimits,
-    redact: createRedactor({}),
-  };
+  });
   return openSession(context, { sessionId: "s", cwd, mode: "ask", ...options }, { path: "claude", args: ["first"] });
 }
 

@@ -1,7 +1,7 @@
 /** Which file a call changed, from what the tool reported afterwards. */
-import { unifiedDiff, diffStats } from "../../events/diff.ts";
-import { defaultLimits } from "../../events/limits.ts";
+import { unifiedDiff } from "../../events/diff.ts";
 import type { AgentEventOf } from "../../events/types.ts";
+import { withDiff } from "../shared/file-before.ts";
 import { workspacePath } from "../shared/workspace-path.ts";
 import { canonicalTool } from "./tools.ts";
 import { isRecord, list, number, record, text, texts } from "../../drivers/stream-json/read.ts";
@@ -38,10 +38,7 @@ export function fileChanged(
     parent: call.parent,
   };
   const diff = diffOf(place, isRecord(result) ? found : { content: input["content"] }, created);
-  if (diff === undefined) return event;
-  Object.assign(event, diffStats(diff));
-  if (diff.length <= defaultLimits.inlineBytes) event.diff = diff;
-  return event;
+  return withDiff(event, diff);
 }
 
 function diffOf(path: string, found: Wire, created: boolean): string | undefined {

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { captureNames, otherWires, readCapture, silent } from "../../../test/fixtures/claude/read.ts";
 import { replay } from "../../../test/fixtures/claude/replay.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
-import { agentEventSchema } from "../../events/schema/index.ts";
-import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
+import { outputsOf } from "../../../test/support/stream-json-captures.ts";
+import { expectSound } from "../../../test/support/translator-laws.ts";
+import type { ReinsEvent } from "../../events/types.ts";
 import { isRecord, list, record } from "../../drivers/stream-json/read.ts";
 
 const names = captureNames();
@@ -15,7 +16,7 @@ test("every recording is played, or is known to be something else", () => {
 
 test.each(names)("%s is translated lawfully", (name) => {
   const { said, seen } = replay(name);
-  for (const event of said) expectInVocabulary(event);
+  expectSound(said);
   expectLawful(seen);
 });
 
@@ -42,16 +43,7 @@ test("the native message can be kept beside every event", () => {
   for (const event of said) if (event.type !== "process.exited") expect(messages).toContain(event.raw);
 });
 
-function expectInVocabulary(event: AgentEvent): void {
-  const parsed = agentEventSchema.safeParse(event);
-  if (!parsed.success) expect.fail(`${JSON.stringify(event)} is not in the vocabulary: ${parsed.error.message}`);
-}
-
-function outputs(name: string) {
-  return readCapture(name)
-    .lines.filter((line) => line.dir === "out")
-    .map((line) => record(line.msg));
-}
+const outputs = (name: string) => outputsOf(readCapture(name));
 
 /** The whole blocks of the recorded answers; an error in the place of an answer is none. */
 function whole(name: string, kind: "text" | "thinking"): unknown[] {

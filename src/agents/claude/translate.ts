@@ -130,7 +130,7 @@ class ClaudeTranslator implements Translator {
 
   translate(message: unknown): readonly AgentEvent[] {
     try {
-      const events = isRecord(message) ? this.#message(message) : this.#garbage(message);
+      const events = isRecord(message) ? this.#message(message) : this.#unparsed.line(message);
       return this.#raw ? events.map((event) => ({ ...event, raw: message })) : events;
     } catch {
       return this.#unparsed.saw("a message that could not be read");
@@ -253,13 +253,8 @@ class ClaudeTranslator implements Translator {
   }
 
   #unknown(message: Wire, type: string): readonly AgentEvent[] {
-    if (typeof message["type"] !== "string") return this.#garbage(message);
+    if (typeof message["type"] !== "string") return this.#unparsed.line(message);
     return isIgnored(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
-  }
-
-  #garbage(line: unknown): readonly AgentEvent[] {
-    this.#unparsed.garbage++;
-    return this.#unparsed.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
   }
 }
 

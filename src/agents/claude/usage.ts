@@ -6,6 +6,7 @@
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import { isRecord, number, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
+import { addByModel, addTokens, money, positive } from "../shared/tokens.ts";
 
 export interface TurnUsage {
   readonly tokens: Tokens | undefined;
@@ -142,30 +143,11 @@ function tokensOf(input: unknown, output: unknown, cacheRead: unknown, cacheWrit
   return tokens;
 }
 
-function positive(value: unknown): number {
-  return Math.max(0, number(value) ?? 0);
-}
-
-/** Without the dust of binary fractions. */
-function money(usd: number): number {
-  return Math.round(usd * 1e10) / 1e10;
-}
-
 function sum(one: Amount, other: Amount): Amount {
-  const byModel = { ...one.byModel };
-  for (const [model, tokens] of Object.entries(other.byModel ?? {})) byModel[model] = add(byModel[model], tokens);
+  const byModel = addByModel(one.byModel, other.byModel);
   return {
-    tokens: add(one.tokens, other.tokens),
+    tokens: addTokens(one.tokens, other.tokens),
     byModel: Object.keys(byModel).length > 0 ? byModel : undefined,
     costUsd: one.costUsd === undefined || other.costUsd === undefined ? undefined : money(one.costUsd + other.costUsd),
   };
-}
-
-function add(one: Tokens | undefined, other: Tokens): Tokens {
-  if (one === undefined) return other;
-  const tokens: Tokens = { input: one.input + other.input, output: one.output + other.output };
-  for (const key of ["cacheRead", "cacheWrite", "thought"] as const) {
-    if (one[key] !== undefined || other[key] !== undefined) tokens[key] = (one[key] ?? 0) + (other[key] ?? 0);
-  }
-  return tokens;
 }

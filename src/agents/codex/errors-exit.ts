@@ -21,7 +21,7 @@ const words: ExitWords = {
   ],
   // Said at every start.
   noise: /could not create PATH aliases|bubblewrap|Reading additional input from stdin|Reading prompt from stdin/,
-  info: (code, message, help) => errorInfoOf(code, message, { help }),
+  info: errorInfoOf,
 };
 
 export function exitError(exit: Exit, stderrTail: string, onlyGarbage: boolean): ErrorInfo {

@@ -1,42 +1,20 @@
 /** Codex's failures as error codes, with what the person should do next. */
 import { errorTable } from "../../events/errors.ts";
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
-import type { Outcome } from "../../events/types.ts";
+import { errorInfoFor, usualHelp } from "../shared/error-info.ts";
+import type { Ending } from "../shared/error-info.ts";
 import { isRecord, number, record, text } from "../../drivers/stream-json/read.ts";
 import { program } from "./program.ts";
 
 export const signInHelp = "Run `codex login`, or set OPENAI_API_KEY.";
 
-const help: Partial<Record<ErrorCode, string>> = {
+export const errorInfoOf = errorInfoFor(program.id, {
+  ...usualHelp,
   not_installed: program.installHelp,
   not_authenticated: signInHelp,
   version_unsupported: program.updateHelp,
-  model_unknown: "Choose another model.",
-  rate_limited: "Wait a moment and try again.",
   quota_exhausted: "Wait for the reset, or use another agent.",
-  overloaded: "Try again in a moment.",
-  context_too_long: "Start a new session, or send /compact first.",
-  network: "Check the connection and try again.",
-  session_not_found: "Start a new session.",
-  refused: "Rephrase the request in a new session, or choose another model.",
-};
-
-export interface Ending {
-  readonly outcome: Outcome;
-  readonly error?: ErrorInfo | undefined;
-}
-
-export function errorInfoOf(
-  code: ErrorCode,
-  message: string,
-  more: { help?: string | undefined; resetsAt?: string | undefined } = {},
-): ErrorInfo {
-  const info: ErrorInfo = { code, message, retryable: errorTable[code].retryable, agent: program.id };
-  const advice = more.help ?? help[code];
-  if (advice !== undefined) info.help = advice;
-  if (more.resetsAt !== undefined) info.resetsAt = more.resetsAt;
-  return info;
-}
+});
 
 /** How a turn ended that failed. `resetsAt` is when a used-up window of the plan opens again, where that was told in this turn. */
 export function endingOf(error: unknown, resetsAt: string | undefined): Ending {

@@ -1,8 +1,9 @@
 /** Codex: who it is and what it can do. */
+import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { requireProgram } from "../shared/program.ts";
+import { programAgent } from "../shared/program-agent.ts";
 import { keyVariables } from "./key-provider.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
@@ -11,67 +12,32 @@ import { program } from "./program.ts";
 import { proof } from "./proof.ts";
 
 const capabilities: Capabilities = {
-  deltas: true,
-  thinking: true,
-  resume: true,
-  fork: true,
-  history: true,
-  steer: true,
-  cancelKeepsProcess: true,
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "fork", "history", "steer", "cancelKeepsProcess"),
   modes,
-  changeModel: true,
-  changeMode: true,
-  images: true,
-  files: true,
+  ...can("changeModel", "changeMode", "images", "files"),
   systemPrompt: ["append", "replace"],
-  // It has none of these.
-  toolFilter: false,
-  firstPromptTools: false,
-  mcpServers: true,
-  directories: true,
-  maxTurns: false,
-  budget: false,
-  questions: true,
-  planApproval: true,
-  subagents: true,
-  // They are there, but its model is not woken when one is over.
-  backgroundTasks: false,
-  changedInput: false,
-  allowAlways: true,
+  // No filter of tools: it has none.
+  ...can("mcpServers", "directories"),
+  // No background tasks: they are there, but its model is not woken when one is over.
+  ...can("questions", "planApproval", "subagents", "allowAlways"),
   afterDeny: "continues",
   hold: {
+    ...holdAll("none"),
     // It looks with commands, which a sandbox keeps from doing more than that.
-    read: "none",
-    search: "none",
-    edit: "every",
     execute: "sandbox",
+    edit: "every",
     delete: "every",
     move: "every",
-    think: "none",
-    fetch: "none",
-    switch_mode: "none",
     other: "unsafe_only",
   },
   // Of a thread that is resumed it does not tell commands that the sandbox refused.
   toolsReported: "some",
-  exitCodes: true,
-  knowsModels: false,
+  ...can("exitCodes", "givesUp", "limits"),
   asksAgain: ["cut"],
-  givesUp: true,
   usage: "turn",
-  cost: false,
-  limits: true,
 };
 
 export function createAgent(context: AgentContext): Agent {
-  return {
-    id: program.id,
-    name: program.name,
-    capabilities,
-    probe: () => probe(context),
-    open: async (options) => openSession(context, options, await requireProgram(program, context.env)),
-    manage: management(context),
-    keyVariables,
-    proof,
-  };
+  return programAgent(context, { program, capabilities, probe, openSession, management, keyVariables, proof });
 }

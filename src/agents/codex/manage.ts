@@ -1,8 +1,7 @@
 /** Signing in and out, its models, its MCP servers. */
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentContext, AgentManagement, McpServerInfo } from "../contract.ts";
-import { commandOf, requireProgram } from "../shared/program.ts";
+import { commandsOf, runProgram } from "../shared/program-commands.ts";
 import { codexHome } from "./config.ts";
 import { history } from "./history.ts";
 import { environmentOf } from "./launch.ts";
@@ -11,10 +10,7 @@ import { mcpServersIn } from "./mcp.ts";
 import { program } from "./program.ts";
 
 export function management(context: AgentContext): AgentManagement {
-  const command = (...args: string[]) => {
-    const { path, args: first } = commandOf(program, context.env);
-    return { command: path, args: [...first, ...args] };
-  };
+  const command = commandsOf(program, context);
   const home = codexHome(context.env);
   return {
     login: async () => ({ ...command("login"), withoutBrowser }),
@@ -43,9 +39,7 @@ const withoutBrowser =
   "Run `codex login --device-auth` and open the address it shows on any machine; or hand it a key: `codex login --with-api-key` reads one from its standard input.";
 
 async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
-  const { path, args } = await requireProgram(program, context.env);
   const env = await environmentOf(context.env);
-  const spec = { command: path, args: [...args, "mcp", "list", "--json"], cwd: tmpdir(), env, agent: program.id };
-  const { stdout } = await context.processes.run(spec, context.deadlines.request);
+  const { stdout } = await runProgram(program, context, ["mcp", "list", "--json"], { env });
   return mcpServersIn(stdout);
 }

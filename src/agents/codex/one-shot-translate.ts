@@ -6,7 +6,7 @@ import type { Wire } from "../../drivers/stream-json/read.ts";
 import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
 import { exitError } from "./errors-exit.ts";
 import { endingOf } from "./errors.ts";
-import type { Ending } from "./errors.ts";
+import type { Ending } from "../shared/error-info.ts";
 import { program } from "./program.ts";
 import { Calls } from "./translate-calls.ts";
 import { Texts } from "./translate-texts.ts";

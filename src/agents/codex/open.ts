@@ -1,6 +1,7 @@
 /** From options to a conversation that takes prompts. */
 import { isReinsError } from "../../events/errors.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { openOrEnd } from "../shared/open-or-end.ts";
 import type { Command } from "../shared/program.ts";
 import { OneShotSession } from "./one-shot-session.ts";
 import { keyArguments } from "./key-provider.ts";
@@ -28,18 +29,11 @@ export async function openSession(
     stdin: "pipe",
   });
   const session = new CodexSession({ context, options, child, resume });
-  const giveUp = () => void child.stop({ politely: false });
-  options.signal?.addEventListener("abort", giveUp, { once: true });
   try {
-    options.signal?.throwIfAborted();
-    await session.open();
-    return session;
+    return await openOrEnd(session, child, options.signal);
   } catch (error) {
-    await session.close();
     if (isReinsError(error) && error.code === "version_unsupported")
       return new OneShotSession({ context, options, command, env, resume });
     throw error;
-  } finally {
-    options.signal?.removeEventListener("abort", giveUp);
   }
 }

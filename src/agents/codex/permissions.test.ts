@@ -66,6 +66,20 @@ test("a patch has its files and its diff from the item", () => {
   expect(permissions.answer("r", { decision: "deny" })?.response).toEqual({ decision: "decline" });
 });
 
+test("a patch that moves a file is asked about with both its places, whatever was allowed for good, and not done when denied", () => {
+  const { start, ask, permissions } = asking();
+  const kind = { type: "update", move_path: "/w/b.txt" };
+  start({ type: "fileChange", id: "p", changes: [{ path: "/w/a.txt", kind: { type: "add" }, diff: "x\n" }] });
+  ask("item/fileChange/requestApproval", { itemId: "p" }, "edit");
+  permissions.answer("edit", { decision: "allow", always: true });
+  start({ type: "fileChange", id: "m", changes: [{ path: "/w/a.txt", kind, diff: "@@ -1 +1 @@\n-x\n+y\n" }] });
+  const asked = ask("item/fileChange/requestApproval", { itemId: "m" });
+  expect(asked).toMatchObject([
+    { callId: "m", tool: "move", title: "Rename a.txt → b.txt", locations: [{ path: "a.txt" }, { path: "b.txt" }] },
+  ]);
+  expect(permissions.answer("r", { decision: "deny" })).toEqual({ response: { decision: "decline" }, stop: false });
+});
+
 test("one whose item nobody saw is asked about all the same", () => {
   const { ask } = asking();
   expect(ask("item/fileChange/requestApproval", { itemId: "p" })[0]).toMatchObject({ tool: "edit", callId: "p" });

@@ -1,5 +1,6 @@
 /** How to point Codex at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofLimit, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofOtherCall } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@openai/codex", version: "0.166.0", bin: "codex" },
@@ -54,10 +55,8 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
       return { name: "request_user_input", input: { questions: [questionOf(call)] } };
     case "mcp":
       return { name: call.name ?? "", namespace: `mcp__${call.server}`, input: call.input ?? {} };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
 }
 

@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
-import { StandInChild } from "../../../test/support/stand-in-child.ts";
-import type { Told } from "../../../test/support/stand-in-child.ts";
-import { defaultDeadlines } from "../../events/deadlines.ts";
-import { defaultLimits } from "../../events/limits.ts";
-import { createRedactor } from "../../events/redact.ts";
+import type { StandInChild, Told } from "../../../test/support/stand-in-child.ts";
+import { agentContext, StandInProgram } from "../../../test/support/stand-in-program.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { LaunchSpec, Processes } from "../../process/types.ts";
-import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import type { AgentSession, OpenOptions } from "../contract.ts";
 import { providerArguments } from "./key-provider.ts";
 import { openSession } from "./open.ts";
 
@@ -15,8 +11,7 @@ const thread = "01a1e178-38d8-7860-9211-a2da456973e7";
 const state = `codex:1:${thread}`;
 
 /** A Codex that answers requests as it should, unless a test says otherwise. */
-class StandInCodex extends StandInChild {
-  readonly launched: LaunchSpec[] = [];
+class StandInCodex extends StandInProgram {
   readonly stops: unknown[] = [];
   readonly refusals: Record<string, string> = {};
   status = "Not logged in";
@@ -24,20 +19,11 @@ class StandInCodex extends StandInChild {
   data: object | undefined;
   /** Methods that are never answered. */
   readonly ignored = new Set(["turn/interrupt"]);
-  readonly processes = {
-    launch: (spec: LaunchSpec) => {
-      this.launched.push(spec);
-      return Promise.resolve(this);
-    },
-    run: () => Promise.resolve({ stdout: "", stderr: this.status }),
-  } as unknown as Processes;
-  readonly context: AgentContext = {
-    processes: this.processes,
-    env: {},
-    deadlines: defaultDeadlines,
-    limits: defaultLimits,
-    redact: createRedactor({}),
-  };
+  readonly context = agentContext({ processes: this.processes, env: {} });
+
+  override run(): { stdout: string; stderr: string } {
+    return { stdout: "", stderr: this.status };
+  }
 
   override write(text: string): Promise<void> {
     const written = super.write(text);

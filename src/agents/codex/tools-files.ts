@@ -1,9 +1,9 @@
 /** What a patch does to files: before it is applied for the person who is asked, and afterwards as what changed. */
-import { diffStats, unifiedDiff } from "../../events/diff.ts";
-import { defaultLimits } from "../../events/limits.ts";
+import { unifiedDiff } from "../../events/diff.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { list, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
+import { withDiff } from "../shared/file-before.ts";
 import { workspacePath } from "../shared/workspace-path.ts";
 
 interface Change {
@@ -27,10 +27,7 @@ export function filesChanged(item: Wire, callId: string, parent: string | undefi
   return changesOf(item, cwd).map(({ path, oldPath, op, diff }): AgentEventOf<"file.changed"> => {
     const event: AgentEventOf<"file.changed"> = { type: "file.changed", path, op, callId, parent };
     if (oldPath !== undefined) event.oldPath = oldPath;
-    if (diff === "") return event;
-    Object.assign(event, diffStats(diff));
-    if (diff.length <= defaultLimits.inlineBytes) event.diff = diff;
-    return event;
+    return withDiff(event, diff || undefined);
   });
 }
 

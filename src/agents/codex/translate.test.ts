@@ -2,6 +2,26 @@ import { expect, test } from "vitest";
 import { translatorOf } from "../../../test/fixtures/codex/replay.ts";
 import type { AgentEvent } from "../../events/types.ts";
 
+const used = (turnId: string, outputTokens: number) => ({
+  turnId,
+  tokenUsage: { total: { outputTokens }, last: { outputTokens: 20 } },
+});
+
+test("what an earlier process used, told after the first prompt, is no part of its turn", () => {
+  const translator = translatorOf({ fresh: false });
+  const tell = (method: string, params: object) => translator.notification(method, { threadId: "main", ...params });
+  translator.opened("main");
+  translator.prompted();
+  tell("thread/tokenUsage/updated", used("t1", 40));
+  tell("turn/started", { turn: { id: "t2" } });
+  tell("thread/tokenUsage/updated", used("t1", 40));
+  tell("thread/tokenUsage/updated", used("t2", 60));
+  expect(tell("turn/completed", { turn: { status: "completed", error: null } })).toMatchObject([
+    { type: "usage.updated", scope: "turn", tokens: { output: 20 } },
+    { type: "turn.ended", usage: { output: 20 } },
+  ]);
+});
+
 /** A conversation in a running turn, and what it says to messages. */
 function conversation() {
   const translator = translatorOf();

@@ -10,7 +10,7 @@ import type { Wire } from "../../drivers/stream-json/read.ts";
 import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
 import { exitError } from "./errors-exit.ts";
 import { endingOf, errorOf } from "./errors.ts";
-import type { Ending } from "./errors.ts";
+import type { Ending } from "../shared/error-info.ts";
 import { isIgnored } from "./ignored.ts";
 import { program } from "./program.ts";
 import { Subagents } from "./subagents.ts";
@@ -163,7 +163,7 @@ export class Translator {
       case "turn/completed":
         return this.#turnCompleted(threadId, record(params["turn"]));
       case "thread/tokenUsage/updated":
-        this.#usage.read(threadId, record(params["tokenUsage"]), this.busy || threadId !== main);
+        this.#usage.read(threadId, record(params["tokenUsage"]), threadId !== main || this.#isNow(params["turnId"]));
         return nothing;
       case "account/rateLimits/updated":
         return this.#limits.updated(params["rateLimits"]);
@@ -172,6 +172,11 @@ export class Translator {
       default:
         return newsOf(method, params, parent) ?? this.#unknown(method);
     }
+  }
+
+  /** After a resume it tells what the last turn came to, perhaps when the next one was prompted already. */
+  #isNow(turnId: unknown): boolean {
+    return this.turnId !== undefined && (turnId === undefined || this.turnId === "" || turnId === this.turnId);
   }
 
   #turnStarted(threadId: string, turnId: string | undefined): readonly AgentEvent[] {

@@ -18,7 +18,7 @@ export function exitError(exit: Exit, stderrTail: string): ErrorInfo {
     complaints,
     // Every first run of a version unpacks it.
     noise: /^Package extraction took/,
-    info: (code, message, help) =>
+    info: (code, message, { help } = {}) =>
       infoOf({ code, message, help: help ?? (code === "not_authenticated" ? signInHelp : undefined) }),
   });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { commandOf } from "../shared/program.ts";
+import { commandsOf, runProgram } from "../shared/program-commands.ts";
 import { RestartingSession } from "../shared/restarting-session.ts";
 import { requireCopilot } from "./binary.ts";
 import { environmentOf } from "./launch.ts";
@@ -13,10 +13,7 @@ import { copilotHome } from "./probe.ts";
 import { program } from "./program.ts";
 
 export function management(context: AgentContext): AgentManagement {
-  const command = (...args: string[]) => {
-    const { path, args: first } = commandOf(program, context.env);
-    return { command: path, args: [...first, ...args] };
-  };
+  const command = commandsOf(program, context);
   const home = copilotHome(context.env);
   return {
     login: async () => ({ ...command("login"), withoutBrowser }),
@@ -60,12 +57,8 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
 }
 
 async function runMcp(context: AgentContext, ...words: string[]): Promise<string> {
-  const { path, args } = await requireCopilot(context);
-  const spec = { command: path, args: [...args, "mcp", ...words], cwd: tmpdir(), env: environmentOf(context.env) };
-  const { stdout, stderr, code } = await context.processes.run(
-    { ...spec, agent: program.id },
-    context.deadlines.request,
-  );
+  const launch = { env: environmentOf(context.env), command: await requireCopilot(context) };
+  const { stdout, stderr, code } = await runProgram(program, context, ["mcp", ...words], launch);
   // A server that it does not have is only a warning to it.
   if (code === 0 && !/no MCP server named/.test(stderr)) return stdout;
   const said = stderr.trim().split("\n", 1)[0] ?? "";

@@ -2,11 +2,10 @@ import { describe, expect, test } from "vitest";
 import { messagesOf, recordings } from "../../../test/fixtures/copilot/one-shot/read.ts";
 import { fc } from "../../../test/support/fast-check.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
-import { Recorder } from "../../core/record/recorder.ts";
-import { defaultLimits } from "../../events/limits.ts";
-import { createRedactor } from "../../events/redact.ts";
+import { recorded } from "../../../test/support/recorded.ts";
+import { wireValue } from "../../../test/support/wire-words.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
-import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
+import type { AgentEvent } from "../../events/types.ts";
 import { OneShotTranslator } from "./one-shot-translate.ts";
 
 const gone = { code: "agent_crashed", message: "It ended.", retryable: true } as const;
@@ -15,22 +14,6 @@ function translated(messages: readonly unknown[], cancelled = false): AgentEvent
   const translator = new OneShotTranslator({ cwd: "/workspace/copilot", servers: [] });
   translator.cancelling = cancelled;
   return [...messages.flatMap((message) => translator.translate(message)), ...translator.exited(gone)];
-}
-
-/** As the core keeps it. */
-function recorded(events: readonly AgentEvent[]): readonly ReinsEvent[] {
-  const recorder = new Recorder({ sessionId: "s", redact: createRedactor({}), limits: defaultLimits });
-  recorder.startLeg("copilot", { mode: "ask", cwd: "/workspace/copilot", resumed: false });
-  recorder.startTurn("t", { type: "turn.started", origin: "prompt", input: { text: "p" } });
-  for (const event of events) {
-    if (event.type === "turn.ended") recorder.endTurn({ ...event, state: "copilot:1:x" });
-    else if (event.type !== "tool.held") {
-      recorder.knowState("copilot:1:x");
-      recorder.add(event);
-    }
-  }
-  recorder.endLeg();
-  return recorder.take();
 }
 
 function shape(events: readonly AgentEvent[]): string[] {
@@ -56,7 +39,7 @@ describe.each(recordings)("%s", (name) => {
 
   test("is lawful, and in the vocabulary", () => {
     for (const event of events) expect(agentEventSchema.safeParse(event).error).toBeUndefined();
-    expectLawful(recorded(events));
+    expectLawful(recorded("copilot", events));
   });
 });
 
@@ -81,31 +64,19 @@ test("what nobody knows is said once, with how often it came", () => {
   expect(events.at(-1)).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
 });
 
-const word = fc.constantFrom(
-  ...["assistant.message_delta", "assistant.message", "assistant.reasoning_delta", "assistant.turn_retry", "result"],
-  ...["tool.execution_start", "tool.execution_complete", "tool.shell_output", "session.info", "session.error"],
-  ...["create", "bash", "view", "denied", "cancellation", "delete", "c1", "c2"],
-);
-const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
-    word,
-    fc.string({ maxLength: 8 }),
-    fc.integer({ min: -1, max: 3 }),
-    fc.boolean(),
-    fc.constant(null),
-    fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(
-      fc.constantFrom(
-        ...["type", "data", "messageId", "deltaContent", "content", "toolCallId", "toolName", "arguments", "path"],
-        ...["success", "error", "result", "fileEdits", "kind", "statusCode", "message", "infoType", "exitCode", "text"],
-        ...["parentToolCallId", "detailedContent", "shellExecution", "reasoningId", "command"],
-      ),
-      tie("value"),
-      { maxKeys: 5 },
-    ),
-  ),
-}));
+const value = wireValue({
+  words: [
+    ...["assistant.message_delta", "assistant.message", "assistant.reasoning_delta", "assistant.turn_retry", "result"],
+    ...["tool.execution_start", "tool.execution_complete", "tool.shell_output", "session.info", "session.error"],
+    ...["create", "bash", "view", "denied", "cancellation", "delete", "c1", "c2"],
+  ],
+  keys: [
+    ...["type", "data", "messageId", "deltaContent", "content", "toolCallId", "toolName", "arguments", "path"],
+    ...["success", "error", "result", "fileEdits", "kind", "statusCode", "message", "infoType", "exitCode", "text"],
+    ...["parentToolCallId", "detailedContent", "shellExecution", "reasoningId", "command"],
+  ],
+  maxKeys: 5,
+});
 
 test("whatever comes, it does not throw, and what it says is lawful", () => {
   fc.assert(
@@ -114,7 +85,7 @@ test("whatever comes, it does not throw, and what it says is lawful", () => {
       (all) => {
         const events = translated(all);
         for (const event of events) expect(agentEventSchema.safeParse(event).error).toBeUndefined();
-        expectLawful(recorded(events));
+        expectLawful(recorded("copilot", events));
       },
     ),
     { numRuns: 150 },

@@ -4,6 +4,7 @@ import type { AcpSession } from "../../drivers/acp/index.ts";
 import { goneOf } from "../../drivers/shared/gone.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { endedOnAbort } from "../shared/open-or-end.ts";
 import { PrivateFiles } from "../shared/private-files.ts";
 import type { Command } from "../shared/program.ts";
 import { acpArguments, environmentOf, mcpConfigOf } from "./launch.ts";
@@ -55,16 +56,11 @@ async function startAcp(
     sessionId: options.sessionId,
     stdin: "pipe",
   });
-  const giveUp = () => void child.stop({ politely: false });
-  signal?.addEventListener("abort", giveUp, { once: true });
-  try {
-    if (signal?.aborted === true) giveUp();
-    const quirks = quirksWith(Object.keys(mcpServers), directories);
-    const { id: agent, name } = program;
-    return await openAcp({ child, name, agent, quirks, deadlines, limits, cwd, mode, model, raw, resume });
-  } finally {
-    signal?.removeEventListener("abort", giveUp);
-  }
+  const quirks = quirksWith(Object.keys(mcpServers), directories);
+  const { id: agent, name } = program;
+  return endedOnAbort(child, signal, () =>
+    openAcp({ child, name, agent, quirks, deadlines, limits, cwd, mode, model, raw, resume }),
+  );
 }
 
 /** What a version from before ACP says to the argument. */

@@ -1,7 +1,8 @@
 /** How to point Copilot at a scripted model. Everything here is made up: no key, no account. */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Proof, ProofToolCall } from "../contract.ts";
+import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofOtherCall } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@github/copilot", version: "1.0.102", bin: "copilot" },
@@ -20,7 +21,7 @@ export const proof: Proof = {
   toolCall,
 };
 
-function toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined {
+function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
   switch (call.tool) {
     case "read":
       return { name: "view", input: { path: call.path } };
@@ -55,9 +56,7 @@ function toolCall(call: ProofToolCall): { name: string; input: unknown } | undef
       return { name: "glob", input: { pattern: call.text ?? "*" } };
     case "mcp":
       return { name: `${call.server}-${call.name}`, input: call.input ?? {} };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
 }

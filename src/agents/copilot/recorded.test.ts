@@ -1,43 +1,11 @@
 /** A recorded conversation over ACP, played through the whole agent and the core. */
-import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { linesOf, turnsIn } from "../../../test/fixtures/acp/read.ts";
-import type { RecordedTurn } from "../../../test/fixtures/acp/read.ts";
-import { everything } from "../../../test/support/toy.ts";
-import { createReins } from "../../index.ts";
-import type { PermissionReply, ReinsEvent } from "../../index.ts";
-import { replayAgent } from "../../testing/index.ts";
+import { linesOf } from "../../../test/fixtures/acp/read.ts";
+import { playAcpRecording } from "../../../test/support/acp-recording.ts";
+import type { ReinsEvent } from "../../index.ts";
 
 const entry = { id: "copilot", name: "GitHub Copilot", load: () => import("./index.ts") };
-
-async function play(name: string): Promise<ReinsEvent[]> {
-  const lines = linesOf(name);
-  const agents = [replayAgent(entry, { entries: lines, meta: undefined }, { deadlineMs: 2_000 })];
-  const env = { PATH: process.env["PATH"], HOME: tmpdir(), REINS_COPILOT_COMMAND: process.execPath };
-  await using reins = createReins({ guardian: false, agents, env });
-  let turn: RecordedTurn | undefined;
-  let answers: (string | undefined)[] = [];
-  const session = await reins.session({
-    agent: "copilot",
-    cwd: tmpdir(),
-    onPermission: ({ options }): PermissionReply | Promise<PermissionReply> => {
-      const optionId = answers.shift();
-      const option = options.find(({ id }) => id === optionId);
-      if (option === undefined && turn?.cancelled === true) {
-        void session.cancel();
-        return new Promise(() => {});
-      }
-      return option?.kind.startsWith("allow") === true ? { decision: "allow", optionId } : "deny";
-    },
-  });
-  for (turn of turnsIn(lines)) {
-    answers = [...turn.answers];
-    const running = session.prompt(turn.prompt);
-    for await (const event of running)
-      if (event.type === "message.delta" && turn.cancelled && turn.answers.length === 0) void running.cancel();
-  }
-  return await everything(session);
-}
+const env = { REINS_COPILOT_COMMAND: process.execPath };
 
 /** What was done, in short. */
 function shape(events: readonly ReinsEvent[]): string[] {
@@ -56,5 +24,6 @@ function shape(events: readonly ReinsEvent[]): string[] {
 }
 
 test("every turn of a long conversation", async () => {
-  expect(shape(await play("copilot-main"))).toMatchSnapshot();
+  const events = await playAcpRecording(entry, linesOf("copilot-main"), { env });
+  expect(shape(events)).toMatchSnapshot();
 });

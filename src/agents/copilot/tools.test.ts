@@ -1,18 +1,7 @@
 import { expect, test } from "vitest";
-import type { AcpCall } from "../../drivers/acp/index.ts";
+import { acpCall } from "../../../test/support/acp-call.ts";
 import { parentOf } from "./subagents.ts";
 import { toolOfCall, withoutShellMark } from "./tools.ts";
-
-const call = (more: Partial<AcpCall>): AcpCall => ({
-  id: "c",
-  name: undefined,
-  kind: undefined,
-  title: undefined,
-  input: undefined,
-  locations: [],
-  meta: {},
-  ...more,
-});
 
 test.each([
   ["Creating /w/a.txt", { path: "/w/a.txt", file_text: "x" }, "write", "create", { path: "/w/a.txt" }],
@@ -31,16 +20,16 @@ test.each([
   ["toy-say_it", { text: "hi" }, "mcp", "toy-say_it", { server: "toy", name: "say_it" }],
   ["my-toy-do-it", {}, "mcp", "my-toy-do-it", { server: "my-toy", name: "do-it" }],
 ])("%s", (title, input, tool, nativeName, canonical) => {
-  expect(toolOfCall(call({ title, input }), ["my", "my-toy"])).toMatchObject({ tool, nativeName, input: canonical });
+  expect(toolOfCall(acpCall({ title, input }), ["my", "my-toy"])).toMatchObject({ tool, nativeName, input: canonical });
 });
 
 test("a permission has other words for the call; those it was announced with count", () => {
-  const asked = call({ announced: "toy-say_it", title: "say_it", input: { text: "hi" } });
+  const asked = acpCall({ announced: "toy-say_it", title: "say_it", input: { text: "hi" } });
   expect(toolOfCall(asked, ["toy"])).toMatchObject({ tool: "mcp", mcp: { server: "toy", tool: "say_it" } });
 });
 
 test("a title that is only words tells nothing", () => {
-  expect(toolOfCall(call({ title: "List todos", input: { query: "SELECT 1" } }), [])).toBeUndefined();
+  expect(toolOfCall(acpCall({ title: "List todos", input: { query: "SELECT 1" } }), [])).toBeUndefined();
 });
 
 test.each([
@@ -52,22 +41,22 @@ test.each([
 });
 
 const mark = { "github.com/copilot": { agentId: "a" } };
-const task = call({ id: "t", input: { agent_type: "task", mode: "sync" } });
+const task = acpCall({ id: "t", input: { agent_type: "task", mode: "sync" } });
 const text = { sessionUpdate: "agent_message_chunk" };
 const started = { sessionUpdate: "tool_call", toolCallId: "x" };
 test.each([
   ["words without a subagent", text, [], undefined],
   ["words while it waits for one", text, [task], "t"],
-  ["words while it waits for something else", text, [call({ id: "s", input: { command: "x" } })], undefined],
+  ["words while it waits for something else", text, [acpCall({ id: "s", input: { command: "x" } })], undefined],
   [
     "words beside one in the background",
     text,
-    [call({ input: { agent_type: "task", mode: "background" } })],
+    [acpCall({ input: { agent_type: "task", mode: "background" } })],
     undefined,
   ],
   ["its own call beside a subagent", started, [task], undefined],
   ["a subagent's call", { ...started, _meta: mark }, [task], "t"],
-  ["a subagent's own subagent", text, [task, call({ id: "u", input: { agent_type: "task" }, meta: mark })], "t"],
+  ["a subagent's own subagent", text, [task, acpCall({ id: "u", input: { agent_type: "task" }, meta: mark })], "t"],
 ])("%s", (_, update, open, parent) => {
   expect(parentOf(update, open)).toBe(parent);
 });

@@ -1,11 +1,10 @@
 /** Gemini CLI: who it is and what it can do. */
+import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
-import { kinds } from "../../events/tools.ts";
-import type { ToolKind } from "../../events/tools.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/private-files.ts";
-import { requireProgram } from "../shared/program.ts";
+import { programAgent } from "../shared/program-agent.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
 import { probe } from "./probe.ts";
@@ -15,53 +14,22 @@ import { keyVariables } from "./sign-in.ts";
 
 /** What is `false` here the wire does not carry; docs/agents/gemini.md says how that shows. */
 const capabilities: Capabilities = {
-  deltas: true,
-  thinking: true,
-  resume: true,
-  fork: false,
-  history: false,
-  steer: false,
-  cancelKeepsProcess: true,
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "cancelKeepsProcess"),
   modes,
-  changeModel: true,
-  changeMode: true,
-  images: true,
-  files: true,
+  ...can("changeModel", "changeMode", "images", "files"),
   systemPrompt: ["replace"],
-  toolFilter: true,
-  firstPromptTools: false,
-  mcpServers: true,
-  directories: true,
-  maxTurns: false,
-  budget: false,
-  questions: false,
-  planApproval: true,
-  subagents: false,
-  backgroundTasks: false,
-  changedInput: false,
-  allowAlways: true,
+  ...can("toolFilter", "mcpServers", "directories", "planApproval", "allowAlways"),
   afterDeny: "continues",
-  hold: Object.fromEntries(kinds.map((kind) => [kind, "unsafe_only"])) as Record<ToolKind, "unsafe_only">,
+  hold: holdAll("unsafe_only"),
   toolsReported: "some",
-  exitCodes: false,
-  knowsModels: false,
-  asksAgain: [],
-  givesUp: true,
+  ...can("givesUp"),
   usage: "turn",
-  cost: false,
-  limits: false,
 };
 
 export function createAgent(context: AgentContext): Agent {
   return {
-    id: program.id,
-    name: program.name,
-    capabilities,
-    probe: () => probe(context),
-    open: async (options) => openSession(context, options, await requireProgram(program, context.env)),
+    ...programAgent(context, { program, capabilities, probe, openSession, management, keyVariables, proof }),
     recover: () => removeAbandonedFiles(program.id),
-    manage: management(context),
-    keyVariables,
-    proof,
   };
 }

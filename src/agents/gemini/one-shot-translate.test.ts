@@ -2,11 +2,9 @@ import { describe, expect, test } from "vitest";
 import { messagesOf, recordings } from "../../../test/fixtures/gemini/one-shot/read.ts";
 import { fc } from "../../../test/support/fast-check.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
-import { Recorder } from "../../core/record/recorder.ts";
-import { defaultLimits } from "../../events/limits.ts";
-import { createRedactor } from "../../events/redact.ts";
+import { recorded } from "../../../test/support/recorded.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
-import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
+import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { OneShotTranslator } from "./one-shot-translate.ts";
 
@@ -17,22 +15,6 @@ function translated(messages: readonly unknown[], { cancelled = false, exit = we
   const translator = new OneShotTranslator({ cwd, prefix: "m", exists: (path) => path.endsWith("there.txt") });
   translator.cancelling = cancelled;
   return [...messages.flatMap((message) => translator.message(message)), ...translator.exited(exit, stderr)];
-}
-
-/** As the core keeps it. */
-function recorded(events: readonly AgentEvent[]): readonly ReinsEvent[] {
-  const recorder = new Recorder({ sessionId: "s", redact: createRedactor({}), limits: defaultLimits });
-  recorder.startLeg("gemini", { mode: "ask", cwd, resumed: false });
-  recorder.startTurn("t", { type: "turn.started", origin: "prompt", input: { text: "p" } });
-  for (const event of events) {
-    if (event.type === "turn.ended") recorder.endTurn({ ...event, state: "gemini:1:x" });
-    else if (event.type !== "tool.held") {
-      recorder.knowState("gemini:1:x");
-      recorder.add(event);
-    }
-  }
-  recorder.endLeg();
-  return recorder.take();
 }
 
 function shape(events: readonly AgentEvent[]): string[] {
@@ -58,7 +40,7 @@ describe.each(recordings)("%s", (name) => {
 
   test("is lawful, and in the vocabulary", () => {
     for (const event of events) expect(agentEventSchema.safeParse(event).error).toBeUndefined();
-    expectLawful(recorded(events));
+    expectLawful(recorded("gemini", events));
   });
 });
 
@@ -113,7 +95,7 @@ const message = fc.oneof(fc.dictionary(fc.constantFrom(...names), value), fc.any
 test("any messages at all are taken, and what they become is lawful", () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), fc.boolean(), (messages, cancelled) => {
-      expectLawful(recorded(translated(messages, { cancelled })));
+      expectLawful(recorded("gemini", translated(messages, { cancelled })));
     }),
     { numRuns: 200 },
   );

@@ -1,5 +1,6 @@
 /** How to point Gemini CLI at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofOtherCall } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@google/gemini-cli", version: "0.61.0", bin: "gemini" },
@@ -55,9 +56,7 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
       return { name: "google_web_search", input: { query: call.text ?? "" } };
     case "mcp":
       return { name: `mcp_${call.server}_${call.name}`, input: call.input ?? {} };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
 }

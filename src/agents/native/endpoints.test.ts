@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseModel, endpointsOf } from "./endpoints.ts";
+import { chooseModel, endpointsOf, takesAnyModel } from "./endpoints.ts";
 import { servesModel } from "./models.ts";
 
 const anthropic = { ANTHROPIC_API_KEY: "a" };
@@ -83,4 +83,19 @@ test.each([
   ["other/thing", false],
 ])("the name %s means it: %s", (model, expected) => {
   expect(servesModel(model)).toBe(expected);
+});
+
+test("whether a model's name that means nothing is refused depends on who would be asked", () => {
+  const named = (env: Record<string, string>) => () => chooseModel("no-such-model", env);
+  for (const env of [anthropic, google]) {
+    expect(takesAnyModel(env)).toBe(false);
+    expect(named(env)).toThrow(expect.objectContaining({ code: "model_unknown" }));
+  }
+  for (const env of [openai, own, { ...anthropic, ...openai }]) {
+    expect(takesAnyModel(env)).toBe(true);
+    expect(named(env)).not.toThrow();
+  }
+  expect(takesAnyModel({})).toBe(false);
+  // Said when it is used.
+  expect(takesAnyModel({ REINS_NATIVE_BASE_URL: "nonsense" })).toBe(true);
 });

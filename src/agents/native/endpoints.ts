@@ -87,11 +87,20 @@ export function endpointsOf(env: Environment): Endpoint[] {
   return endpointKinds.flatMap((kind) => endpointOf(kind, env) ?? []);
 }
 
-function endpointOf(kind: EndpointKind, env: Environment): Endpoint | undefined {
+/** A service that speaks like OpenAI's may have a model of any name: where one is set up, only asking it tells. */
+export function takesAnyModel(env: Environment): boolean {
+  return endpointKinds.some((kind) => kind.dialect === "compatible" && variablesOf(kind, env).variable !== undefined);
+}
+
+function variablesOf(kind: EndpointKind, env: Environment) {
   const keyVariable = kind.keys.find((name) => set(env, name) !== undefined);
   const urlVariable = kind.urls.find((name) => set(env, name) !== undefined);
   // A service of one's own may need no key, and has no address that could be guessed.
-  const variable = kind.url === undefined ? urlVariable : keyVariable;
+  return { keyVariable, urlVariable, variable: kind.url === undefined ? urlVariable : keyVariable };
+}
+
+function endpointOf(kind: EndpointKind, env: Environment): Endpoint | undefined {
+  const { keyVariable, urlVariable, variable } = variablesOf(kind, env);
   if (variable === undefined) return undefined;
   const { name, label, dialect, model } = kind;
   const given = urlVariable === undefined ? kind.url! : set(env, urlVariable)!;

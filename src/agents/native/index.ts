@@ -1,62 +1,36 @@
 /** The agent in this process: who it is and what it can do. */
+import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
-import { kinds } from "../../events/tools.ts";
-import type { ToolKind } from "../../events/tools.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { contextOf } from "./context.ts";
-import { keyVariables } from "./endpoints.ts";
+import { keyVariables, takesAnyModel } from "./endpoints.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
 import { probe } from "./probe.ts";
 import { proof } from "./proof.ts";
 
 const capabilities: Capabilities = {
-  deltas: true,
-  thinking: true,
-  resume: true,
-  fork: true,
-  history: true,
-  steer: true,
-  cancelKeepsProcess: true,
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "fork", "history", "steer", "cancelKeepsProcess"),
   modes,
-  keepsEdits: true,
-  changeModel: true,
-  changeMode: true,
-  images: true,
-  files: true,
+  ...can("keepsEdits", "changeModel", "changeMode", "images", "files"),
   systemPrompt: ["append", "replace"],
-  toolFilter: true,
-  firstPromptTools: true,
-  mcpServers: true,
-  directories: true,
-  maxTurns: true,
-  // No service tells what a request cost.
-  budget: false,
-  questions: true,
-  planApproval: true,
-  subagents: true,
-  backgroundTasks: true,
-  changedInput: true,
-  allowAlways: true,
-  afterDeny: "continues",
-  hold: Object.fromEntries(kinds.map((kind) => [kind, "every"])) as Record<ToolKind, "every">,
-  toolsReported: "all",
-  exitCodes: true,
-  knowsModels: true,
+  // No budget: no service tells what a request cost.
+  ...can("toolFilter", "firstPromptTools", "mcpServers", "directories", "maxTurns"),
+  ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
+  ...holdsEveryTool,
+  // No limits: a key has no plan whose windows could be told.
+  ...can("exitCodes", "givesUp"),
   asksAgain: ["cut"],
-  givesUp: true,
   usage: "turn",
-  cost: false,
-  // A key has no plan whose windows could be told.
-  limits: false,
 };
 
 export function createAgent(context: AgentContext): Agent {
   return {
     id: "native",
     name: "Native",
-    capabilities,
+    capabilities: { ...capabilities, knowsModels: !takesAnyModel(context.env) },
     probe: () => probe(context),
     open: (options) => openSession(context, options),
     context: (options) => contextOf(context, options),

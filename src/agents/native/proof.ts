@@ -1,8 +1,10 @@
 /** How to point this agent at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofMcpCall, proofOtherCall } from "../shared/proof-calls.ts";
 
 /** It needs no program: it is a part of Reins. */
 export const proof: Proof = {
+  version: "7.0.169",
   speaks: "anthropic",
   env: (modelUrl) => ({
     ANTHROPIC_BASE_URL: modelUrl,
@@ -44,10 +46,8 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
         ? { name: "plan", input: { entries: [{ text: "Do it", status: "in_progress" }] } }
         : { name: "propose_plan", input: { plan: call.plan } };
     case "mcp":
-      return { name: `mcp__${call.server}__${call.name}`, input: call.input ?? {} };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
+      return proofMcpCall(call);
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
 }

@@ -13,6 +13,6 @@ export function exitError(exit: Exit, stderrTail: string): ErrorInfo {
   return exitErrorOf(exit, stderrTail, false, {
     name: "OpenCode",
     complaints,
-    info: (code, message) => errorInfoOf(code, message),
+    info: errorInfoOf,
   });
 }

@@ -2,26 +2,16 @@
 import { isoTime, number, record, text } from "../../drivers/stream-json/read.ts";
 import { errorTable } from "../../events/errors.ts";
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
+import { errorInfoFor, usualHelp } from "../shared/error-info.ts";
+import { program } from "./program.ts";
 
-const help: Partial<Record<ErrorCode, string>> = {
+export const errorInfoOf = errorInfoFor(program.id, {
+  ...usualHelp,
   not_authenticated: "Run `opencode auth login`, or set the key of the model's service.",
   model_unknown: "Choose another model; `reins models opencode` lists them.",
-  rate_limited: "Wait a moment and try again.",
   quota_exhausted: "Wait for the reset or add credit, or use another agent.",
-  overloaded: "Try again in a moment.",
-  context_too_long: "Start a new session, or send /compact first.",
-  network: "Check the connection and try again.",
   refused: "Rephrase the request, or choose another model.",
-  session_not_found: "Start a new session.",
-};
-
-export function errorInfoOf(code: ErrorCode, message: string, resetsAt?: string): ErrorInfo {
-  const info: ErrorInfo = { code, message, retryable: errorTable[code].retryable, agent: "opencode" };
-  const advice = help[code];
-  if (advice !== undefined) info.help = advice;
-  if (resetsAt !== undefined) info.resetsAt = resetsAt;
-  return info;
-}
+});
 
 /** The error of a `session.error` or of a message; undefined where it only says that the turn was aborted. */
 export function errorOf(error: unknown): ErrorInfo | undefined {
@@ -54,7 +44,7 @@ export function retryErrorOf(said: unknown, waitMs: number, now: number): ErrorI
   const long = waitMs > longestWaitMs;
   const resetsAt = long ? isoTime((now + waitMs) / 1000) : undefined;
   const limited = long && code === "rate_limited" ? "quota_exhausted" : code;
-  return errorInfoOf(limited === "agent_crashed" ? "overloaded" : limited, plain(words), resetsAt);
+  return errorInfoOf(limited === "agent_crashed" ? "overloaded" : limited, plain(words), { resetsAt });
 }
 
 /** Trying again cannot help, or not soon. */

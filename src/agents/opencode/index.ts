@@ -1,11 +1,10 @@
 /** OpenCode: who it is and what it can do. */
+import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
-import { kinds } from "../../events/tools.ts";
-import type { ToolKind } from "../../events/tools.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/private-files.ts";
-import { requireProgram } from "../shared/program.ts";
+import { programAgent } from "../shared/program-agent.ts";
 import { keyVariables } from "./launch.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./open.ts";
@@ -14,53 +13,22 @@ import { program } from "./program.ts";
 import { proof } from "./proof.ts";
 
 const capabilities: Capabilities = {
-  deltas: true,
-  thinking: true,
-  resume: true,
-  fork: true,
-  history: false,
-  steer: true,
-  cancelKeepsProcess: true,
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "fork", "steer", "cancelKeepsProcess"),
   modes,
-  changeModel: true,
-  changeMode: true,
-  images: true,
-  files: true,
+  ...can("changeModel", "changeMode", "images", "files"),
   systemPrompt: ["append", "replace"],
-  toolFilter: true,
-  firstPromptTools: true,
-  mcpServers: true,
-  directories: true,
-  maxTurns: true,
-  budget: true,
-  questions: true,
-  planApproval: true,
-  subagents: true,
-  backgroundTasks: true,
-  changedInput: true,
-  allowAlways: true,
-  afterDeny: "continues",
-  hold: Object.fromEntries(kinds.map((kind) => [kind, "every"])) as Record<ToolKind, "every">,
-  toolsReported: "all",
-  exitCodes: true,
-  knowsModels: true,
+  ...can("toolFilter", "firstPromptTools", "mcpServers", "directories", "maxTurns", "budget"),
+  ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
+  ...holdsEveryTool,
+  ...can("exitCodes", "knowsModels", "givesUp", "cost"),
   asksAgain: ["cut"],
-  givesUp: true,
   usage: "turn",
-  cost: true,
-  limits: false,
 };
 
 export function createAgent(context: AgentContext): Agent {
   return {
-    id: "opencode",
-    name: "OpenCode",
-    capabilities,
-    probe: () => probe(context),
-    open: async (options) => openSession(context, options, await requireProgram(program, context.env)),
-    recover: () => removeAbandonedFiles("opencode"),
-    manage: management(context),
-    keyVariables,
-    proof,
+    ...programAgent(context, { program, capabilities, probe, openSession, management, keyVariables, proof }),
+    recover: () => removeAbandonedFiles(program.id),
   };
 }

@@ -4,6 +4,7 @@ import type { JsonRpc } from "../../drivers/json-rpc/index.ts";
 import { isRecord, list, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import { ReinsError } from "../../events/errors.ts";
+import { within } from "../../process/within.ts";
 import type { OpenOptions } from "../contract.ts";
 import { exitError } from "./errors-exit.ts";
 import { errorInfoOf } from "./errors.ts";
@@ -33,8 +34,10 @@ export interface Start {
   readonly url: Promise<string>;
   /** Rejects when the process ends. */
   readonly gone: Promise<never>;
-  /** Our plugin has said that it is there. */
-  readonly isHeld: () => boolean;
+  /** Our plugin says that it is there. */
+  readonly held: Promise<void>;
+  /** How long after the server's own answer that may come: it is said on another way. */
+  readonly heldMs: number;
   readonly deadlineMs: number;
 }
 
@@ -47,7 +50,7 @@ export async function initialize(start: Start, options: OpenOptions, resume: str
 }
 
 /** It listens, and requests reach it. */
-export async function connect({ rpc, url, gone, deadlineMs }: Omit<Start, "isHeld">): Promise<Ask> {
+export async function connect({ rpc, url, gone, deadlineMs }: Omit<Start, "held" | "heldMs">): Promise<Ask> {
   const late = lateAfter(deadlineMs);
   const where = await Promise.race([url, late.promise, gone]).finally(late.clear);
   await rpc.notify("http/connect", { url: where });
@@ -57,7 +60,7 @@ export async function connect({ rpc, url, gone, deadlineMs }: Omit<Start, "isHel
 async function opening(start: Start, options: OpenOptions, resume: string | undefined): Promise<Opened> {
   const ask = await connect(start);
   const agents = list(await ask("GET /agent")).filter(isRecord);
-  if (!start.isHeld()) throw notHeld();
+  if (!(await within(start.heldMs, Promise.race([start.held, start.gone])))) throw notHeld();
   const [config, providers, health, paths] = await Promise.all([
     ask("GET /config"),
     ask("GET /config/providers"),

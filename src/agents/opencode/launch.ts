@@ -34,14 +34,14 @@ export function argumentsOf({ extraArgs = [] }: OpenOptions): string[] {
   return ["serve", "--hostname", "127.0.0.1", "--port", "0", ...extraArgs];
 }
 
-/** Variables that may hold a key of one of its services. */
+/** Variables from which its own list of services takes a key. */
 export const keyVariables: readonly string[] = [
   ...["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"],
   ...["OPENCODE_API_KEY", "OPENROUTER_API_KEY", "GITHUB_TOKEN", "XAI_API_KEY", "GROQ_API_KEY", "MISTRAL_API_KEY"],
   ...["DEEPSEEK_API_KEY", "CEREBRAS_API_KEY", "TOGETHER_API_KEY", "FIREWORKS_API_KEY", "DEEPINFRA_API_KEY"],
   ...["PERPLEXITY_API_KEY", "COHERE_API_KEY", "HF_TOKEN", "NVIDIA_API_KEY", "MOONSHOT_API_KEY", "ZHIPU_API_KEY"],
-  ...["ZAI_API_KEY", "MINIMAX_API_KEY", "DASHSCOPE_API_KEY", "AI_GATEWAY_API_KEY", "AZURE_API_KEY"],
-  ...["AZURE_RESOURCE_NAME", "AWS_BEARER_TOKEN_BEDROCK", "CLOUDFLARE_API_KEY", "OLLAMA_API_KEY", "LMSTUDIO_API_KEY"],
+  ...["MINIMAX_API_KEY", "DASHSCOPE_API_KEY", "AI_GATEWAY_API_KEY", "AZURE_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"],
+  ...["CLOUDFLARE_API_KEY", "OLLAMA_API_KEY", "LMSTUDIO_API_KEY"],
 ];
 
 /** Its own, and what it documents for services in a cloud. */
@@ -53,6 +53,8 @@ const declaredNames = [
   "SSH_AUTH_SOCK",
   "EDITOR",
   "EXA_API_KEY",
+  // No service of its own reads it; settings may.
+  "ZAI_API_KEY",
 ];
 
 /** Of an outer OpenCode, of another server, or such that tools would no longer be held. */

@@ -1,29 +1,19 @@
 /** Signing in and out, its models, its MCP servers, its newest version, and where its things lie. */
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { record, text, texts } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
-import type {
-  AboutFact,
-  AgentContext,
-  AgentManagement,
-  ManagementCommand,
-  McpServerInfo,
-  ModelInfo,
-} from "../contract.ts";
-import { commandOf } from "../shared/program.ts";
+import type { AboutFact, AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
+import { commandsOf } from "../shared/program-commands.ts";
 import { askServer } from "./ask-server.ts";
 import { history } from "./history.ts";
 import { Catalog } from "./model-names.ts";
+import { dataFolder, settingsFolder } from "./places.ts";
 import { program } from "./program.ts";
 
 const inSettings = "Set `enabled` of the server in opencode.json.";
 
 export function management(context: AgentContext): AgentManagement {
-  const command = (...args: string[]): ManagementCommand => {
-    const { path, args: first } = commandOf(program, context.env);
-    return { command: path, args: [...first, ...args] };
-  };
+  const command = commandsOf(program, context);
   return {
     login: async () => ({
       ...command("auth", "login"),
@@ -92,18 +82,13 @@ function withoutSecrets(url: string | undefined): string | undefined {
 }
 
 function about(env: AgentContext["env"]): readonly AboutFact[] {
-  const home = env["HOME"] ?? homedir();
-  const settings = join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode");
+  const settings = settingsFolder(env);
   return [
     { label: "settings", value: env["OPENCODE_CONFIG"] || join(settings, "opencode.json") },
     { label: "agents, commands and plugins", value: env["OPENCODE_CONFIG_DIR"] || settings },
     { label: "conversations", value: databaseOf(env) },
     { label: "log", value: join(dataFolder(env), "log", "opencode.log") },
   ];
-}
-
-function dataFolder(env: AgentContext["env"]): string {
-  return join(env["XDG_DATA_HOME"] || join(env["HOME"] ?? homedir(), ".local", "share"), "opencode");
 }
 
 function databaseOf(env: AgentContext["env"]): string {

@@ -3,10 +3,10 @@ import { record, text, texts } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { PermissionAnswer } from "../contract.ts";
-import { hunksOf } from "./patch.ts";
-import { isAlways, isDenial, isStop, optionsWith } from "./permission-options.ts";
+import { hunksOf } from "../shared/file-before.ts";
+import { isAlways, isDenial, isStop, optionsWith } from "../shared/permission-options.ts";
 import type { PermissionsOptions } from "./permissions.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule } from "../shared/session-rules.ts";
 import { toolCall } from "./tools.ts";
 
 /** How far somebody allowed a call: all of it, or only the tool as such. */

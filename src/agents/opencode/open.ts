@@ -1,5 +1,6 @@
 /** From options to a conversation that takes prompts. */
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { openOrEnd } from "../shared/open-or-end.ts";
 import { PrivateFiles } from "../shared/private-files.ts";
 import type { Command } from "../shared/program.ts";
 import { startServer } from "./server.ts";
@@ -16,18 +17,7 @@ export async function openSession(
   try {
     const server = await startServer(context, options, command, files);
     const session = new OpencodeSession({ context, options, server, files, resume });
-    const giveUp = () => void server.child.stop({ politely: false });
-    options.signal?.addEventListener("abort", giveUp, { once: true });
-    try {
-      options.signal?.throwIfAborted();
-      await session.open();
-    } catch (error) {
-      await session.close();
-      throw error;
-    } finally {
-      options.signal?.removeEventListener("abort", giveUp);
-    }
-    return session;
+    return await openOrEnd(session, server.child, options.signal);
   } catch (error) {
     await files.remove();
     throw error;

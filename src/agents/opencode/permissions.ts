@@ -6,12 +6,14 @@ import type { Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../co
 import type { HoldReply } from "./hold-plugin.ts";
 import { NativeRules } from "./native-rules.ts";
 import type { Reach } from "./native-rules.ts";
-import { isAlways, isDenial, isStop, optionsForPlan, optionsWith } from "./permission-options.ts";
+import { isAlways, isDenial, isStop, optionsWith } from "../shared/permission-options.ts";
+import { optionsForPlan } from "./permission-options.ts";
 import { answersOf, questionsOf } from "./questions.ts";
-import type { Rule, Rules } from "./rules.ts";
+import type { Rule } from "../shared/session-rules.ts";
+import type { Rules } from "./rules.ts";
 import type { Sessions } from "./sessions.ts";
 import { fileBefore, proposedDiff } from "./tools-files.ts";
-import type { Before } from "./tools-files.ts";
+import type { FileBefore } from "../shared/file-before.ts";
 import { toolCall } from "./tools.ts";
 import type { Naming } from "./tools.ts";
 import type { Calls } from "./translate-calls.ts";
@@ -21,7 +23,7 @@ interface HeldCall {
   readonly callId: string;
   readonly nativeName: string;
   readonly input: unknown;
-  readonly before: Before | undefined;
+  readonly before: FileBefore | undefined;
   readonly parent: string | undefined;
 }
 

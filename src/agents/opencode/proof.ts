@@ -1,5 +1,6 @@
 /** How to point OpenCode at a scripted model. Everything here is made up: no key, no account. */
-import type { Proof, ProofToolCall } from "../contract.ts";
+import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofOtherCall } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "opencode-ai", version: "1.18.33", bin: "opencode" },
@@ -54,7 +55,7 @@ function configOf(modelUrl: string): object {
   };
 }
 
-function toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined {
+function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
   switch (call.tool) {
     case "read":
       return { name: "read", input: { filePath: call.path } };
@@ -80,10 +81,8 @@ function toolCall(call: ProofToolCall): { name: string; input: unknown } | undef
       return { name: "webfetch", input: { url: call.path, format: "text" } };
     case "mcp":
       return { name: `${call.server}_${call.name}`, input: call.input ?? {} };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
 }
 

@@ -43,6 +43,7 @@ export async function startServer(
     fetch: context.fetch,
     maxBytes: context.limits.lineBytes,
     longestMs,
+    goneMs: context.deadlines.politeClose,
     silenceMs,
   });
   const child = await context.processes.launch({

@@ -54,6 +54,24 @@ test.each([
   await expect(opened(child)).rejects.toMatchObject({ code, agent: "opencode" });
 });
 
+test("a plugin that says that it is there after the server has answered is there", async () => {
+  const child = new StandInOpencode();
+  child.ready = false;
+  const opening = opened(child);
+  await vi.waitFor(() => expect(child.methods).toContain("GET /agent"));
+  child.print({ jsonrpc: "2.0", method: "reins/ready" });
+  await opening;
+});
+
+test("a program that ends while its plugin is waited for has crashed", async () => {
+  const child = new StandInOpencode();
+  child.ready = false;
+  const opening = opened(child);
+  await vi.waitFor(() => expect(child.methods).toContain("GET /agent"));
+  child.exit({ code: 1 });
+  await expect(opening).rejects.toMatchObject({ code: "agent_crashed" });
+});
+
 test("one that never says where it listens is hung", async () => {
   vi.useFakeTimers();
   try {

@@ -42,7 +42,7 @@ export class OpencodeSession implements AgentSession {
   readonly #rpc: JsonRpc;
   #incoming: Incoming | undefined;
   #opened: Opened | undefined;
-  #held = false;
+  readonly #held = Promise.withResolvers<void>();
   #listening: (() => void) | undefined;
   #model: OwnModel | undefined;
   #prompts = 0;
@@ -67,7 +67,7 @@ export class OpencodeSession implements AgentSession {
       requestMs: context.deadlines.request,
       drainMs: context.deadlines.drain,
       onNotification: (method, params, _message, out) => {
-        if (method === "reins/ready") this.#held = true;
+        if (method === "reins/ready") this.#held.resolve();
         else if (method === "http/listening") this.#listening?.();
         else if (method === "http/lost") this.#lost(params);
         this.#incoming?.told(method, params, out);
@@ -89,9 +89,9 @@ export class OpencodeSession implements AgentSession {
   async open(): Promise<void> {
     const { cwd, mode } = this.#options;
     const resumed = this.#resume !== undefined;
-    const { start } = this.#context.deadlines;
+    const { start, probe } = this.#context.deadlines;
     const { url, gone } = this.#server;
-    const about = { rpc: this.#rpc, url, gone, isHeld: () => this.#held, deadlineMs: start };
+    const about = { rpc: this.#rpc, url, gone, held: this.#held.promise, heldMs: probe, deadlineMs: start };
     const opened = (this.#opened = await initialize(about, this.#options, this.#resume));
     this.#model = opened.model;
     this.#toSay = [...opened.notices];

@@ -1,44 +1,24 @@
 /** Which files a call changed, and what one would change. Of a new file OpenCode tells no more than its name, so it is looked at before. */
-import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { list, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
-import { diffStats, unifiedDiff } from "../../events/diff.ts";
-import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEventOf } from "../../events/types.ts";
+import { diffWith, fileAt, hunksOf, replaced, withDiff } from "../shared/file-before.ts";
+import type { FileBefore } from "../shared/file-before.ts";
 import { workspacePath } from "../shared/workspace-path.ts";
-import { hunksOf } from "./patch.ts";
 
 type FileChanged = AgentEventOf<"file.changed">;
 
-/** A larger file is not read for a comparison. */
-const maxBytes = 1024 * 1024;
-
-/** A file as it was before a call that may change it. */
-export interface Before {
-  readonly path: string;
-  readonly existed: boolean;
-  /** Undefined where it was not there, or is too large. */
-  readonly text: string | undefined;
-}
-
 /** Undefined for a call that changes no file, or several. */
-export function fileBefore(nativeName: string, input: unknown, cwd: string): Before | undefined {
+export function fileBefore(nativeName: string, input: unknown, cwd: string): FileBefore | undefined {
   const path = text(record(input)["filePath"]);
   if (path === undefined || (nativeName !== "write" && nativeName !== "edit")) return undefined;
-  const place = resolve(cwd, path);
-  try {
-    const found = statSync(place, { throwIfNoEntry: false });
-    const readable = found?.isFile() === true && found.size <= maxBytes;
-    return { path: place, existed: found !== undefined, text: readable ? readFileSync(place, "utf8") : undefined };
-  } catch {
-    return { path: place, existed: true, text: undefined };
-  }
+  return fileAt(resolve(cwd, path));
 }
 
 /** What the call would do, for the person who is asked. */
 export function proposedDiff(
-  before: Before | undefined,
+  before: FileBefore | undefined,
   nativeName: string,
   input: Wire,
   cwd: string,
@@ -46,14 +26,14 @@ export function proposedDiff(
   if (nativeName === "apply_patch") return text(input["patchText"]);
   if (before === undefined) return undefined;
   const after = nativeName === "write" ? input["content"] : edited(before.text, input);
-  return typeof after === "string" ? diffOf(before, after, cwd) : undefined;
+  return typeof after === "string" ? diffWith(before, after, cwd) : undefined;
 }
 
 export interface ChangingCall {
   readonly callId: string;
   readonly nativeName: string;
   readonly input: unknown;
-  readonly before: Before | undefined;
+  readonly before: FileBefore | undefined;
   readonly parent: string | undefined;
 }
 
@@ -63,10 +43,7 @@ export function filesChanged(call: ChangingCall, metadata: Wire, cwd: string): F
   const changed = (path: string, op: FileChanged["op"], diff: string | undefined, oldPath?: string): FileChanged => {
     const event: FileChanged = { type: "file.changed", path, op, callId, parent };
     if (oldPath !== undefined) event.oldPath = oldPath;
-    if (diff === undefined) return event;
-    Object.assign(event, diffStats(diff));
-    if (diff.length <= defaultLimits.inlineBytes) event.diff = diff;
-    return event;
+    return withDiff(event, diff);
   };
   switch (call.nativeName) {
     case "write":
@@ -94,7 +71,7 @@ function writtenFile({ input, before }: ChangingCall, metadata: Wire, cwd: strin
   const { content } = record(input);
   // Where another hook changed the input, what was looked at is another file.
   const known = before?.path === resolve(cwd, path) ? before : undefined;
-  const diff = known !== undefined && typeof content === "string" ? diffOf(known, content, cwd) : undefined;
+  const diff = known !== undefined && typeof content === "string" ? diffWith(known, content, cwd) : undefined;
   return [changed(workspacePath(path, cwd), metadata["exists"] === true ? "modify" : "create", diff)];
 }
 
@@ -111,16 +88,8 @@ function patchedFile(file: Wire, cwd: string, changed: Changed): FileChanged[] {
   return [changed(to, op, diff, op === "move" ? from : undefined)];
 }
 
-function diffOf(before: Before, after: string, cwd: string): string | undefined {
-  if (after.length > maxBytes || (before.existed && before.text === undefined)) return undefined;
-  return unifiedDiff(workspacePath(before.path, cwd), before.text, after) || undefined;
-}
-
 function edited(before: string | undefined, input: Wire): string | undefined {
   const { oldString: from, newString: to } = input;
-  if (typeof from !== "string" || typeof to !== "string") return undefined;
-  if (from === "") return to;
-  if (before === undefined || !before.includes(from)) return undefined;
-  // As functions, because a replacement text has a language of its own ($&).
-  return input["replaceAll"] === true ? before.replaceAll(from, () => to) : before.replace(from, () => to);
+  if (from === "") return typeof to === "string" ? to : undefined;
+  return before === undefined ? undefined : replaced(before, from, to, input["replaceAll"] === true);
 }

@@ -3,8 +3,9 @@ import { list, number, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
-import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
+import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import type { Location } from "../../events/types.ts";
+import type { ToolCall } from "../shared/tool-call.ts";
 import { workspacePath } from "../shared/workspace-path.ts";
 import { patchedFiles } from "./patch.ts";
 
@@ -40,16 +41,6 @@ export const lookingTools: ReadonlySet<string> = new Set(
 );
 
 const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit"]);
-
-/** One call of a tool, in the words of `tool.started`, `permission.requested` and `tool.held`. */
-export interface ToolCall {
-  readonly tool: Tool;
-  readonly nativeName: string;
-  readonly kind: ToolKind;
-  readonly title: string;
-  readonly locations: Location[] | undefined;
-  readonly mcp: { server: string; tool: string } | undefined;
-}
 
 export interface Naming {
   readonly cwd: string;

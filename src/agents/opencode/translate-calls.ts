@@ -4,7 +4,7 @@ import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Sessions } from "./sessions.ts";
 import { filesChanged } from "./tools-files.ts";
-import type { Before } from "./tools-files.ts";
+import type { FileBefore } from "../shared/file-before.ts";
 import { endOf } from "./tools-results.ts";
 import { calledName, toolCall } from "./tools.ts";
 import type { Naming } from "./tools.ts";
@@ -17,7 +17,7 @@ export interface Call {
   readonly partId: string;
   input: unknown;
   /** The file it is about, as it was. */
-  before: Before | undefined;
+  before: FileBefore | undefined;
   denied: boolean;
   /** What it put out so far. */
   output: string;
@@ -32,7 +32,7 @@ export class Calls {
   /** The native name and the id of the call that ended last. */
   lastEnded = "";
   /** What is known of calls before they are told. */
-  readonly #early = new Map<string, { before: Before | undefined; denied: boolean }>();
+  readonly #early = new Map<string, { before: FileBefore | undefined; denied: boolean }>();
 
   constructor(naming: Naming, sessions: Sessions) {
     this.#naming = naming;
@@ -44,7 +44,7 @@ export class Calls {
   }
 
   /** It waits for Reins. */
-  held(callId: string, before: Before | undefined): void {
+  held(callId: string, before: FileBefore | undefined): void {
     const call = this.#open.get(callId);
     if (call === undefined) this.#early.set(callId, { before, denied: false });
     else call.before = before;
@@ -57,7 +57,7 @@ export class Calls {
   }
 
   /** A person changed what it runs with. */
-  changed(callId: string, input: unknown, before: Before | undefined): AgentEvent[] {
+  changed(callId: string, input: unknown, before: FileBefore | undefined): AgentEvent[] {
     const call = this.#open.get(callId);
     if (call === undefined) return [];
     Object.assign(call, { input, before });

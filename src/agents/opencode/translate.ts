@@ -14,7 +14,7 @@ import { Texts } from "./texts.ts";
 import type { Naming } from "./tools.ts";
 import { Calls } from "./translate-calls.ts";
 import { Turns } from "./turns.ts";
-import type { Ending } from "./turns.ts";
+import type { Ending } from "../shared/error-info.ts";
 import { Usage } from "./usage.ts";
 
 export interface TranslatorOptions extends Naming {

@@ -5,13 +5,8 @@
 import { number, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
-import type { Outcome } from "../../events/types.ts";
+import type { Ending } from "../shared/error-info.ts";
 import { errorOf } from "./errors.ts";
-
-export interface Ending {
-  readonly outcome: Outcome;
-  readonly error?: ErrorInfo | undefined;
-}
 
 export class Turns {
   cancelling = false;

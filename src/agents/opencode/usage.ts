@@ -2,8 +2,9 @@
  * Tokens and cost (law 8). Each step of the model is told with what it used, whose sum is the turn, subagents and summaries included. OpenCode counts
  * thinking beside the output.
  */
-import { number, record } from "../../drivers/stream-json/read.ts";
+import { record } from "../../drivers/stream-json/read.ts";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
+import { addByModel, addTokens, money, positive } from "../shared/tokens.ts";
 
 interface Amount {
   readonly tokens: Tokens;
@@ -78,25 +79,7 @@ function tokensOf(value: unknown): Tokens {
   return tokens;
 }
 
-function positive(value: unknown): number {
-  return Math.max(0, number(value) ?? 0);
-}
-
-/** Without the dust of binary fractions. */
-function money(usd: number): number {
-  return Math.round(usd * 1e10) / 1e10;
-}
-
 function sum(one: Amount, other: Amount): Amount {
-  const byModel = { ...one.byModel };
-  for (const [model, tokens] of Object.entries(other.byModel)) byModel[model] = add(byModel[model], tokens);
-  return { tokens: add(one.tokens, other.tokens), byModel, costUsd: money(one.costUsd + other.costUsd) };
-}
-
-function add(one: Tokens | undefined, other: Tokens): Tokens {
-  if (one === undefined) return other;
-  const tokens: Tokens = { input: one.input + other.input, output: one.output + other.output };
-  for (const key of ["cacheRead", "cacheWrite", "thought"] as const)
-    if (one[key] !== undefined || other[key] !== undefined) tokens[key] = (one[key] ?? 0) + (other[key] ?? 0);
-  return tokens;
+  const byModel = addByModel(one.byModel, other.byModel);
+  return { tokens: addTokens(one.tokens, other.tokens), byModel, costUsd: money(one.costUsd + other.costUsd) };
 }

@@ -1,39 +1,19 @@
 /** pi's failures as error codes, with what the person should do next. It passes on what the model's service said, in many shapes. */
 import { errorTable } from "../../events/errors.ts";
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
-import type { Outcome } from "../../events/types.ts";
+import { errorInfoFor, usualHelp } from "../shared/error-info.ts";
+import type { Ending } from "../shared/error-info.ts";
+import { program } from "./program.ts";
 import { isRecord, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 
-const help: Partial<Record<ErrorCode, string>> = {
-  not_installed: "Install it with `npm install -g @earendil-works/pi-coding-agent`.",
+export const errorInfoOf = errorInfoFor(program.id, {
+  ...usualHelp,
+  not_installed: program.installHelp,
   not_authenticated: "Start `pi` and type /login, or set the key of a model's service, such as ANTHROPIC_API_KEY.",
   model_unknown: "Choose another model; `reins models pi` lists them.",
-  rate_limited: "Wait a moment and try again.",
   quota_exhausted: "Wait for the reset, add credit, or use another agent.",
-  overloaded: "Try again in a moment.",
-  context_too_long: "Start a new session, or send /compact first.",
-  network: "Check the connection and try again.",
-  session_not_found: "Start a new session.",
-  refused: "Rephrase the request in a new session, or choose another model.",
-};
-
-export interface Ending {
-  readonly outcome: Outcome;
-  readonly error?: ErrorInfo | undefined;
-}
-
-export function errorInfoOf(
-  code: ErrorCode,
-  message: string,
-  more: { help?: string | undefined; resetsAt?: string | undefined } = {},
-): ErrorInfo {
-  const info: ErrorInfo = { code, message, retryable: errorTable[code].retryable, agent: "pi" };
-  const advice = more.help ?? help[code];
-  if (advice !== undefined) info.help = advice;
-  if (more.resetsAt !== undefined) info.resetsAt = more.resetsAt;
-  return info;
-}
+});
 
 /** How a turn ended, from its last answer. The program's exit code never tells. */
 export function endingOf(answer: Wire | undefined, now: number): Ending {

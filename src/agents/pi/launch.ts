@@ -74,8 +74,9 @@ export const keyVariables: readonly string[] = [
   ...["GOOGLE_CLOUD_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"],
 ];
 
-/** Its own, and what it documents for services in a cloud. */
-const declaredPrefixes = ["PI_", "AWS_", "AZURE_OPENAI_", "CLOUDFLARE_", "GOOGLE_CLOUD_"];
+/** What it documents for services in a cloud. */
+export const cloudPrefixes: readonly string[] = ["AWS_", "AZURE_OPENAI_", "CLOUDFLARE_", "GOOGLE_CLOUD_"];
+const declaredPrefixes = ["PI_", ...cloudPrefixes];
 const declaredNames = ["GOOGLE_APPLICATION_CREDENTIALS", "GCLOUD_PROJECT", "SSH_AUTH_SOCK"];
 
 /** What a pi gives to its tools. Where Reins is such a tool, they would tell of the outer session. */

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { AboutFact, AgentContext, AgentManagement, ManagementCommand, ModelInfo } from "../contract.ts";
-import { commandOf } from "../shared/program.ts";
+import { commandsOf } from "../shared/program-commands.ts";
 import { environmentOf } from "./launch.ts";
 import { modelsIn } from "./list-models.ts";
 import { program } from "./program.ts";
@@ -12,10 +12,7 @@ import { piFolder } from "./state.ts";
 const noMcp = "pi has no MCP servers of its own; an extension may bring some.";
 
 export function management(context: AgentContext): AgentManagement {
-  const command = (...args: string[]): ManagementCommand => {
-    const { path, args: first } = commandOf(program, context.env);
-    return { command: path, args: [...first, ...args] };
-  };
+  const command = commandsOf(program, context);
   return {
     update: async () => command("update"),
     models: () => listModels(context, command("--list-models")),

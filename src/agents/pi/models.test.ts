@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { modelsIn } from "./list-models.ts";
 import { findModel } from "./model-names.ts";
 import { servesModel } from "./models.ts";
-import { signIn } from "./probe.ts";
+import { signInFrom } from "./sign-in.ts";
 
 const printed = (name: string) => readFileSync(`test/fixtures/pi/${name}.txt`, "utf8");
 
@@ -23,9 +23,9 @@ test("the table of models", () => {
 });
 
 test("which services are signed in", () => {
-  expect(signIn(printed("list-models"))).toEqual({ signedIn: "yes", signedInHow: "anthropic, groq" });
-  expect(signIn(printed("list-models-none"))).toMatchObject({ signedIn: "no" });
-  expect(signIn("something else")).toEqual({ signedIn: "unknown" });
+  expect(signInFrom(printed("list-models"))).toEqual({ signedIn: "yes", signedInHow: "anthropic, groq" });
+  expect(signInFrom(printed("list-models-none"))).toMatchObject({ signedIn: "no" });
+  expect(signInFrom("something else")).toEqual({ signedIn: "unknown" });
 });
 
 const available = [

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { openOrEnd } from "../shared/open-or-end.ts";
 import { PrivateFiles } from "../shared/private-files.ts";
 import type { Command } from "../shared/program.ts";
 import { conversationOf } from "./conversation.ts";
@@ -41,18 +42,7 @@ export async function openSession(
       stdin: "pipe",
     });
     const session = new PiSession({ context, options, child, files, title, home, folder: piFolder(env, home) });
-    const giveUp = () => void child.stop({ politely: false });
-    options.signal?.addEventListener("abort", giveUp, { once: true });
-    try {
-      options.signal?.throwIfAborted();
-      await session.open();
-    } catch (error) {
-      await session.close();
-      throw error;
-    } finally {
-      options.signal?.removeEventListener("abort", giveUp);
-    }
-    return session;
+    return await openOrEnd(session, child, options.signal);
   } catch (error) {
     await files.remove();
     throw error;

@@ -1,5 +1,5 @@
 /** Where pi's tools look for a path: it takes off an `@`, knows `~` and `file:`, and has its own idea of spaces. */
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const unusualSpaces = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
@@ -25,10 +25,4 @@ function fromUrl(url: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Relative to the workspace where it is inside, as everywhere in Reins; else as it is. */
-export function workspacePath(path: string, cwd: string): string {
-  const inside = relative(cwd, path);
-  return inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? path : inside;
 }

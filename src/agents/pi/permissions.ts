@@ -1,14 +1,16 @@
 /** Calls that wait for Reins, and dialogs that wait for a person. pi has no judgement of its own, so this is where it is. */
-import type { AgentEvent, PermissionOption } from "../../events/types.ts";
+import type { AgentEvent } from "../../events/types.ts";
 import { isRecord, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../contract.ts";
 import type { HoldReply } from "./hold-extension.ts";
 import type { Places } from "./paths.ts";
 import { dialogAnswer, questionOf } from "./questions.ts";
-import type { Rule, Rules } from "./rules.ts";
+import { isAlways, isDenial, isStop, optionsWith } from "../shared/permission-options.ts";
+import type { Rule } from "../shared/session-rules.ts";
+import type { Rules } from "./rules.ts";
 import { fileBefore, proposedDiff } from "./tools-files.ts";
-import type { Before } from "./tools-files.ts";
+import type { FileBefore } from "../shared/file-before.ts";
 import { toolCall } from "./tools.ts";
 import type { Calls } from "./translate-calls.ts";
 
@@ -18,7 +20,7 @@ interface HeldCall {
   readonly callId: string;
   readonly nativeName: string;
   readonly input: unknown;
-  readonly before: Before | undefined;
+  readonly before: FileBefore | undefined;
 }
 
 type Pending =
@@ -117,15 +119,15 @@ export class Permissions {
   }
 
   #permissionAnswered(call: HeldCall, rule: Rule, answer: PermissionAnswer): void {
-    const { decision, changedInput: changed, optionId, always, message, stop } = answer;
-    if (decision !== "allow" || optionId === "deny" || optionId === "stop") {
+    const { changedInput: changed, message } = answer;
+    if (isDenial(answer)) {
       this.#deny(call, message);
-      if (stop === true || optionId === "stop") this.#o.stop();
+      if (isStop(answer)) this.#o.stop();
       return;
     }
     if (changed !== undefined && !isRecord(changed))
       return this.#deny(call, "The changed input was not an object, so the tool did not run.");
-    if (optionId === "always" || (optionId === undefined && always === true)) this.#o.rules.allowAlways(rule);
+    if (isAlways(answer)) this.#o.rules.allowAlways(rule);
     this.#allow(call, { input: changed });
   }
 
@@ -146,21 +148,6 @@ export class Permissions {
   #reply(dialogId: string, reply: HoldReply): void {
     this.#o.respond(dialogId, { value: JSON.stringify(reply) });
   }
-}
-
-function optionsWith({ label }: Rule): PermissionOption[] {
-  return [
-    { id: "allow", kind: "allow_once", label: "Allow", scope: "once" },
-    {
-      id: "always",
-      kind: "allow_always",
-      label: `Always allow ${label} in this session`,
-      scope: "session",
-      rule: label,
-    },
-    { id: "deny", kind: "reject_once", label: "Deny", scope: "once" },
-    { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" },
-  ];
 }
 
 function parsed(json: unknown): unknown {

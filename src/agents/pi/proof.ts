@@ -1,5 +1,6 @@
 /** How to point pi at a scripted model. Everything here is made up: no key, no account. */
-import type { Proof, ProofToolCall } from "../contract.ts";
+import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
+import { proofOtherCall } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@earendil-works/pi-coding-agent", version: "0.87.1", bin: "pi" },
@@ -41,7 +42,7 @@ function service(modelUrl: string): object {
   };
 }
 
-function toolCall(call: ProofToolCall): { name: string; input: unknown } | undefined {
+function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
   switch (call.tool) {
     case "read":
       return { name: "read", input: { path: call.path } };
@@ -60,9 +61,7 @@ function toolCall(call: ProofToolCall): { name: string; input: unknown } | undef
       return { name: "find", input: { pattern: call.text ?? "*", path: call.path } };
     case "grep":
       return { name: "grep", input: { pattern: call.text ?? "", path: call.path } };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
 }

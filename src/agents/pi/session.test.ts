@@ -69,20 +69,17 @@ const context: AgentContext = {
   redact: createRedactor({}),
 };
 
+function sessionWith(child: StandInPi, more: Partial<OpenOptions> = {}): PiSession {
+  const options: OpenOptions = { sessionId: "s", cwd: "/work", mode: "ask", ...more };
+  const files = new PrivateFiles("pi");
+  return new PiSession({ context, options, child, files, title, home: "/home/person", folder: "/s" });
+}
+
 async function opened(
   child: StandInPi,
   more: Partial<OpenOptions> = {},
 ): Promise<{ session: PiSession; drive: Drive }> {
-  const options: OpenOptions = { sessionId: "s", cwd: "/work", mode: "ask", ...more };
-  const session = new PiSession({
-    context,
-    options,
-    child,
-    files: new PrivateFiles("pi"),
-    title,
-    home: "/home/person",
-    folder: "/s",
-  });
+  const session = sessionWith(child, more);
   child.print(hello);
   await session.open();
   return { session, drive: new Drive(session) };
@@ -148,17 +145,7 @@ test.for<[string, StandInPi, object]>([
   ["does not hold", new StandInPi(), { code: "protocol_error", message: "pi does not let Reins hold its tools." }],
   ["is silent", new StandInPi({ get_state: { silent: true } }), { code: "agent_hung" }],
 ])("one that %s is not used", async ([, child, error]) => {
-  const options: OpenOptions = { sessionId: "s", cwd: "/work", mode: "ask" };
-  const session = new PiSession({
-    context,
-    options,
-    child,
-    files: new PrivateFiles("pi"),
-    title,
-    home: "/home/person",
-    folder: "/s",
-  });
-  await expect(session.open()).rejects.toMatchObject(error);
+  await expect(sessionWith(child).open()).rejects.toMatchObject(error);
 });
 
 test("one that is too old is not used, nor one that prints garbage", async () => {
@@ -166,16 +153,7 @@ test("one that is too old is not used, nor one that prints garbage", async () =>
   await expect(opened(old)).rejects.toMatchObject({ code: "version_unsupported" });
   const garbage = new StandInPi({ get_state: { silent: true } });
   garbage.print("what", "ever");
-  const session = new PiSession({
-    context,
-    options: { sessionId: "s", cwd: "/work", mode: "ask" },
-    child: garbage,
-    files: new PrivateFiles("pi"),
-    title,
-    home: "/home/person",
-    folder: "/s",
-  });
-  await expect(session.open()).rejects.toMatchObject({ code: "protocol_error" });
+  await expect(sessionWith(garbage).open()).rejects.toMatchObject({ code: "protocol_error" });
 });
 
 test("a tool waits for the policy, then for a person, and runs with what they say", async () => {

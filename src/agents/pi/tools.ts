@@ -3,11 +3,13 @@ import { toolForName } from "../../events/aliases.ts";
 import { canonicalInput } from "../../events/canonical-input.ts";
 import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
-import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
+import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import type { Location } from "../../events/types.ts";
 import { number, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
-import { placeOf, workspacePath } from "./paths.ts";
+import type { ToolCall } from "../shared/tool-call.ts";
+import { workspacePath } from "../shared/workspace-path.ts";
+import { placeOf } from "./paths.ts";
 import type { Places } from "./paths.ts";
 
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
@@ -24,21 +26,12 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
 /** pi's own that only look; they run unasked. */
 export const lookingTools: readonly string[] = ["read", "grep", "find", "ls"];
 
-/** One call of a tool, in the words of `tool.started`, `permission.requested` and `tool.held`. */
-export interface ToolCall {
-  readonly tool: Tool;
-  readonly nativeName: string;
-  readonly kind: ToolKind;
-  readonly title: string;
-  readonly locations: Location[] | undefined;
-}
-
 /** Tools of extensions are named by whoever wrote them. */
 export function canonicalTool(nativeName: string): Tool {
   return toolNames.get(nativeName) ?? toolForName(nativeName) ?? "other";
 }
 
-export function toolCall(nativeName: string, input: unknown, places: Places): ToolCall {
+export function toolCall(nativeName: string, input: unknown, places: Places): Omit<ToolCall, "mcp"> {
   const tool = canonicalTool(nativeName);
   const given = record(input);
   const canonical = toolNames.has(nativeName) ? ownInput(tool, given) : canonicalInput(tool, input);

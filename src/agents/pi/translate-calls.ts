@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../events/types.ts";
 import { record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import { fileChanged } from "./tools-files.ts";
-import type { Before } from "./tools-files.ts";
+import type { FileBefore } from "../shared/file-before.ts";
 import { failureOf, outputOf, textOf } from "./tools-results.ts";
 import type { Places } from "./paths.ts";
 import { toolCall } from "./tools.ts";
@@ -14,7 +14,7 @@ interface OpenCall {
   /** What it has put out so far. */
   shown: string;
   /** Where it was held: the file it may change, as it was. */
-  before?: Before | undefined;
+  before?: FileBefore | undefined;
   denied?: boolean;
 }
 
@@ -37,13 +37,13 @@ export class Calls {
   }
 
   /** It waits for Reins; from here what it may change is known. */
-  held(callId: string, before: Before | undefined): void {
+  held(callId: string, before: FileBefore | undefined): void {
     const call = this.#open.get(callId);
     if (call !== undefined) call.before = before;
   }
 
   /** It runs with another input than the model's. */
-  changed(callId: string, input: unknown, before: Before | undefined): AgentEvent[] {
+  changed(callId: string, input: unknown, before: FileBefore | undefined): AgentEvent[] {
     const call = this.#open.get(callId);
     if (call === undefined) return [];
     Object.assign(call, { input, before });

@@ -109,7 +109,7 @@ export class Translator {
 
   translate(message: unknown): readonly AgentEvent[] {
     try {
-      const events = isRecord(message) ? this.#message(message) : this.#garbage(message);
+      const events = isRecord(message) ? this.#message(message) : this.#unparsed.line(message);
       // Work that nobody announced is work all the same, and has an end.
       if (events.some(isWork) && events.at(-1)?.type !== "turn.ended") this.#worked = this.#active = true;
       return this.#raw ? events.map((event) => ({ ...event, raw: message })) : events;
@@ -285,12 +285,9 @@ export class Translator {
       return [{ type: "notice", level: "warning", code: "extension", message: said }];
     }
     if (isIgnored(type, method)) return nothing;
-    return typeof type === "string" ? this.#unparsed.saw(`a message of type ${named(type)}`) : this.#garbage(message);
-  }
-
-  #garbage(line: unknown): readonly AgentEvent[] {
-    this.#unparsed.garbage++;
-    return this.#unparsed.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
+    return typeof type === "string"
+      ? this.#unparsed.saw(`a message of type ${named(type)}`)
+      : this.#unparsed.line(message);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Tokens and cost (law 8). Every answer of the model brings its own; a turn is the sum of its answers, whatever became of them. */
 import type { AgentEvent, Tokens } from "../../events/types.ts";
-import { number, record, text } from "../../drivers/stream-json/read.ts";
+import { record, text } from "../../drivers/stream-json/read.ts";
+import { addByModel, addTokens, money, positive } from "../shared/tokens.ts";
 
 export interface Amount {
   readonly tokens: Tokens;
@@ -87,26 +88,11 @@ function tokensOf(usage: unknown): Tokens {
   return tokens;
 }
 
-function positive(value: unknown): number {
-  return Math.max(0, number(value) ?? 0);
-}
-
 function sum(one: Amount, other: Amount): Amount {
-  const byModel: Record<string, Tokens> = { ...one.byModel };
-  for (const [model, tokens] of Object.entries(other.byModel ?? {})) byModel[model] = add(byModel[model], tokens);
+  const byModel = addByModel(one.byModel, other.byModel);
   return {
-    tokens: add(one.tokens, other.tokens),
+    tokens: addTokens(one.tokens, other.tokens),
     byModel: Object.keys(byModel).length > 0 ? byModel : undefined,
-    // Without the dust of binary fractions.
-    costUsd: Math.round((one.costUsd + other.costUsd) * 1e10) / 1e10,
+    costUsd: money(one.costUsd + other.costUsd),
   };
-}
-
-function add(one: Tokens | undefined, other: Tokens): Tokens {
-  if (one === undefined) return other;
-  const tokens: Tokens = { input: one.input + other.input, output: one.output + other.output };
-  for (const key of ["cacheRead", "cacheWrite", "thought"] as const) {
-    if (one[key] !== undefined || other[key] !== undefined) tokens[key] = (one[key] ?? 0) + (other[key] ?? 0);
-  }
-  return tokens;
 }

@@ -3,42 +3,28 @@ import { record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import { errorTable } from "../../events/errors.ts";
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
-import type { Outcome } from "../../events/types.ts";
+import { errorInfoFor, usualHelp } from "../shared/error-info.ts";
+import type { Ending } from "../shared/error-info.ts";
 import { waitSaid } from "./errors-resets.ts";
-
-export const agentId = "qwen";
+import { program } from "./program.ts";
 
 export const signInHelp =
   "Run `qwen` and type /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL for a service of your own.";
 
-const help: Partial<Record<ErrorCode, string>> = {
-  not_installed: "Install it with `npm install -g @qwen-code/qwen-code`.",
+export const errorInfoOf = errorInfoFor(program.id, {
+  ...usualHelp,
+  not_installed: program.installHelp,
   not_authenticated: signInHelp,
-  model_unknown: "Choose another model.",
-  rate_limited: "Wait a moment and try again.",
   quota_exhausted: "Check the plan and the credit of the account, or use another agent.",
-  overloaded: "Try again in a moment.",
   context_too_long: "Start a new session, or send /compress first.",
-  network: "Check the connection and try again.",
   session_not_found: "Start a new session, or resume it in the folder it was started in.",
-};
+});
 
 /** What is known of a failure, from a `result` or from what the program wrote down of a request. */
 export interface Failure {
   /** The HTTP status. */
   readonly status?: number | undefined;
   readonly said: string;
-}
-
-export interface Ending {
-  readonly outcome: Outcome;
-  readonly error?: ErrorInfo | undefined;
-}
-
-export function errorInfoOf(code: ErrorCode, message: string, advice: string | undefined = help[code]): ErrorInfo {
-  const info: ErrorInfo = { code, message, retryable: errorTable[code].retryable, agent: agentId };
-  if (advice !== undefined) info.help = advice;
-  return info;
 }
 
 /** How a turn ended. `given`: the failure we gave the turn up for, when it was us who interrupted it. */

@@ -6,7 +6,7 @@ import type { AgentEvent } from "../../events/types.ts";
 import type { HoldAnswer } from "../contract.ts";
 import { allowed, ask, isSubagents, refused, run, stop } from "./hook-answers.ts";
 import type { Permissions, Reply, Waiting } from "./permissions.ts";
-import type { Before } from "./proposals.ts";
+import type { FilesBefore } from "./files-before.ts";
 import { Relay } from "./relay.ts";
 import { canonicalTool } from "./tools.ts";
 import type { Translator } from "./translate.ts";
@@ -14,7 +14,7 @@ import type { Translator } from "./translate.ts";
 export interface HeldToolsOptions {
   readonly translator: Translator;
   readonly permissions: Permissions;
-  readonly before: Before;
+  readonly before: FilesBefore;
   /** Goes before every requestId. */
   readonly prefix: string;
   /** Keep what the hook said beside each event. */

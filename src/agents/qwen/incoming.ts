@@ -11,7 +11,7 @@ import { isSupported, unsupportedVersion } from "../shared/program.ts";
 import { errorInfoOf, errorSaid } from "./errors.ts";
 import { HeldTools } from "./held-tools.ts";
 import { Permissions, waitingOn } from "./permissions.ts";
-import { Before } from "./proposals.ts";
+import { FilesBefore } from "./files-before.ts";
 import { program } from "./program.ts";
 import { RetryWatch } from "./retries.ts";
 import { canonicalTool } from "./tools.ts";
@@ -49,7 +49,7 @@ export class Incoming {
   /** What it said instead of starting. */
   startFailure: string | undefined;
   readonly #options: IncomingOptions;
-  readonly #before: Before;
+  readonly #before: FilesBefore;
   readonly #held: HeldTools;
   readonly #retries: RetryWatch;
   readonly #ready = Promise.withResolvers<string>();
@@ -72,7 +72,7 @@ export class Incoming {
     // Perhaps nobody waits for it.
     this.ready.catch(() => {});
     this.translator = new Translator(options);
-    this.#before = new Before(options.cwd);
+    this.#before = new FilesBefore(options.cwd);
     this.permissions = new Permissions({
       cwd: options.cwd,
       nativeMode: () => this.translator.session.nativeMode,
@@ -300,8 +300,6 @@ export class Incoming {
 }
 
 /** What it would do unheld is not what was asked for, and a subagent that may not ask waits for ever. */
-const unheld = errorInfoOf(
-  "unsupported",
-  "Qwen Code runs no hooks here, so Reins cannot hold its tools.",
-  "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
-);
+const unheld = errorInfoOf("unsupported", "Qwen Code runs no hooks here, so Reins cannot hold its tools.", {
+  help: "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
+});

@@ -1,9 +1,8 @@
 /** Signing in, its models, its MCP servers. */
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { list, number, record, text } from "../../drivers/stream-json/read.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { commandOf, requireProgram } from "../shared/program.ts";
+import { commandsOf, runProgram } from "../shared/program-commands.ts";
 import { askProgram } from "../shared/stream-json-program.ts";
 import { history } from "./history.ts";
 import { initialize } from "./initialize.ts";
@@ -13,10 +12,7 @@ import { program } from "./program.ts";
 import { homeOf } from "./temporary.ts";
 
 export function management(context: AgentContext): AgentManagement {
-  const command = (...args: string[]) => {
-    const { path, args: first } = commandOf(program, context.env);
-    return { command: path, args: [...first, ...args] };
-  };
+  const command = commandsOf(program, context);
   const home = homeOf(context.env);
   return {
     // Its own screen, which asks where nobody is signed in; `qwen auth` is gone.
@@ -43,11 +39,8 @@ export function management(context: AgentContext): AgentManagement {
 const withoutBrowser =
   "Choose an API key in its /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL (BAILIAN_CODING_PLAN_API_KEY for a coding plan).";
 
-/** From a folder that is nobody's project, because it starts the servers it lists. */
 async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
-  const { path, args } = await requireProgram(program, context.env);
-  const spec = { command: path, args: [...args, "mcp", "list"], cwd: tmpdir(), env: environmentOf(context.env) };
-  const { stdout } = await context.processes.run({ ...spec, agent: program.id }, context.deadlines.request);
+  const { stdout } = await runProgram(program, context, ["mcp", "list"], { env: environmentOf(context.env) });
   return mcpServersIn(stdout);
 }
 

@@ -5,9 +5,9 @@ import type { AgentEvent, AgentEventOf, Question } from "../../events/types.ts";
 import type { Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../contract.ts";
 import { offersFor } from "./permission-options.ts";
 import type { Offer } from "./permission-options.ts";
-import { proposedDiff } from "./proposals.ts";
+import { proposedDiff } from "../shared/proposed-diff.ts";
 import { answeredInput, questionsOf } from "../shared/questions.ts";
-import { toolCall } from "./tools.ts";
+import { canonicalTool, toolCall } from "./tools.ts";
 
 /** The ways an answer goes back: over the wire, or as the answer to a hook. */
 export interface Reply {
@@ -75,7 +75,7 @@ export class Permissions {
     }
     const offers = offersFor(kind, this.#options.nativeMode());
     this.#pending.set(requestId, { kind: "permission", waiting, offers, reply });
-    const diff = proposedDiff(nativeName, input, this.#options.cwd);
+    const diff = proposedDiff(canonicalTool(nativeName), input, this.#options.cwd);
     const options = offers.map(({ option }) => option);
     return [
       {

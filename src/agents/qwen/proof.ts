@@ -1,6 +1,6 @@
 /** How to point Qwen Code at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
-import { proofQuestion } from "../shared/questions.ts";
+import { proofMcpCall, proofOtherCall, proofQuestion, proofTask } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@qwen-code/qwen-code", version: "0.24.4", bin: "qwen" },
@@ -33,15 +33,7 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
         input: { command: call.command, description: "Run a command", is_background: call.background ?? false },
       };
     case "task":
-      return {
-        name: "agent",
-        input: {
-          description: "Part of the work",
-          prompt: call.prompt ?? "",
-          subagent_type: "general-purpose",
-          run_in_background: call.background ?? false,
-        },
-      };
+      return { name: "agent", input: proofTask(call) };
     case "question":
       return { name: "ask_user_question", input: { questions: [proofQuestion(call)] } };
     case "plan":
@@ -49,10 +41,8 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
     case "web_fetch":
       return { name: "web_fetch", input: { url: call.path, prompt: call.prompt ?? "What does it say?" } };
     case "mcp":
-      return { name: `mcp__${call.server}__${call.name}`, input: call.input ?? {} };
-    case "other":
-      return call.name === undefined ? undefined : { name: call.name, input: call.input ?? {} };
+      return proofMcpCall(call);
     default:
-      return undefined;
+      return proofOtherCall(call);
   }
 }

@@ -3,15 +3,11 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import type { Told } from "../../../test/support/stand-in-child.ts";
-import { defaultDeadlines } from "../../events/deadlines.ts";
-import { defaultLimits } from "../../events/limits.ts";
-import { createRedactor } from "../../events/redact.ts";
+import { agentContext, StandInProgram } from "../../../test/support/stand-in-program.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { LaunchSpec, Processes } from "../../process/types.ts";
-import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import type { AgentSession, OpenOptions } from "../contract.ts";
 import { openSession } from "./open.ts";
 
 const conversation = "11111111-2222-4333-8444-555555555555";
@@ -39,18 +35,10 @@ const call = (id: string, name: string, input: object, parent: string | null = n
 const write = { file_path: "a.txt", content: "x" };
 
 /** A Qwen Code that answers requests as it should; its hooks stand among its lines. */
-class StandInQwen extends StandInChild {
-  readonly launched: LaunchSpec[] = [];
+class StandInQwen extends StandInProgram {
   refusals: Record<string, string> = {};
   initialized: object = { session_id: conversation, capabilities: { can_handle_can_use_tool: true } };
   #hooks = 0;
-
-  readonly processes = {
-    launch: (spec: LaunchSpec) => {
-      this.launched.push(spec);
-      return Promise.resolve(this);
-    },
-  } as unknown as Processes;
 
   override write(text: string): Promise<void> {
     const written = super.write(text);
@@ -84,13 +72,8 @@ class StandInQwen extends StandInChild {
 }
 
 function open(child: StandInQwen, options: Partial<OpenOptions> = {}): Promise<AgentSession> {
-  const context: AgentContext = {
-    processes: child.processes,
-    env: { PATH: "/bin", QWEN_CODE_SYSTEM_DEFAULTS_PATH: "/nowhere" },
-    deadlines: defaultDeadlines,
-    limits: defaultLimits,
-    redact: createRedactor({}),
-  };
+  const env = { PATH: "/bin", QWEN_CODE_SYSTEM_DEFAULTS_PATH: "/nowhere" };
+  const context = agentContext({ processes: child.processes, env });
   return openSession(context, { sessionId: "s", cwd, mode: "ask", ...options }, { path: "qwen", args: ["first"] });
 }
 
@@ -403,7 +386,7 @@ test("a start that fails says why", async () => {
   await expect(open(child)).rejects.toMatchObject({ code: "protocol_error" });
   const gone = new StandInQwen();
   gone.write = (text) => {
-    void StandInChild.prototype.write.call(gone, text);
+    void StandInProgram.prototype.write.call(gone, text);
     gone.stderr = "No saved session found with ID x.";
     gone.exit({ code: 1 });
     return Promise.resolve();

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { captureNames, readCapture } from "../../../test/fixtures/qwen/read.ts";
 import { replay } from "../../../test/fixtures/qwen/replay.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
+import { outputsOf } from "../../../test/support/stream-json-captures.ts";
+import { expectSound } from "../../../test/support/translator-laws.ts";
 import { list, record } from "../../drivers/stream-json/read.ts";
-import { agentEventSchema } from "../../events/schema/index.ts";
-import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
+import type { ReinsEvent } from "../../events/types.ts";
 
 const names = captureNames();
 
@@ -14,7 +15,7 @@ test("there are recordings", () => {
 
 test.each(names)("%s is translated lawfully", (name) => {
   const { said, seen } = replay(name);
-  for (const event of said) expectInVocabulary(event);
+  expectSound(said);
   expectLawful(seen);
   expect(said.filter((event) => event.type === "notice" && event.code === "unparsed")).toEqual([]);
 });
@@ -64,16 +65,7 @@ function isSubagents(result: Record<string, unknown>): boolean {
   return result["duration_ms"] === 0 && result["num_turns"] === 0;
 }
 
-function expectInVocabulary(event: AgentEvent): void {
-  const parsed = agentEventSchema.safeParse(event);
-  if (!parsed.success) expect.fail(`${JSON.stringify(event)} is not in the vocabulary: ${parsed.error.message}`);
-}
-
-function outputs(name: string) {
-  return readCapture(name)
-    .lines.filter((line) => line.dir === "out")
-    .map((line) => record(line.msg));
-}
+const outputs = (name: string) => outputsOf(readCapture(name));
 
 /** The whole blocks of the recorded answers; an error in the place of an answer is none. */
 function whole(name: string, kind: "text" | "thinking"): unknown[] {

@@ -135,7 +135,7 @@ export class Translator {
   /** One message of the wire, parsed. A line that is no JSON is handed over as it is. */
   translate(message: unknown): readonly AgentEvent[] {
     try {
-      const events = isRecord(message) ? this.#message(message) : this.#garbage(message);
+      const events = isRecord(message) ? this.#message(message) : this.#unparsed.line(message);
       if (!this.#known && this.#running) this.#known = events.some(isWork);
       // What waited for this message came with another one.
       return this.#raw ? events.map((event) => ({ ...event, raw: event.raw ?? message })) : events;
@@ -320,13 +320,8 @@ export class Translator {
   }
 
   #unknown(message: Wire, type: string): readonly AgentEvent[] {
-    if (typeof message["type"] !== "string") return this.#garbage(message);
+    if (typeof message["type"] !== "string") return this.#unparsed.line(message);
     return isIgnored(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
-  }
-
-  #garbage(line: unknown): readonly AgentEvent[] {
-    this.#unparsed.garbage++;
-    return this.#unparsed.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
   }
 }
 

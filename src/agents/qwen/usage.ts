@@ -2,8 +2,9 @@
  * Tokens (law 8). A result has the sum over the conversation as the process knows it: what it used itself, its subagents and its
  * memory included, and after a resume what was written down of earlier processes. It falls back to nothing after `/clear`.
  */
-import { isRecord, number, record } from "../../drivers/stream-json/read.ts";
+import { isRecord, record } from "../../drivers/stream-json/read.ts";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
+import { positive } from "../shared/tokens.ts";
 
 export interface TurnUsage {
   readonly tokens: Tokens | undefined;
@@ -89,8 +90,4 @@ export function sum(one: Tokens, other: Tokens): Tokens {
     output: one.output + other.output,
     cacheRead: (one.cacheRead ?? 0) + (other.cacheRead ?? 0),
   };
-}
-
-function positive(value: unknown): number {
-  return Math.max(0, number(value) ?? 0);
 }

@@ -5,6 +5,7 @@ import type { Capabilities } from "../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../process/index.ts";
 import type { Agent, AgentContext, AgentSession, OpenOptions, Readiness } from "../contract.ts";
 import { capabilitiesWith } from "./acp-capabilities.ts";
+import { acpManagement } from "./acp-manage.ts";
 
 export interface AcpAgentConfig {
   readonly id: string;
@@ -29,7 +30,7 @@ export function createAcpAgent(context: AgentContext, config: AcpAgentConfig): A
     capabilities: { ...capabilitiesWith(quirks), ...config.capabilities },
     probe: () => probe(context, config),
     open: (options) => open(context, config, quirks, options),
-    manage: {},
+    manage: acpManagement(config.name, config.command),
   };
 }
 

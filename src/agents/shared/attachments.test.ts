@@ -1,21 +1,15 @@
-import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { attachmentsFolder, png } from "../../../test/support/attachments.ts";
 import type { PromptInput } from "../contract.ts";
 import { attachedTo } from "./attachments.ts";
 
-const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const limit = 1024 * 1024;
 let cwd: string;
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "reins-test-"));
-  await writeFile(join(cwd, "a.png"), png);
-  await writeFile(join(cwd, "note.txt"), "hello\n");
-  await writeFile(join(cwd, "data.bin"), Buffer.from([1, 0, 2]));
-  await writeFile(join(cwd, "long.txt"), "x".repeat(300 * 1024));
-  await mkdir(join(cwd, "folder"));
+  cwd = await attachmentsFolder();
 });
 afterAll(() => rm(cwd, { recursive: true }));
 

@@ -1,6 +1,7 @@
 /** A process that ended in the middle of a turn: why, as far as its exit and its stderr tell. */
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import type { Exit } from "../../process/types.ts";
+import type { ErrorInfoOf } from "./error-info.ts";
 
 export interface ExitWords {
   /** The agent's name for people. */
@@ -9,11 +10,12 @@ export interface ExitWords {
   readonly complaints: readonly (readonly [RegExp, ErrorCode])[];
   /** Lines of every run, which explain nothing. */
   readonly noise?: RegExp | undefined;
-  readonly info: (code: ErrorCode, message: string, help?: string) => ErrorInfo;
+  readonly info: ErrorInfoOf;
 }
 
 /** A program that catches a signal, tidies up and exits does it with these. */
 const signals: ReadonlyMap<number, string> = new Map([
+  [129, "SIGHUP"],
   [130, "SIGINT"],
   [137, "SIGKILL"],
   [143, "SIGTERM"],
@@ -39,7 +41,7 @@ export function exitErrorOf(exit: Exit, stderrTail: string, onlyGarbage: boolean
     return info("not_installed", said(`${name} could not be started (exit code ${exit.code})`));
   if (onlyGarbage) {
     const message = said(`${name} printed something that is not its protocol and ended`);
-    return info("protocol_error", message, `Check that the command is really ${name}.`);
+    return info("protocol_error", message, { help: `Check that the command is really ${name}.` });
   }
   return info("agent_crashed", said(`${name} ${howItEnded(exit)}`));
 }

@@ -2,10 +2,17 @@
 import { list, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { Question } from "../../events/types.ts";
-import type { ProofToolCall, QuestionAnswer } from "../contract.ts";
+import type { QuestionAnswer } from "../contract.ts";
 
-export function questionsOf(input: Wire): Question[] {
-  return list(input["questions"]).map((item, index) => {
+export const questionsOf = (input: Wire): Question[] =>
+  questionsIn(input["questions"], ({ multiSelect }) => ({ multiple: multiSelect === true, free: true }));
+
+/** `answers` says of a question which answers it takes. */
+export function questionsIn(
+  asked: unknown,
+  answers: (question: Wire) => Pick<Question, "multiple" | "free">,
+): Question[] {
+  return list(asked).map((item, index) => {
     const question = record(item);
     return {
       id: `q${index + 1}`,
@@ -15,8 +22,7 @@ export function questionsOf(input: Wire): Question[] {
         const { label, description } = record(choice);
         return { label: text(label) ?? "", description: text(description) };
       }),
-      multiple: question["multiSelect"] === true,
-      free: true,
+      ...answers(question),
     };
   });
 }
@@ -34,14 +40,4 @@ export function answeredInput(
     if (answer !== undefined) byKey[keyOf(question, place)] = typeof answer === "string" ? answer : answer.join(", ");
   }
   return { ...input, answers: byKey };
-}
-
-/** One question as a model asks it; two choices is the least. */
-export function proofQuestion({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
-  return {
-    question,
-    header: "Question",
-    multiSelect: false,
-    options: choices.map((label) => ({ label, description: label })),
-  };
 }

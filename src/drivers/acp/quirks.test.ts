@@ -268,13 +268,14 @@ test("an empty input in a permission says nothing: the announced one is asked ab
 });
 
 test("a message that another follows before its end was told was broken off, where ends are told", () => {
-  const piece = (messageId: string, text: string) => ({
+  const piece = (messageId: string | undefined, text: string, by?: string) => ({
     sessionUpdate: "agent_message_chunk",
     messageId,
+    by,
     content: { type: "text", text },
   });
   const told = (usageEndsMessages: boolean, ...updates: object[]) => {
-    const translator = translatorOf({ quirks: { usageEndsMessages } });
+    const translator = translatorOf({ quirks: { usageEndsMessages, parent: ({ by }) => by as string | undefined } });
     const out: AgentEvent[] = [];
     translator.prompted();
     for (const update of updates) translator.update(update, out);
@@ -289,4 +290,13 @@ test("a message that another follows before its end was told was broken off, whe
     "message.completed",
     "message.completed",
   ]);
+  // Of a subagent's messages it tells no end: the first is as whole as the second.
+  expect(told(true, piece("a", "one", "task"), piece("b", "two", "task"))).toEqual([
+    "message.completed",
+    "message.completed",
+  ]);
+  // A notice has no id, and may come in the middle.
+  expect(told(true, piece("a", "one "), piece(undefined, "Notice"), piece("a", "and two"), usage)).not.toContain(
+    "message.discarded",
+  );
 });

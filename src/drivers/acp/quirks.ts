@@ -33,7 +33,7 @@ export interface AcpQuirks {
   readonly replaysLate?: boolean | undefined;
   /** It takes other models than it lists, also where it lists none. */
   readonly unlistedModels?: boolean | undefined;
-  /** Each of its messages ends with a `usage_update`: one that another follows without it was broken off, and is said again. */
+  /** Each message of its own, and none of a subagent, ends with a `usage_update`: one that another follows without it was broken off, and is said again. */
   readonly usageEndsMessages?: boolean | undefined;
   /** What is said like a message and is none. */
   readonly aside?: ((text: string) => AcpAside | undefined) | undefined;

@@ -73,7 +73,7 @@ export class Texts {
 
   #goOn(kind: Kind, nativeId: unknown, parent: string | undefined, out: Out): void {
     if (this.#id !== "" && kind === this.#kind && nativeId === this.#nativeId && parent === this.#parent) return;
-    if (this.#endsTold && !this.#whole && parent === this.#parent && nativeId !== this.#nativeId) this.discard(out);
+    if (this.#isBrokenOff(nativeId, parent)) this.discard(out);
     this.end(out);
     this.#whole = false;
     this.#id = this.#prefix + ++this.#count;
@@ -82,5 +82,14 @@ export class Texts {
     this.#parent = parent;
     this.#said = "";
     this.#content = undefined;
+  }
+
+  /**
+   * What has no id is said by the agent itself, perhaps in the middle of a message, and is no other message of the model. Of a subagent's
+   * messages no end is told.
+   */
+  #isBrokenOff(nextId: unknown, parent: string | undefined): boolean {
+    if (!this.#endsTold || this.#whole || parent !== undefined || this.#parent !== undefined) return false;
+    return nextId !== this.#nativeId && nextId !== undefined && this.#nativeId !== undefined;
   }
 }

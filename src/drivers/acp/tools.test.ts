@@ -1,17 +1,7 @@
 import { expect, test } from "vitest";
+import { acpCall } from "../../../test/support/acp-call.ts";
 import type { AcpCall } from "./quirks.ts";
 import { kindOf, mcpIn, nameIn, titleFor, toolOf } from "./tools.ts";
-
-const call = (more: Partial<AcpCall>): AcpCall => ({
-  id: "c",
-  name: undefined,
-  kind: undefined,
-  title: undefined,
-  input: undefined,
-  locations: [],
-  meta: {},
-  ...more,
-});
 
 test.each([
   [{ name: "read_file" }, "read", "read_file"],
@@ -27,24 +17,24 @@ test.each([
   [{ name: "mcp__git__log" }, "mcp", "mcp__git__log"],
   [{}, "other", "tool"],
 ] as const)("%j is %s", (given, tool, nativeName) => {
-  expect(toolOf(call(given), [], {})).toMatchObject({ tool, nativeName });
+  expect(toolOf(acpCall(given), [], {})).toMatchObject({ tool, nativeName });
 });
 
 test("the folder knows better, as far as it says", () => {
   const quirks = { tool: ({ id }: AcpCall) => (id === "c" ? { nativeName: "grep" } : undefined) };
-  expect(toolOf(call({ kind: "search" }), [], quirks)).toMatchObject({ tool: "grep", nativeName: "grep" });
+  expect(toolOf(acpCall({ kind: "search" }), [], quirks)).toMatchObject({ tool: "grep", nativeName: "grep" });
   const whole = { tool: () => ({ tool: "task", nativeName: "Spawn", input: { description: "look" } }) as const };
-  expect(toolOf(call({ kind: "think" }), [], whole)).toEqual(whole.tool());
+  expect(toolOf(acpCall({ kind: "think" }), [], whole)).toEqual(whole.tool());
 });
 
 test("a file is known by its input, else by places and diffs", () => {
   const at = (path: string) => ({ locations: [{ path }] });
-  expect(toolOf(call({ kind: "edit", input: { path: "a" }, ...at("b") }), [], {}).input).toEqual({ path: "a" });
+  expect(toolOf(acpCall({ kind: "edit", input: { path: "a" }, ...at("b") }), [], {}).input).toEqual({ path: "a" });
   const both = { path: "/a", diff: "+++ b/a\n" };
-  expect(toolOf(call({ kind: "edit", input: both }), [], {}).input).toEqual({ path: "/a" });
-  expect(toolOf(call({ kind: "edit", ...at("b") }), ["b"], {}).input).toEqual({ path: "b" });
-  expect(toolOf(call({ kind: "edit", ...at("b") }), ["c"], {}).input).toEqual({ paths: ["b", "c"] });
-  expect(toolOf(call({ kind: "execute", ...at("b") }), [], {}).input).toEqual({});
+  expect(toolOf(acpCall({ kind: "edit", input: both }), [], {}).input).toEqual({ path: "/a" });
+  expect(toolOf(acpCall({ kind: "edit", ...at("b") }), ["b"], {}).input).toEqual({ path: "b" });
+  expect(toolOf(acpCall({ kind: "edit", ...at("b") }), ["c"], {}).input).toEqual({ paths: ["b", "c"] });
+  expect(toolOf(acpCall({ kind: "execute", ...at("b") }), [], {}).input).toEqual({});
 });
 
 test("a name, from where it stands", () => {

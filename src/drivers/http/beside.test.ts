@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { nobodyThere, serve } from "../../../test/support/http-server.ts";
 import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import { withBeside } from "../../process/beside.ts";
-import { openJsonRpc, refusalOf } from "../json-rpc/index.ts";
+import { goneOf, openJsonRpc, refusalOf } from "../json-rpc/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { HttpBeside } from "./beside.ts";
 
-function open(url: string) {
+function open(url: string, goneMs = 10) {
   const child = new StandInChild();
   const headers = { authorization: "Basic secret" };
   const who = { name: "Some Agent", agent: "some" };
-  const beside = new HttpBeside({ ...who, headers, maxBytes: 1_000, longestMs: 5_000, silenceMs: 60_000 });
+  const beside = new HttpBeside({ ...who, headers, maxBytes: 1_000, longestMs: 5_000, silenceMs: 60_000, goneMs });
   const told: string[] = [];
   const rpc = openJsonRpc({
     ...who,
@@ -59,6 +59,14 @@ test("a stream of events stands among the lines", async () => {
   let last: IteratorResult<readonly AgentEvent[]>;
   do last = await reader.next();
   while (last.done !== true);
+});
+
+test("a request that fails because the child ended is told as its end", async () => {
+  const { rpc, child, beside } = open(await nobodyThere(), 60_000);
+  const asked = rpc.readUntil(rpc.request("GET /x")).catch((thrown: unknown) => thrown);
+  child.exit({ code: null, signal: "SIGKILL" });
+  beside.end();
+  expect(goneOf(await asked)).toMatchObject({ signal: "SIGKILL" });
 });
 
 test("a server that cannot be asked is said, for a request and for the stream", async () => {

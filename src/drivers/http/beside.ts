@@ -6,6 +6,7 @@
  *   > {"id":1,"method":"POST /session","params":{...}}      < {"id":1,"result":{...}} or {"id":1,"error":{"code":404,"data":{...}}}
  *   > {"method":"http/listen","params":{"path":"/event"}}   < {"method":"http/listening"} and {"method":"event","params":{...}}, ...
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { Beside, LineBatch } from "../../process/types.ts";
 import { request } from "./client.ts";
@@ -18,6 +19,8 @@ export interface HttpBesideOptions extends Omit<HttpOptions, "url"> {
   /** Nothing waits longer for an answer; who asks may give up before. */
   readonly longestMs: number;
   readonly silenceMs: number;
+  /** How long the end of the child may take to be seen. */
+  readonly goneMs: number;
 }
 
 interface Message {
@@ -70,6 +73,9 @@ export class HttpBeside implements Beside {
       const result = await request({ ...this.#options, url: this.#url }, { method, path, body, deadlineMs, signal });
       this.#tell({ id, result: result ?? null });
     } catch (error) {
+      // One that cannot be reached is mostly one that has just ended, and how it ended says more.
+      if (toReinsError(error).code === "network")
+        await sleep(this.#options.goneMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const refusal = httpRefusalOf(error);
       const { message } = toReinsError(error);

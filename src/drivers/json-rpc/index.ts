@@ -13,7 +13,7 @@ import type { JsonRpc, JsonRpcOptions, Out, RpcError, Wire } from "./types.ts";
 
 export { goneOf } from "../shared/gone.ts";
 export { refusalOf } from "./requests.ts";
-export type { JsonRpc, JsonRpcOptions, Out, RpcAnswer, RpcError, RpcRequest, Wire } from "./types.ts";
+export type { JsonRpc, JsonRpcOptions, Out, RpcAnswer, RpcError, RpcRequest } from "./types.ts";
 
 export const rpcErrors = {
   invalidRequest: -32600,

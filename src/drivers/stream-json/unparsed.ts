@@ -22,6 +22,12 @@ export class Unparsed {
     return count === 1 ? [this.#notice(kind)] : [];
   }
 
+  /** A line that is no message. */
+  line(line: unknown): AgentEvent[] {
+    this.garbage++;
+    return this.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
+  }
+
   turnEnded(): AgentEvent[] {
     const events = [...this.#counts].filter(([, count]) => count > 1).map(([kind, count]) => this.#notice(kind, count));
     this.#counts.clear();

@@ -32,7 +32,8 @@ export interface LivePlaceOptions {
     | undefined;
 }
 
-const deadlineMs = 45_000;
+/** Only ends what hangs: on a busy machine an agent may need half a minute to start. */
+const deadlineMs = 120_000;
 
 export async function openLivePlace(options: LivePlaceOptions, scenario: ContractScenario): Promise<Place> {
   const { entry, proof, capabilities } = options;

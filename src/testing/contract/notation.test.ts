@@ -108,6 +108,21 @@ test.each<[Row[], string[], boolean]>([
   expect(difference(rows, actual, { can }) === undefined).toBe(same);
 });
 
+test("a call may come before its words where that is declared, and only those", () => {
+  const rows = ["turn", "message", "edit: completed", "message", "done"];
+  const compare = (overtakes: boolean, ...said: string[]) =>
+    difference(
+      rows,
+      said.map((text) => ({ text })),
+      { can: { ...can, overtakes } },
+    );
+  const early = ["turn", "edit: completed", "message", "message", "done"];
+  expect(compare(true, ...early)).toBeUndefined();
+  expect(compare(true, ...rows)).toBeUndefined();
+  expect(compare(false, ...early)).toContain("After 1 steps `edit: completed` came");
+  expect(compare(true, "turn", "edit: completed", "message", "done")).toBeDefined();
+});
+
 test("words count where they are meant, quiet lines too, and files that nobody can look at do not", () => {
   const compare = (rows: Row[], events: object[], filesUnseen = false) =>
     difference(rows, notation(events as unknown as ReinsEvent[]), { can, filesUnseen });

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hideFutureTimes, showFutureTimes } from "./future-times.ts";
 import { metaPath, readRecording, type Recording, type WireEntry } from "../wire/recording.ts";
 
 /** What stands for a path in a recording, and the path. */
@@ -30,7 +31,8 @@ export async function keepRecordings(from: string, to: string, places: Placehold
   mkdirSync(to, { recursive: true });
   for (const [index, { entries, meta }] of recordings.entries()) {
     const file = join(to, `${String(index + 1).padStart(2, "0")}.ndjson`);
-    const lines = entries.map((entry) => JSON.stringify(brief({ ...entry, t: 0 })));
+    const now = Date.now();
+    const lines = entries.map((entry) => hideFutureTimes(JSON.stringify(brief({ ...entry, t: 0 })), now));
     writeFileSync(file, hide(lines.join("\n") + "\n", places));
     const toldToEnd = entries.some((entry) => "eof" in entry);
     if (meta !== undefined && !(toldToEnd && meta.code === 0 && meta.stderr === ""))
@@ -40,8 +42,12 @@ export async function keepRecordings(from: string, to: string, places: Placehold
 
 /** The recordings of one scenario, with the paths of the place where they are played. */
 export async function readRecordings(folder: string, places: Placeholders): Promise<Recording[]> {
+  const now = Date.now();
   const show = (text: string): string =>
-    Object.entries(places).reduce((shown, [name, path]) => shown.replaceAll(`{${name}}`, path), text);
+    Object.entries(places).reduce(
+      (shown, [name, path]) => shown.replaceAll(`{${name}}`, path),
+      showFutureTimes(text, now),
+    );
   return (await recordingsIn(folder)).map(({ entries, meta }) => ({
     entries: JSON.parse(show(JSON.stringify(entries))) as WireEntry[],
     meta,

@@ -78,7 +78,7 @@ export async function prove(id: string, options: ProveOptions = {}): Promise<Pro
     name: entry.name,
     version: status.version,
     path: status.path,
-    testedVersion: proof.install?.version,
+    testedVersion: proof.install?.version ?? proof.version,
     network,
     results,
     drift: driftIn(results),

@@ -40,6 +40,17 @@ test("an edit is asked about with its diff, and told afterwards with the same", 
   expect(readFileSync(join(real.cwd, "hello.txt"), "utf8")).toBe("one\n2\nthree\n");
 });
 
+test.each(["read", "ask", "edits"] as const)("in mode %s a file that nobody lets go is not moved", async (mode) => {
+  const real = await withFile();
+  const { events } = await real.turn(
+    await real.session({ mode, onPermission: () => "deny" }),
+    scenarioPrompt("move-file"),
+  );
+  expect(one(events, "tool.started")).toMatchObject({ tool: "move" });
+  expect(one(events, "tool.failed")).toMatchObject({ reason: "denied" });
+  expect([existsSync(join(real.cwd, "hello.txt")), existsSync(join(real.cwd, "moved.txt"))]).toEqual([true, false]);
+});
+
 test("a file is moved, others are made and deleted in one patch", async () => {
   const real = await withFile();
   const full = await real.session({ mode: "full" });

@@ -6,12 +6,11 @@ import { contractTests } from "../../contract/contract-tests.ts";
 import { dialects } from "./support/dialects.ts";
 
 const entry = agentEntries.find(({ id }) => id === "native")!;
-await using reins = createReins({ guardian: false, env: {} });
-const declared = (await reins.agent(entry.id)).capabilities;
 
 for (const proof of dialects.slice(1)) {
-  // A compatible service may have a model of any name: only asking it tells.
-  const capabilities = { ...declared, knowsModels: proof.speaks !== "openai-chat" };
+  // What it can do depends on the service that is set up.
+  await using reins = createReins({ guardian: false, env: proof.env("http://127.0.0.1:9") });
+  const { capabilities } = await reins.agent(entry.id);
   const agent = `${entry.id} over ${proof.speaks}`;
   contractTests({ agent, capabilities, open: (scenario) => openLivePlace({ entry, proof, capabilities }, scenario) });
 }

@@ -18,7 +18,7 @@ test("what it is, what it can use, and what to do", { timeout: 240_000 }, async 
     ready: true,
     version: "1.18.33",
     signedIn: "yes",
-    signedInHow: "OpenAI (OPENAI_API_KEY)",
+    signedInHow: "API key (OPENAI_API_KEY)",
   });
   const manage = await reins.manage("opencode");
   expect(await manage.models()).toMatchObject([

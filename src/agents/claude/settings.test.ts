@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/processes.ts";
+import type { AgentContext } from "../contract.ts";
+import { openSession } from "./open.ts";
+import { takeSettings } from "./settings.ts";
+
+const own = { model: "opus", env: { MINE: "1", CLAUDE_CODE_SIMPLE: "1" }, useAutoModeDuringPlan: true };
+/** What would switch off the hook, or let a model decide in a person's place, is ours. */
+const merged = { model: "opus", env: { MINE: "1", CLAUDE_CODE_SIMPLE: "" }, useAutoModeDuringPlan: false };
+
+async function taken(extraArgs: readonly string[], cwd = "/w") {
+  const { rest, settings } = await takeSettings(extraArgs, cwd);
+  return { rest, settings: settings === undefined ? undefined : (JSON.parse(settings) as unknown) };
+}
+
+test.each([
+  [["--effort", "low", "--settings", JSON.stringify(own)]],
+  [[`--settings= ${JSON.stringify(own)}`, "--effort", "low"]],
+  // The last of them counts.
+  [["--settings", "{}", "--effort", "low", "--settings", JSON.stringify(own)]],
+])("a caller's settings as text have ours over them: %j", async (extraArgs) => {
+  expect(await taken(extraArgs)).toEqual({ rest: ["--effort", "low"], settings: merged });
+});
+
+test("a caller's settings in a file have ours over them", async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, "mine.json"), `\uFEFF${JSON.stringify(own)}`);
+  expect(await taken(["--settings", "mine.json"], folder.path)).toEqual({ rest: [], settings: merged });
+  expect(await taken([`--settings=${join(folder.path, "mine.json")}`])).toEqual({ rest: [], settings: merged });
+});
+
+test("without any the arguments are as they were", async () => {
+  expect(await taken(["--setting-sources", "user"])).toEqual({
+    rest: ["--setting-sources", "user"],
+    settings: undefined,
+  });
+});
+
+test.each([
+  [["--settings"], "Claude Code's --settings has no value."],
+  [["--settings", '{"key":"hush'], "The text of Claude Code's --settings is no JSON object."],
+  [["--settings", "nowhere.json"], "The file of Claude Code's --settings cannot be read: /w/nowhere.json."],
+  [["--settings", "list.json"], "The file of Claude Code's --settings (FOLDER/list.json) is no JSON object."],
+])("%j is refused in a sentence", async (extraArgs, message) => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, "list.json"), "[]");
+  const cwd = message.includes("FOLDER") ? folder.path : "/w";
+  await expect(taken(extraArgs, cwd)).rejects.toMatchObject({
+    code: "invalid_input",
+    message: message.replace("FOLDER", folder.path),
+    help: "Hand over a JSON object, or the path of a file with one.",
+  });
+});
+
+test("the program gets them in a file of its own, and once", async () => {
+  let started: { args: readonly string[]; settings: unknown } | undefined;
+  const launch = ({ args }: { args: readonly string[] }) => {
+    const file = args[args.indexOf("--settings") + 1]!;
+    started = { args, settings: JSON.parse(readFileSync(file, "utf8")) };
+    return Promise.reject(new Error("It is enough."));
+  };
+  const context = { processes: { launch }, env: {} } as unknown as AgentContext;
+  const extraArgs = ["--settings", JSON.stringify(own)];
+  const options = { sessionId: "s", cwd: "/w", mode: "ask", extraArgs } as const;
+  await expect(openSession(context, options, { path: "claude", args: [] })).rejects.toThrow("It is enough.");
+  expect(started?.settings).toEqual(merged);
+  expect(started?.args.filter((arg) => arg.startsWith("--settings"))).toHaveLength(1);
+  expect(started?.args.join(" ")).not.toContain("MINE");
+});

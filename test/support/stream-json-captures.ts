@@ -1,0 +1,37 @@
+/** Recorded conversations over stream-json, and what a translator says of them. */
+import { record } from "../../src/drivers/stream-json/read.ts";
+import type { Wire } from "../../src/drivers/stream-json/read.ts";
+import type { AgentEvent } from "../../src/events/types.ts";
+import type { Exit } from "../../src/process/types.ts";
+import type { Lines } from "./damage.ts";
+
+/** All that it printed. */
+export function outputsOf(capture: { readonly lines: readonly { dir: string; msg: unknown }[] }): Wire[] {
+  return capture.lines.filter((line) => line.dir === "out").map((line) => record(line.msg));
+}
+
+interface Translator {
+  translate(message: unknown): readonly AgentEvent[];
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[];
+}
+
+/** All that a translator says of these messages, up to its end. */
+export function allSaid(translator: Translator, messages: readonly unknown[]): AgentEvent[] {
+  const said = messages.flatMap((message) => translator.translate(message));
+  return [...said, ...translator.exited({ code: 1, signal: null }, "")];
+}
+
+/** As it would have been without partial messages. */
+export function withoutPieces<Capture extends Lines>(capture: Capture): Capture {
+  const lines = capture.lines.filter(({ msg }) => (msg as { type?: unknown } | null)?.type !== "stream_event");
+  return { ...capture, lines };
+}
+
+const pieces = new Set(["message.delta", "thought.delta", "turn.phase", "message.discarded"]);
+
+/** What was said in whole messages, whatever they are called. */
+export function saidWhole(events: readonly AgentEvent[]): AgentEvent[] {
+  return events
+    .filter(({ type }) => !pieces.has(type))
+    .map((event) => ("messageId" in event ? { ...event, messageId: "" } : event));
+}
