@@ -21,7 +21,7 @@ export function entryFor(id: string, { acp, name = id, env, variables }: Configu
     load: async () => {
       const [{ createAcpAgent }, { parseCommandLine }] = await Promise.all([
         import("./shared/acp-agent.ts"),
-        import("./acp/command-line.ts"),
+        import("../process/command-line.ts"),
       ]);
       const { command, args } = typeof acp === "string" ? parseCommandLine(acp) : programOf(id, acp);
       return { createAgent: (context) => createAcpAgent(context, { id, name, command, args, env, variables }) };

@@ -2,7 +2,7 @@
  * After-steps: commands that are run when a turn is done, as ordinary `shell` calls of that turn. Never a shell: a command line is cut into
  * words, and what only a shell understands is refused.
  */
-import { parseCommandLine } from "../agents/acp/command-line.ts";
+import { parseCommandLine } from "../process/command-line.ts";
 import { ReinsError, toReinsError } from "../events/errors.ts";
 import { titleOf } from "../events/titles.ts";
 import type { AgentEvent, AgentEventOf } from "../events/types.ts";
@@ -116,11 +116,7 @@ async function runStep(
     if (signal.aborted) return fail("cancelled", "The turn was cancelled while it ran.");
     if (late.aborted) return fail("timeout", `It did not end within ${context.deadlineMs / 1000} seconds.`);
     if (code !== 0) {
-      const { report, denied } = fail(
-        "error",
-        code === null ? "It was ended by a signal." : `It ended with exit code ${code}.`,
-        code ?? undefined,
-      );
+      const { report, denied } = fail("error", endOf(code, text), code ?? undefined);
       return { denied, report: `${report}\n\n${text.slice(-longestReport)}`.trimEnd() };
     }
     say({
@@ -135,6 +131,13 @@ async function runStep(
     // The program is not there, or the folder is gone.
     return fail("error", toReinsError(thrown).message);
   }
+}
+
+/** How it ended, with the last that it said. */
+function endOf(code: number | null, text: string): string {
+  const how = code === null ? "It was ended by a signal" : `It ended with exit code ${code}`;
+  const last = text.trimEnd().split("\n").at(-1)?.trim().slice(0, 200) ?? "";
+  return last === "" ? `${how}.` : `${how}: ${last}`;
 }
 
 /** More of it than this is shown as it comes, and not kept. */

@@ -4,8 +4,8 @@ import { ReinsError } from "../../events/errors.ts";
 import type { Agent, AgentContext, ManagementAction } from "../contract.ts";
 import { createAcpAgent } from "../shared/acp-agent.ts";
 import { capabilitiesWith } from "../shared/acp-capabilities.ts";
-import { parseCommandLine } from "./command-line.ts";
-import type { Command } from "./command-line.ts";
+import { parseCommandLine } from "../../process/command-line.ts";
+import type { Command } from "../../process/command-line.ts";
 import { knownCommands } from "./known.ts";
 
 export { createAcpAgent, type AcpAgentConfig } from "../shared/acp-agent.ts";

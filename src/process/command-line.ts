@@ -1,5 +1,5 @@
 /** A command line as a program and its arguments, without a shell: quotes are understood, and what only a shell could do is refused. */
-import { ReinsError } from "../../events/errors.ts";
+import { ReinsError } from "../events/errors.ts";
 
 export interface Command {
   readonly command: string;
