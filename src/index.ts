@@ -51,6 +51,10 @@ export type {
   ToolFilter,
   Verification,
 } from "./agents/contract.ts";
+export type { AfterSteps } from "./core/after.ts";
+export type { AgentFileInfo } from "./core/agent-file-info.ts";
+export type { Budget, Figures } from "./core/budget.ts";
+export type { ContinueRule } from "./core/continue.ts";
 export type { Capabilities, Hold } from "./events/capabilities.ts";
 export type { Deadlines } from "./events/deadlines.ts";
 export { errorTable, isReinsError, ReinsError } from "./events/errors.ts";

@@ -204,9 +204,12 @@ describe("how far a prompt may go", () => {
       demo("--mode", "edits", "--after", "ls gone.txt", "--continue-on", "after_failed", "say One."),
     );
     expect(stderr).toContain("● Run ls gone.txt");
+    expect(stderr).toMatch(/✗ exit code \d+ · 1 line\n {2}│ .*ls: .*gone\.txt/);
+    expect(stderr.match(/↻ prompted again by itself: This was run after your work/g)).toHaveLength(5);
     expect(stderr).toMatch(/as often as it may/);
     expect(stdout).toMatch(/^One\.\n/);
-    expect(code).toBe(0);
+    // It still fails, whatever the agent says.
+    expect(code).toBe(1);
   });
 
   it("does not run a project's command unasked", async () => {

@@ -103,8 +103,8 @@ async function runStep(
     input,
     synthetic: true,
   });
-  const fail = (reason: AgentEventOf<"tool.failed">["reason"], message: string, exitCode?: number) => {
-    say({ type: "tool.failed", callId, error: { message, exitCode }, reason, synthetic: true });
+  const fail = (reason: AgentEventOf<"tool.failed">["reason"], message: string) => {
+    say({ type: "tool.failed", callId, error: { message }, reason, synthetic: true });
     return { denied: reason === "denied", report: `\`${step.line}\`: ${message}` };
   };
   const denial = await context.permit({ callId, tool: "shell", title, input }, signal);
@@ -115,29 +115,19 @@ async function runStep(
     const { code, text, bytes } = await follow(step, context, callId, AbortSignal.any([signal, late]));
     if (signal.aborted) return fail("cancelled", "The turn was cancelled while it ran.");
     if (late.aborted) return fail("timeout", `It did not end within ${context.deadlineMs / 1000} seconds.`);
-    if (code !== 0) {
-      const { report, denied } = fail("error", endOf(code, text), code ?? undefined);
-      return { denied, report: `${report}\n\n${text.slice(-longestReport)}`.trimEnd() };
-    }
-    say({
-      type: "tool.completed",
-      callId,
-      output: { text, bytes, kept: Buffer.byteLength(text) },
-      exitCode: 0,
-      synthetic: true,
-    });
-    return undefined;
+    if (code === null) return fail("error", "It was ended by a signal.");
+    // A command that ran to an end of its own is no failed tool.
+    const output = { text, bytes, kept: Buffer.byteLength(text) };
+    say({ type: "tool.completed", callId, output, exitCode: code, synthetic: true });
+    if (code === 0) return undefined;
+    return {
+      denied: false,
+      report: `\`${step.line}\` ended with exit code ${code}:\n\n${text.slice(-longestReport)}`.trimEnd(),
+    };
   } catch (thrown) {
     // The program is not there, or the folder is gone.
     return fail("error", toReinsError(thrown).message);
   }
-}
-
-/** How it ended, with the last that it said. */
-function endOf(code: number | null, text: string): string {
-  const how = code === null ? "It was ended by a signal" : `It ended with exit code ${code}`;
-  const last = text.trimEnd().split("\n").at(-1)?.trim().slice(0, 200) ?? "";
-  return last === "" ? `${how}.` : `${how}: ${last}`;
 }
 
 /** More of it than this is shown as it comes, and not kept. */

@@ -90,13 +90,10 @@ describe("after-steps", () => {
   test("end with the first that fails, and the agent is told what failed", async () => {
     const script = shellScript(root, "fails", "echo broken; exit 3");
     const next = await aftermath([script, "touch never"], { rules: [{ after: "failed" }] }).of(done, never);
-    expect(types()).toEqual(["tool.started", "tool.failed"]);
-    expect(said.at(-1)).toMatchObject({
-      reason: "error",
-      error: { message: "It ended with exit code 3.", exitCode: 3 },
-    });
+    expect(types()).toEqual(["tool.started", "tool.completed"]);
+    expect(said.at(-1)).toMatchObject({ exitCode: 3, output: { text: "broken\n" } });
     expect(next).toBe(
-      `This was run after your work, and it failed. Correct what is wrong.\n\n\`${script}\`: It ended with exit code 3.\n\nbroken`,
+      `This was run after your work, and it failed. Correct what is wrong.\n\n\`${script}\` ended with exit code 3:\n\nbroken`,
     );
   });
 

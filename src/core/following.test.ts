@@ -190,11 +190,30 @@ describe("after-steps", () => {
   });
 });
 
+test("a workspace that was deleted is the reason that is told when the agent fails", async () => {
+  const failed = {
+    type: "turn.ended",
+    outcome: "failed",
+    error: { code: "internal", message: "uv_cwd", retryable: false },
+  };
+  puppet.onPrompt = (agent) => agent.say(failed as AgentEvent);
+  const one = await session();
+  expect(only(await all(one.prompt("go")), "notice")).toEqual([]);
+  rmSync(cwd, { recursive: true });
+  expect(only(await all(one.prompt("go")), "notice")).toMatchObject([
+    {
+      level: "error",
+      code: "workspace",
+      message: `The folder ${cwd} is gone; make it again, or begin a session elsewhere.`,
+    },
+  ]);
+});
+
 describe("going on by itself", () => {
   test("is a turn of its own; whoever waits for the prompt gets them all, and the last one's result", async () => {
     writeFileSync(join(cwd, "bad"), "");
     puppet.onPrompt = (agent, { text }) => {
-      if (text.includes("failed")) rmSync(join(cwd, "bad"));
+      if (text.includes("exit code")) rmSync(join(cwd, "bad"));
       agent.say(message(text), done);
     };
     const one = await session({ after: [["test", "!", "-e", "bad"]], continue: [{ after: "failed" }] });
@@ -206,12 +225,11 @@ describe("going on by itself", () => {
     expect(ended).toMatchObject({ turnId: turn.id, next: second?.turnId });
     expect(second).toMatchObject({
       continues: turn.id,
-      input: { text: expect.stringContaining("It ended with exit code 1.") },
+      input: { text: expect.stringContaining("ended with exit code 1") },
     });
     expect(last?.next).toBeUndefined();
     expect(await turn.result).toEqual(last);
-    expect(only(events, "tool.failed")).toHaveLength(1);
-    expect(only(events, "tool.completed")).toHaveLength(1);
+    expect(only(events, "tool.completed").map(({ exitCode }) => exitCode)).toEqual([1, 0]);
   });
 
   test("stops at five, with a sentence", async () => {

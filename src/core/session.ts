@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { PromptInput } from "../agents/contract.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
@@ -567,6 +568,7 @@ export class CoreSession implements Session, TurnOwner {
     current.moving?.abort();
     const follows = await this.#follow(current, ending);
     if (current.cancelling) ending = { ...ending, outcome: "cancelled" };
+    if (ending.outcome === "failed" || ending.outcome === "interrupted") await this.#sayGone();
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
     const left = this.#intake.endPending();
     // There is a current turn exactly when the record has one open.
@@ -593,6 +595,12 @@ export class CoreSession implements Session, TurnOwner {
     if (!this.#aftermath.any || !current.prompted || this.#givenUp) return undefined;
     this.#quiet.stop();
     return this.#aftermath.of({ outcome, text: this.#recorder.endMessages() }, current.unwanted.signal);
+  }
+
+  /** Whatever an agent says about it, this is why. */
+  async #sayGone(): Promise<void> {
+    if (await stat(this.cwd).catch(() => undefined)) return;
+    this.#say("error", "workspace", `The folder ${this.cwd} is gone; make it again, or begin a session elsewhere.`);
   }
 
   /** The agent is stopped as by a cancel, and the turn ends as what it is. */

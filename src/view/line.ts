@@ -22,6 +22,8 @@ function lineOf(event: ReinsEvent): string | undefined {
       return event.model === undefined && event.mode === undefined && event.reset !== true
         ? undefined
         : `· ${words.changedWords(event)}`;
+    case "turn.started":
+      return event.continues === undefined ? undefined : `↻ ${words.continuedWords(event)}`;
     case "input.added":
       return `> ${oneLine(event.text)}`;
     case "tool.started":

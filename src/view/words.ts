@@ -62,6 +62,10 @@ export function noticeWords({ message, count: times }: Pick<model.NoticeItem, "m
   return oneLine(message) + (times === undefined || times < 2 ? "" : ` (${times} times)`);
 }
 
+export function continuedWords({ input }: Pick<model.TurnEntry, "input">): string {
+  return `prompted again by itself: ${oneLine(input?.text.split("\n", 1)[0] ?? "")}`;
+}
+
 export function retryWords({ attempt, ofMax, delayMs, error }: Omit<model.RetryItem, "kind">): string {
   const wait = delayMs === undefined ? "" : ` in ${duration(delayMs)}`;
   return `retry ${attempt}${ofMax === undefined ? "" : ` of ${ofMax}`}${wait}: ${oneLine(error.message)}`;
