@@ -59,6 +59,7 @@ export function createPuppet(
     keepsEdits?: boolean;
     ready?: boolean;
     history?: boolean;
+    capabilities?: Partial<Capabilities>;
   } = {},
 ): Puppet {
   const id = options.id ?? "puppet";
@@ -90,6 +91,7 @@ export function createPuppet(
       keepsEdits: options.keepsEdits ?? false,
       images: options.images ?? true,
       history: options.history ?? false,
+      ...options.capabilities,
     },
     probe: () =>
       Promise.resolve({ ready: options.ready ?? true, installed: true, signedIn: "yes", help: "Pull its strings." }),

@@ -25,9 +25,12 @@ const edits: readonly Tool[] = ["write", "edit", "notebook"];
 /** Empty where the rule can never match. */
 export function alternatives(rule: Rule, places: Places): readonly Alternative[] {
   const tools = ruleTools(rule);
-  return patternsOf(rule, places).flatMap(({ dimension, tokens }) =>
-    tools.map((tool) => ({ tool, dimension, tokens, asked: askedOf(tokens, rule.decision === "allow") })),
-  );
+  const found: Alternative[] = [];
+  for (const { dimension, tokens } of patternsOf(rule, places)) {
+    const asked = askedOf(tokens, rule.decision === "allow");
+    for (const tool of tools) found.push({ tool, dimension, tokens, asked });
+  }
+  return found;
 }
 
 function ruleTools({ tool, command, mcp, dynamic }: Rule): readonly (Tool | "any")[] {
@@ -69,6 +72,9 @@ const parse: Readonly<Record<Dimension, (pattern: string, places: Places) => Tok
 
 /** The words of one simple command, quotes taken away. The last `*` stands for any words, or for none. */
 function commandOf(pattern: string): Token[] | undefined {
+  // Most are plain words, and there may be very many.
+  if (/^[\w./@:-]+(?: [\w./@:-]+)*(?: \*)?$/.test(pattern) && !/^\w*[=\d]/.test(pattern))
+    return pattern.split(" ").map((word) => (word === "*" ? many : word));
   const { written, files, dynamic } = new Scan(pattern).all();
   const [command, ...more] = written;
   if (command === undefined || more.length > 0 || files.length > 0 || command.assigns || dynamic) return undefined;

@@ -24,6 +24,8 @@ export class Compiled {
   readonly rules: readonly SourcedRule[];
   readonly places: Places;
   readonly #shelves: Readonly<Record<Side, Map<Tool | "any", Shelf>>> = { allow: new Map(), narrow: new Map() };
+  /** Those that match nothing at all. */
+  readonly hopeless = new Set<number>();
   /** Of each rule that is never the first to match, the one that is before it. */
   readonly shadowed = new Map<number, number>();
 
@@ -34,8 +36,9 @@ export class Compiled {
       if (!isFor(rule.agent, agent)) return;
       const side = rule.decision === "allow" ? "allow" : "narrow";
       const ways = alternatives(rule, places);
-      const before = ways.map((way) => this.#covering(way));
-      const last = Math.max(...before, -1);
+      if (ways.length === 0) this.hopeless.add(number);
+      let last = -1;
+      for (const way of ways) last = Math.max(last, this.#covering(way));
       if (ways.length > 0 && last < none) this.shadowed.set(number, last);
       for (const way of ways) this.#add(side, way, number);
     });
@@ -54,21 +57,23 @@ export class Compiled {
   }
 
   bare(side: Side, tool: Tool): number {
-    return Math.min(...this.#both(side, tool).map((shelf) => shelf.bare), none);
+    const shelves = this.#shelves[side];
+    return Math.min(shelves.get(tool)?.bare ?? none, shelves.get("any")?.bare ?? none);
   }
 
   dynamic(): number {
-    return Math.min(...this.#both("narrow", "shell").map((shelf) => shelf.dynamic), none);
+    const { narrow } = this.#shelves;
+    return Math.min(narrow.get("shell")?.dynamic ?? none, narrow.get("any")?.dynamic ?? none);
   }
 
   /** The first rule of a tool, or of any, that a look at its patterns finds. */
   first(side: Side, tool: Tool, dimension: Dimension, find: (trie: Trie) => number): number {
-    return Math.min(...this.#both(side, tool).map((shelf) => find(shelf.tries[dimension])), none);
-  }
-
-  #both(side: Side, tool: Tool): readonly Shelf[] {
     const shelves = this.#shelves[side];
-    return [shelves.get(tool), shelves.get("any")].filter((shelf) => shelf !== undefined);
+    const [own, any] = [shelves.get(tool), shelves.get("any")];
+    return Math.min(
+      own === undefined ? none : find(own.tries[dimension]),
+      any === undefined ? none : find(any.tries[dimension]),
+    );
   }
 
   #add(side: Side, { tool, dimension, tokens }: Alternative, number: number): void {
@@ -81,17 +86,20 @@ export class Compiled {
   /** The first rule so far that matches everything this one would. */
   #covering({ tool, dimension, asked }: Alternative): number {
     const each = tool === "any" ? toolsOf(dimension) : [tool];
-    const found = each.map((one) => {
-      const bare = Math.min(this.bare("allow", one), this.bare("narrow", one));
-      if (dimension === "bare") return bare;
-      if (dimension === "dynamic") return Math.min(this.bare("narrow", one), this.dynamic());
-      return Math.min(
-        bare,
-        this.first("allow", one, dimension, (trie) => trie.first(asked)),
-        this.first("narrow", one, dimension, (trie) => trie.firstBeginning(asked)),
-      );
-    });
-    return Math.max(...found);
+    let latest = -1;
+    for (const one of each) latest = Math.max(latest, this.#before(one, dimension, asked));
+    return latest;
+  }
+
+  #before(one: Tool, dimension: Alternative["dimension"], asked: Alternative["asked"]): number {
+    const bare = Math.min(this.bare("allow", one), this.bare("narrow", one));
+    if (dimension === "bare") return bare;
+    if (dimension === "dynamic") return Math.min(this.bare("narrow", one), this.dynamic());
+    return Math.min(
+      bare,
+      this.first("allow", one, dimension, (trie) => trie.first(asked)),
+      this.first("narrow", one, dimension, (trie) => trie.firstBeginning(asked)),
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { noCapabilities } from "../../events/capabilities.ts";
 import type { Hold } from "../../events/capabilities.ts";
 import type { ToolKind } from "../../events/tools.ts";
 import type { Agent } from "../../agents/contract.ts";
+import { Compiled } from "./compile.ts";
 import { heldTo, refuseUnenforced } from "./held.ts";
 import type { Rule } from "./rule.ts";
 
@@ -11,8 +12,11 @@ function held(hold: Partial<Record<ToolKind, Hold>>, toolFilter: boolean, ...rul
   const agent = { id: "one", name: "One", capabilities } as unknown as Agent;
   return heldTo(
     agent,
-    rules.map((rule) => ({ rule, source: "person" })),
-    { cwd: "/w" },
+    new Compiled(
+      rules.map((rule) => ({ rule, source: "person" })),
+      "one",
+      { cwd: "/w" },
+    ),
   );
 }
 const files = { read: "every", edit: "every", delete: "every", move: "every", search: "every" } as const;

@@ -4,11 +4,11 @@ import type { Hold } from "../../events/capabilities.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { Tool, ToolKind } from "../../events/tools.ts";
-import { alternatives, dimensions } from "./alternatives.ts";
+import { dimensions } from "./alternatives.ts";
 import { isFor, toolsOf } from "./compile.ts";
-import type { Places } from "./places.ts";
+import type { Compiled } from "./compile.ts";
 import { listed, said } from "./rule.ts";
-import type { Rule, SourcedRule } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 
 export interface HeldTo {
   /** Tools that the agent is not given at all, because it would not wait with them. */
@@ -19,14 +19,17 @@ export interface HeldTo {
   readonly unasked: readonly string[];
 }
 
-export function heldTo({ id, name, capabilities }: Agent, rules: readonly SourcedRule[], places: Places): HeldTo {
+export function heldTo(
+  { id, name, capabilities }: Agent,
+  { rules, hopeless }: Pick<Compiled, "rules" | "hopeless">,
+): HeldTo {
   const disallowed = new Set<Tool>();
   const unenforced: string[] = [];
   const unasked: string[] = [];
   /** Tools about which an earlier rule says something else: they cannot be taken away as a whole. */
   const excepted = new Set<Tool>();
-  for (const { rule } of rules) {
-    if (!isFor(rule.agent, id) || alternatives(rule, places).length === 0) continue;
+  for (const [index, { rule }] of rules.entries()) {
+    if (!isFor(rule.agent, id) || hopeless.has(index)) continue;
     const about = toolsOfRule(rule);
     const loose =
       rule.decision === "allow" ? [] : about.filter((tool) => capabilities.hold[toolKinds[tool]] !== "every");

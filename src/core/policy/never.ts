@@ -1,15 +1,14 @@
 /** Rules that can never decide anything: said when they are loaded, since somebody relies on them. */
 import type { Tool } from "../../events/tools.ts";
 import { closest } from "../suggest.ts";
-import { alternatives, dimensions } from "./alternatives.ts";
+import { dimensions } from "./alternatives.ts";
 import type { Compiled } from "./compile.ts";
 import { isFor, toolsOf } from "./compile.ts";
 import { listed, said } from "./rule.ts";
 import type { Rule } from "./rule.ts";
-import type { Places } from "./places.ts";
 
 /** Why it cannot match anything at all, as the rest of a sentence. */
-export function impossible(rule: Rule, places: Places, agents: readonly string[]): string | undefined {
+export function impossible(rule: Rule, hopeless: boolean, agents: readonly string[]): string | undefined {
   const named = dimensions.filter((dimension) => rule[dimension] !== undefined);
   if (named.length + (rule.dynamic === true ? 1 : 0) > 1) {
     return `a call is never about ${[...named, ...(rule.dynamic === true ? ["dynamic"] : [])].join(" and ")} at once; make two rules of it`;
@@ -21,8 +20,7 @@ export function impossible(rule: Rule, places: Places, agents: readonly string[]
     return `the tool ${tools.join(", ")} has no ${named[0] ?? "command"}`;
   if (rule.decision === "allow" && tools.length > 0 && tools.every((tool) => tool === "plan" || tool === "question"))
     return `what ${tools.join(" and ")} ask for is for a person to answer`;
-  if (alternatives(rule, places).length === 0)
-    return `${JSON.stringify(named[0] && rule[named[0]])} is no ${named[0] ?? "pattern"} that there can be`;
+  if (hopeless) return `${JSON.stringify(named[0] && rule[named[0]])} is no ${named[0] ?? "pattern"} that there can be`;
   const strange = listed(rule.agent).find((agent) => !agent.includes("*") && !agents.includes(agent.split(":", 1)[0]!));
   if (strange === undefined || listed(rule.agent).some((agent) => agents.some((id) => isFor(agent, id))))
     return undefined;
@@ -39,7 +37,7 @@ export interface Never {
 /** As they were compiled for one agent. */
 export function neverMatching(compiled: Compiled, agents: readonly string[]): readonly Never[] {
   return compiled.rules.flatMap(({ rule }, index): Never[] => {
-    const why = impossible(rule, compiled.places, agents);
+    const why = impossible(rule, compiled.hopeless.has(index), agents);
     if (why !== undefined) return [{ number: index + 1, why }];
     const before = compiled.shadowed.get(index);
     if (before === undefined) return [];

@@ -37,7 +37,7 @@ export function policyFor({ wanted, agent, cwd, env, configured, agents, keeps }
   const { rules, remarks } = rulesOf({ call: wanted.rules, files: configured.files, answers });
   const places = placesOf(cwd, env);
   const policy = new Policy({ rules, agent: agent.id, places, answers: keeps ? answers : undefined });
-  const held = heldTo(agent, rules, places);
+  const held = heldTo(agent, policy.compiled);
   if (wanted.allowUnenforced !== true) refuseUnenforced(agent, held);
   return {
     policy,

@@ -4,6 +4,7 @@ import type { ListedRule, PolicyTrial, PolicyView, TriedCall } from "../api.ts";
 import { loadConfiguration } from "../configuration.ts";
 import { personsFolder } from "../configuration-files.ts";
 import type { Environment } from "../configuration-files.ts";
+import { alternatives } from "./alternatives.ts";
 import { Answers } from "./answers.ts";
 import { Compiled } from "./compile.ts";
 import { decide } from "./decide.ts";
@@ -23,7 +24,7 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
   const { rules, remarks } = rulesOf({ files: configured.files, answers });
   const notes = notesOf(rules.length === 0 ? [] : agents, (agent) => new Compiled(rules, agent, places), agents);
   const listed = rules.map(({ rule, source, file }, index): ListedRule => {
-    const note = impossible(rule, places, agents) ?? notes.get(index + 1);
+    const note = impossible(rule, alternatives(rule, places).length === 0, agents) ?? notes.get(index + 1);
     return { number: index + 1, said: said(rule), rule, source, file, ...(note !== undefined && { note }) };
   });
 
