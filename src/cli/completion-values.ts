@@ -3,7 +3,11 @@ import { unifiedModels } from "../agents/models.ts";
 import { AgentFiles } from "../core/agent-files.ts";
 import { loadPersonsAgents } from "../core/configuration.ts";
 import { ModelLists } from "../core/model-lists.ts";
+import { openStore } from "../store/index.ts";
 import type { Asked } from "./completion-words.ts";
+
+/** The ones that were used last. */
+const mostSessions = 50;
 
 /** The names that there are now. Nobody is asked, no program is started: a person waits at the prompt for them. */
 export async function valuesOf(kind: Asked): Promise<readonly string[]> {
@@ -15,6 +19,10 @@ export async function valuesOf(kind: Asked): Promise<readonly string[]> {
       const configured = await loadPersonsAgents(env).catch(() => ({}));
       const files = await AgentFiles.find(process.cwd(), env, undefined);
       return [...ids, ...Object.keys(configured), ...files.names];
+    }
+    case "sessions": {
+      using store = openStore();
+      return store.trouble === undefined ? store.sessions.list({ limit: mostSessions }).map(({ id }) => id) : [];
     }
     case "models": {
       const lists = new ModelLists(env);

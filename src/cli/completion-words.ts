@@ -5,7 +5,7 @@ import { tools } from "../events/tools.ts";
 /** What comes after an option, or as an argument: one of these words, names that are asked for when they are needed, or a path. */
 export type Follows = { readonly words: readonly string[] } | { readonly ask: Asked } | "file" | "folder" | "anything";
 
-export const asked = ["agents", "models"] as const;
+export const asked = ["agents", "models", "sessions"] as const;
 export type Asked = (typeof asked)[number];
 
 export interface Completed {
@@ -75,6 +75,7 @@ function followsOf(one: Option | Argument): Follows {
   if (/^id$|agent|fallback/.test(name) || /[<[]agents?[\]>]/.test(flags)) return { ask: "agents" };
   if (name.endsWith("tool")) return { words: tools };
   if (name === "--model") return { ask: "models" };
+  if (/[<[]session/.test(flags)) return { ask: "sessions" };
   if (/[<[]folder/.test(flags)) return "folder";
   return /[<[](?:path|file)/.test(flags) ? "file" : "anything";
 }

@@ -68,6 +68,7 @@ describe("bash", () => {
     expect(await offered("run", "hello", "-m", "models-t")).toEqual(["models-two"]);
     expect(await offered("mcp", "list", "agents-o")).toEqual(["agents-one"]);
     expect(await offered("help", "comp")).toEqual(["completion"]);
+    expect(await offered("export", "sess")).toEqual(["sessions-one", "sessions-two"]);
     expect(await offered("completion", "z")).toEqual(["zsh"]);
   });
 
@@ -84,6 +85,7 @@ it("asks for names when they are needed, and for a shell", async () => {
   writeFileSync(join(place.cwd, ".reins", "agents", "reviewer.md"), "---\n---\n");
   const agents = await place.run(["completion", "--values", "agents"]);
   expect(agents.stdout.split("\n")).toEqual(expect.arrayContaining(["claude", "demo", "reviewer"]));
+  expect(await place.run(["completion", "--values", "sessions"])).toEqual({ code: 0, stdout: "", stderr: "" });
   const none = await place.run(["completion"]);
   expect(none).toMatchObject({
     code: 2,
