@@ -8,12 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../src/store/index.ts";
 import { median, rounded } from "./pairs.ts";
+import { installedCommand } from "./support/installed.ts";
 import { streamOf } from "./support/stream-events.ts";
 
 const [sessions = 10_000, each = 500] = (process.env["REINS_LARGE"] ?? "10000x500").split("x").map(Number);
 const folder = mkdtempSync(join(tmpdir(), "reins-large-"));
 const owner = { pid: process.pid, start: undefined, place: "bench", run: "bench" };
-const bin = join(import.meta.dirname, "..", "bin", "reins.js");
+using command = installedCommand();
 mkdirSync(join(folder, "work"));
 
 try {
@@ -26,7 +27,7 @@ try {
   function measure(bench: string, goal: string, args: readonly string[]): void {
     const times = Array.from({ length: 7 }, () => {
       const began = performance.now();
-      execFileSync(process.execPath, [bin, ...args], { cwd: join(folder, "work"), env });
+      execFileSync(process.execPath, [command.path, ...args], { cwd: join(folder, "work"), env });
       return performance.now() - began;
     });
     console.log(JSON.stringify({ bench, ms: rounded(median(times)), goal, sessions, events: sessions * each }));

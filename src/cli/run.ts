@@ -5,6 +5,7 @@ import { ReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import { openStore } from "../store/index.ts";
 import { endWords } from "../view/words.ts";
+import { AfterFailures } from "./after-failures.ts";
 import { attachments } from "./attachments.ts";
 import { Denials } from "./denials.ts";
 import { Desk } from "./desk.ts";
@@ -20,6 +21,7 @@ import { resumeLine } from "./resume-line.ts";
 import { rulesOf } from "./run-rules.ts";
 import type { RuleOptions } from "./run-rules.ts";
 import { Screen, writeOut } from "./screen.ts";
+import { tidy } from "./tidy.ts";
 
 /** More than any answer has. */
 const everything = 2 ** 30;
@@ -60,9 +62,10 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   const json = options.json === true;
   const progress = json ? undefined : new Progress(screen);
   const denials = new Denials();
+  const after = new AfterFailures();
   const desk = new Desk();
-  // What is cut here is nowhere else: a person gets the whole answer.
   using store = options.store === false ? undefined : openStore();
+  // A person gets the whole answer.
   await using reins = createReins({ store, ...(!json && { limits: { messageBytes: everything } }) });
   using person = findPerson();
   using _still = { [Symbol.dispose]: () => screen.still() };
@@ -77,15 +80,19 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   const asks = person === undefined ? undefined : { person, desk, screen };
   const result = await followTurn(session, start, asks, async (event) => {
     await (progress === undefined ? writeOut(jsonLine(event)) : progress.show(event));
+    const output = after.follow(event);
+    if (output !== undefined && !json) screen.line(output, "dim");
     const denied = denials.follow(event);
     if (denied !== undefined) screen.line(denied, "yellow");
   });
   screen.still();
   if (result.error !== undefined) reportError(result.error);
+  if (store !== undefined) await tidy(reins);
   if (!json) showEnd(screen, result, options.store === false ? undefined : session.id);
   const exit = exitOfTurn(result);
   // A turn that was not allowed what it wanted has not done what was asked, whatever the agent says.
-  return denials.decisive && (exit === "done" || exit === "cancelled") ? "denied" : exit;
+  if (denials.decisive && (exit === "done" || exit === "cancelled")) return "denied";
+  return after.failed && exit === "done" ? "failed" : exit;
 }
 
 function sessionOptions(options: RunOptions, desk: Desk | undefined): SessionOptions {

@@ -135,6 +135,29 @@ describe("without a usable store", () => {
     await expect(reins.session({ resume: "last" })).rejects.toThrow("Nothing is kept");
   });
 
+  test("a turn that is running when it fails goes on, with a notice", async () => {
+    const { store, folder } = testStore();
+    const reins = reinsWith(store, folder);
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+    const session = await reins.session({
+      agent: "demo",
+      cwd: folder,
+      onQuestion: () => {
+        using blocker = new DatabaseSync(join(folder, "reins.db"));
+        blocker.exec("ALTER TABLE events RENAME TO away");
+        return "skip";
+      },
+    });
+    expect(await session.prompt("say one; ask which?; say two").result).toMatchObject({ outcome: "done", text: "two" });
+    await session.close();
+    const events = await said(session.events());
+    expectLawful(events);
+    const notices = events.filter((event) => event.type === "notice" && event.code === "store");
+    expect(notices).toMatchObject([
+      { level: "warning", message: expect.stringMatching("it goes on in memory") as string },
+    ]);
+  });
+
   test("what needs one is refused with a sentence", async () => {
     const { folder } = testStore();
     const reins = reinsWith(undefined, folder);

@@ -17,11 +17,12 @@ export interface KeptContext {
   readonly keeping: Keeping;
   /** Throws what was thrown, without secrets. */
   readonly refuse: (thrown: unknown) => never;
+  readonly redact: (text: string) => string;
   /** What is needed to read what this agent keeps, or each that keeps something. */
   readonly importing: (agent: string | undefined) => Promise<readonly Omit<Importing, "store" | "cwd">[]>;
 }
 
-export function keptSessions({ keeping, refuse, importing }: KeptContext): KeptSessions {
+export function keptSessions({ keeping, refuse, redact, importing }: KeptContext): KeptSessions {
   const using = async <Value>(work: (store: Store) => Value | Promise<Value>): Promise<Value> => {
     try {
       return await work(await keeping.store());
@@ -62,7 +63,7 @@ export function keptSessions({ keeping, refuse, importing }: KeptContext): KeptS
     rename: (name, title) =>
       found(name, (store, { id }) => {
         if (title.trim() === "") throw new ReinsError("invalid_input", "The title is empty.");
-        store.sessions.rename(id, title.trim());
+        store.sessions.rename(id, redact(title.trim()));
         return store.sessions.get(id)!;
       }),
     remove: (name) =>

@@ -260,6 +260,8 @@ export interface CollectOptions {
   readonly maxMb?: number | undefined;
   /** Only says what it would do. */
   readonly dry?: boolean | undefined;
+  /** Not when it was done less than a day ago, and without giving the room back to the disk, which takes long. */
+  readonly daily?: boolean | undefined;
 }
 
 export interface Collected {

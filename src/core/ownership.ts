@@ -69,7 +69,7 @@ export class Ownership {
       if (lease.run === this.#o.run || (await this.isAlive(lease))) continue;
       const session = sessions.get(lease.sessionId);
       try {
-        if (session !== undefined) await this.take(session);
+        if (session !== undefined && (await this.take(session)).turns === 0) sessions.remove(session.id);
         this.release(lease.sessionId);
         if (session === undefined) leases.release(lease.sessionId, lease.run);
       } catch (thrown) {

@@ -254,7 +254,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
   async function contextFor({ prompt, resume, ...called }: ContextRequest): Promise<ModelContext> {
     refuseClosed();
     await learnt();
-    const { cwd, agent, mode, model, fallbackModel, asked, held } = await choosing.choose({ ...called, resume });
+    const earlier = await keeping.find({ ...called, resume });
+    const meant = earlier === undefined ? { ...called, resume } : resumedOptions({ ...called, resume }, earlier);
+    const { cwd, agent, mode, model, fallbackModel, asked, held } = await choosing.choose(meant);
     const wanted = asked.options;
     if (agent.context === undefined) {
       throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
@@ -271,7 +273,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       mode,
       model,
       fallbackModel,
-      state: resume,
+      state: meant.resume,
       prompt: input,
     });
     return sessionRedactor(redact, variables, wanted).deep(shown);
@@ -349,6 +351,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     sessions: keptSessions({
       keeping,
       refuse,
+      redact: (text) => redact(text),
       importing: async (id) => {
         await learnt();
         return (await agentsThatKeep(registry, id)).map((agent) => ({ agent, redact, limits }));

@@ -78,3 +78,14 @@ test("above a size the oldest go until it fits", () => {
   expect(sessions[0]?.id).toBe("ses_1");
   expect(store.sessions.get("ses_3")).toBeDefined();
 });
+
+test("what is done daily is done once a day", () => {
+  const { store } = testStore();
+  const old = (id: string) => keep(store, id, conversation("old"));
+  old("ses_1");
+  const options = { keepDays: (Date.now() - 1_800_000_000_000) / 86_400_000 - 1, daily: true };
+  expect(store.collect(options).sessions).toHaveLength(1);
+  old("ses_2");
+  expect(store.collect(options).sessions).toHaveLength(0);
+  expect(store.collect({ ...options, daily: false }).sessions).toHaveLength(1);
+});

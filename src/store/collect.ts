@@ -14,9 +14,10 @@ const youngMs = 3600 * 1000;
 export function collectStore(
   db: Database,
   blobs: string,
-  { keepDays, maxMb, dry = false }: CollectOptions = {},
+  { keepDays, maxMb, dry = false, daily = false }: CollectOptions = {},
 ): Collected {
   return db.reading(() => {
+    if (daily && !isDue(db)) return { sessions: [], files: 0, bytesBefore: 0, bytesAfter: 0 };
     const bytesBefore = sizeOf(db, blobs);
     const doomed = [...tooOld(db, keepDays), ...tooMuch(db, blobs, maxMb, keepDays)];
     if (dry) return { sessions: doomed, files: unused(db, blobs).length, bytesBefore, bytesAfter: bytesBefore };
@@ -29,11 +30,22 @@ export function collectStore(
     const files = unused(db, blobs);
     for (const path of files) rmSync(path, { force: true });
     for (const { folder, names } of foldersIn(blobs)) if (names.length === 0) removeFolder(folder);
-    db.sql("INSERT INTO search (search) VALUES ('optimize')").run();
-    db.sql("VACUUM").run();
-    db.sql("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    db.sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('collected_at', ?)").run(String(Date.now()));
+    if (!daily) compact(db);
     return { sessions: doomed, files: files.length, bytesBefore, bytesAfter: sizeOf(db, blobs) };
   });
+}
+
+function isDue(db: Database): boolean {
+  const row = db.sql("SELECT value FROM meta WHERE key = 'collected_at'").get() as { value: string } | undefined;
+  // A clock may have gone backwards since.
+  return row === undefined || Math.abs(Date.now() - Number(row.value)) > dayMs;
+}
+
+function compact(db: Database): void {
+  db.sql("INSERT INTO search (search) VALUES ('optimize')").run();
+  db.sql("VACUUM").run();
+  db.sql("PRAGMA wal_checkpoint(TRUNCATE)").get();
 }
 
 /** Those that somebody works with right now stay. */

@@ -112,6 +112,11 @@ export const steps: readonly string[] = [
     seen_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
+  CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE breakers (
     key TEXT PRIMARY KEY,
     until INTEGER NOT NULL,

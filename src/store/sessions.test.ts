@@ -103,6 +103,9 @@ describe("finding one", () => {
     expect(sessions.byState("demo:1:native-a:1")?.id).toBe("ses_1111-a");
     expect(sessions.byState("native-b")?.id).toBe("ses_1111-b");
     expect(sessions.byState("demo")).toBeUndefined();
+    keep(store, "ses_2222", conversation("c", [], "longer-name:1:native-c"));
+    expect(sessions.byState("longer-name")).toBeUndefined();
+    sessions.remove("ses_2222");
     expect(sessions.list({ agent: "demo", cwd: "/work" })).toHaveLength(1);
     expect(sessions.list({ limit: 1 })).toHaveLength(1);
   });

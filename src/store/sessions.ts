@@ -43,9 +43,9 @@ export class Sessions implements StoredSessions {
   byState(state: string): StoredSession | undefined {
     const [whole] = this.#find("l.state = ? AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1", state);
     if (whole !== undefined || state.includes(":") || state.length < shortestId) return whole;
-    // A part of a state is the agent's own id.
+    // A part of a state, behind whose it is, is the agent's own id.
     return this.#find(
-      "instr(':' || l.state || ':', ':' || ?1 || ':') > 0 AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1",
+      "instr(l.state || ':', ':' || ?1 || ':') > 0 AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1",
       state,
     )[0];
   }

@@ -23,7 +23,7 @@ const murders = Array.from({ length: 20 }, (_, number) => {
 });
 
 test.each(murders)(
-  "kill $number: $ms ms after line $line of $prompt in mode $mode",
+  `kill $number (REINS_TEST_SEED=${random.seed}): $ms ms after line $line of $prompt in mode $mode`,
   { timeout: 120_000 },
   async ({ mode, prompt, line, ms }) => {
     const real = await realAgent("claude");
@@ -47,7 +47,7 @@ test.each(murders)(
     using store = openStore({ folder });
     const reins = real.another({ store });
     await expectRecovered(crashed, store, reins, scenarioPrompt("text"));
-    expect(crashed.id, `REINS_TEST_SEED=${random.seed}`).toBeDefined();
+    expect(crashed.id).toBeDefined();
     await reins.close();
   },
 );

@@ -1,0 +1,9 @@
+import type { Reins } from "../core/api.ts";
+import { loadConfiguration } from "../core/configuration.ts";
+
+/** What a person has said is not to be kept is removed, once a day. What is wrong with that is told by `reins gc`. */
+export async function tidy(reins: Reins): Promise<void> {
+  const { store } = await loadConfiguration(process.cwd(), process.env).catch(() => ({ store: undefined }));
+  if (store?.keepDays === undefined && store?.maxMb === undefined) return;
+  await reins.sessions.collect({ ...store, daily: true }).catch(() => {});
+}
