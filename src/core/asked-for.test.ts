@@ -61,6 +61,14 @@ test("what a project's file does not get is said at the start of the turn", asyn
   ]);
 });
 
+test("a fallback that is configured for all is not meant for the agent that stands in it", async () => {
+  write("home/config.json", JSON.stringify({ fallback: ["puppet"] }));
+  expect((await open({ agent: "puppet" })).agent).toBe("puppet");
+  await expect(open({ agent: "puppet", fallback: ["puppet"] })).rejects.toThrow(
+    "The agent puppet falls back to itself.",
+  );
+});
+
 test("a file never takes the place of an agent, and a slip is told the nearest of both", async () => {
   write("project/.reins/agents/puppet.md", "---\nmode: read\n---\nNot me.");
   write("project/.reins/agents/reviewer.md", "---\n---\n");

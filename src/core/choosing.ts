@@ -61,9 +61,10 @@ export class Choosing {
     const { cwd, folder } = await folderOf(called.cwd ?? process.cwd());
     const configured = await loadConfiguration(cwd, this.#env);
     const [env, defaults, registry] = [this.#env, this.#defaults, this.#registry];
-    const asked = await askedFor({ wanted: called, cwd, env, configured, defaults, registry });
+    const all = await askedFor({ wanted: called, cwd, env, configured, defaults, registry });
+    const agent = await registry.choose(all.options, all.usual);
+    const asked = withoutOwn(all, configured, agent);
     const wanted = asked.options;
-    const agent = await registry.choose(wanted, asked.usual);
     const mode = wanted.mode ?? this.#defaults.mode ?? configured.mode ?? "ask";
     if (!modes.includes(mode)) {
       throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, {
@@ -111,6 +112,14 @@ export class Choosing {
       ...(doubt ? [{ code: "model_unknown", message: doubt } as const] : []),
     ];
   }
+}
+
+/** What is configured for any agent is not meant for the one that stands in it; what somebody names for one is taken as it is. */
+function withoutOwn(asked: AskedFor, configured: Configuration, { id }: Agent): AskedFor {
+  const { fallback } = asked.options;
+  if (fallback === undefined || fallback !== configured.fallback) return asked;
+  const others = fallback.filter((name) => name !== id && name !== asked.agentFile);
+  return { ...asked, options: { ...asked.options, fallback: others } };
 }
 
 function refuseNoName(model: unknown): void {

@@ -79,6 +79,12 @@ export const configurationSchema = z
       .describe("How much is kept; a project cannot say"),
     continue: z.array(continueSchema).optional().describe("When the agent is prompted again by itself"),
   })
+  .superRefine(({ agent, fallback = [] }, context) => {
+    const place = fallback.findIndex((id, index) => id === agent || fallback.indexOf(id) !== index);
+    if (place === -1) return;
+    const what = fallback[place] === agent ? "falls back to itself" : "stands there twice";
+    context.addIssue({ code: "custom", path: ["fallback", place], message: `the agent ${fallback[place]} ${what}` });
+  })
   .meta({ title: "Configuration of Reins" });
 
 /** Throws one sentence that names the key, the line where it is known, and the nearest key that there is. */

@@ -78,6 +78,8 @@ test.each([
   ['{"budget": {"day": {"dollars": 1}}}', "there is no key budget.day.dollars; there are tokens, usd, seconds, turns"],
   ['{"budget": {"turn": {"turns": 1}}}', "there is no key budget.turn.turns"],
   ['{"budget": {"turn": {"usd": -1}}}', "budget.turn.usd must be more than 0"],
+  ['{"agent": "a",\n"fallback": ["b",\n"a"]}', "line 3: fallback.1: the agent a falls back to itself"],
+  ['{"fallback": ["b", "c", "b"]}', "fallback.2: the agent b stands there twice"],
   ['{"after": 7}', "after: it must be a command line, or a list of command lines"],
   ['{"continue": [{"prompt": "Go"}]}', "a rule needs at least one of outcome, text and after"],
   ['{"continue": [{"outcome": "cancelled"}]}', "continue.0.outcome must be one of done,"],
