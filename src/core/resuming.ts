@@ -88,7 +88,10 @@ export function refuseNothingToHandOver({ handoff, resume }: SessionOptions): vo
 /** An agent without means to fork would go on in the original. */
 export function refuseNoFork({ id, name, capabilities }: Agent): void {
   if (capabilities.fork) return;
-  throw new ReinsError("unsupported", `${name} cannot go on in a copy of a conversation.`, { agent: id });
+  throw new ReinsError("unsupported", `${name} cannot go on in a copy of a conversation.`, {
+    agent: id,
+    help: "Another agent can, with a briefing: `reins handoff <fork> --to <agent>`.",
+  });
 }
 
 function missing(id: string): never {

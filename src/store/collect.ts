@@ -31,7 +31,7 @@ export function collectStore(
     for (const path of files) rmSync(path, { force: true });
     for (const { folder, names } of foldersIn(blobs)) if (names.length === 0) removeFolder(folder);
     db.sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('collected_at', ?)").run(String(Date.now()));
-    if (!daily) compact(db);
+    if (!daily && isUnused(db)) compact(db);
     return { sessions: doomed, files: files.length, bytesBefore, bytesAfter: sizeOf(db, blobs) };
   });
 }
@@ -40,6 +40,11 @@ function isDue(db: Database): boolean {
   const row = db.sql("SELECT value FROM meta WHERE key = 'collected_at'").get() as { value: string } | undefined;
   // A clock may have gone backwards since.
   return row === undefined || Math.abs(Date.now() - Number(row.value)) > dayMs;
+}
+
+/** Giving room back locks everybody out for as long as it takes. */
+function isUnused(db: Database): boolean {
+  return db.sql("SELECT 1 FROM leases LIMIT 1").get() === undefined;
 }
 
 function compact(db: Database): void {
