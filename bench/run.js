@@ -33,6 +33,7 @@ const benches = {
   start: () => plain("start.ts"),
   sessions: () => plain("sessions.ts", "--expose-gc"),
   store: () => plain("store.ts"),
+  policy: () => plain("policy.ts"),
   large: () => plain("large.ts"),
   acp: () => isolated("acp.ts", [acpx, acpSdk]),
   "acp-slow-reader": () => plain("acp-slow-reader.ts"),

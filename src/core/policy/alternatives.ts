@@ -1,6 +1,6 @@
 /** What a rule comes to: one line for each tool and each pattern that it names. */
 import type { Tool } from "../../events/tools.ts";
-import { many, tokenOf, unknown } from "./pattern.ts";
+import { isAny, many, tokenOf, unknown } from "./pattern.ts";
 import type { Asked, Token } from "./pattern.ts";
 import { globOf } from "./places.ts";
 import type { Places } from "./places.ts";
@@ -86,8 +86,6 @@ function commandOf(pattern: string): Token[] | undefined {
 
 /** What denies or asks is also about what goes on after it. */
 function askedOf(tokens: readonly Token[], exact: boolean): readonly Asked[] {
-  const asked = tokens.map((token) =>
-    typeof token === "object" && token.pieces.every((piece) => piece === "") ? unknown : token,
-  );
+  const asked = tokens.map((token) => (typeof token !== "object" ? token : isAny(token) ? unknown : { all: token }));
   return exact || asked.at(-1) === many ? asked : [...asked, many];
 }

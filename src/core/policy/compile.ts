@@ -18,6 +18,9 @@ interface Shelf {
   readonly tries: Readonly<Record<Dimension, Trie>>;
 }
 
+/** Where more patterns than that differ only after a star, nobody looks for those that come too late: it would take for ever. */
+const mostAlike = 1000;
+
 export type Side = "allow" | "narrow";
 
 export class Compiled {
@@ -91,14 +94,18 @@ export class Compiled {
     return latest;
   }
 
+  #beforeIn(trie: Trie, find: () => number): number {
+    return trie.widest > mostAlike ? none : find();
+  }
+
   #before(one: Tool, dimension: Alternative["dimension"], asked: Alternative["asked"]): number {
     const bare = Math.min(this.bare("allow", one), this.bare("narrow", one));
     if (dimension === "bare") return bare;
     if (dimension === "dynamic") return Math.min(this.bare("narrow", one), this.dynamic());
     return Math.min(
       bare,
-      this.first("allow", one, dimension, (trie) => trie.first(asked)),
-      this.first("narrow", one, dimension, (trie) => trie.firstBeginning(asked)),
+      this.first("allow", one, dimension, (trie) => this.#beforeIn(trie, () => trie.first(asked))),
+      this.first("narrow", one, dimension, (trie) => this.#beforeIn(trie, () => trie.firstBeginning(asked))),
     );
   }
 }

@@ -50,6 +50,9 @@ it.each<[boolean, Rule, Rule]>([
   [false, { decision: "deny", command: "git push *" }, { decision: "allow", command: "git *" }],
   [false, { decision: "deny", tool: "read", path: "src" }, { decision: "deny", path: "src" }],
   [false, { decision: "deny", path: "src/*" }, { decision: "deny", path: "src/**" }],
+  [false, { decision: "deny", path: "src/a.ts" }, { decision: "deny", path: "src/*.ts" }],
+  [true, { decision: "deny", path: "src/*.ts" }, { decision: "deny", path: "src/*.ts" }],
+  [true, { decision: "deny", path: "src/*" }, { decision: "deny", path: "src/*.ts" }],
   [false, { decision: "deny", agent: "claude" }, { decision: "deny", tool: "shell" }],
   [false, { decision: "deny", mcp: "github/get" }, { decision: "deny", mcp: "github" }],
 ])("that an earlier rule leaves nothing to a later one is %s: %j, %j", (is, first, second) => {

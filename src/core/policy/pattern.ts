@@ -11,9 +11,15 @@ export interface Stars {
 export const many = Symbol("many");
 export type Token = string | Stars | typeof many;
 
-/** A word that is asked about. `Stars`: it may come to any of these; `unknown`: to any one word; `many`: to any number of them. */
+/**
+ * A word that is asked about. `Stars`: it may come to any of these; `All`: each of these; `unknown`: any one word; `many`: any number
+ * of them.
+ */
 export const unknown = Symbol("unknown");
-export type Asked = string | Stars | typeof unknown | typeof many;
+export interface All {
+  readonly all: Stars;
+}
+export type Asked = string | Stars | All | typeof unknown | typeof many;
 
 /** `\*` is a star that stands for itself. */
 export function tokenOf(text: string): string | Stars {
@@ -49,7 +55,7 @@ export function matchesStars({ pieces }: Stars, text: string): boolean {
   return at <= text.length - last.length;
 }
 
-function isAny({ pieces }: Stars): boolean {
+export function isAny({ pieces }: Stars): boolean {
   return pieces.every((piece) => piece === "");
 }
 
@@ -57,9 +63,10 @@ function matchesOne(token: string | Stars, asked: Asked): boolean {
   if (asked === many) return false;
   if (typeof token !== "string" && isAny(token)) return true;
   if (asked === unknown) return false;
-  if (typeof token === "string") return typeof asked === "string" ? token === asked : matchesStars(asked, token);
-  if (typeof asked === "string") return matchesStars(token, asked);
-  return token.pieces.join("*") === asked.pieces.join("*");
+  if (typeof asked === "string") return typeof token === "string" ? token === asked : matchesStars(token, asked);
+  if ("all" in asked) return typeof token !== "string" && token.pieces.join("*") === asked.all.pieces.join("*");
+  // Whether two that have stars have something in common is not looked at closely: what may be denied is.
+  return typeof token !== "string" || matchesStars(asked, token);
 }
 
 /** From `at` of the words on to their end, or to `end`. */

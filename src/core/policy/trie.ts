@@ -1,6 +1,6 @@
 /** Very many patterns, and the first of them that matches: those that begin alike stand together, so few are looked at. */
 import { matches, matchesStars, many } from "./pattern.ts";
-import type { Asked, Token } from "./pattern.ts";
+import type { Asked, Stars, Token } from "./pattern.ts";
 
 /** Later than every rule: none. */
 export const none = Infinity;
@@ -25,9 +25,15 @@ const open = "\u0000";
 export class Trie {
   readonly #root = node();
   #size = 0;
+  /** As many patterns as stand behind one beginning and have to be looked at one by one. */
+  #widest = 0;
 
   get size(): number {
     return this.#size;
+  }
+
+  get widest(): number {
+    return this.#widest;
   }
 
   /** Numbers come in ascending order: the first that is added under a pattern stays. */
@@ -35,7 +41,10 @@ export class Trie {
     this.#size++;
     let at = this.#root;
     for (const [place, token] of tokens.entries()) {
-      if (typeof token !== "string") return addWild(at, { tokens: tokens.slice(place), number });
+      if (typeof token !== "string") {
+        this.#widest = Math.max(this.#widest, addWild(at, { tokens: tokens.slice(place), number }));
+        return;
+      }
       at.children ??= new Map();
       let child = at.children.get(token);
       if (child === undefined) at.children.set(token, (child = node()));
@@ -58,13 +67,17 @@ export class Trie {
   }
 }
 
-function addWild(at: Node, wild: Wild): void {
+function mayBeMore(word: Asked): word is Stars {
+  return typeof word === "object" && "pieces" in word;
+}
+
+function addWild(at: Node, wild: Wild): number {
   at.wild ??= new Map();
   const last = wild.tokens.at(-1);
   const key = typeof last === "string" ? last : open;
   const list = at.wild.get(key);
   if (list === undefined) at.wild.set(key, [wild]);
-  else list.push(wild);
+  return list === undefined ? 1 : list.push(wild);
 }
 
 function firstIn(at: Node, asked: readonly Asked[], place: number, end: number): number {
@@ -74,7 +87,7 @@ function firstIn(at: Node, asked: readonly Asked[], place: number, end: number):
   if (typeof word === "string") {
     const child = at.children?.get(word);
     if (child !== undefined) best = Math.min(best, firstIn(child, asked, place + 1, end));
-  } else if (typeof word === "object") {
+  } else if (mayBeMore(word)) {
     for (const [key, child] of at.children ?? [])
       if (matchesStars(word, key)) best = Math.min(best, firstIn(child, asked, place + 1, end));
   }
@@ -85,11 +98,7 @@ function firstWild(wild: Node["wild"], asked: readonly Asked[], place: number, e
   if (wild === undefined) return none;
   const last = end > place ? asked[end - 1]! : many;
   const lists =
-    typeof last === "string"
-      ? [wild.get(last), wild.get(open)]
-      : typeof last === "object"
-        ? wild.values()
-        : [wild.get(open)];
+    typeof last === "string" ? [wild.get(last), wild.get(open)] : mayBeMore(last) ? wild.values() : [wild.get(open)];
   let best = none;
   for (const list of lists) {
     // In ascending order: the first that matches is the first of all.
