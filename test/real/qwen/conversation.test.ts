@@ -86,7 +86,7 @@ test("what came from the cache is told apart, and a subagent's tokens count", as
   // The wire does not tell what was written to the cache from the rest.
   expect(first.result.usage).toMatchObject({ input: 1_300, output: 200, cacheRead: 5_000 });
   expect(all(first.events, "usage.updated")[0]).toMatchObject({ context: { used: 6_500 } });
-  expect(first.result.costUsd).toBeUndefined();
+  expect(first.result.costUsd === undefined || first.result.costSource === "prices").toBe(true);
   const { result } = await real.turn(session, scenarioPrompt("subagent-permission"));
   expect(result.usage).toMatchObject({ input: 400, output: 80 });
 });

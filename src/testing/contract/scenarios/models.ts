@@ -70,7 +70,9 @@ export const models: readonly ContractScenario[] = [
     evenSo: true,
     async run(stage) {
       const { result } = await (await stage.session()).turn(play("text"));
-      mustBe(result.costUsd !== undefined, stage.can.cost, "Whether the cost is told");
+      // What Reins works out from a list of prices is not what the agent told.
+      const told = result.costUsd !== undefined && result.costSource !== "prices";
+      mustBe(told, stage.can.cost, "Whether the cost is told");
     },
   },
   {
