@@ -90,8 +90,8 @@ function bytesOf(db: Database, blobs: string, number: number): number {
     .get(number) as { bytes: number };
   const only = db
     .sql(
-      `SELECT hash FROM blob_uses u WHERE session = ?1
-       AND NOT EXISTS (SELECT 1 FROM blob_uses o WHERE o.hash = u.hash AND o.session <> ?1)`,
+      `SELECT hash FROM blob_uses u WHERE session = ?
+       AND NOT EXISTS (SELECT 1 FROM blob_uses o WHERE o.hash = u.hash AND o.session <> u.session)`,
     )
     .all(number) as unknown as { hash: string }[];
   return (

@@ -24,9 +24,9 @@ export class Sessions implements StoredSessions {
 
   list({ cwd, agent, limit = everything }: SessionFilter = {}): readonly StoredSession[] {
     return this.#find(
-      `s.turns > 0 AND (?1 IS NULL OR s.cwd = ?1) AND (?2 IS NULL OR l.agent = ?2) ORDER BY s.updated_at DESC, s.number DESC LIMIT ?3`,
-      cwd ?? null,
-      agent ?? null,
+      `s.turns > 0 ${cwd === undefined ? "" : "AND s.cwd = ?"} ${agent === undefined ? "" : "AND l.agent = ?"}
+       ORDER BY s.updated_at DESC, s.number DESC LIMIT ?`,
+      ...[cwd, agent].filter((value) => value !== undefined),
       limit,
     );
   }
@@ -45,7 +45,7 @@ export class Sessions implements StoredSessions {
     if (whole !== undefined || state.includes(":") || state.length < shortestId) return whole;
     // A part of a state, behind whose it is, is the agent's own id.
     return this.#find(
-      "instr(l.state || ':', ':' || ?1 || ':') > 0 AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1",
+      "instr(l.state || ':', ':' || ? || ':') > 0 AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1",
       state,
     )[0];
   }
@@ -99,13 +99,13 @@ export class Sessions implements StoredSessions {
   }
 
   lines(id: string, { after = 0, limit = everything, without = [] }: ReadOptions = {}): readonly string[] {
-    const left = without.length === 0 ? "" : `AND type NOT IN (SELECT value FROM json_each(?4))`;
+    const left = without.length === 0 ? "" : "AND type NOT IN (SELECT value FROM json_each(?))";
     const rows = this.#all(
-      `SELECT line FROM events WHERE session = ?1 AND seq > ?2 ${left} ORDER BY seq LIMIT ?3`,
+      `SELECT line FROM events WHERE session = ? AND seq > ? ${left} ORDER BY seq LIMIT ?`,
       this.#number(id),
       after,
-      limit,
       ...(without.length === 0 ? [] : [JSON.stringify(without)]),
+      limit,
     );
     return (rows as unknown as { line: string }[]).map(({ line }) => line);
   }
@@ -132,7 +132,7 @@ export class Sessions implements StoredSessions {
   #row(id: string): SessionRow | undefined {
     const [exact] = this.#rows("s.id = ?", id);
     if (exact !== undefined || !/^ses_[\w-]{4,}$/.test(id)) return exact;
-    const [first, second] = this.#rows("s.id >= ?1 AND s.id < ?1 || '~' LIMIT 2", id);
+    const [first, second] = this.#rows("s.id >= ? AND s.id < ? || '~' LIMIT 2", id, id);
     if (second === undefined) return first;
     throw new ReinsError("invalid_input", `Several sessions begin with ${id}.`, { help: "Give more of the id." });
   }
