@@ -1,3 +1,4 @@
+import { pricesOf } from "../agents/prices.ts";
 import type { Usage } from "../core/api.ts";
 import type { UsageRow } from "../core/log.ts";
 import { asking, print } from "./asking.ts";
@@ -35,10 +36,12 @@ function used(rows: readonly UsageRow[], days: number): string {
     ].map(grouped),
     money(sum((row) => row.costUsd)),
   ];
-  return table(
+  const shown = table(
     ["day", "agent", "model", "turns", "input", "output", "from cache", "cost"],
     [...cells, { cells: total }],
   );
+  const listed = `What an agent does not tell is worked out from the list prices of ${pricesOf}.\n`;
+  return rows.some(({ costUsd }) => costUsd > 0) ? `${shown}${listed}` : shown;
 }
 
 function able(usage: Usage): string {

@@ -126,8 +126,28 @@ class Builder implements ConversationBuilder {
   #turnCompleted(event: EventOf<"turn.completed">): void {
     const turn = this.#turnOf(event);
     if (turn === undefined) return;
-    const { outcome, error, text, durationMs, toolCalls, filesChanged, filesChangedIncomplete, background } = event;
-    turn.end = { outcome, error, text, durationMs, toolCalls, filesChanged, filesChangedIncomplete, background };
+    const {
+      outcome,
+      error,
+      text,
+      costSource,
+      durationMs,
+      toolCalls,
+      filesChanged,
+      filesChangedIncomplete,
+      background,
+    } = event;
+    turn.end = {
+      outcome,
+      error,
+      text,
+      costSource,
+      durationMs,
+      toolCalls,
+      filesChanged,
+      filesChangedIncomplete,
+      background,
+    };
     turn.phase = undefined;
     if (event.usage !== undefined) turn.usage = { tokens: event.usage, costUsd: event.costUsd };
   }

@@ -49,7 +49,15 @@ export interface TurnEntry extends Of<"turn.started", "agent" | "origin" | "caus
 
 export type TurnEnd = Of<
   "turn.completed",
-  "outcome" | "error" | "text" | "durationMs" | "toolCalls" | "filesChanged" | "filesChangedIncomplete" | "background"
+  | "outcome"
+  | "error"
+  | "text"
+  | "costSource"
+  | "durationMs"
+  | "toolCalls"
+  | "filesChanged"
+  | "filesChangedIncomplete"
+  | "background"
 >;
 
 export type Item =

@@ -119,7 +119,7 @@ export function endWords(end: model.TurnEnd, costUsd?: number): string {
     end.toolCalls === 0 ? undefined : count(end.toolCalls, "tool call"),
     filesChangedIncomplete === true ? perhaps : files,
     background.length === 0 ? undefined : `${count(background.length, "task")} still running`,
-    costUsd === undefined ? undefined : `$${costUsd.toFixed(4)}`,
+    costUsd === undefined ? undefined : `${end.costSource === "prices" ? "about " : ""}$${costUsd.toFixed(4)}`,
   );
   return end.error === undefined ? summary : `${summary}: ${oneLine(end.error.message)}`;
 }
