@@ -56,7 +56,22 @@ const checks = [
     wrote("a.txt", "hello"),
   ],
   ["reins run --json", [reins, "run", "-a", "demo", "--json", "say hi"], uses('"turn.completed"')],
+  ["reins sessions", [reins, "sessions"], uses("say hi")],
+  ["reins fork", [reins, "fork", "last", "say forked"], uses("forked")],
+  ["reins search", [reins, "search", "forked"], uses("say forked")],
+  ["reins sessions rm", [reins, "sessions", "rm", "last"], uses("Removed ses_")],
+  ["reins gc", [reins, "gc"], uses("Removed 0 sessions")],
+  [
+    "no warning",
+    [reins, "log", "last", "--json"],
+    ({ output }) => !output.includes("Warning") || "warned of something",
+  ],
   ["reins tour", [reins, "tour"], uses("Try next")],
+  [
+    "import reins/store",
+    ["-e", 'import("reins/store").then(({ openStore }) => console.log(openStore().sessions.list().length > 0))'],
+    uses("true"),
+  ],
   [
     "import reins/testing",
     ["-e", 'import("reins/testing").then((all) => console.log(Object.keys(all).length > 0))'],
