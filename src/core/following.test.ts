@@ -153,6 +153,20 @@ describe("after-steps", () => {
     if (reply !== undefined) expect(asked).toEqual(["Run touch made: It came with the project."]);
   });
 
+  test.each([
+    ["allow", "ask", true],
+    ["deny", "full", false],
+  ] as const)("of a project are what a rule of the person's says: %s", async (decision, mode, runs) => {
+    writeFileSync(
+      join(root, "config.json"),
+      JSON.stringify({ policy: { rules: [{ decision, command: "touch made" }] } }),
+    );
+    writeFileSync(join(cwd, "reins.config.json"), JSON.stringify({ after: "touch made" }));
+    const events = await all((await session({ mode })).prompt("go"));
+    expect(only(events, "permission.resolved")).toMatchObject([{ outcome: runs ? "allowed" : "denied", by: "policy" }]);
+    expect(existsSync(join(cwd, "made"))).toBe(runs);
+  });
+
   test("end with the turn when it is cancelled, and so does what they started", async () => {
     const one = await session({ after: "sleep 60" });
     const turn = one.prompt("go");
