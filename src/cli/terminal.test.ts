@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Place } from "../../test/support/command.ts";
@@ -26,10 +26,28 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
   it("shows what a permission is about, and a yes allows it", async () => {
     const { code, screen } = await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "y\r"]]);
     expect(screen).toContain("+hello");
-    // What `a` would allow.
-    expect(screen).toContain("a Yes, and do not ask for this tool again");
+    // What `a` and `f` would allow.
+    expect(screen).toContain("a Yes, and always in this folder: write in a.txt");
+    expect(screen).toContain("f Yes, and do not ask for this tool again");
     expect(existsSync(join(place.cwd, "a.txt"))).toBe(true);
     expect(code).toBe(0);
+  });
+
+  it("keeps an always as a rule of the folder, which can be listed and taken back", async () => {
+    await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "a\r"]]);
+    expect((await place.run(["policy", "list"])).stdout).toMatch(/1 +allow write in a\.txt +your answer/);
+    // Nobody is there to be asked.
+    expect((await place.run(["run", "-a", "demo", "write a.txt again"])).code).toBe(0);
+    expect(readFileSync(join(place.cwd, "a.txt"), "utf8")).toBe("again");
+    await place.run(["policy", "rm", "1"]);
+    expect((await place.run(["run", "-a", "demo", "write a.txt more"])).code).toBe(4);
+  });
+
+  it("lets the agent remember by itself, for the session", async () => {
+    const { code } = await converse(["write a.txt hello; write b.txt hello"], [[/Allow Write a\.txt\? /, "f\r"]]);
+    expect(existsSync(join(place.cwd, "b.txt"))).toBe(true);
+    expect(code).toBe(0);
+    expect((await place.run(["policy", "list"])).stdout).toContain("There are no rules");
   });
 
   it("tells the agent the words after a no, and asks again after an empty line", async () => {
@@ -37,7 +55,7 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
       ["write a.txt hello"],
       [
         [/Allow Write a\.txt\? /, "\r"],
-        [/Please answer y, a, n or s\.[\s\S]*Allow Write a\.txt\? /, "n not on a Sunday\r"],
+        [/Please answer y, a, f, n or s\.[\s\S]*Allow Write a\.txt\? /, "n not on a Sunday\r"],
       ],
     );
     expect(screen).toMatch(/Write a\.txt: not on a Sunday/);

@@ -157,7 +157,7 @@ describe("always", () => {
     expect(first.asked.options[1]).toEqual({
       id: "reins:always",
       kind: "allow_always",
-      label: "Always allow shell npm test in this folder",
+      label: "Yes, and always in this folder: shell npm test",
       scope: "project",
       rule: "allow shell npm test",
     });

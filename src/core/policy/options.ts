@@ -21,7 +21,7 @@ export function optionsWith(
   const own: PermissionOption = {
     id: alwaysOption,
     kind: "allow_always",
-    label: offer.scope === "project" ? `Always allow ${what} in this folder` : `Allow ${what} for this session`,
+    label: offer.scope === "project" ? `Yes, and always in this folder: ${what}` : `Yes, and in this session: ${what}`,
     scope: offer.scope,
     rule: said(offer.rule),
   };
