@@ -9,6 +9,17 @@ export function streamOf(sessionId: string, count: number): ReinsEvent[] {
     const seq = index + 1;
     if (seq === 1)
       return of(seq, { type: "turn.started", origin: "prompt", input: { text: `fix number ${sessionId}` } });
+    if (seq === count) {
+      const end = {
+        outcome: "done",
+        text: "",
+        durationMs: 1,
+        toolCalls: 0,
+        filesChanged: [],
+        state: `demo:1:${sessionId}`,
+      };
+      return of(seq, { type: "turn.completed", ...end });
+    }
     const messageId = `m${Math.floor(seq / 100)}`;
     switch (seq % 100) {
       case 0:

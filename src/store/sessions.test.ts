@@ -87,6 +87,14 @@ describe("what is known of a session", () => {
   });
 });
 
+test("what is appended behind a session changes nothing that was chosen for it", () => {
+  const { store } = testStore();
+  const chosen = { mode: "read", model: "big", agentFile: "reviewer" } as const;
+  keep(store, "ses_a", conversation("one"), chosen);
+  store.sessions.append("ses_a", stamped("ses_a", conversation("two"), 4));
+  expect(store.sessions.get("ses_a")).toMatchObject({ ...chosen, turns: 2, lastSeq: 6 });
+});
+
 describe("finding one", () => {
   test("by id, by its beginning, by folder, by state and by the agent's own id", () => {
     const { store } = testStore();

@@ -111,8 +111,8 @@ export class Sessions implements StoredSessions {
   }
 
   append(id: string, events: readonly ReinsEvent[]): void {
-    const { cwd, mode = "ask", model } = this.get(id) ?? { cwd: "" };
-    const book = new Bookkeeper(this.#db, id, { cwd, mode, model });
+    const { cwd, mode = "ask", model, agentFile } = this.get(id) ?? { cwd: "" };
+    const book = new Bookkeeper(this.#db, id, { cwd, mode, model, agentFile });
     this.#db.reading(() => this.#db.transaction(() => book.write(events, events.map(lineOf))));
   }
 
