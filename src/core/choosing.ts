@@ -63,7 +63,7 @@ export class Choosing {
     const [env, defaults, registry] = [this.#env, this.#defaults, this.#registry];
     const all = await askedFor({ wanted: called, cwd, env, configured, defaults, registry });
     const agent = await registry.choose(all.options, all.usual);
-    const asked = withoutOwn(all, configured, agent);
+    const asked = withoutOwn(called, all, configured, agent);
     const wanted = asked.options;
     const mode = wanted.mode ?? this.#defaults.mode ?? configured.mode ?? "ask";
     if (!modes.includes(mode)) {
@@ -114,10 +114,14 @@ export class Choosing {
   }
 }
 
-/** What is configured for any agent is not meant for the one that stands in it; what somebody names for one is taken as it is. */
-function withoutOwn(asked: AskedFor, configured: Configuration, { id }: Agent): AskedFor {
+/**
+ * What is configured for any agent is not meant for the one that stands in it, nor is the fallback of its agent file for one that took
+ * the session over by it; what somebody names for one is taken as it is.
+ */
+function withoutOwn(called: SessionOptions, asked: AskedFor, configured: Configuration, { id }: Agent): AskedFor {
   const { fallback } = asked.options;
-  if (fallback === undefined || fallback !== configured.fallback) return asked;
+  const named = called.fallback !== undefined || (called.agentFile === undefined && fallback !== configured.fallback);
+  if (fallback === undefined || named) return asked;
   const others = fallback.filter((name) => name !== id && name !== asked.agentFile);
   return { ...asked, options: { ...asked.options, fallback: others } };
 }

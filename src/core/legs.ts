@@ -130,8 +130,8 @@ export class Legs {
     if (leg === undefined) return;
     this.#asleep.add(leg.session);
     this.#retire(leg.session, leg.session.state);
-    await leg.close();
-    await leg.over;
+    this.#fallingAsleep = leg.close().then(() => leg.over);
+    await this.#fallingAsleep;
   }
 
   /** Another agent has the session: this is what it goes on from, if it was there before. */

@@ -143,6 +143,7 @@ export class CoreSession implements Session, TurnOwner {
       keep: context.put,
       mode: () => this.#chosenMode,
       knowsPast: holder.options.resume === undefined || context.resumed !== undefined,
+      redact,
       say: (code, message) => this.#say("info", code, message),
     });
     for (const event of context.resumed?.earlier ?? []) {
@@ -195,12 +196,15 @@ export class CoreSession implements Session, TurnOwner {
         history: this.#relay.history(this.#held, resumed),
       }),
       opened: (resumed) => this.#opened(resumed),
-      beganAgain: (reason) => this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason }),
+      beganAgain: (reason) => {
+        this.#relay.lost(this.#held.agent);
+        this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason });
+      },
       warn: (message) => this.#say("warning", "close", message),
       closeMs: context.deadlines.politeClose + context.deadlines.term,
       take: (event) => {
         if (event.type === "turn.ended") return this.#ended(event);
-        if (event.type === "agent.retrying" && this.#relay.isTooSlow(this.#held, event)) void this.#giveUp(event.error);
+        if (event.type === "agent.retrying" && this.#isTooSlow(event)) void this.#giveUp(event.error);
         this.#intake.take(event.type === "usage.updated" ? this.#spending.priced(event) : event);
         return undefined;
       },
@@ -347,6 +351,8 @@ export class CoreSession implements Session, TurnOwner {
     try {
       if (this.#closing !== undefined) throw closedError();
       const next = await this.#context.route.prepare(to, this.#chosenMode);
+      // What follows a turn by itself belongs to it.
+      while (this.#current?.ending === true) await this.#current.over.promise;
       const current = this.#current;
       if (current?.prompted === false) throw busyError(this.agent);
       this.#handover.refuse(next, current?.moving !== undefined);
@@ -659,6 +665,12 @@ export class CoreSession implements Session, TurnOwner {
     if (this.#current === current) await this.#end({ outcome: "failed", error });
   }
 
+  /** Only what somebody asked for can go on elsewhere. */
+  #isTooSlow(retry: AgentEventOf<"agent.retrying">): boolean {
+    const { prompted, ending } = this.#current ?? {};
+    return prompted === true && ending === false && !this.#givenUp && this.#relay.isTooSlow(this.#held, retry);
+  }
+
   #survives(current: Current, { outcome, error }: Ending): boolean {
     void this.#flush();
     const wanted = current.prompted && !current.cancelling && this.#closing === undefined;
@@ -676,13 +688,13 @@ export class CoreSession implements Session, TurnOwner {
       this.#recorder.takeBack();
       return this.#end(ending, true);
     }
-    await this.#send(current, step === "again" ? this.#relay.again(current.input!) : undefined);
+    await this.#send(current, step === "again" ? this.#relay.again() : undefined);
   }
 
   async #giveAway(current: Current, next: NextHolder): Promise<void> {
     current.moving = new AbortController();
     // What it would still say must not come between.
-    await this.#legs.leave();
+    await this.#handover.leave();
     if (this.#current !== current)
       throw new ReinsError("cancelled", "The turn ended before the session was handed over.");
     this.#breakOff({});

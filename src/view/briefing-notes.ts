@@ -95,6 +95,8 @@ export class Notes {
         return this.#resolved(event);
       case "turn.completed":
         this.running.clear();
+        // Whoever has done what was wanted is in the middle of nothing.
+        if (event.outcome === "done") this.unfinished.length = 0;
         return;
       default:
     }

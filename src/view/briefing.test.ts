@@ -227,6 +227,34 @@ describe("a briefing", () => {
     ]);
   });
 
+  it("has room for the rest beside a wish that is larger than all of it", () => {
+    const text = told(
+      prompt("word ".repeat(10_000)),
+      { type: "file.changed", path: "src/sum.ts", op: "modify" },
+      shell("c", "Run npm test"),
+      exited("c", 1, "1 test failed"),
+    );
+    expect(text.length).toBeLessThanOrEqual(limit);
+    expect(text).toMatch(/# Briefing[^]*word word[^]*1 test failed[^]*src\/sum\.ts/);
+  });
+
+  it("does not name what a turn that is done had begun", () => {
+    const unfinished = [
+      shell("c", "Run npm test"),
+      { type: "tool.failed", callId: "c", error: { message: "Stopped." }, reason: "unfinished" } as const,
+    ];
+    const completed = (outcome: "done" | "cancelled") => ({
+      type: "turn.completed" as const,
+      outcome,
+      text: "",
+      durationMs: 1,
+      toolCalls: 1,
+      filesChanged: [],
+    });
+    expect(told(prompt("x"), ...unfinished, completed("cancelled"))).toContain("in the middle of: Run npm test");
+    expect(told(prompt("x"), ...unfinished, completed("done"))).not.toContain("Run npm test");
+  });
+
   it("cannot be broken out of by what it quotes", () => {
     const text = told(
       prompt("x"),

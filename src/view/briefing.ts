@@ -46,8 +46,10 @@ export function briefing(notes: Notes, { limit, after = 0, missed = false }: Bri
 
   const document = new Document(limit, Object.values(headings));
   const newest = wishes[0];
+  // One that is larger than everything may be leaves half of the room for the rest; it stands in the prompt as well.
+  const wanted = newest === undefined || newest.text.length <= limit ? newest?.text : clip(newest.text, limit / 2);
   // Its words alone where there is no room for anything beside them.
-  if (newest !== undefined && !document.add(headings.wishes, fenceAsIs(newest.text))) return clip(newest.text, limit);
+  if (wanted !== undefined && !document.add(headings.wishes, fenceAsIs(wanted))) return clip(wanted, limit);
   document.add(headings.preface, prefaces[missed ? "missed" : "whole"]);
   // What was added to the same prompt belongs to it, as whole as there is room.
   const sameTurn = wishes.slice(1).filter(({ turnId }) => turnId === newest?.turnId);

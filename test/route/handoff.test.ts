@@ -1,7 +1,10 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SessionOptions } from "../../src/core/api.ts";
 import { openStore } from "../../src/store/index.ts";
 import { rest, testFolder, until } from "../support/core.ts";
-import { all, cast, done, fails, of, runs, says, turn } from "./support.ts";
+import { all, cast, done, fails, holdsClosing, of, runs, says, turn } from "./support.ts";
 
 const changed = (path: string) => ({ type: "file.changed", path, op: "modify" }) as const;
 
@@ -59,6 +62,25 @@ describe("a session is handed over between turns", () => {
     expect(of(await all(opened), "session.updated")).toContainEqual(
       expect.objectContaining({ reset: true, reason: "Puppet no longer has its part of the conversation." }),
     );
+  });
+
+  it("and back to one that has lost the conversation, with nobody at work in between: it is told everything too", async () => {
+    const { a, session } = cast();
+    a.onPrompt = (to) => to.say(says("Yes."), done);
+    const opened = await session({ fallback: [] });
+    await turn(opened, "The first wish.");
+    await opened.handoff({ to: "b" });
+    a.onOpen = ({ state }) =>
+      state === undefined
+        ? undefined
+        : Promise.reject(Object.assign(new Error("Gone."), { code: "session_not_found" }));
+    await opened.handoff({ to: "a" });
+    await turn(opened, "The second wish.");
+    await turn(opened, "The third wish.");
+    const [second, third] = a.session.prompts;
+    expect(second!.text).toMatch(/# Briefing[^]*The second wish\.[^]*The first wish\./);
+    expect(third).toEqual({ text: "The third wish." });
+    await all(opened);
   });
 
   it.each([
@@ -123,6 +145,37 @@ describe("a session is handed over in the middle of a turn", () => {
     const events = await all(opened);
     expect(of(events, "turn.started")).toHaveLength(1);
     expect(a.session.closed).toBe(true);
+  });
+
+  it("and not at all when it is cancelled meanwhile: the next prompt waits until the old agent is gone", async () => {
+    const { a, session } = cast();
+    a.onPrompt = (one) => one.say(...(a.sessions.length === 1 ? [says("I begin.")] : [done]));
+    const opened = await session({ fallback: [] });
+    const closing = holdsClosing(a.session);
+    const running = opened.prompt("Do it.");
+    await until(running, "message.completed");
+    const handed = opened.handoff({ to: "b" });
+    await closing.reached;
+    await running.cancel();
+    const next = turn(opened, "Again.");
+    await rest();
+    expect(a.sessions).toHaveLength(1);
+    closing.release();
+    await expect(handed).rejects.toMatchObject({ code: "cancelled" });
+    expect((await next).at(-1)).toMatchObject({ outcome: "done", agent: "a" });
+    await all(opened);
+  });
+
+  it("or after what follows the turn by itself", async () => {
+    const { a, session } = cast();
+    a.onPrompt = (one) => one.say(says("Yes."), done);
+    const opened = await session({ fallback: [], after: ["sleep 0.1"] });
+    const running = opened.prompt("Do it.");
+    await until(running, "tool.started");
+    await opened.handoff({ to: "b" });
+    expect(await running.result).toMatchObject({ outcome: "done", agent: "a" });
+    expect(opened.agent).toBe("b");
+    await all(opened);
   });
 
   it("and fails where the next one does not start", async () => {
@@ -190,10 +243,49 @@ describe("a kept session", () => {
     );
   });
 
+  it("goes on after it was taken over by the route of its agent file, which counts once", async () => {
+    const [folder, cwd] = [testFolder(), testFolder()];
+    mkdirSync(join(cwd, ".reins/agents"), { recursive: true });
+    writeFileSync(join(cwd, ".reins/agents/tester.md"), "---\nagent: a\nfallback: [b, c]\n---\nYou test.\n");
+    const inProcess = async (opening: SessionOptions) => {
+      using store = openStore({ folder });
+      const { reins, a, b, c } = cast({ store });
+      a.onPrompt = (one) => one.say(fails("context_too_long"));
+      b.onPrompt = (one) => one.say(...(a.sessions.length > 0 ? [says("By b."), done] : [fails("context_too_long")]));
+      c.onPrompt = (one) => one.say(done);
+      const opened = await reins.session({ cwd, ...opening });
+      await turn(opened, "Do it.");
+      await reins.close();
+      return { id: opened.id, agent: opened.agent, c };
+    };
+    const { id, agent } = await inProcess({ agent: "tester" });
+    expect(agent).toBe("b");
+    const { c, ...last } = await inProcess({ resume: id });
+    expect(last).toEqual({ id, agent: "c" });
+    expect(c.session.options.systemPrompt).toEqual({ text: "You test.", how: "append" });
+  });
+
   it("is the one thing that can be handed over from elsewhere", async () => {
     const { reins } = cast();
     await expect(reins.session({ handoff: "b" })).rejects.toMatchObject({ code: "invalid_input" });
     await expect(reins.session({ handoff: "b", resume: "a:1:0" })).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  it("remembers no secret that an agent repeated, and not as one that had it who could not be opened", async () => {
+    const canary = "sk-ant-canary-0123456789abcdef";
+    using store = openStore({ folder: testFolder() });
+    const { a, b, c, session } = cast({ store, env: { PATH: process.env["PATH"], ANTHROPIC_API_KEY: canary } });
+    const message = `No such key: ${canary}.`;
+    const error = { code: "not_authenticated", message, retryable: false } as const;
+    a.onPrompt = (one) => one.say({ type: "turn.ended", outcome: "failed", error });
+    b.onOpen = () => Promise.reject(Object.assign(new Error(message), { code: error.code }));
+    c.onPrompt = (one) => one.say(done);
+    const events = await turn(await session(), "Do it.");
+    expect(store.breakers.list(0).map(({ key, reason }) => [key, reason])).toEqual([
+      ["a", "No such key: [redacted]."],
+      ["b", "No such key: [redacted]."],
+    ]);
+    expect(of(events, "agent.switched").map(({ from, to }) => [from, to])).toEqual([["a", "c"]]);
   });
 
   it("remembers for every process what is down", async () => {

@@ -7,7 +7,7 @@ import { createReins } from "../../src/core/reins.ts";
 import { testFolder } from "../support/core.ts";
 import { expectLawful } from "../support/lawful.ts";
 import { createPuppet } from "../support/puppet.ts";
-import type { Puppet } from "../support/puppet.ts";
+import type { Puppet, PuppetSession } from "../support/puppet.ts";
 
 export interface Cast {
   readonly reins: Reins;
@@ -56,6 +56,20 @@ export const runs = (callId: string, title: string): AgentEvent => ({
   title,
   input: {},
 });
+
+/** This one takes its time to end. */
+export function holdsClosing(session: PuppetSession): {
+  readonly reached: Promise<void>;
+  readonly release: () => void;
+} {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const close = session.close.bind(session);
+  session.close = () => {
+    reached.resolve();
+    return released.promise.then(close);
+  };
+  return { reached: reached.promise, release: released.resolve };
+}
 
 /** A turn to its end. */
 export async function turn(session: Session, prompt: string): Promise<ReinsEvent[]> {

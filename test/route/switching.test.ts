@@ -3,7 +3,7 @@ import { errorCodes } from "../../src/events/errors.ts";
 import type { ErrorCode } from "../../src/events/errors.ts";
 import type { AgentEvent } from "../../src/events/types.ts";
 import { testFolder } from "../support/core.ts";
-import { all, cast, done, fails, of, runs, says, turn } from "./support.ts";
+import { all, cast, done, fails, holdsClosing, of, runs, says, turn } from "./support.ts";
 
 const near = () => new Date(Date.now() + 30).toISOString();
 const far = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -241,6 +241,9 @@ describe("a turn ends where it is", () => {
     a.onPrompt = (one) => one.say(runs("c", "Run it"), fails("overloaded"));
     const events = await turn(await session({ route: { afterSideEffects: "stop" } }), "Do it.");
     expect(events.at(-1)).toMatchObject({ outcome: "failed", agent: "a" });
+    expect(of(events, "notice")).toMatchObject([
+      { code: "route", message: "The turn had changed something, and the route stops after that." },
+    ]);
     expect(b.sessions).toEqual([]);
   });
 
@@ -300,6 +303,21 @@ it("says that the next agent is not told what was not kept", async () => {
   expect(of(events, "notice").map(({ message }) => message)).toEqual([
     "Puppet is not told what was said before this session was resumed: it was not kept here.",
   ]);
+});
+
+it("a cancel while the old agent is being ended leaves the session with it", async () => {
+  const { a, b, session } = cast();
+  a.onPrompt = (one) => one.say(a.sessions.length === 1 ? fails("overloaded") : done);
+  const opened = await session();
+  const closing = holdsClosing(a.session);
+  const running = opened.prompt("Do it.");
+  await closing.reached;
+  await running.cancel();
+  const next = turn(opened, "Again.");
+  closing.release();
+  expect((await next).at(-1)).toMatchObject({ outcome: "done", agent: "a" });
+  expect(b.sessions).toEqual([]);
+  expect(of(await all(opened), "agent.switched")).toEqual([]);
 });
 
 describe("while the next agent is being opened", () => {

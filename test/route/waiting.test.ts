@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { until } from "../support/core.ts";
+import type { AgentEvent } from "../../src/events/types.ts";
+import { rest, until } from "../support/core.ts";
 import { all, cast, done, fails, of, says, turn } from "./support.ts";
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -25,6 +26,15 @@ describe("patience", () => {
       one.say(...(one.prompts.length === 1 ? [says("I begin."), fails("rate_limited", inMs(10))] : [done]));
     await turn(await session(), "Do it.");
     expect(a.session.prompts[1]!.text).toMatch(/^You were interrupted/);
+  });
+
+  it("tells an agent that took over and had not begun everything once more", async () => {
+    const { a, b, session } = cast();
+    a.onPrompt = (one) => one.say(says("By a."), fails("overloaded"));
+    b.onPrompt = (one) => one.say(one.prompts.length === 1 ? fails("rate_limited", inMs(10)) : done);
+    await turn(await session(), "Do it.");
+    expect(b.session.prompts[1]).toEqual(b.session.prompts[0]);
+    expect(b.session.prompts[1]!.text).toContain("By a.");
   });
 
   it("waits for an agent once a turn, then moves on", async () => {
@@ -92,6 +102,16 @@ describe("an agent's own retries are ended early", () => {
     expect(of(events, "agent.switched")).toMatchObject([{ from: "a", reason }]);
     expect(a.session.closed).toBe(true);
     await all(opened);
+  });
+
+  it("but not in a turn that the agent began itself: nobody else would go on with it", async () => {
+    const { a, session } = cast();
+    const opened = await session();
+    a.session.say(says("By myself."), retrying("not_authenticated"), { ...done, origin: "agent" } as AgentEvent);
+    a.onPrompt = (one) => one.say(done);
+    await rest();
+    expect(a.session.closed).toBe(false);
+    expect(of(await all(opened), "turn.completed")).toMatchObject([{ outcome: "done", agent: "a" }]);
   });
 
   it("but not where nobody else could go on, and not what passes soon", async () => {

@@ -33,6 +33,14 @@ it("remembers until the reset that was told", () => {
   expect(rows.list(now)).toEqual([]);
 });
 
+it("does not shorten by a guess what was told", () => {
+  breaker.failed("a", error("quota_exhausted", at(3_600_000)));
+  breaker.failed("a", error("network"));
+  expect(breaker.downOf("a")).toMatchObject({ until: now + 3_600_000, code: "quota_exhausted" });
+  breaker.failed("a", error("quota_exhausted", at(60_000)));
+  expect(breaker.downOf("a")).toMatchObject({ until: now + 60_000 });
+});
+
 it.each([
   ["quota_exhausted", 900_000],
   ["not_authenticated", 600_000],

@@ -42,7 +42,10 @@ export class Breaker {
     if (rest === undefined) return;
     const now = this.#now();
     const told = resetsAt === undefined ? Number.NaN : Date.parse(resetsAt);
-    const until = told > now && told - now <= longest ? told : now + rest;
+    const isTold = told > now && told - now <= longest;
+    const until = isTold ? told : now + rest;
+    // A guess says nothing about a limit that ends later.
+    if (!isTold && (this.downOf(agent)?.until ?? 0) > until) return;
     this.#rows.set({ key: agent, until, code, reason: message });
   }
 

@@ -45,14 +45,23 @@ export class Handover {
    * Goes on with whoever can: the same one after a wait, or the first of the route that can be opened. Undefined where nobody can: then
    * the session stays with the one that had it.
    */
-  async move(error: ErrorInfo, signal: AbortSignal): Promise<Step["do"] | undefined> {
-    return this.#follow(await this.#o.relay.next(this.#o.held(), error, signal), error.code, signal);
+  move(error: ErrorInfo, signal: AbortSignal): Promise<Step["do"] | undefined> {
+    return this.#during(async () =>
+      this.#follow(await this.#o.relay.next(this.#o.held(), error, signal), error.code, signal),
+    );
   }
 
   /** The same before anything was asked. */
-  async atStart(signal: AbortSignal): Promise<void> {
-    const found = await this.#o.relay.atStart(this.#o.held(), signal);
-    if (found !== undefined) await this.#follow(found.step, found.reason, signal);
+  atStart(signal: AbortSignal): Promise<void> {
+    return this.#during(async () => {
+      const found = await this.#o.relay.atStart(this.#o.held(), signal);
+      if (found !== undefined) await this.#follow(found.step, found.reason, signal);
+    });
+  }
+
+  /** The one that has it is ended before the next one is there. */
+  leave(): Promise<void> {
+    return this.#during(() => this.#o.legs().leave());
   }
 
   /** What cannot be wished for: the one that has it, and two at once. */
@@ -72,21 +81,23 @@ export class Handover {
 
   /** By somebody's wish. Throws where it cannot be, and then the session stays with the one that had it. */
   request(next: NextHolder): Promise<void> {
-    return this.#during(this.#request(next));
+    this.#to = next.agent.name;
+    return this.#during(() => this.#request(next));
   }
 
   async #request(next: NextHolder): Promise<void> {
     const before = this.#o.held();
     try {
-      await this.#handTo(next, "requested");
+      await this.#handTo(next, { from: before.agent.id, reason: "requested" });
     } catch (thrown) {
       await this.#back(before);
       throw thrown;
     }
   }
 
-  /** A prompt that comes meanwhile is for the next one. */
-  #during<Value>(work: Promise<Value>): Promise<Value> {
+  /** A prompt that comes meanwhile is for the next one. What was begun before is ended first, also where nobody wants it any more. */
+  #during<Value>(begin: () => Promise<Value>): Promise<Value> {
+    const work = this.settled === undefined ? begin() : this.settled.then(begin);
     const settled = work.then(
       () => {},
       () => {},
@@ -103,9 +114,10 @@ export class Handover {
     for (let step = first; step !== undefined && !signal.aborted;) {
       if (step.do === "again") return "again";
       try {
-        await this.#handTo(step.next, reason);
+        await this.#handTo(step.next, { from: before.agent.id, reason }, signal);
         return "switch";
       } catch (thrown) {
+        if (signal.aborted) break;
         this.#o.relay.couldNot(step.next, errorInfo(toReinsError(thrown)));
         step = await this.#o.relay.elsewhere(before, signal);
       }
@@ -114,12 +126,17 @@ export class Handover {
     return undefined;
   }
 
-  async #handTo(next: NextHolder, reason: string): Promise<void> {
-    const { relay, legs, held, hold, remark } = this.#o;
+  /** `from` had it last: others may have been tried since. */
+  async #handTo(
+    next: NextHolder,
+    { from, reason }: Pick<Switched, "from" | "reason">,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { relay, legs, hold, remark } = this.#o;
     this.#to = next.agent.name;
     try {
-      const from = held().agent.id;
       await legs().leave();
+      signal?.throwIfAborted();
       hold(next);
       legs().goOnFrom(relay.stateOf(next.agent));
       this.#begin(from, next, reason);

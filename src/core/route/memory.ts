@@ -9,6 +9,8 @@ interface Known {
   readonly until: number;
 }
 
+const nobody = "";
+
 export class RouteMemory {
   readonly #notes = new Notes();
   readonly #agents = new Map<string, Known>();
@@ -16,7 +18,7 @@ export class RouteMemory {
   readonly #sizes = new Map<string, number>();
   /** Who said something in the turn. */
   #spoke: string | undefined;
-  /** Who knows what was wanted last. */
+  /** Who knows what was wanted last; `nobody` where the one who did has lost it. */
   #worker: string | undefined;
 
   follow(event: ReinsEvent): void {
@@ -56,6 +58,13 @@ export class RouteMemory {
   /** What a leg of this agent would go on from. */
   stateOf(agent: string): string | undefined {
     return this.#agents.get(agent)?.state;
+  }
+
+  lost(agent: string): void {
+    this.#agents.set(agent, { until: 0 });
+    if ((this.#spoke ?? this.#worker) !== agent) return;
+    this.#spoke = undefined;
+    this.#worker = nobody;
   }
 
   forgetStates(): void {

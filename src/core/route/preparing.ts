@@ -78,10 +78,14 @@ async function refuseWider({ choosing, registry }: RouteMaking, wanted: SessionO
     throw new ReinsError("unsupported", `${wanted.agent} is for mode ${own} at most, and this is mode ${mode}.`);
 }
 
-/** Without what was meant for the first agent alone: another one's program would not know it, or take it for something else. */
+/**
+ * Without what was meant for the first agent alone: another one's program would not know it, or take it for something else. What its
+ * agent file says is among the options already, and would count twice.
+ */
 function carried(options: SessionOptions): SessionOptions {
   const {
     agent: _a,
+    agentFile: _g,
     model: _m,
     fallbackModel: _f,
     resume: _r,

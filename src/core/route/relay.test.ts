@@ -3,6 +3,7 @@ import type { Agent } from "../../agents/contract.ts";
 import { noCapabilities } from "../../events/capabilities.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
+import { createRedactor } from "../../events/redact.ts";
 import { stamp } from "../../../test/support/histories.ts";
 import { Policy } from "../policy/policy.ts";
 import { Breaker } from "./breaker.ts";
@@ -37,6 +38,7 @@ const relay = (names: readonly string[], broken: readonly string[] = []): Relay 
     keep: undefined,
     mode: () => "ask",
     knowsPast: true,
+    redact: createRedactor({}),
     say: (code, message) => void said.push(`${code}: ${message}`),
   });
 const error = (code: ErrorInfo["code"], ms?: number): ErrorInfo => ({

@@ -4,6 +4,7 @@ import type { Agent, HistoryMessage, PromptInput } from "../../agents/contract.t
 import { toReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
+import type { Redactor } from "../../events/redact.ts";
 import type { AgentEventOf, ReinsEvent } from "../../events/types.ts";
 import type { SessionOptions } from "../api.ts";
 import type { Breaker } from "./breaker.ts";
@@ -14,7 +15,7 @@ import { Doings } from "./side-effects.ts";
 import { isSlow } from "./slow-retries.ts";
 import { verdictOn } from "./survivable.ts";
 import type { RouteChoices, Verdict } from "./survivable.ts";
-import { behindBriefing, onceMore } from "./told.ts";
+import { behindBriefing, goOn } from "./told.ts";
 
 /** An agent that holds a session, or could. */
 export interface Holder {
@@ -54,6 +55,7 @@ export interface RelayOptions {
   readonly mode: () => Mode;
   /** What was said before this session began is known here. */
   readonly knowsPast: boolean;
+  readonly redact: Redactor;
   readonly say: (code: "route" | "waiting", message: string) => void;
   readonly now?: () => number;
 }
@@ -100,7 +102,9 @@ export class Relay {
 
   /** Whether the turn goes on after this, as far as can be said at once. */
   survives(from: Holder, error: ErrorInfo): boolean {
-    return this.#verdict(from, error).do !== "stop";
+    const verdict = this.#verdict(from, error);
+    if (verdict.do === "stop" && verdict.why !== undefined) this.#o.say("route", verdict.why);
+    return verdict.do !== "stop";
   }
 
   /** The agent's own trying again takes longer than moving on does. */
@@ -113,7 +117,7 @@ export class Relay {
   /** Waits, or finds somebody. Undefined where the turn ends after all. */
   async next(from: Holder, error: ErrorInfo, signal: AbortSignal): Promise<Step | undefined> {
     const verdict = this.#verdict(from, error);
-    this.#o.route.breaker.failed(from.agent.id, error);
+    this.#failed(from.agent, error);
     if (verdict.do === "stop") return undefined;
     if (verdict.do === "move") return this.elsewhere(from, signal);
     this.#waited.add(from.name);
@@ -151,7 +155,7 @@ export class Relay {
 
   /** It looked as if it could, and did not open. */
   couldNot({ name, agent }: NextHolder, error: ErrorInfo): void {
-    this.#o.route.breaker.failed(agent.id, error);
+    this.#failed(agent, error);
     this.#o.say("route", `${name} cannot take the turn: ${error.message}`);
   }
 
@@ -185,9 +189,19 @@ export class Relay {
     return behindBriefing(this.#briefing(holder, resumed), input);
   }
 
-  /** ... and when it was waited for. */
-  again(input: PromptInput): PromptInput {
-    return onceMore(input, this.#memory.begun);
+  /** ... and when it was waited for; undefined where it had not begun, and is sent the same once more. */
+  again(): PromptInput | undefined {
+    return this.#memory.begun ? goOn : undefined;
+  }
+
+  /** Its part of the conversation is gone: it is told everything. */
+  lost({ id }: Agent): void {
+    this.#memory.lost(id);
+  }
+
+  /** What is remembered is written down, and an agent may repeat a key that it was refused. */
+  #failed({ id }: Agent, error: ErrorInfo): void {
+    this.#o.route.breaker.failed(id, { ...error, message: this.#o.redact(error.message) });
   }
 
   #begins(): void {
@@ -200,7 +214,7 @@ export class Relay {
     const waited = this.#waited.has(from.name);
     const verdict = verdictOn({ code, resetsAt, sideEffect, denied, waited }, this.#o.route.choices, this.#now());
     const alone = this.#o.route.names.length < 2;
-    return alone || (verdict.do === "move" && this.#left(from).length === 0) ? { do: "stop" } : verdict;
+    return alone || (verdict.do !== "wait" && this.#left(from).length === 0) ? { do: "stop" } : verdict;
   }
 
   #left({ name }: Holder): readonly string[] {

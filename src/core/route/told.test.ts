@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { behindBriefing, onceMore } from "./told.ts";
+import { behindBriefing } from "./told.ts";
 
 const image = { kind: "image", path: "/a.png" } as const;
 
@@ -15,9 +15,4 @@ it("does not repeat a long prompt that the briefing has whole, and never loses o
   const text = "word ".repeat(1000);
   expect(behindBriefing(`# Briefing ${text}`, { text }).text).toMatch(/---\n\nGo on with the newest wish\.$/);
   expect(behindBriefing(`# Briefing ${text.slice(0, 2000)}`, { text }).text.endsWith(text)).toBe(true);
-});
-
-it("sends the prompt once more to one that had not begun", () => {
-  expect(onceMore({ text: "Do it.", attachments: [image] }, false)).toEqual({ text: "Do it.", attachments: [image] });
-  expect(onceMore({ text: "Do it." }, true).text).toMatch(/^You were interrupted/);
 });

@@ -10,7 +10,7 @@ export function behindBriefing(briefing: string, input: PromptInput): PromptInpu
   return { ...input, text: `${briefing}\n\n---\n\n${told ? "Go on with the newest wish." : input.text}` };
 }
 
-/** For the one that was waited for: the prompt, or where it had begun to work on it, that it can go on. */
-export function onceMore(input: PromptInput, begun: boolean): PromptInput {
-  return begun ? { text: "You were interrupted by a limit that is over now. Go on with what you were doing." } : input;
-}
+/** For one that had begun to work on the prompt before it was waited for. */
+export const goOn: PromptInput = {
+  text: "You were interrupted by a limit that is over now. Go on with what you were doing.",
+};
