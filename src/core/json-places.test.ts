@@ -25,6 +25,12 @@ test.each([
   ['{\n"a": nul\n}', 2],
 ])("%j is no JSON from line %i on", (text, line) => expect(jsonPlaces(text).brokenLine).toBe(line));
 
+test("a hundred thousand rules have their lines", () => {
+  const rules = Array.from({ length: 100_000 }, (_, index) => ({ decision: "deny", command: `rm ${index}` }));
+  const { lineOf } = jsonPlaces(JSON.stringify({ policy: { rules } }, null, 2));
+  expect(lineOf(["policy", "rules", 99_999, "command"])).toBe(4 + 4 * 99_999 + 2);
+});
+
 test("it finds nothing broken in JSON, and something in what JSON.parse refuses", () => {
   const almost = fc
     .tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 }))

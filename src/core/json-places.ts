@@ -26,13 +26,17 @@ class Scanner {
   readonly lines = new Map<string, number>();
   readonly #text: string;
   #at = 0;
+  /** As far as the lines are counted: not from the beginning for each key of a long file. */
+  #counted = 0;
+  #line = 1;
 
   constructor(text: string) {
     this.#text = text;
   }
 
   get line(): number {
-    return this.#text.slice(0, this.#at).split("\n").length;
+    for (; this.#counted < this.#at; this.#counted++) if (this.#text[this.#counted] === "\n") this.#line++;
+    return this.#line;
   }
 
   whole(): void {
