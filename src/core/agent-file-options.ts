@@ -40,7 +40,10 @@ function toolsOf(file: AgentFile, wanted: OpenOptions["tools"]): OpenOptions["to
   if (file.tools === undefined && file.firstPromptTools === undefined) return wanted;
   return {
     ...both(file.tools, wanted),
-    ...((file.firstPromptTools ?? wanted?.first) && { first: both(file.firstPromptTools, wanted?.first) }),
+    // It counts instead of the others, and must not take out what the call or the file says about every prompt.
+    ...((file.firstPromptTools ?? wanted?.first) && {
+      first: both(file.firstPromptTools ?? file.tools, wanted?.first ?? wanted),
+    }),
   };
 }
 

@@ -60,7 +60,10 @@ export async function readAgentFile(
   const file = { id, path, whose };
   try {
     if (!isAgentName(id)) throw new Error("its name must be lower-case letters, digits and hyphens, and `.md`.");
-    if ((await stat(path)).size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1000} kilobytes.`);
+    const found = await stat(path);
+    // A link in a cloned project may lead to a device, which has no end.
+    if (!found.isFile()) throw new Error("it is not a file.");
+    if (found.size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1000} kilobytes.`);
     const { values, body, lineOf } = parseFrontMatter(await readFile(path, "utf8"));
     const { parseAgentFacts } = await import("./agent-file-schema.ts");
     const facts = parseAgentFacts(values, lineOf);
@@ -80,6 +83,15 @@ export async function readAgentFile(
 /** No path in disguise. */
 export function isAgentName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]*$/.test(name);
+}
+
+/** A person's own file that only a project asks for: who clones a project has not chosen what the file allows elsewhere. */
+export function chosenByProject(file: AgentFile, personsMode: Mode | undefined): AgentFile {
+  if (file.whose === "project") return file;
+  const { mode, tools, firstPromptTools, ignored } = narrowedFacts(file, personsMode);
+  if (ignored.length === 0) return file;
+  const remark = `The project chose your agent file ${file.id}: its mode and the tools that it allows count only where you name it yourself.`;
+  return { ...file, mode, tools, firstPromptTools, ignored: [remark] };
 }
 
 /** What a project's file may say. */

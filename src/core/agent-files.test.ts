@@ -151,6 +151,36 @@ test("a fallback that goes in a circle is refused before anything is started", a
   await expect(get("self")).rejects.toThrow("The fallback goes in a circle: self → self.");
 });
 
+test("a hundred ways to the same fallback are looked at once", async () => {
+  const layers = Array.from({ length: 24 }, (_, layer) => layer);
+  for (const layer of layers)
+    for (const side of ["a", "b"])
+      writeFileSync(projects(`${side}${layer}`), `---\nfallback: [a${layer + 1}, b${layer + 1}]\n---\n`);
+  expect(await get("a0")).toMatchObject({ fallback: ["a1", "b1"] });
+  writeFileSync(projects("b24"), "---\nfallback: [a0]\n---\n");
+  await expect(get("a0")).rejects.toThrow("The fallback goes in a circle: a0 → a1");
+});
+
+test("a link to what has no end, or a folder, is no agent file", async () => {
+  symlinkSync("/dev/zero", projects("endless"));
+  mkdirSync(projects("folder"));
+  for (const name of ["endless", "folder"])
+    await expect(get(name)).rejects.toThrow("cannot be used: it is not a file.");
+});
+
+test("what the call keeps from it is kept from it in the first prompt too", async () => {
+  writeFileSync(
+    projects("one"),
+    "---\ntools:\n  disallowed: edit\nfirstPromptTools:\n  disallowed: [web_fetch]\n---\n",
+  );
+  const wanted = { tools: { disallowed: ["shell"] } };
+  const { options } = await withAgentFile(wanted, await get("one"), cwd());
+  expect(options.tools).toMatchObject({ disallowed: ["edit", "shell"], first: { disallowed: ["web_fetch", "shell"] } });
+  writeFileSync(projects("two"), "---\ntools:\n  disallowed: edit\n---\n");
+  const first = await withAgentFile({ tools: { first: { disallowed: ["shell"] } } }, await get("two"), cwd());
+  expect(first.options.tools).toMatchObject({ disallowed: ["edit"], first: { disallowed: ["edit", "shell"] } });
+});
+
 test("what the call says goes before the file, and both prompts are told", async () => {
   writeFileSync(persons("reviewer"), whole);
   writeFileSync(join(cwd(), "notes.md"), "Know this.\n");
@@ -171,7 +201,7 @@ test("what the call says goes before the file, and both prompts are told", async
     mode: "read",
     locale: "de",
     env: { LEVEL: "4", MORE: "x" },
-    tools: { allowed: ["read"], disallowed: ["shell", "edit"], first: { disallowed: ["web_fetch"] } },
+    tools: { allowed: ["read"], disallowed: ["shell", "edit"], first: { disallowed: ["web_fetch", "edit"] } },
     systemPrompt: { text: "You review.\n\n# notes.md\n\nKnow this.\n\nBe short.", how: "append" },
     after: "npm run build",
   });

@@ -69,15 +69,17 @@ export class AgentFiles {
     return place && (await readAgentFile(place.path, place.whose, this.#personsMode));
   }
 
-  /** A file that is another's fallback may have fallbacks of its own. */
-  async #refuseCircle(file: AgentFile, above: readonly string[]): Promise<void> {
+  /** A file that is another's fallback may have fallbacks of its own. `known`: from there it goes in no circle, by whatever way one comes. */
+  async #refuseCircle(file: AgentFile, above: readonly string[], known = new Set<string>()): Promise<void> {
     for (const name of file.fallback ?? []) {
       if (above.includes(name))
         throw new ReinsError("invalid_input", `The fallback goes in a circle: ${[...above, name].join(" → ")}.`, {
           help: `Change \`fallback\` in ${file.path}.`,
         });
+      if (known.has(name)) continue;
       const next = await this.#read(name);
-      if (next !== undefined) await this.#refuseCircle(next, [...above, name]);
+      if (next !== undefined) await this.#refuseCircle(next, [...above, name], known);
+      known.add(name);
     }
   }
 }

@@ -2,6 +2,7 @@
 import type { SessionOptions } from "./api.ts";
 import { stepsOf } from "./after.ts";
 import { withAgentFile } from "./agent-file-options.ts";
+import { chosenByProject } from "./agent-file.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { AgentFiles } from "./agent-files.ts";
 import { budgetOver } from "./budget.ts";
@@ -20,6 +21,8 @@ export interface AskedFor {
   readonly agentFile: string | undefined;
   /** The after-steps are a project's: they run with the person's word alone. */
   readonly projectsAfter: boolean;
+  /** So is the fallback: whom it names, nobody else has asked for. */
+  readonly projectsFallback: boolean;
 }
 
 export interface Asking {
@@ -29,6 +32,8 @@ export interface Asking {
   readonly configured: LoadedConfiguration;
   readonly defaults: Usual & { readonly mode?: Mode | undefined };
   readonly registry: Registry;
+  /** Only a project asks for the agent that the call names. */
+  readonly byProject: boolean;
 }
 
 export async function askedFor(asking: Asking): Promise<AskedFor> {
@@ -59,21 +64,29 @@ export async function askedFor(asking: Asking): Promise<AskedFor> {
     agentFile: file?.id,
     projectsAfter:
       wanted.after === undefined && (file?.after === undefined ? configured.projectsAfter : file.whose === "project"),
+    projectsFallback:
+      wanted.fallback === undefined &&
+      (file?.fallback === undefined ? configured.projectsFallback : file.whose === "project"),
   };
 }
 
 /** An agent goes before a file of its name: a file from anywhere must not take its place. */
 async function fileNamed(
   name: string | undefined,
-  { wanted, cwd, env, configured, defaults, registry }: Asking,
+  { wanted, cwd, env, configured, defaults, registry, byProject }: Asking,
 ): Promise<AgentFile | undefined> {
   if (name === undefined || registry.entryOf(name) !== undefined) return undefined;
-  const files = await AgentFiles.find(cwd, env, defaults.mode ?? configured.files.person?.value.mode);
+  const personsMode = defaults.mode ?? configured.files.person?.value.mode;
+  const files = await AgentFiles.find(cwd, env, personsMode);
   const file = await files.get(name);
   if (file === undefined && wanted.agentFile !== undefined)
     throw new ReinsError("invalid_input", `The agent file ${name}, by which this session goes, is not there.`, {
       help: "Put it back, or name an agent.",
     });
   if (file === undefined) throw registry.unknown(name, files.names);
-  return file;
+  // Also where a session goes on that a project's word began.
+  const unnamed = wanted.agentFile !== undefined || (wanted.agent ?? defaults.agent) === undefined;
+  return byProject || (unnamed && configured.projectsAgent && name === configured.agent)
+    ? chosenByProject(file, personsMode)
+    : file;
 }

@@ -56,12 +56,13 @@ export class Choosing {
     this.#keeps = keepAnswers ?? store !== undefined;
   }
 
-  async choose(called: SessionOptions): Promise<Chosen> {
+  /** `byProject`: only a project asks for the agent that is named. */
+  async choose(called: SessionOptions, byProject = false): Promise<Chosen> {
     for (const name of [called.model, called.fallbackModel]) refuseNoName(name);
     const { cwd, folder } = await folderOf(called.cwd ?? process.cwd());
     const configured = await loadConfiguration(cwd, this.#env);
     const [env, defaults, registry] = [this.#env, this.#defaults, this.#registry];
-    const all = await askedFor({ wanted: called, cwd, env, configured, defaults, registry });
+    const all = await askedFor({ wanted: called, cwd, env, configured, defaults, registry, byProject });
     const agent = await registry.choose(all.options, all.usual);
     const asked = withoutOwn(called, all, configured, agent);
     const wanted = asked.options;

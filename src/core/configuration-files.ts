@@ -1,9 +1,10 @@
 /** Where a person's and a project's configuration lie, and what stands in them. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { ReinsError } from "../events/errors.ts";
 import type { Configuration } from "./configuration.ts";
+import type { LineOf } from "./faults.ts";
 import { jsonPlaces } from "./json-places.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,13 +48,14 @@ async function readConfiguration(path: string, passedOver = false): Promise<Conf
   if (passedOver) return { path, value: {} };
   // Only a person who has a configuration pays for loading the schema library.
   const { parseConfiguration } = await import("./configuration-schema.ts");
-  const { lineOf, brokenLine } = jsonPlaces(text);
+  // Lines are looked for where something is wrong: there may be a hundred thousand rules, and nothing wrong with them.
+  const lineOf: LineOf = (key) => jsonPlaces(text).lineOf(key);
   let why: string;
   try {
     return { path, value: parseConfiguration(JSON.parse(text), lineOf) };
   } catch (thrown) {
-    why =
-      thrown instanceof SyntaxError ? notJson(brokenLine) : thrown instanceof Error ? thrown.message : String(thrown);
+    if (thrown instanceof SyntaxError) why = notJson(jsonPlaces(text).brokenLine);
+    else why = thrown instanceof Error ? thrown.message : String(thrown);
   }
   throw cannotUse(path, why);
 }
@@ -65,8 +67,11 @@ function notJson(line: number | undefined): string {
 /** Nothing where there is no file. One that cannot be read may have narrowed something: it is not passed over. */
 async function textOf(path: string): Promise<string | undefined> {
   try {
+    // A link in a cloned project may lead to a device, which has no end.
+    if (!(await stat(path)).isFile()) throw cannotUse(path, "it is not a file.");
     return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
   } catch (thrown) {
+    if (thrown instanceof ReinsError) throw thrown;
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw cannotUse(path, `it cannot be read (${code}).`);

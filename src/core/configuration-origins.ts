@@ -29,7 +29,15 @@ export interface SettingSources {
 const defaults = { agent: null, model: null, mode: "ask", fallback: null, budget: null, after: null, continue: null };
 
 export function settingsOf({ loaded, env, agents, flags }: SettingSources): readonly Setting[] {
-  const { ignored, remarks: _remarks, files, projectsAfter: _whose, ...merged } = loaded;
+  const {
+    ignored,
+    remarks: _remarks,
+    files,
+    projectsAfter: _after,
+    projectsAgent: _agent,
+    projectsFallback: _fallback,
+    ...merged
+  } = loaded;
   const { policy: _rules, ...project } = files.project?.value ?? {};
   const said: Record<Exclude<Setting["from"], "default">, ReadonlyMap<string, unknown>> = {
     flag: flat(flags),
@@ -43,10 +51,12 @@ export function settingsOf({ loaded, env, agents, flags }: SettingSources): read
   };
   const effective = new Map([...flat(merged), ...said.variable, ...said.flag]);
   const set = [...effective].map(([key, value]): Setting => {
-    const from = (["flag", "variable", "project", "person"] as const).find((one) =>
+    const whose = (["flag", "variable", "project", "person"] as const).find((one) =>
       isDeepStrictEqual(said[one].get(key), value),
     );
-    return { key, value: shown(key, value), from: from ?? "person", where: where(from ?? "person", key) };
+    // What is nobody's as it stands is what is left of the project's.
+    const from = whose ?? "project";
+    return { key, value: shown(key, value), from, where: where(from, key) };
   });
   const passedOver = [...said.project].filter(([key, value]) => !isDeepStrictEqual(flat(merged).get(key), value));
   return inOrder([

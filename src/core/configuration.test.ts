@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/processes.ts";
@@ -31,7 +31,15 @@ const load = (more: Record<string, string> = {}) =>
   loadConfiguration(join(root, "project", "deep", "deeper"), { ...env(), ...more });
 
 test("without files there is nothing", async () => {
-  expect(await load()).toEqual({ agents: {}, ignored: {}, remarks: [], files: {}, projectsAfter: false });
+  expect(await load()).toEqual({
+    agents: {},
+    ignored: {},
+    remarks: [],
+    files: {},
+    projectsAfter: false,
+    projectsAgent: false,
+    projectsFallback: false,
+  });
 });
 
 test("the project's word, from a folder above too, goes before the person's, and the environment before both", async () => {
@@ -97,9 +105,14 @@ test.each([
   }
 });
 
+test("a link to what has no end is no configuration", async () => {
+  symlinkSync("/dev/zero", projectFile());
+  await expect(load()).rejects.toThrow(`The configuration ${projectFile()} cannot be used: it is not a file.`);
+});
+
 test("one that cannot be read is not passed over: it may have narrowed something", async () => {
   mkdirSync(projectFile());
-  await expect(load()).rejects.toThrow(`${projectFile()} cannot be used: it cannot be read (EISDIR).`);
+  await expect(load()).rejects.toThrow(`${projectFile()} cannot be used: it is not a file.`);
 });
 
 test("a mark of an editor, and a schema, are nothing wrong", async () => {
@@ -138,6 +151,14 @@ test("whose the after-steps are is known", async () => {
   expect(await load()).toMatchObject({ after: "npm test", projectsAfter: false });
   project({ after: [["npm", "run", "build"]], continue: [{ after: "failed" }] });
   expect(await load()).toMatchObject({ after: [["npm", "run", "build"]], projectsAfter: true });
+});
+
+test("whom only the project asks for is known", async () => {
+  project({ agent: "one", fallback: ["two"] });
+  expect(await load()).toMatchObject({ projectsAgent: true, projectsFallback: true });
+  expect(await load({ REINS_AGENT: "one" })).toMatchObject({ projectsAgent: false });
+  person({ agent: "one" });
+  expect(await load()).toMatchObject({ projectsAgent: false });
 });
 
 test("what a project says about agents is their models, and nothing that could be run", async () => {

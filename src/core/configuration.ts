@@ -61,6 +61,9 @@ export interface LoadedConfiguration extends Configuration {
   readonly files: { readonly person?: ConfigurationFile; readonly project?: ConfigurationFile };
   /** The after-steps are the project's: they run with the person's word alone. */
   readonly projectsAfter: boolean;
+  /** Only the project says so. */
+  readonly projectsAgent: boolean;
+  readonly projectsFallback: boolean;
 }
 
 export async function loadConfiguration(cwd: string, env: Environment): Promise<LoadedConfiguration> {
@@ -73,6 +76,8 @@ export async function loadConfiguration(cwd: string, env: Environment): Promise<
     remarks: remark === undefined ? [] : [remark],
     files: { ...(person && { person }), ...(project && { project }) },
     projectsAfter: project?.value.after !== undefined,
+    projectsAgent: !env["REINS_AGENT"] && merged.agent !== person?.value.agent,
+    projectsFallback: project?.value.fallback !== undefined,
   };
 }
 

@@ -34,7 +34,12 @@ export async function routeFor(making: RouteMaking, chosen: Chosen): Promise<Rou
     names,
     choices: choicesOf(options.route, configured.route),
     breaker: making.breaker,
-    prepare: (name, mode) => prepare(making, { ...options, cwd: chosen.cwd }, name, mode),
+    prepare: (name, mode) =>
+      prepare(
+        making,
+        { ...options, cwd: chosen.cwd },
+        { name, mode, byProject: asked.projectsFallback && names.includes(name, 1) },
+      ),
   };
 }
 
@@ -45,11 +50,19 @@ async function refuseUnknown({ registry, env }: RouteMaking, { cwd }: Chosen, na
   for (const name of strange) if ((await files.get(name)) === undefined) throw registry.unknown(name, files.names);
 }
 
-async function prepare(making: RouteMaking, options: SessionOptions, name: string, mode: Mode): Promise<NextHolder> {
+interface Next {
+  readonly name: string;
+  readonly mode: Mode;
+  /** Only a project asks for it. */
+  readonly byProject: boolean;
+}
+
+async function prepare(making: RouteMaking, options: SessionOptions, next: Next): Promise<NextHolder> {
+  const { name, mode, byProject } = next;
   const { choosing, registry, models } = making;
   const wanted = { ...carried(options), agent: name };
   await refuseWider(making, wanted, mode);
-  const { agent, entry, model, fallbackModel, asked, held } = await choosing.choose({ ...wanted, mode });
+  const { agent, entry, model, fallbackModel, asked, held } = await choosing.choose({ ...wanted, mode }, byProject);
   const { ready, help } = await registry.readiness.of(agent);
   const refuse = (what: string): never => {
     throw new ReinsError("unsupported", `${agent.name} ${what}.`, { agent: agent.id, help });
