@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Place } from "../../test/support/command.ts";
@@ -69,6 +69,34 @@ it("says of each value where it comes from, and of what does not count why", asy
     },
   ]);
   expect(code).toBe(0);
+});
+
+it("says whose a part of a list is, of an agent of one's own too, and tells no secret wherever it stands", async () => {
+  const token = "canary-0123456789abcdef";
+  person({ agents: { goose: { acp: "goose acp", env: { MY_TOKEN: token }, args: ["--key", token] } } });
+  project({ fallback: ["demo", "acp:./evil"] });
+  symlinkSync(place.cwd, join(place.home, "link"));
+  const all = await place.run(["config", "--json", "--cwd", join(place.home, "link")], {
+    env: { REINS_GOOSE_MODEL: "m" },
+  });
+  expect(all.stdout).not.toContain(token);
+  const settings = all.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Setting);
+  const theirs = join(place.cwd, "reins.config.json");
+  expect(settings.filter(({ key }) => key === "fallback")).toMatchObject([
+    { value: ["demo"], from: "project", where: theirs },
+    { value: ["demo", "acp:./evil"], from: "project", ignored: expect.stringContaining("names a command") },
+  ]);
+  expect(settings).toContainEqual({
+    key: "agents.goose.model",
+    value: "m",
+    from: "variable",
+    where: "REINS_GOOSE_MODEL",
+  });
+  const nowhere = await place.run(["config", "--cwd", join(place.cwd, "gone")]);
+  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining("does not exist") });
 });
 
 it("says which of two project files counts", async () => {

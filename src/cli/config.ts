@@ -2,8 +2,11 @@ import { loadConfiguration } from "../core/configuration.ts";
 import { settingsOf } from "../core/configuration-origins.ts";
 import type { Setting } from "../core/configuration-origins.ts";
 import { agentEntries } from "../agents/index.ts";
+import { withVariables } from "../core/configured-agents.ts";
+import { ReinsError } from "../events/errors.ts";
 import { createRedactor } from "../events/redact.ts";
 import type { Mode } from "../events/modes.ts";
+import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { print } from "./asking.ts";
 import { table } from "./table.ts";
@@ -19,11 +22,19 @@ export interface ConfigCommand {
 /** `reins config`: each value that counts, where it comes from, and what a project asked for and does not get. */
 export async function config({ json = false, cwd = ".", ...flags }: ConfigCommand): Promise<void> {
   const { env } = process;
-  const loaded = await loadConfiguration(resolve(cwd), env);
-  const agents = agentEntries.map(({ id }) => id);
-  const redact = createRedactor(env);
+  const loaded = await loadConfiguration(await folderOf(cwd), env);
+  const { agents: configured = {} } = loaded;
+  const agents = [...new Set([...agentEntries.map(({ id }) => id), ...Object.keys(configured)])];
+  const redact = createRedactor(withVariables(env, configured));
   const settings = redact.deep(settingsOf({ loaded, env, agents, flags }));
   await print(settings, { json }, (all) => page(all, loaded.remarks));
+}
+
+/** As a session there would see it: a project's file is looked for above the folder itself, and not above a link to it. */
+function folderOf(cwd: string): Promise<string> {
+  return realpath(cwd).catch(() => {
+    throw new ReinsError("invalid_input", `The folder ${resolve(cwd)} does not exist.`);
+  });
 }
 
 function page(settings: readonly Setting[], remarks: readonly string[]): string {
