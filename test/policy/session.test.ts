@@ -4,11 +4,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ReinsOptions, SessionOptions } from "../../src/core/api.ts";
 import { Answers } from "../../src/core/policy/answers.ts";
-import { puppetCapabilities } from "../support/puppet.ts";
 import type { AgentEvent, EventOf, ReinsEvent } from "../../src/events/types.ts";
 import { createReins } from "../../src/core/reins.ts";
 import { testFolder } from "../support/core.ts";
-import { createPuppet } from "../support/puppet.ts";
+import { createPuppet, puppetCapabilities } from "../support/puppet.ts";
 import type { Puppet } from "../support/puppet.ts";
 
 const npm = "npm test";
@@ -331,7 +330,7 @@ describe("rules that are no rules", () => {
   it.each([
     [{ decision: "maybe" }, "decision must be one of allow, deny, ask"],
     [{ decision: "deny", comand: "rm" }, "there is no key comand; did you mean command"],
-    [{ decision: "deny", tool: "bash" }, "there is no tool bash"],
+    [{ decision: "deny", tool: "bash" }, 'there is no tool "bash"'],
     ["deny rm", "it must be an object"],
     [{ decision: "deny", path: "" }, "path must be text, or a list of texts"],
   ])("%j: %s", async (rule, why) => {

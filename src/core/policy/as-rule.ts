@@ -22,7 +22,7 @@ export function faultOf(value: unknown): string | undefined {
   const bad = texts.find((key) => rule[key] !== undefined && !isWords(rule[key]));
   if (bad !== undefined) return `${bad} must be text, or a list of texts`;
   const tool = [rule["tool"] ?? []].flat().find((one) => !(tools as readonly unknown[]).includes(one));
-  if (tool !== undefined) return `there is no tool ${String(tool)}; there are ${tools.join(", ")}`;
+  if (tool !== undefined) return `there is no tool ${JSON.stringify(tool)}; there are ${tools.join(", ")}`;
   if (rule["dynamic"] !== undefined && rule["dynamic"] !== true) return "dynamic must be true";
   return rule["reason"] !== undefined && typeof rule["reason"] !== "string" ? "reason must be text" : undefined;
 }

@@ -43,7 +43,9 @@ function commandRule({ input }: Call): Rule | undefined {
 
 /** Inside the workspace, and in nothing hidden: what is there makes other programs run. */
 function pathRule(tool: Call["tool"], parts: readonly Part[], { places: { cwd } }: Compiled): Rule | undefined {
-  const real = parts.flatMap((part) => (part.kind === "path" ? [`/${part.real.join("/")}`] : []));
+  const real = parts.flatMap((part) =>
+    part.kind === "path" ? [`/${part.real.filter((name) => typeof name === "string").join("/")}`] : [],
+  );
   const ordinary = real.every((path) => isInside(path, [cwd], cwd) && !isHidden(path, [cwd], cwd) && path !== cwd);
   if (!ordinary) return undefined;
   const path = [...new Set(real.map((one) => escaped(relative(cwd, one))))];

@@ -53,11 +53,11 @@ export const permissionResolved = z.object({
   changedInput: z.unknown().optional(),
   /** The denial ended the turn. */
   stop: z.boolean().optional(),
-  /** What the agent was told. */
+  /** What the agent was told, or why it was allowed. */
   message: z.string().optional(),
   /** Who decided. */
   by: z.enum(["person", "policy", "deadline", "agent", "cancel", "recovery"]),
-  /** The rule that was added, for people. */
+  /** The rule that decided, or that was added, for people. */
   rule: z.string().optional(),
   ...common,
 });
