@@ -76,6 +76,8 @@ export class Bookkeeper {
   forget(): void {
     this.#session = undefined;
     this.#behind = true;
+    this.#texts = [];
+    this.#textLength = 0;
   }
 
   #begin(first: ReinsEvent): NumberedSession {
@@ -143,8 +145,9 @@ export class Bookkeeper {
       default:
     }
     const text = searchText(event);
-    if (text !== undefined)
-      this.#db.sql("INSERT INTO search (rowid, text) VALUES ((? << 32) + ?, ?)").run(session.number, event.seq, text);
+    if (text === undefined) return;
+    this.#texts.push({ seq: event.seq, text });
+    this.#textLength += text.length;
   }
 
   #legBegan(event: EventOf<"session.started">, session: NumberedSession): void {

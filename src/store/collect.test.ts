@@ -5,6 +5,7 @@ import { about, conversation, keep, stamped, testStore } from "../../test/suppor
 import type { EventPayload } from "../events/types.ts";
 import { blobPath } from "./blobs.ts";
 
+const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 const output = (ref: string): EventPayload => ({
   type: "tool.completed",
   callId: "c",
@@ -88,4 +89,18 @@ test("what is done daily is done once a day", () => {
   old("ses_2");
   expect(store.collect(options).sessions).toHaveLength(0);
   expect(store.collect({ ...options, daily: false }).sessions).toHaveLength(1);
+});
+
+test("room that removed sessions have left in the file costs no other session", () => {
+  const { store, folder } = testStore();
+  const big: EventPayload = { type: "notice", level: "info", code: "x", message: "x".repeat(300_000) };
+  for (const id of ["ses_1", "ses_2", "ses_3", "ses_4", "ses_5"]) keep(store, id, conversation(id, [big]));
+  expect(store.collect({ maxMb: 1, daily: true }).sessions).not.toEqual([]);
+  const left = store.sessions.list().length;
+  {
+    using db = new DatabaseSync(join(folder, "reins.db"));
+    db.exec("UPDATE meta SET value = '1'");
+  }
+  expect(store.collect({ maxMb: 1, daily: true }).sessions).toEqual([]);
+  expect(store.sessions.list()).toHaveLength(left);
 });

@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 import type { SessionRow } from "./rows.ts";
 import { sessionColumns, storedSession } from "./rows.ts";
 import { removeSession } from "./remove.ts";
+import { troubleOf } from "./sqlite.ts";
 
 const dayMs = 24 * 3600 * 1000;
 /** A file is there before the event that refers to it. */
@@ -21,18 +22,12 @@ export function collectStore(
     const bytesBefore = sizeOf(db, blobs);
     const doomed = [...tooOld(db, keepDays), ...tooMuch(db, blobs, maxMb, keepDays)];
     if (dry) return { sessions: doomed, files: unused(db, blobs).length, bytesBefore, bytesAfter: bytesBefore };
-    for (const { id } of doomed) {
-      db.transaction(() => {
-        const row = db.sql("SELECT number FROM sessions WHERE id = ?").get(id) as { number: number } | undefined;
-        if (row !== undefined) removeSession(db, row.number, id);
-      });
-    }
-    const files = unused(db, blobs);
-    for (const path of files) rmSync(path, { force: true });
+    const sessions = doomed.filter((session) => db.transaction(() => removeIfIdle(db, session)));
+    const files = unused(db, blobs).filter((path) => removeIfOld(path));
     for (const { folder, names } of foldersIn(blobs)) if (names.length === 0) removeFolder(folder);
     db.sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('collected_at', ?)").run(String(Date.now()));
     if (!daily && isUnused(db)) compact(db);
-    return { sessions: doomed, files: files.length, bytesBefore, bytesAfter: sizeOf(db, blobs) };
+    return { sessions, files: files.length, bytesBefore, bytesAfter: sizeOf(db, blobs) };
   });
 }
 
@@ -47,10 +42,32 @@ function isUnused(db: Database): boolean {
   return db.sql("SELECT 1 FROM leases LIMIT 1").get() === undefined;
 }
 
+/** It needs as much room again for a while. On a full disk what was removed is removed nevertheless. */
 function compact(db: Database): void {
-  db.sql("INSERT INTO search (search) VALUES ('optimize')").run();
-  db.sql("VACUUM").run();
-  db.sql("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  try {
+    db.sql("INSERT INTO search (search) VALUES ('optimize')").run();
+    db.sql("VACUUM").run();
+    db.sql("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  } catch (thrown) {
+    const why = troubleOf(thrown);
+    if (why !== "full" && why !== "busy" && why !== "disk") throw thrown;
+  }
+}
+
+/** Inside of a transaction. Somebody may have gone on with it since it was found. */
+function removeIfIdle(db: Database, { id, updatedAt }: StoredSession): boolean {
+  const row = db
+    .sql(`SELECT s.number FROM sessions s WHERE s.id = ? AND s.updated_at = ? AND ${idle}`)
+    .get(id, Date.parse(updatedAt)) as { number: number } | undefined;
+  if (row !== undefined) removeSession(db, row.number, id);
+  return row !== undefined;
+}
+
+/** Somebody may have put the same again since it was found. */
+function removeIfOld(path: string): boolean {
+  if (Date.now() - modified(path) <= youngMs) return false;
+  rmSync(path, { force: true });
+  return true;
 }
 
 /** Those that somebody works with right now stay. */
@@ -74,7 +91,7 @@ function tooMuch(
   if (maxMb === undefined) return [];
   const gone = new Set(tooOld(db, keepDays).map(({ id }) => id));
   const rows = db.sql(`SELECT ${sessionColumns} WHERE ${idle} ORDER BY s.updated_at`).all() as unknown as SessionRow[];
-  let excess = sizeOf(db, blobs) - maxMb * 1e6;
+  let excess = bytesInUse(db, blobs) - maxMb * 1e6;
   const doomed: StoredSession[] = [];
   for (const row of rows) {
     if (excess <= 0) break;
@@ -116,8 +133,21 @@ function foldersIn(blobs: string): { folder: string; prefix: string; names: stri
 }
 
 function sizeOf(db: Database, blobs: string): number {
-  const files = foldersIn(blobs).flatMap(({ folder, names: all }) => all.map((name) => join(folder, name)));
-  return [db.path, `${db.path}-wal`, ...files].reduce((sum, path) => sum + sizeOfFile(path), 0);
+  return sizeOfFile(db.path) + sizeOfFile(`${db.path}-wal`) + blobBytes(blobs);
+}
+
+/** Without the room in the file that removed sessions have left: it is used again before the file grows. */
+function bytesInUse(db: Database, blobs: string): number {
+  const pragma = (name: string): number => Number(Object.values(db.sql(`PRAGMA ${name}`).get()!)[0]);
+  const free = pragma("freelist_count") * pragma("page_size");
+  const whole = pragma("page_count") * pragma("page_size");
+  return whole - free + blobBytes(blobs);
+}
+
+function blobBytes(blobs: string): number {
+  return foldersIn(blobs)
+    .flatMap(({ folder, names: all }) => all.map((name) => sizeOfFile(join(folder, name))))
+    .reduce((sum, bytes) => sum + bytes, 0);
 }
 
 function names(folder: string): string[] {

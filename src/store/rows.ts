@@ -7,6 +7,11 @@ import type { Outcome, Tokens } from "../events/types.ts";
 export const sessionColumns = `s.*, l.agent, l.state
   FROM sessions s LEFT JOIN legs l ON l.session = s.number AND l.number = s.leg`;
 
+/** SQLite takes whole numbers, and not every one. */
+export function rowLimit(limit = Infinity): number {
+  return Math.min(Math.ceil(limit), 2 ** 31);
+}
+
 export interface SessionRow {
   number: number;
   id: string;

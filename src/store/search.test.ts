@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { conversation, keep, testStore } from "../../test/support/store.ts";
+import { about, conversation, keep, stamped, testStore } from "../../test/support/store.ts";
 import type { EventPayload } from "../events/types.ts";
 import { excerptOf } from "./excerpt.ts";
+
+const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 
 const everything: EventPayload[] = [
   { type: "message.delta", messageId: "m0", text: "discardedword" },
@@ -67,4 +70,61 @@ test.each([
   [`${"😀".repeat(60)} NEEDLE ${"😀".repeat(60)}`, /^…\p{Extended_Pictographic}+ NEEDLE \p{Extended_Pictographic}+…$/u],
 ])("an excerpt of %s", (text, expected) => {
   expect(excerptOf(text, ["needle"])).toMatch(expected);
+});
+
+test("what is of one folder is found behind any number of others", () => {
+  const { store } = testStore();
+  const needles = Array.from({ length: 1_100 }, (_, n): EventPayload => ({
+    type: "message.completed",
+    messageId: `m${n}`,
+    text: "needle",
+  }));
+  keep(store, "ses_a", conversation("needle"), { cwd: "/here" });
+  keep(store, "ses_b", conversation("x", needles));
+  expect(store.search("needle", { cwd: "/here" }).map(({ session }) => session.id)).toEqual(["ses_a"]);
+});
+
+test("the session that was used last comes first, whichever was begun first", () => {
+  const { store } = testStore();
+  keep(store, "ses_a", conversation("needle one"));
+  keep(store, "ses_b", conversation("needle two"));
+  const log = store.open("ses_a", about());
+  void log.append(stamped("ses_a", conversation("needle three"), 4));
+  log.end();
+  expect(store.search("needle").map(({ session, seq }) => [session.id, seq])).toEqual([
+    ["ses_a", 5],
+    ["ses_a", 2],
+    ["ses_b", 2],
+  ]);
+});
+
+test.each(["NFC", "NFD"] as const)("a letter with an accent is found as %s", (form) => {
+  const { store } = testStore();
+  keep(store, "ses_a", conversation("two cafés"));
+  keep(store, "ses_b", conversation("two cafés".normalize("NFD")));
+  expect(store.search("cafés".normalize(form))).toHaveLength(2);
+});
+
+test.each([0.01, 1.5, 1e300, Infinity])("a limit of %s is one", (limit) => {
+  const { store } = testStore();
+  keep(store, "ses_a", conversation("alpha"));
+  expect(store.search("alpha", { limit })).toHaveLength(1);
+  expect(store.sessions.list({ limit })).toHaveLength(1);
+});
+
+test("while a turn goes on nothing is indexed, and whoever searches sees all of it, once", () => {
+  const { store, folder } = testStore();
+  const indexed = (): unknown => {
+    using db = new DatabaseSync(join(folder, "reins.db"));
+    return db.prepare("SELECT count(*) AS rows FROM search_docsize").get();
+  };
+  const [begun, rest] = [conversation("alpha", everything).slice(0, -1), conversation("").slice(-1)];
+  const log = store.open("ses_a", about());
+  void log.append(stamped("ses_a", [...begun, { type: "question.requested", requestId: "q", questions: [] }]));
+  expect(indexed()).toEqual({ rows: 0 });
+  expect(store.search("alpha")).toHaveLength(1);
+  expect(indexed()).toEqual({ rows: 5 });
+  void log.append(stamped("ses_a", rest, begun.length + 2));
+  log.end();
+  expect(indexed()).toEqual({ rows: 5 });
 });

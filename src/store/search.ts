@@ -1,4 +1,4 @@
-/** Full-text search. The newest first: whoever searches remembers when better than how often. */
+/** Full-text search. The sessions that were used last first: whoever searches remembers when better than how often. */
 import type { SearchHit, SearchOptions } from "../core/log.ts";
 import { ReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
@@ -7,49 +7,51 @@ import { excerptOf } from "./excerpt.ts";
 import { indexAll } from "./index-text.ts";
 import { eventOf } from "./line.ts";
 import type { SessionRow } from "./rows.ts";
-import { sessionColumns, storedSession } from "./rows.ts";
+import { rowLimit, sessionColumns, storedSession } from "./rows.ts";
 import { searchText } from "./search-text.ts";
 
-/** How many places are looked at for one that is asked for: a session with many of them is told once for each event. */
-const perHit = 50;
+/** How many places are put in order; of a word that stands in more of them, the sessions that were begun last are looked at. */
+const mostPlaces = 200_000;
+
+interface Place extends SessionRow {
+  seq: number;
+}
 
 export function searchStore(
   db: Database,
   words: string,
   { cwd, agent, limit = 20 }: SearchOptions = {},
 ): readonly SearchHit[] {
-  const wanted = words.match(/[\p{L}\p{N}]+/gu) ?? [];
+  // A letter and its accent may come as two: the index has them as one.
+  const wanted = words.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? [];
   if (wanted.length === 0) throw new ReinsError("invalid_input", "There is no word to search for.");
   return db.reading(() => {
     indexAll(db);
-    const found = db
+    const places = db
       .sql(
-        "SELECT rowid >> 32 AS number, rowid & 4294967295 AS seq FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?",
+        `SELECT found.place & 4294967295 AS seq, ${sessionColumns}
+         JOIN (
+           SELECT rowid AS place FROM search WHERE search MATCH $words AND ($cwd IS NULL AND $agent IS NULL OR rowid >> 32 IN (
+             SELECT n.number FROM sessions n LEFT JOIN legs k ON k.session = n.number AND k.number = n.leg
+             WHERE ($cwd IS NULL OR n.cwd = $cwd) AND ($agent IS NULL OR k.agent = $agent)
+           )) ORDER BY rowid DESC LIMIT ${mostPlaces}
+         ) found ON s.number = found.place >> 32
+         ORDER BY s.updated_at DESC, found.place DESC LIMIT $limit`,
       )
-      .all(wanted.map((word) => `"${word}"*`).join(" "), limit * perHit) as unknown as {
-      number: number;
-      seq: number;
-    }[];
-    const hits: SearchHit[] = [];
-    const sessions = new Map<number, SessionRow | undefined>();
-    for (const { number, seq } of found) {
-      if (hits.length >= limit) break;
-      if (!sessions.has(number))
-        sessions.set(
-          number,
-          db.sql(`SELECT ${sessionColumns} WHERE s.number = ?`).get(number) as unknown as SessionRow | undefined,
-        );
-      const session = sessions.get(number);
-      if (session === undefined || (cwd ?? session.cwd) !== session.cwd || (agent ?? session.agent) !== session.agent)
-        continue;
-      const row = db.sql("SELECT line FROM events WHERE session = ? AND seq = ?").get(number, seq) as
+      .all({
+        words: wanted.map((word) => `"${word}"*`).join(" "),
+        cwd: cwd ?? null,
+        agent: agent ?? null,
+        limit: rowLimit(limit),
+      }) as unknown as Place[];
+    return places.flatMap((place) => {
+      const row = db.sql("SELECT line FROM events WHERE session = ? AND seq = ?").get(place.number, place.seq) as
         | { line: string }
         | undefined;
-      if (row === undefined) continue;
+      if (row === undefined) return [];
       const event = eventOf(row.line);
       const excerpt = oneLine(excerptOf(searchText(event) ?? "", wanted));
-      hits.push({ session: storedSession(session), seq, type: event.type, time: event.time, excerpt });
-    }
-    return hits;
+      return [{ session: storedSession(place), seq: place.seq, type: event.type, time: event.time, excerpt }];
+    });
   });
 }

@@ -9,9 +9,8 @@ import { forkSession } from "./fork.ts";
 import { eventOf, lineOf } from "./line.ts";
 import { removeSession } from "./remove.ts";
 import type { LegRow, SessionRow, TurnRow } from "./rows.ts";
-import { sessionColumns, storedLeg, storedSession, storedTurn } from "./rows.ts";
+import { rowLimit, sessionColumns, storedLeg, storedSession, storedTurn } from "./rows.ts";
 
-const everything = 2 ** 31;
 /** Shorter parts of a state are counters and versions. */
 const shortestId = 6;
 
@@ -22,12 +21,12 @@ export class Sessions implements StoredSessions {
     this.#db = db;
   }
 
-  list({ cwd, agent, limit = everything }: SessionFilter = {}): readonly StoredSession[] {
+  list({ cwd, agent, limit }: SessionFilter = {}): readonly StoredSession[] {
     return this.#find(
       `s.turns > 0 ${cwd === undefined ? "" : "AND s.cwd = ?"} ${agent === undefined ? "" : "AND l.agent = ?"}
        ORDER BY s.updated_at DESC, s.number DESC LIMIT ?`,
       ...[cwd, agent].filter((value) => value !== undefined),
-      limit,
+      rowLimit(limit),
     );
   }
 
@@ -98,14 +97,14 @@ export class Sessions implements StoredSessions {
     return this.lines(id, options).map(eventOf);
   }
 
-  lines(id: string, { after = 0, limit = everything, without = [] }: ReadOptions = {}): readonly string[] {
+  lines(id: string, { after = 0, limit, without = [] }: ReadOptions = {}): readonly string[] {
     const left = without.length === 0 ? "" : "AND type NOT IN (SELECT value FROM json_each(?))";
     const rows = this.#all(
       `SELECT line FROM events WHERE session = ? AND seq > ? ${left} ORDER BY seq LIMIT ?`,
       this.#number(id),
       after,
       ...(without.length === 0 ? [] : [JSON.stringify(without)]),
-      limit,
+      rowLimit(limit),
     );
     return (rows as unknown as { line: string }[]).map(({ line }) => line);
   }
