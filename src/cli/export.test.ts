@@ -1,4 +1,5 @@
 /** Sessions on their way out and in, as a person types it. */
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -42,11 +43,13 @@ it("exports a session as Markdown, as its events, and as a page, by what the fil
 it("says in a sentence what is wrong, and leaves no half of a file", async () => {
   await place.run(["run", "-a", "demo", "say hi"]);
   mkdirSync(join(place.cwd, "folder"));
+  execFileSync("mkfifo", [join(place.cwd, "pipe")]);
   const refused: Promise<void>[] = [];
   for (const [args, said] of [
     [["export", "ses_none"], /^reins: There is no session ses_none\.\n/],
     [["export", "last", "-f", "pdf"], /^reins: .*md, jsonl, html/i],
     [["export", "last", "-o", "folder"], /^reins: folder is a folder\.\n/],
+    [["export", "last", "-o", "pipe"], /^reins: pipe is no file\.\n/],
     [
       ["export", "last", "-o", "no/such/file.md"],
       /^reins: no\/such\/file\.md could not be written: there is no such folder\.\n/,
@@ -58,7 +61,7 @@ it("says in a sentence what is wrong, and leaves no half of a file", async () =>
       }),
     );
   await Promise.all(refused);
-  expect(readdirSync(place.cwd)).toEqual(["folder"]);
+  expect(readdirSync(place.cwd).toSorted()).toEqual(["folder", "pipe"]);
 });
 
 const id = "c75abac5-432e-4d9a-b26a-43173b9b1343";

@@ -1,7 +1,7 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { createWriteStream } from "node:fs";
-import { once } from "node:events";
 import { extname } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { ExportFormat } from "../view/index.ts";
@@ -69,15 +69,15 @@ async function* until(ending: AbortSignal, pieces: AsyncGenerator<string>): Asyn
 
 /** Into a file beside it first: one that was there stays whole until the new one is. */
 async function toFile(pieces: AsyncGenerator<string>, output: string, ending: AbortSignal): Promise<void> {
-  if ((await stat(output).catch(() => undefined))?.isDirectory() === true)
-    throw new ReinsError("invalid_input", `${output} is a folder.`, { help: "Name a file: `-o session.html`." });
+  const there = await stat(output).catch(() => undefined);
+  // Whoever may replace a device or a pipe would.
+  if (there?.isFile() === false)
+    throw new ReinsError("invalid_input", `${output} is ${there.isDirectory() ? "a folder" : "no file"}.`, {
+      help: "Name a file: `-o session.html`.",
+    });
   const partial = `${output}.${process.pid}.part`;
   try {
-    const file = createWriteStream(partial, { flags: "wx" });
-    await once(file, "open");
-    for await (const piece of until(ending, pieces)) if (!file.write(piece)) await once(file, "drain");
-    file.end();
-    await once(file, "close");
+    await pipeline(until(ending, pieces), createWriteStream(partial, { flags: "wx" }));
     await rename(partial, output);
   } catch (thrown) {
     await rm(partial, { force: true });

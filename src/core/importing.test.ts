@@ -1,4 +1,6 @@
 /** What agents themselves keep becomes sessions here: once, whole, searchable, and to be continued. */
+import { realpathSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { onTestFinished, expect, test } from "vitest";
 import { testFolder } from "../../test/support/core.ts";
 import { expectLawful } from "../../test/support/lawful.ts";
@@ -83,7 +85,7 @@ function place(kept: Kept[] | undefined) {
     store.close();
   });
   const bring = (cwd?: string) => collected(reins.sessions.import("toy", { cwd }));
-  return { reins, read, bring };
+  return { reins, store, read, bring };
 }
 
 test("a conversation becomes a session, with its words, its times and its state; it is searched and read", async () => {
@@ -131,6 +133,25 @@ test("it is brought once, and again when it has grown; under the same id", async
   ]);
   expect(again[0]!.session).toMatchObject({ id: first!.session!.id, turns: 2 });
   expect(await reins.sessions.list()).toHaveLength(2);
+});
+
+test("one that somebody has open stays as it is until it is closed", async () => {
+  const kept: Kept[] = [{ session: past("one", 5), events: talk("this") }];
+  const { store, bring } = place(kept);
+  const { id } = (await bring())[0]!.session!;
+  store.leases.take(id, { pid: 1, start: undefined, place: "here", run: "other" });
+  kept[0] = { session: past("one", 9), events: [...talk("this"), ...talk("more")] };
+  expect(await bring()).toMatchObject([{ outcome: "known", session: { id, turns: 1 } }]);
+  expect(store.leases.of(id)).toMatchObject({ run: "other" });
+  store.leases.release(id, "other");
+  expect(await bring()).toMatchObject([{ outcome: "grown", session: { id, turns: 2 } }]);
+});
+
+test("it is about the folder itself, not about a link to it", async () => {
+  const [folder, link] = [testFolder(), join(testFolder(), "link")];
+  symlinkSync(folder, link);
+  const { bring } = place([{ session: past("one", 5, { cwd: link }), events: talk("this") }]);
+  expect((await bring())[0]!.session!.cwd).toBe(realpathSync(folder));
 });
 
 test("only of a folder; and what cannot be read does not keep the others out", async () => {

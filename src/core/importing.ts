@@ -1,4 +1,5 @@
 /** Brings what agents themselves keep into the store, once: what is there already is not read again. */
+import { realpath } from "node:fs/promises";
 import type { Agent, PastSession } from "../agents/contract.ts";
 import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { Limits } from "../events/limits.ts";
@@ -50,11 +51,13 @@ export async function* importSessions(importing: Importing): AsyncGenerator<Brou
 
 async function bring(
   { agent, store, redact, limits }: Importing,
-  past: PastSession,
+  found: PastSession,
   source: string,
   outcome: "added" | "grown",
 ): Promise<Pick<Brought, "outcome" | "session">> {
   const id = newSessionId();
+  // A folder has one name here, by whatever link the agent was started in it.
+  const past = { ...found, cwd: await realpath(found.cwd).catch(() => found.cwd) };
   const put = (content: string | Uint8Array) => store.blobs.put(content);
   const recording = { sessionId: id, agent: agent.id, redact, limits, put };
   const events = await recordPast(past, agent.manage.history!.read(past), recording);

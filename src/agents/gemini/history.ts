@@ -1,9 +1,9 @@
 /** What Gemini CLI keeps of its conversations: a file of JSON lines each, in a folder for each workspace. */
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import type { AgentHistory } from "../contract.ts";
+import { historyNote } from "../shared/history-files.ts";
 import { jsonlHistory } from "../shared/jsonl-history.ts";
 import type { Glance } from "../shared/jsonl-history.ts";
 import { PastFacts } from "../shared/past-facts.ts";
@@ -18,8 +18,7 @@ export function history(geminiFolder: string): AgentHistory {
     depth: 2,
     wanted: (path) => conversation.test(path),
     // Which workspace it is stands beside the conversations.
-    glance: async ({ path }) =>
-      new GeminiGlance(await readFile(join(dirname(dirname(path)), ".project_root"), "utf8").catch(() => "")),
+    glance: async ({ path }) => new GeminiGlance(await historyNote(join(dirname(dirname(path)), ".project_root"))),
     reader: ({ cwd }) => new GeminiPast(cwd),
   });
 }

@@ -1,6 +1,7 @@
 /** The files an agent keeps its conversations in. They are only read, one line after the other, however long they are. */
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isRecord } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
@@ -55,8 +56,7 @@ export async function* historyLines(
   path: string,
   longest: number = defaultLimits.lineBytes,
 ): AsyncGenerator<HistoryLines> {
-  // It may have become a link or a pipe since it was found.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  const file = await openFile(path);
   try {
     if (!(await file.stat()).isFile()) return;
     const chunks = file.createReadStream({ highWaterMark: 256 * 1024, autoClose: false });
@@ -68,6 +68,26 @@ export async function* historyLines(
   } finally {
     await file.close();
   }
+}
+
+/** A small file beside them, as text; empty where there is none of that kind. */
+export async function historyNote(path: string): Promise<string> {
+  const file = await openFile(path).catch(() => undefined);
+  try {
+    const found = await file?.stat();
+    return found?.isFile() === true && found.size <= longestNote ? await file!.readFile("utf8") : "";
+  } catch {
+    return "";
+  } finally {
+    await file?.close();
+  }
+}
+
+const longestNote = 16 * 1024;
+
+/** It may have become a link or a pipe since it was found. */
+function openFile(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 }
 
 function parsed(line: string): Wire | undefined {

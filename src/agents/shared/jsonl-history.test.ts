@@ -1,10 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testFolder } from "../../../test/support/core.ts";
 import { collected, lay, readWhole, toldPast } from "../../../test/support/past.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
-import { historyFiles, historyLines } from "./history-files.ts";
+import { historyFiles, historyLines, historyNote } from "./history-files.ts";
 import { jsonlHistory } from "./jsonl-history.ts";
 import { PastFacts } from "./past-facts.ts";
 import { PastTurns } from "./past-turns.ts";
@@ -69,6 +70,15 @@ test("no link is followed, of files and of folders, but the folder itself may be
   expect(await historyFiles(join(folder, "none"), 1, () => true)).toEqual([]);
   mkdirSync(join(folder, "folder.jsonl"));
   expect(await collected(historyLines(join(folder, "folder.jsonl"))).catch(() => [])).toEqual([]);
+});
+
+test("what stands beside them is read only where it is a small file", async () => {
+  const folder = testFolder();
+  lay(folder, { note: "/work/app", long: "x".repeat(100_000) });
+  symlinkSync(join(folder, "note"), join(folder, "link"));
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  const notes = ["note", "long", "link", "pipe", "none", "."].map((name) => historyNote(join(folder, name)));
+  expect(await Promise.all(notes)).toEqual(["/work/app", "", "", "", "", ""]);
 });
 
 test("a long file comes in parts, and too long lines are left out", async () => {
