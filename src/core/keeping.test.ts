@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Crashed } from "../../test/support/crash.ts";
 import { crash, expectRecovered } from "../../test/support/crash.ts";
 import { expectLawful } from "../../test/support/lawful.ts";
-import { storeIn, testStore } from "../../test/support/store.ts";
+import { about, conversation, stamped, storeIn, testStore } from "../../test/support/store.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { Reins, ReinsOptions } from "./api.ts";
 import type { Store } from "./log.ts";
@@ -118,6 +118,33 @@ describe("a kept session", () => {
     expect(new Set(ids).size).toBe(3);
     expect(new Set(ids.map((id) => store.sessions.get(id)?.state)).size).toBe(3);
     for (const id of ids) expectLawful(store.sessions.read(id));
+  });
+});
+
+describe("a turn that nobody is going to end", () => {
+  function left(store: Store): void {
+    const log = store.open("ses_left", about());
+    void log.append(stamped("ses_left", conversation("p").slice(0, 2)));
+    log.end();
+  }
+
+  test("is repaired by whoever lists sessions next, in a Reins that has looked before too", async () => {
+    const { store, folder } = testStore();
+    const reins = reinsWith(store, folder);
+    expect(await reins.sessions.list()).toEqual([]);
+    left(store);
+    expect(await reins.sessions.list()).toMatchObject([{ outcome: "interrupted", openTurn: undefined }]);
+    expect(store.leases.all()).toEqual([]);
+    expectLawful(store.sessions.read("ses_left"));
+  });
+
+  test("keeps nobody from reading where it cannot be repaired", async () => {
+    const { store, folder } = testStore();
+    left(store);
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+    using blocker = new DatabaseSync(join(folder, "reins.db"));
+    blocker.exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'full'); END");
+    expect(await reinsWith(store, folder).sessions.list()).toMatchObject([{ id: "ses_left" }]);
   });
 });
 

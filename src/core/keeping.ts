@@ -29,7 +29,7 @@ export class Keeping {
   readonly #store: Store | undefined;
   readonly #memory: Log;
   readonly #ownership: Ownership | undefined;
-  #recovered: Promise<void> | undefined;
+  #recovering: Promise<void> | undefined;
   #owner: LeaseOwner | undefined;
 
   constructor(store: Store | undefined, memory: Log, ownership: Ownership | undefined) {
@@ -41,8 +41,9 @@ export class Keeping {
   /** The store, with what dead processes left in it repaired. Throws where there is none that can be used. */
   async store(): Promise<Store> {
     const store = this.#usable();
-    this.#recovered ??= this.#ownership?.recover();
-    await this.#recovered;
+    // Each time: what died since the last one is found by the next. At once only one.
+    this.#recovering ??= this.#ownership?.recover().finally(() => (this.#recovering = undefined));
+    await this.#recovering;
     return store;
   }
 

@@ -132,6 +132,8 @@ export interface StoredSessions {
   lastIn(cwd: string): StoredSession | undefined;
   /** The one whose current leg has this state, or an agent's own id in it. */
   byState(state: string): StoredSession | undefined;
+  /** Those with a turn that was begun and that nobody is going to end: whoever had it could not write that down. */
+  abandoned(): readonly StoredSession[];
   legs(id: string): readonly StoredLeg[];
   turns(id: string): readonly StoredTurn[];
   rename(id: string, title: string): void;

@@ -62,19 +62,24 @@ export class Ownership {
     this.#o.store.leases.release(sessionId, this.#o.run);
   }
 
-  /** What dead processes had is repaired, so that what is listed is true. One that another Reins repairs meanwhile is left to it. */
+  /** What dead processes had is repaired, so that what is listed is true. What another Reins repairs meanwhile, or what cannot be repaired now, is left. */
   async recover(): Promise<void> {
     const { leases, sessions } = this.#o.store;
     for (const lease of leases.all()) {
       if (lease.run === this.#o.run || (await this.isAlive(lease))) continue;
       const session = sessions.get(lease.sessionId);
-      try {
-        if (session !== undefined && (await this.take(session)).turns === 0) sessions.remove(session.id);
-        this.release(lease.sessionId);
-        if (session === undefined) leases.release(lease.sessionId, lease.run);
-      } catch (thrown) {
-        if (!(thrown instanceof ReinsError) || thrown.code !== "session_busy") throw thrown;
-      }
+      if (session !== undefined) await this.#recoverOne(session);
+      else quietly(() => leases.release(lease.sessionId, lease.run));
+    }
+    for (const session of sessions.abandoned()) await this.#recoverOne(session);
+  }
+
+  async #recoverOne(session: StoredSession): Promise<void> {
+    try {
+      if ((await this.take(session)).turns === 0) this.#o.store.sessions.remove(session.id);
+      this.release(session.id);
+    } catch {
+      // A disk that is full or may only be read does not keep anybody from reading what is there.
     }
   }
 
@@ -100,4 +105,12 @@ export function busy(id: string, pid: number): ReinsError {
   return new ReinsError("session_busy", `Session ${id} is in use by ${who}.`, {
     help: "Wait until it is done there, or go on in a copy: `reins fork`.",
   });
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    return;
+  }
 }

@@ -1,5 +1,6 @@
 /** What the events of one session come to in the tables beside them: the session itself, its legs, its turns, and what can be searched. */
 import { clipText } from "../events/clip.ts";
+import { ReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
 import type { EventOf, ReinsEvent, Tokens } from "../events/types.ts";
 import type { LeaseOwner, SessionAbout } from "../core/log.ts";
@@ -49,6 +50,7 @@ export class Bookkeeper {
   /** Inside of a transaction. */
   write(events: readonly ReinsEvent[], lines: readonly string[]): void {
     const session = (this.#session ??= this.#begin(events[0]!));
+    this.#refuseTaken();
     const insert = this.#db.sql("INSERT INTO events (session, seq, type, line) VALUES (?, ?, ?, ?)");
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
@@ -109,6 +111,16 @@ export class Bookkeeper {
       .get(row.number) as { first_seq: number } | undefined;
     this.#turnSeq = open?.first_seq;
     return { number: row.number, leg: row.leg };
+  }
+
+  /** One that was not seen for long, on another machine or in a container, may have been taken for dead. */
+  #refuseTaken(): void {
+    const { owner } = this.#about;
+    if (owner === undefined) return;
+    const lease = this.#db.sql("SELECT run FROM leases WHERE session = ?").get(this.#id) as { run: string } | undefined;
+    if (lease?.run === owner.run) return;
+    const what = lease === undefined ? "was removed by another process" : "was taken over by another process";
+    throw new ReinsError("session_busy", `Session ${this.#id} ${what}; what happens here from now on is not kept.`);
   }
 
   #note(event: ReinsEvent, session: NumberedSession): void {

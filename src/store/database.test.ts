@@ -1,7 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { conversation, keep, storeIn, testStore } from "../../test/support/store.ts";
+import { Database } from "./database.ts";
 
 const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 
@@ -47,6 +59,43 @@ test("damage that shows only in use is remembered: the next one begins anew and 
   expect(next.takeWarning()).toMatch("was damaged");
   expect(next.sessions.list()).toEqual([]);
   expect(readdirSync(folder).filter((name) => name.includes("damaged-"))).not.toEqual([]);
+});
+
+test("whoever still has the damaged one open does not mean the one that was begun since", () => {
+  const { store, folder } = testStore();
+  keep(store, "ses_a", conversation("hello"));
+  const path = join(folder, "reins.db");
+  store.close();
+  const old = new Database(path);
+  expect(old.trouble).toBeUndefined();
+  renameSync(path, `${path}.moved`);
+  const broken = Object.assign(new Error("database disk image is malformed"), { errcode: 11 });
+  expect(() =>
+    old.reading(() => {
+      throw broken;
+    }),
+  ).toThrow("damaged");
+  old.close();
+  const next = storeIn(folder);
+  keep(next, "ses_b", conversation("hello"));
+  next.close();
+  const again = storeIn(folder);
+  expect(again.sessions.list()).toHaveLength(1);
+  expect(again.takeWarning()).toBeUndefined();
+});
+
+test("several that find it damaged at once begin one new store", async () => {
+  const { folder } = testStore();
+  writeFileSync(join(folder, "reins.db"), "this is no database".repeat(100));
+  const source = `
+    const { openStore } = await import(${JSON.stringify(new URL("./index.ts", import.meta.url).href)});
+    const store = openStore({ folder: process.argv[1] });
+    store.breakers.set({ key: String(process.pid), until: 9e15, reason: "x" });
+    store.close();`;
+  const one = () => promisify(execFile)(process.execPath, ["--input-type=module", "-e", source, folder]);
+  await Promise.all([one(), one(), one()]);
+  expect(storeIn(folder).breakers.list()).toHaveLength(3);
+  expect(readdirSync(folder).filter((name) => name.includes("damaged-"))).toHaveLength(1);
 });
 
 test("one of a newer version is left alone, in the beginning and in the middle", () => {

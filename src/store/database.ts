@@ -1,5 +1,15 @@
 /** The file of a store: opened when it is first needed, brought up to date, and moved aside when it is damaged. */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { ReinsError } from "../events/errors.ts";
 import { steps } from "./schema.ts";
@@ -18,6 +28,8 @@ export class Database {
   #trouble: string | undefined;
   #warning: string | undefined;
   #closed = false;
+  /** Which file was opened, whatever its name is by now. */
+  #identity = "";
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(path: string) {
@@ -98,29 +110,54 @@ export class Database {
   #open(): void {
     try {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-      if (existsSync(this.#damagedMark)) this.#moveAside();
-      this.#file = this.#openUpToDate();
+      this.#file = this.#isMarked() ? this.#beginAnew() : this.#openUpToDate();
     } catch (thrown) {
-      if (thrown instanceof Newer) this.#trouble = newerVersion(this.path);
-      else if (isDamaged(thrown)) this.#beginAnew();
-      else this.#trouble = `Nothing is kept: the store ${this.path} cannot be used, because ${reasonOf(thrown)}.`;
+      if (isDamaged(thrown)) this.#tryAnew();
+      else this.#trouble = this.#sentence(thrown);
     }
   }
 
-  #beginAnew(): void {
+  #tryAnew(): void {
     try {
-      this.#moveAside();
-      this.#file = this.#openUpToDate();
+      this.#file = this.#beginAnew();
     } catch (thrown) {
-      this.#trouble = `Nothing is kept: the store ${this.path} is damaged, and another cannot be begun, because ${reasonOf(thrown)}.`;
+      this.#trouble = this.#sentence(thrown);
+    }
+  }
+
+  #sentence(thrown: unknown): string {
+    if (thrown instanceof Newer) return newerVersion(this.path);
+    return `Nothing is kept: the store ${this.path} cannot be used, because ${reasonOf(thrown)}.`;
+  }
+
+  /** One process at a time: another one that found it damaged too may have been faster, and what it has begun must stay. */
+  #beginAnew(): DatabaseSync {
+    const lock = openFile(`${this.path}.lock`);
+    try {
+      lock.exec(`PRAGMA busy_timeout = ${busyMs}; BEGIN EXCLUSIVE`);
+      if (!this.#isMarked() && !this.#isDamagedStill()) return this.#openUpToDate();
+      this.#moveAside();
+      return this.#openUpToDate();
+    } finally {
+      lock.close();
+    }
+  }
+
+  #isDamagedStill(): boolean {
+    try {
+      this.#openUpToDate().close();
+      return false;
+    } catch (thrown) {
+      if (isDamaged(thrown)) return true;
+      throw thrown;
     }
   }
 
   /** What is there stays, under another name. */
   #moveAside(): void {
     const backup = `${this.path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
-    for (const end of ["", "-wal", "-shm"]) {
-      // Another Reins that found it damaged too may have been faster.
+    // The file itself last: whoever opens it meanwhile must not find a journal that belongs to another one.
+    for (const end of ["-wal", "-shm", ""]) {
       if (existsSync(this.path + end)) renameSync(this.path + end, backup + end);
     }
     rmSync(this.#damagedMark, { force: true });
@@ -138,6 +175,7 @@ export class Database {
       // NORMAL survives the end of a process at any moment; only a power cut may cost the last moments.
       file.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000");
       bringUpToDate(file);
+      this.#identity = identityOf(this.path);
       return file;
     } catch (thrown) {
       file.close();
@@ -155,12 +193,18 @@ export class Database {
 
   /** A damage that shows only in use: the next one to open it begins anew. */
   #remember(thrown: unknown): void {
-    if (!isDamaged(thrown)) return;
+    if (!isDamaged(thrown) || this.#file === undefined) return;
     try {
-      writeFileSync(this.#damagedMark, "", { mode: 0o600 });
+      writeFileSync(this.#damagedMark, this.#identity, { mode: 0o600 });
     } catch {
       // Then the next one finds out by itself.
     }
+  }
+
+  /** Whoever still has the damaged one open when it is moved aside does not mean the new one. */
+  #isMarked(): boolean {
+    if (!existsSync(this.#damagedMark)) return false;
+    return readFileSync(this.#damagedMark, "utf8") === identityOf(this.path);
   }
 
   #rollBack(): void {
@@ -177,6 +221,10 @@ export class Database {
 }
 
 class Newer extends Error {}
+
+function identityOf(path: string): string {
+  return String(statSync(path, { throwIfNoEntry: false, bigint: true })?.ino ?? "");
+}
 
 function versionOf(file: DatabaseSync): number {
   return (file.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;

@@ -32,6 +32,7 @@ export const steps: readonly string[] = [
   ) STRICT;
   CREATE INDEX sessions_by_use ON sessions (updated_at);
   CREATE INDEX sessions_by_folder ON sessions (cwd, updated_at);
+  CREATE INDEX sessions_with_open_turn ON sessions (id) WHERE open_turn IS NOT NULL;
 
   CREATE TABLE legs (
     session INTEGER NOT NULL,

@@ -49,6 +49,10 @@ export class Sessions implements StoredSessions {
     )[0];
   }
 
+  abandoned(): readonly StoredSession[] {
+    return this.#find("s.open_turn IS NOT NULL AND s.id NOT IN (SELECT session FROM leases)");
+  }
+
   legs(id: string): ReturnType<StoredSessions["legs"]> {
     const rows = this.#all(
       `SELECT l.*, lead(l.first_seq) OVER (ORDER BY l.number) AS next_seq, s.last_seq AS session_last_seq

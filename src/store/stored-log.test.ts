@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { setImmediate as rest } from "node:timers/promises";
-import { about, conversation, stamped, storeIn, testStore } from "../../test/support/store.ts";
-import type { SessionLog } from "../core/log.ts";
+import { about, conversation, owner, stamped, storeIn, testStore } from "../../test/support/store.ts";
+import type { SessionLog, Store } from "../core/log.ts";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 
 const delta = (text: string): EventPayload => ({ type: "message.delta", messageId: "m", text });
@@ -119,4 +119,27 @@ test("where it cannot be written the session goes on in memory, says so, and is 
   await rest();
   expect(said[1]).toMatch("kept again");
   expect(store.sessions.read("ses_a")).toEqual([first, ...others]);
+});
+
+test.each([
+  ["taken over", (store: Store) => store.leases.take("ses_a", { ...owner, run: "run-2" }, owner.run)],
+  ["removed", (store: Store) => store.sessions.remove("ses_a")],
+])("one that was %s by another process is not written from here any more", async (what, happens) => {
+  const { store, folder } = testStore();
+  const said: string[] = [];
+  const log = store.open("ses_a", about({ onTrouble: (message) => said.push(message) }));
+  const [first, second, ...others] = stamped("ses_a", conversation("p", [delta("x")]));
+  void log.append([first!, second!]);
+  await rest();
+  happens(storeIn(folder));
+  const kept = store.sessions.get("ses_a")?.lastSeq;
+  void log.append(others);
+  await rest();
+  log.end();
+  await rest();
+  expect(said).toEqual([
+    `Session ses_a was ${what} by another process; what happens here from now on is not kept. The session goes on in memory.`,
+  ]);
+  expect(store.sessions.get("ses_a")?.lastSeq).toBe(kept);
+  expect(await read(log, 2)).toEqual(others);
 });

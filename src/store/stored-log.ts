@@ -120,10 +120,10 @@ export class StoredLog implements SessionLog, Dirty {
 
   #failed(failure: unknown): void {
     this.#book.forget();
-    if (this.#failedAt === undefined)
-      this.#say(`The session cannot be kept, because ${reasonOf(failure)}; it goes on in memory.`);
+    if (this.#failedAt === undefined) this.#say(sentenceOf(failure));
     this.#failedAt = performance.now();
     this.#show();
+    if (failure instanceof ReinsError && failure.code === "session_busy") this.#giveUp();
   }
 
   /** Those that wait are for the readers. */
@@ -135,7 +135,7 @@ export class StoredLog implements SessionLog, Dirty {
     for (const reader of this.#readers) reader.wake();
   }
 
-  /** There is too much of it to be written later. */
+  /** There is too much of it to be written later, or another process writes the session now. */
   #giveUp(): void {
     this.#hopeless = true;
     this.#waiting = [];
@@ -165,4 +165,9 @@ export class StoredLog implements SessionLog, Dirty {
   #say(message: string): void {
     queueMicrotask(() => this.#about.onTrouble?.(message));
   }
+}
+
+function sentenceOf(failure: unknown): string {
+  if (failure instanceof ReinsError) return `${failure.message} The session goes on in memory.`;
+  return `The session cannot be kept, because ${reasonOf(failure)}; it goes on in memory.`;
 }
