@@ -13,6 +13,7 @@ test("a million of each costs what the list says, whatever the model is called",
 
 test("a model that is not in the list has no price", () => {
   expect(costOf("some-other", { input: 1, output: 1 })).toBeUndefined();
+  expect(costOf("constructor", { input: 1, output: 1 })).toBeUndefined();
   expect(costOf("", { input: 1, output: 1 })).toBeUndefined();
 });
 

@@ -32,7 +32,8 @@ const prices: Readonly<Record<string, Price>> = {
 
 /** In US dollars; undefined where the model has no price here. `output` includes what was thought. */
 export function costOf(model: string, { input, output, cacheRead = 0, cacheWrite = 0 }: Tokens): number | undefined {
-  const price = prices[unifiedModel(model)?.id ?? model];
+  const id = unifiedModel(model)?.id ?? model;
+  const price = Object.hasOwn(prices, id) ? prices[id] : undefined;
   if (price === undefined) return undefined;
   const written = price.cacheWrite ?? price.input;
   const total = input * price.input + output * price.output + cacheRead * price.cacheRead + cacheWrite * written;

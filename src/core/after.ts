@@ -23,10 +23,14 @@ interface Step {
 /** Throws where one is no command line. */
 export function stepsOf(after: AfterSteps | undefined): readonly Step[] {
   const lines = after === undefined ? [] : typeof after === "string" ? [after] : after;
-  return lines.map((line) => {
+  if (!Array.isArray(lines))
+    throw new ReinsError("invalid_input", "After-steps are a command line, or a list of them.");
+  return lines.map((line: string | readonly string[]) => {
     try {
       if (typeof line === "string") return { ...parseCommandLine(line), line };
-      const [command, ...args] = line;
+      if (!Array.isArray(line) || line.some((word) => typeof word !== "string"))
+        throw new Error("It is neither a line nor a program and its arguments.");
+      const [command, ...args] = line as readonly string[];
       if (command === undefined || command === "") throw new Error("This command line names no command.");
       return { command, args, line: line.map(quoted).join(" ") };
     } catch (thrown) {
@@ -54,11 +58,18 @@ export interface AfterContext {
   readonly agent: () => string;
   readonly deadlineMs: number;
   readonly say: (event: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>) => void;
-  /** The policy's word and a person's, in the end: undefined allows it, else what is told about the denial. */
-  readonly permit: (call: AfterCall, signal: AbortSignal) => Promise<string | undefined>;
+  /** The policy's word and a person's, in the end. */
+  readonly permit: (call: AfterCall, signal: AbortSignal) => Promise<AfterAnswer>;
 }
 
 export type AfterCall = Pick<AgentEventOf<"permission.requested">, "callId" | "tool" | "title" | "input">;
+
+export interface AfterAnswer {
+  /** What is told about it; undefined allows it. */
+  readonly denial?: string | undefined;
+  /** What the person put in place of the input. */
+  readonly changedInput?: unknown;
+}
 
 export interface AfterResult {
   readonly passed: boolean;
@@ -107,13 +118,14 @@ async function runStep(
     say({ type: "tool.failed", callId, error: { message }, reason, synthetic: true });
     return { denied: reason === "denied", report: `\`${step.line}\`: ${message}` };
   };
-  const denial = await context.permit({ callId, tool: "shell", title, input }, signal);
-  if (signal.aborted) return fail("cancelled", "The turn was cancelled before it ran.");
+  const { denial, changedInput } = await context.permit({ callId, tool: "shell", title, input }, signal);
+  if (signal.aborted) return fail("cancelled", `${whyUnwanted(signal)} before it ran.`);
   if (denial !== undefined) return fail("denied", denial);
   const late = AbortSignal.timeout(context.deadlineMs);
   try {
-    const { code, text, bytes } = await follow(step, context, callId, AbortSignal.any([signal, late]));
-    if (signal.aborted) return fail("cancelled", "The turn was cancelled while it ran.");
+    const allowed = changedInput === undefined ? step : changedStep(changedInput);
+    const { code, text, bytes } = await follow(allowed, context, callId, AbortSignal.any([signal, late]));
+    if (signal.aborted) return fail("cancelled", `${whyUnwanted(signal)} while it ran.`);
     if (late.aborted) return fail("timeout", `It did not end within ${context.deadlineMs / 1000} seconds.`);
     if (code === null) return fail("error", "It was ended by a signal.");
     // A command that ran to an end of its own is no failed tool.
@@ -128,6 +140,18 @@ async function runStep(
     // The program is not there, or the folder is gone.
     return fail("error", toReinsError(thrown).message);
   }
+}
+
+/** What was allowed is what the person made of it. */
+function changedStep(input: unknown): Step {
+  const { command } = (typeof input === "object" && input !== null ? input : {}) as { command?: unknown };
+  if (typeof command !== "string")
+    throw new ReinsError("invalid_input", "What was put in place of the command is no command.");
+  return stepsOf(command)[0]!;
+}
+
+function whyUnwanted(signal: AbortSignal): string {
+  return signal.reason === "budget" ? "The budget was spent" : "The turn was cancelled";
 }
 
 /** More of it than this is shown as it comes, and not kept. */

@@ -5,7 +5,7 @@ import { shellScript, temporaryFolder, testProcesses } from "../../test/support/
 import type { AgentEvent } from "../events/types.ts";
 import type { Processes } from "../process/types.ts";
 import { stepsOf } from "./after.ts";
-import type { AfterSteps } from "./after.ts";
+import type { AfterAnswer, AfterSteps } from "./after.ts";
 import { Aftermath } from "./aftermath.ts";
 import { Continuing } from "./continue.ts";
 import type { ContinueRule, Ended } from "./continue.ts";
@@ -31,7 +31,8 @@ interface More {
   readonly rules?: readonly ContinueRule[];
   readonly denial?: string;
   readonly deadlineMs?: number;
-  readonly permit?: () => Promise<string | undefined>;
+  readonly changed?: unknown;
+  readonly permit?: () => Promise<AfterAnswer>;
 }
 function aftermath(after: AfterSteps | undefined, more: More = {}): Aftermath {
   return new Aftermath({
@@ -44,7 +45,7 @@ function aftermath(after: AfterSteps | undefined, more: More = {}): Aftermath {
     agent: () => "test",
     deadlineMs: more.deadlineMs ?? 20_000,
     say: (event) => said.push(event),
-    permit: more.permit ?? (() => Promise.resolve(more.denial)),
+    permit: more.permit ?? (() => Promise.resolve({ denial: more.denial, changedInput: more.changed })),
     warn: (message) => warned.push(message),
   });
 }
@@ -68,6 +69,8 @@ describe("after-steps", () => {
       ["A=b c", "begins with a variable"],
     ] as const)
       expect(() => stepsOf(bad)).toThrow(why);
+    for (const bad of [5, {}, [5], [["a", 5]]])
+      expect(() => stepsOf(bad as never)).toThrow(/After-steps are a command line|neither a line nor a program/);
     expect(() => stepsOf([[""]])).toThrow('The after-step [""] cannot be run: this command line names no command.');
   });
 
@@ -85,6 +88,16 @@ describe("after-steps", () => {
     expect(completed).toMatchObject({ exitCode: 0, output: { text: `one in ${root} key=\nto-stderr\n` } });
     expect(existsSync(join(root, "two"))).toBe(true);
     expect(said.every(({ synthetic }) => synthetic === true)).toBe(true);
+  });
+
+  test("run as what a person made of them, or not at all", async () => {
+    await aftermath("touch written", { changed: { command: "touch chosen" } }).of(done, never);
+    expect([existsSync(join(root, "written")), existsSync(join(root, "chosen"))]).toEqual([false, true]);
+    for (const changed of [{ command: ["touch", "chosen"] }, "touch other", { command: "touch a; touch b" }]) {
+      await aftermath("touch written", { changed }).of(done, never);
+      expect(said.at(-1)).toMatchObject({ type: "tool.failed", reason: "error" });
+    }
+    expect(existsSync(join(root, "written"))).toBe(false);
   });
 
   test("end with the first that fails, and the agent is told what failed", async () => {

@@ -5,7 +5,7 @@ import { withAgentFile } from "./agent-file-options.ts";
 import { chosenByProject } from "./agent-file.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { AgentFiles } from "./agent-files.ts";
-import { budgetOver } from "./budget.ts";
+import { budgetOver, refuseNoAmount } from "./budget.ts";
 import type { LoadedConfiguration } from "./configuration.ts";
 import type { Environment } from "./configuration-files.ts";
 import type { Registry, Usual } from "./registry.ts";
@@ -47,6 +47,7 @@ export async function askedFor(asking: Asking): Promise<AskedFor> {
   const after = options.after ?? configured.after;
   // What is no command is told before anything is started.
   stepsOf(after);
+  refuseNoAmount(options.budget);
   return {
     options: {
       ...options,

@@ -1,4 +1,5 @@
 /** What may be spent in a turn, a session and a day: the figures, how two people's words on them come together, and who is over. */
+import { ReinsError } from "../events/errors.ts";
 
 /** Limits, or what was spent. */
 export interface Figures {
@@ -19,6 +20,19 @@ export type Spent = Required<{ [Name in keyof Figures]: number }>;
 export const nothingSpent: Spent = { tokens: 0, usd: 0, seconds: 0, turns: 0 };
 
 export const figureNames = ["tokens", "usd", "seconds", "turns"] as const satisfies readonly (keyof Figures)[];
+
+/** What a program asks for: a limit that is no amount would hold nobody, and nobody would know. */
+export function refuseNoAmount(budget: Budget | undefined): void {
+  for (const scope of budgetScopes)
+    for (const name of figureNames) {
+      const limit = budget?.[scope]?.[name];
+      if (limit === undefined || limit > 0) continue;
+      throw new ReinsError(
+        "invalid_input",
+        `The budget ${scope}.${name} must be more than 0, and is ${String(limit)}.`,
+      );
+    }
+}
 
 /** A project may set a limit or lower one; where it asks for more than the person allows, the person's counts. */
 export function lowered(

@@ -69,6 +69,40 @@ describe("a budget", () => {
     expect(await one.prompt("again").result).toMatchObject({ outcome: "done" });
   });
 
+  test.each([Number.NaN, 0, -1])("of %d is none", async (tokens) => {
+    await expect(session({ budget: { turn: { tokens } } })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: `The budget turn.tokens must be more than 0, and is ${tokens}.`,
+    });
+  });
+
+  test("on time holds for what is run after the turn too", async () => {
+    const one = await session({
+      after: "sleep 30",
+      budget: { turn: { seconds: 0.2 } },
+      continue: [{ after: "failed" }],
+    });
+    const events = await all(one.prompt("go"));
+    // On a busy machine it may be spent before anything is run.
+    for (const failed of only(events, "tool.failed"))
+      expect(failed).toMatchObject({
+        reason: "cancelled",
+        error: { message: expect.stringMatching(/^The budget was spent (?:while|before) it ran\.$/) },
+      });
+    expect(events.at(-1)).toMatchObject({ outcome: "budget", error: { code: "budget_exceeded" } });
+    expect(puppet.session.prompts).toHaveLength(1);
+  });
+
+  test("on time holds while a person is asked about an after-step", async () => {
+    writeFileSync(join(cwd, "reins.config.json"), JSON.stringify({ after: "touch ran" }));
+    const one = await session({ budget: { turn: { seconds: 0.2 } }, onPermission: () => new Promise(() => {}) });
+    const events = await all(one.prompt("go"));
+    for (const resolved of only(events, "permission.resolved"))
+      expect(resolved).toMatchObject({ outcome: "cancelled" });
+    expect(events.at(-1)).toMatchObject({ outcome: "budget" });
+    expect(existsSync(join(cwd, "ran"))).toBe(false);
+  });
+
   test("that is spent asks no agent any more", async () => {
     const one = await session({ budget: { session: { turns: 1 } } });
     await one.prompt("one").result;
@@ -76,6 +110,10 @@ describe("a budget", () => {
     expect(events.map(({ type }) => type)).toEqual(["turn.started", "turn.completed"]);
     expect(events.at(-1)).toMatchObject({ outcome: "budget", error: { code: "budget_exceeded" } });
     expect(puppet.session.prompts).toHaveLength(1);
+    // What nobody did is not counted.
+    expect(await one.prompt("three").result).toMatchObject({
+      error: { message: "The budget is spent: 1 of 1 turns for this session." },
+    });
   });
 
   test("of a day is shared by the sessions of a Reins, and time alone may spend it", async () => {

@@ -2,7 +2,7 @@
 import type { AgentSession, Answer } from "../agents/contract.ts";
 import type { Mode } from "../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../events/types.ts";
-import type { AfterCall } from "./after.ts";
+import type { AfterAnswer, AfterCall } from "./after.ts";
 import type { PermissionReply, QuestionReply } from "./api.ts";
 import { Asking } from "./asking.ts";
 import type { AskingOptions, CommandWriter } from "./asking.ts";
@@ -93,9 +93,9 @@ export class Intake {
 
   /**
    * The word on a command that the agent does not ask for. Who wrote it down has allowed it, as far as the mode goes; one that came with a
-   * project is asked about whatever the mode. Undefined allows it, else it is what to say about the denial.
+   * project is asked about whatever the mode.
    */
-  async permit(call: AfterCall, whose: CommandWriter, signal: AbortSignal): Promise<string | undefined> {
+  async permit(call: AfterCall, whose: CommandWriter, signal: AbortSignal): Promise<AfterAnswer> {
     await this.#files.before(call.tool);
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
     const requestId = this.#names.begin(call.callId);
@@ -108,8 +108,8 @@ export class Intake {
     const answer = signal.aborted ? undefined : await promise;
     this.#waiting.delete(requestId);
     this.#o.flush();
-    if (answer?.decision === "allow") return undefined;
-    return answer?.message ?? "It was not allowed.";
+    if (answer?.decision === "allow") return "changedInput" in answer ? { changedInput: answer.changedInput } : {};
+    return { denial: answer?.message ?? "It was not allowed." };
   }
 
   /** The turn ends and nothing waits in it any more. What subagents still wait for is to be taken again, after it. */

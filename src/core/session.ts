@@ -88,6 +88,8 @@ interface Current {
   moving?: AbortController | undefined;
   /** Aborted when nobody wants any more what follows it by itself. */
   readonly unwanted: AbortController;
+  /** What followed it went over the budget. */
+  spent?: ErrorInfo | undefined;
 }
 
 interface Queued {
@@ -574,6 +576,7 @@ export class CoreSession implements Session, TurnOwner {
     current.moving?.abort();
     const follows = await this.#follow(current, ending);
     if (current.cancelling) ending = { ...ending, outcome: "cancelled" };
+    else if (current.spent !== undefined) ending = { ...ending, outcome: "budget", error: current.spent };
     if (ending.outcome === "failed" || ending.outcome === "interrupted") await this.#sayGone();
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
     const left = this.#intake.endPending();
@@ -612,7 +615,13 @@ export class CoreSession implements Session, TurnOwner {
   /** The agent is stopped as by a cancel, and the turn ends as what it is. */
   async #overBudget(error: ErrorInfo): Promise<void> {
     const current = this.#current;
-    if (current === undefined || current.ending || this.#givenUp) return;
+    if (current === undefined || this.#givenUp) return;
+    // The agent is done; what follows it is not, and takes time too.
+    if (current.ending) {
+      current.spent ??= error;
+      this.#intake.cancelPending();
+      return current.unwanted.abort("budget");
+    }
     current.givenUp = error;
     if (current.moving === undefined) return this.#stop(current, { outcome: "budget", error });
     current.moving.abort();
@@ -728,6 +737,7 @@ export class CoreSession implements Session, TurnOwner {
   #hold(next: Holder): void {
     this.#held = next;
     this.#model = next.options.model;
+    this.#spending.heldBy(this.#model);
     this.#mode = this.#chosenMode;
     this.#intake.forgetPlan();
   }

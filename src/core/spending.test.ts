@@ -125,6 +125,17 @@ describe("dollars", () => {
     expect(end(watch, { usage: { input: 200_000, output: 0 } })).toMatchObject({ costUsd: 1, costSource: "prices" });
   });
 
+  test("of an agent that takes over are not those of the model before it", () => {
+    const watch = spending({ turn: { usd: 1 } });
+    start(watch, "gpt-5.5");
+    expect(took(watch, used({ input: 100_000, output: 0 }))).toMatchObject({ costUsd: 0.5 });
+    watch.heldBy(undefined);
+    expect(took(watch, used({ input: 10, output: 0 }))).not.toHaveProperty("costUsd");
+    watch.heldBy("gpt-6-luna");
+    expect(took(watch, used({ input: 1_000_000, output: 0 }))).toMatchObject({ costUsd: 0.1 });
+    end(watch);
+  });
+
   test("never fall, and where nobody knows a price it is said once", () => {
     const watch = spending({ session: { usd: 1 } });
     start(watch, "gpt-5.5");

@@ -65,7 +65,16 @@ export class Spending {
     for (const key of this.#warned) if (key.startsWith("turn ")) this.#warned.delete(key);
     this.#readDay();
     const [first] = this.#reached(1);
-    return first && exceeded(first);
+    if (first === undefined) return undefined;
+    // Nobody was asked: that is no turn of theirs.
+    this.#turn = undefined;
+    return exceeded(first);
+  }
+
+  /** Another agent goes on, and nobody may know with which model: it is not that of the one before. */
+  heldBy(model: string | undefined): void {
+    this.#model = model;
+    this.#priced = 0;
   }
 
   /** What an agent says, with its price where it told none. */
