@@ -76,8 +76,25 @@ test.each([
   ["---\na:\n\tb: 1\n---", "line 3: it is indented with a tab; use spaces."],
   ["---\na:\n  b:\n    c: 1\n---", "a map inside a map inside a map is not understood here."],
   ["---\na: 1\na: 2\n---", "line 3: a stands there twice."],
+  ["---\na: null\n---", "line 2: there is no null here; leave the key out, or use quotes."],
+  ["---\na: [~]\n---", "line 2: there is no null here"],
   ["---\na:\n  - b\n  c: d\n---", "line 4:"],
 ])("%j is refused: %s", (text, why) => expect(() => parseFrontMatter(text)).toThrow(why));
+
+test.each([
+  ["it's fine # really", "it's fine"],
+  ["'it''s # fine' # really", "it's # fine"],
+  [String.raw`"a \" # b" # c`, 'a " # b'],
+  [`["a # b", 'c # d', e] # f`, ["a # b", "c # d", "e"]],
+  ["a#b", "a#b"],
+])("what is a comment in %s", (text, value) =>
+  expect(parseFrontMatter(`---\na: ${text}\n---`).values["a"]).toEqual(value),
+);
+
+test("a line of nothing but quotes is read once", () => {
+  const { values } = parseFrontMatter(`---\na: x${'"\\'.repeat(50_000)}\n---`);
+  expect(values["a"]).toHaveLength(100_001);
+});
 
 test("a key of every object is a key like others", () => {
   const { values } = parseFrontMatter("---\n__proto__: x\n---");

@@ -99,6 +99,8 @@ class Reader {
     }
     const special = /^(?:[&*!|>%@`{}[\],?]|- )|: |:$/.exec(text);
     if (text === "" || special !== null) throw this.#wrong("text with signs that mean something to YAML needs quotes");
+    // Nothing at all, to YAML; here it would be text.
+    if (/^(?:~|null)$/i.test(text)) throw this.#wrong("there is no null here; leave the key out, or use quotes");
     if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return Number(text);
     return text === "true" || (text === "false" ? false : text);
   }
@@ -132,8 +134,24 @@ function isItem(text: string): boolean {
   return text === "-" || text.startsWith("- ");
 }
 
-/** A comment begins with a space and a sign that is in no quotes. */
+/** A comment begins with a space and a sign that is in no quotes; quotes are those at the beginning of a text. */
 function withoutComment(text: string): string {
-  const [kept = ""] = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?! #).)*/.exec(text) ?? [];
-  return text.startsWith("#") ? "" : kept.trim();
+  let quote = "";
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]!;
+    if (quote !== "") {
+      const escaped = quote === '"' ? sign === "\\" : sign === "'" && text[at + 1] === "'";
+      if (escaped) at++;
+      else if (sign === quote) quote = "";
+    } else if ((sign === '"' || sign === "'") && beginsText(text, at)) quote = sign;
+    else if (sign === "#" && (at === 0 || text[at - 1] === " ")) return text.slice(0, at).trim();
+  }
+  return text.trim();
+}
+
+/** At the beginning, or in a list behind what separates it. */
+function beginsText(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text[before] === " ") before--;
+  return before < 0 || (text.startsWith("[") && (text[before] === "," || before === 0));
 }
