@@ -22,6 +22,7 @@ import type {
   TurnOptions,
 } from "./api.ts";
 import { agentFileInfos } from "./agent-file-info.ts";
+import { agentFileVariables } from "./agent-file-variables.ts";
 import { openRepository } from "./changes.ts";
 import { nothingSpent } from "./budget.ts";
 import { Choosing } from "./choosing.ts";
@@ -116,10 +117,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }));
 
   async function learn(): Promise<void> {
-    const agents = await loadPersonsAgents(env);
+    const [agents, ofFiles] = await Promise.all([loadPersonsAgents(env), agentFileVariables(env)]);
     registry.learn(configuredEntries(registry.entries, agents));
     configured = agents;
-    variables = withVariables(env, agents);
+    variables = { ...withVariables(env, agents), ...ofFiles };
     redact = createRedactor(variables);
   }
 
@@ -281,8 +282,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   async function status(agent: Agent, fresh = false): Promise<AgentStatus> {
     const found = await registry.readiness.of(agent, fresh);
-    // Somebody who looks anew has seen to it that it works.
-    if (fresh && found.ready) breaker.clear(agent.id);
+    // Somebody who looks anew may have signed in; that it is ready says nothing about a limit.
+    if (fresh && found.ready) breaker.signedIn(agent.id);
     const own = { ...env, ...configured[agent.id]?.env };
     return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env: own });
   }

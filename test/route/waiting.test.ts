@@ -138,6 +138,18 @@ describe("the breaker", () => {
     expect((await session()).agent).toBe("a");
   });
 
+  it.each([
+    ["not_authenticated", "a"],
+    ["quota_exhausted", "b"],
+  ] as const)("after %s somebody looks at the agents, and %s takes the next session", async (code, next) => {
+    const { reins, a, b, session } = cast();
+    a.onPrompt = (one) => one.say(fails(code, inMs(3_600_000)));
+    b.onPrompt = (one) => one.say(done);
+    await turn(await session(), "Do it.");
+    await reins.agents({ fresh: true });
+    expect((await session()).agent).toBe(next);
+  });
+
   it("passes over an agent that is down, and says until when", async () => {
     const { a, b, c, session } = cast();
     const resetsAt = inMs(3_600_000);
