@@ -22,7 +22,6 @@ import type {
   TurnOptions,
 } from "./api.ts";
 import { agentFileInfos } from "./agent-file-info.ts";
-import { agentFileVariables } from "./agent-file-variables.ts";
 import { openRepository } from "./changes.ts";
 import { nothingSpent } from "./budget.ts";
 import { Choosing } from "./choosing.ts";
@@ -117,10 +116,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }));
 
   async function learn(): Promise<void> {
-    const [agents, ofFiles] = await Promise.all([loadPersonsAgents(env), agentFileVariables(env)]);
+    const agents = await loadPersonsAgents(env);
     registry.learn(configuredEntries(registry.entries, agents));
     configured = agents;
-    variables = { ...withVariables(env, agents), ...ofFiles };
+    variables = withVariables(env, agents);
     redact = createRedactor(variables);
   }
 
