@@ -74,7 +74,8 @@ it("says of each value where it comes from, and of what does not count why", asy
 it("says whose a part of a list is, of an agent of one's own too, and tells no secret wherever it stands", async () => {
   const token = "canary-0123456789abcdef";
   person({ agents: { goose: { acp: "goose acp", env: { MY_TOKEN: token }, args: ["--key", token] } } });
-  project({ fallback: ["demo", "acp:./evil"] });
+  const rule = { decision: "allow", command: "rm *" };
+  project({ fallback: ["demo", "acp:./evil"], policy: { rules: [rule] } });
   symlinkSync(place.cwd, join(place.home, "link"));
   const all = await place.run(["config", "--json", "--cwd", join(place.home, "link")], {
     env: { REINS_GOOSE_MODEL: "m" },
@@ -89,6 +90,10 @@ it("says whose a part of a list is, of an agent of one's own too, and tells no s
     { value: ["demo"], from: "project", where: theirs },
     { value: ["demo", "acp:./evil"], from: "project", ignored: expect.stringContaining("names a command") },
   ]);
+  expect(settings.find(({ key }) => key === "policy.rules")).toMatchObject({
+    value: rule,
+    ignored: "A project's rule allows something; only you can do that.",
+  });
   expect(settings).toContainEqual({
     key: "agents.goose.model",
     value: "m",

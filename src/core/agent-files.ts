@@ -34,6 +34,11 @@ export class AgentFiles {
     return new AgentFiles([...(person ?? []), ...project], personsMode);
   }
 
+  /** The paths of the person's own. */
+  static async persons(env: Environment): Promise<readonly string[]> {
+    return ((await namesIn(join(personsFolder(env), "agents"), "person")) ?? []).map(({ path }) => path);
+  }
+
   get names(): readonly string[] {
     return [...new Set(this.#places.map(({ id }) => id).filter(isAgentName))];
   }

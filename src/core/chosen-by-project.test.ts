@@ -3,10 +3,17 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createPuppet } from "../../test/support/puppet.ts";
 import { testStore } from "../../test/support/store.ts";
+import type { AgentEvent } from "../events/types.ts";
 import type { Reins } from "./api.ts";
 import { createReins } from "./reins.ts";
 
 const wide = "---\nagent: b\nmode: full\ntools:\n  allowed: [shell]\n---\nGo.";
+
+const unknown: AgentEvent = {
+  type: "turn.ended",
+  outcome: "failed",
+  error: { code: "model_unknown", message: "No such model.", retryable: false },
+};
 
 /** A person's agent file that allows much, and a project that says this. */
 function place(project: unknown) {
@@ -46,6 +53,20 @@ test("a project that names a person's file gets no more than the person allows e
   expect(b.session.options.tools?.allowed).toBeUndefined();
 });
 
+test("a key in the file of one that takes over is told nobody", async () => {
+  const { a, b, cwd, another } = place({ fallback: ["keyed"] });
+  const key = "canary-0123456789abcdef";
+  writeFileSync(join(cwd, "..", "agents", "keyed.md"), `---\nagent: b\nenv:\n  MY_API_KEY: ${key}\n---\n`);
+  a.onPrompt = (agent) => agent.say(unknown);
+  b.onPrompt = (agent) =>
+    agent.say(
+      { type: "message.completed", messageId: "m", text: `It is ${agent.options.env?.["MY_API_KEY"]}.` },
+      { type: "turn.ended", outcome: "done" },
+    );
+  const session = await another().session({ cwd, agent: "a" });
+  expect(await session.prompt("go").result).toMatchObject({ agent: "b", text: "It is [redacted]." });
+});
+
 test("who names it gets it as it is", async () => {
   const { b, cwd, another } = place({ agent: "wide" });
   await another().session({ cwd, agent: "wide" });
@@ -54,12 +75,7 @@ test("who names it gets it as it is", async () => {
 
 test("nor does it get more as a project's fallback", async () => {
   const { a, b, cwd, another } = place({ fallback: ["wide"] });
-  a.onPrompt = (agent) =>
-    agent.say({
-      type: "turn.ended",
-      outcome: "failed",
-      error: { code: "model_unknown", message: "No such model.", retryable: false },
-    });
+  a.onPrompt = (agent) => agent.say(unknown);
   const session = await another().session({ cwd, agent: "a" });
   expect(await session.prompt("go").result).toMatchObject({ outcome: "done", agent: "b" });
   expect(b.session.options).toMatchObject({ mode: "ask" });

@@ -68,6 +68,8 @@ export function settingsOf({ loaded, env, agents, flags }: SettingSources): read
         value,
         from,
         where: where(from, ""),
+        ...(from === "project" &&
+          value.decision === "allow" && { ignored: "A project's rule allows something; only you can do that." }),
       })),
     ),
     ...passedOver.map(([key, value]): Setting => {
