@@ -3,9 +3,12 @@ export { createReins } from "./core/reins.ts";
 export type {
   AgentStatus,
   ContextRequest,
+  ListedRule,
   Management,
   PermissionReply,
   PermissionRequest,
+  PolicyTrial,
+  PolicyView,
   Prompt,
   QuestionReply,
   QuestionRequest,
@@ -14,6 +17,7 @@ export type {
   RouteOptions,
   Session,
   SessionOptions,
+  TriedCall,
   Turn,
   TurnOptions,
   TurnResult,
@@ -55,6 +59,7 @@ export type { AfterSteps } from "./core/after.ts";
 export type { AgentFileInfo } from "./core/agent-file-info.ts";
 export type { Budget, Figures } from "./core/budget.ts";
 export type { ContinueRule } from "./core/continue.ts";
+export type { Decision, Rule } from "./core/policy/rule.ts";
 export type { Capabilities, Hold } from "./events/capabilities.ts";
 export type { Deadlines } from "./events/deadlines.ts";
 export { errorTable, isReinsError, ReinsError } from "./events/errors.ts";

@@ -28,6 +28,13 @@ describe("what was not allowed", () => {
     expect(lines).toEqual(["Denied: Run x. Nobody can be asked here; `--mode full` allows everything."]);
   });
 
+  it("does not offer a mode where a rule asks", () => {
+    const asked = { ...asksToEdit, reason: "Asked by your rule: ask edit." };
+    expect(follow(asked, { ...resolved, by: "deadline" }).lines).toEqual([
+      "Denied: Edit a. Nobody can be asked here; a rule asks about it: `reins policy list` shows them.",
+    ]);
+  });
+
   it("does not offer the mode that is chosen already", () => {
     const started: EventPayload = { type: "session.started", mode: "edits", cwd: "/w", resumed: false };
     const { lines } = follow(started, asksToEdit, { ...resolved, by: "deadline" });

@@ -27,10 +27,12 @@ export class Denials {
   }
 }
 
-function howToAllow({ tool, synthetic }: EventOf<"permission.requested">, mode: Mode | undefined): string {
+function howToAllow({ tool, synthetic, reason }: EventOf<"permission.requested">, mode: Mode | undefined): string {
   // Of what waits for a person only a command of the project's is not the agent's own.
   if (synthetic === true)
     return "it came with the project: name it yourself with `--after`, or allow it with a rule of your own.";
+  if (mode === "full" || reason?.startsWith("Asked by ") === true)
+    return "a rule asks about it: `reins policy list` shows them.";
   const full = "`--mode full` allows everything.";
   return toolKinds[tool] === "edit" && mode !== "edits" ? `\`--mode edits\` allows changes to files, ${full}` : full;
 }

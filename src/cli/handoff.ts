@@ -17,9 +17,9 @@ export async function handoff(
   ending: AbortSignal,
 ): Promise<Exit> {
   if (words.length > 0) return run(words, { ...options, resume: name, handoff: to }, ending);
-  const { mode, model } = options;
+  const { mode, model, allowUnenforced } = options;
   const id = await asking("Handing over", ending, async (reins) => {
-    const session = await reins.session({ resume: name, handoff: to, mode, model });
+    const session = await reins.session({ resume: name, handoff: to, mode, model, allowUnenforced });
     return session.id;
   });
   await writeOut(`${id}\n`);

@@ -67,6 +67,7 @@ export function addSessions(program: Command, ending: AbortSignal, finish: (exit
       )
       .option("-m, --model <name>", "the model, instead of the one it had")
       .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
+      .option("--allow-unenforced", "go on with an agent that cannot be held to every rule that denies something")
       .option("--json", "print every event as one line of JSON, and nothing else on stdout")
       .helpOption("-h, --help", "this help");
   goOn(

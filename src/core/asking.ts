@@ -102,15 +102,16 @@ export class Asking {
   }
 
   /** `whose`: who wrote down a command that is not the agent's. */
-  permission(event: AgentEventOf<"permission.requested">, whose?: CommandWriter): void {
+  permission(given: AgentEventOf<"permission.requested">, whose?: CommandWriter): void {
     const { recorder } = this.#o;
     const people = this.#o.people();
     recorder.knowState(this.#o.state());
     // Whether an agent's own plan needs approval is for the mode that the person chose to say.
-    const mode = event.tool === "plan" ? this.#o.chosenMode() : this.#o.mode();
-    const byMode = written(permissionVerdict(mode, event.tool, this.#inOrdinaryPlaces(event.locations)), whose);
-    const rule = this.#o.policy().verdict(event);
-    const byRule = withRule(byMode, rule?.decision, mode, event.tool);
+    const mode = given.tool === "plan" ? this.#o.chosenMode() : this.#o.mode();
+    const byMode = written(permissionVerdict(mode, given.tool, this.#inOrdinaryPlaces(given.locations)), whose);
+    const rule = this.#o.policy().verdict(given);
+    const byRule = withRule(byMode, rule?.decision, mode, given.tool);
+    const event = rule !== undefined && byRule === "ask" ? { ...given, reason: given.reason ?? because(rule) } : given;
     const verdict =
       rule === undefined || byRule === undefined ? byMode : { decision: byRule, message: because(rule), rule };
     const attended = people.attended ?? people.onPermission !== undefined;
@@ -137,7 +138,7 @@ export class Asking {
       }
       return;
     }
-    const asked = this.#offered(event, mode, byRule === "ask" ? rule : undefined);
+    const asked = this.#offered(event, mode);
     const { deadline, signal } = this.#o.pending.add(asked, () => {
       this.#resolve(event.requestId, { decision: "deny", message: "Denied: nobody answered in time." }, "deadline");
       this.#o.flush();
@@ -152,18 +153,14 @@ export class Asking {
     });
   }
 
-  /** With what `always` would add, and why a rule asks. */
-  #offered(
-    event: AgentEventOf<"permission.requested">,
-    mode: Mode,
-    asks: Verdict | undefined,
-  ): AgentEventOf<"permission.requested"> {
+  /** With what `always` would add. */
+  #offered(event: AgentEventOf<"permission.requested">, mode: Mode): AgentEventOf<"permission.requested"> {
     const policy = this.#o.policy();
     const offer = policy.offer(event, mode);
     const options = optionsWith(event.options, offer, policy.narrows(event.tool));
     if (offer !== undefined && options.some(({ id }) => id === alwaysOption))
       this.#offers.set(event.requestId, offer.rule);
-    return { ...event, options: [...options], ...(asks !== undefined && { reason: event.reason ?? because(asks) }) };
+    return { ...event, options: [...options] };
   }
 
   question(event: AgentEventOf<"question.requested">): void {

@@ -112,6 +112,7 @@ describe("an agent that asks", () => {
     expect(yes.asked.reason).toBe("Asked by a rule of this session: ask shell npm.");
     const nobody = await turn(asks(npm), scene(), { mode: "full", rules });
     expect(nobody.resolved).toMatchObject({ outcome: "denied", by: "deadline" });
+    expect(nobody.asked.reason).toBe("Asked by a rule of this session: ask shell npm.");
     expect(
       (await turn(holds(npm), scene(), { mode: "full", rules: [{ decision: "deny", tool: "shell" }] })).told,
     ).toMatchObject({ decision: "deny" });

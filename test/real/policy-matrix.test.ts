@@ -184,7 +184,8 @@ describe.each(ids)("%s", (id) => {
         const asked = await attempt(id, sample, { mode: "full", ...rule("ask", sample) });
         expect(asked.happened).toBe(false);
         if (!allowed.waited) return;
-        expect(allowed.byRule).toEqual(["allowed"]);
+        // Some ask once more after they were held.
+        expect(new Set(allowed.byRule)).toEqual(new Set(["allowed"]));
         // Some fetch over https only, or ask a service of theirs first.
         if (sample.tool !== "web_fetch") expect(allowed.happened).toBe(true);
       },
