@@ -19,9 +19,6 @@ export function addSession(db: Database, session: ImportedSession): string {
   // Somebody has just gone on with it.
   if (known !== undefined && db.sql("SELECT 1 FROM leases WHERE session = ?").get(known.id) !== undefined)
     return known.id;
-  // Whoever has it open goes on writing where it ended.
-  if (known !== undefined && db.sql("SELECT 1 FROM leases WHERE session = ?").get(known.id) !== undefined)
-    return known.id;
   const held = known === undefined ? heldHere(db, events) : undefined;
   if (held !== undefined) return held;
   if (known !== undefined) removeSession(db, known.number, known.id);
