@@ -1,7 +1,7 @@
 import type { RunningAgent } from "../core/api.ts";
 import { asking, print } from "./asking.ts";
 import { shortId } from "./sessions.ts";
-import { table } from "./table.ts";
+import { fitted, shortPath, table } from "./table.ts";
 
 /** `reins ps`: what every Reins of this person runs now. */
 export async function ps(options: { readonly json?: boolean }, ending: AbortSignal): Promise<void> {
@@ -12,7 +12,14 @@ export async function ps(options: { readonly json?: boolean }, ending: AbortSign
 function listing(running: readonly RunningAgent[]): string {
   if (running.length === 0) return "Nothing runs.\n";
   const rows = running.map(({ agent, pid, owner, session, cwd, title }) => ({
-    cells: [String(pid), agent, String(owner), session === undefined ? "" : shortId(session), cwd ?? "", title ?? ""],
+    cells: [
+      String(pid),
+      agent,
+      String(owner),
+      session === undefined ? "" : shortId(session),
+      shortPath(cwd ?? ""),
+      title ?? "",
+    ],
   }));
-  return table(["pid", "agent", "reins", "session", "folder", "title"], rows);
+  return fitted(table(["pid", "agent", "reins", "session", "folder", "title"], rows));
 }

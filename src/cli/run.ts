@@ -3,6 +3,7 @@ import { createReins } from "../core/reins.ts";
 import { parseFallback } from "../core/route/route.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
+import type { Store } from "../core/log.ts";
 import { openStore } from "../store/index.ts";
 import { endWords } from "../view/words.ts";
 import { AfterFailures } from "./after-failures.ts";
@@ -88,7 +89,7 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   screen.still();
   if (result.error !== undefined) reportError(result.error);
   if (store !== undefined) await tidy(reins);
-  if (!json) showEnd(screen, result, options.store === false ? undefined : session.id);
+  if (!json) showEnd(screen, result, store && keptId(store, session.id));
   const exit = exitOfTurn(result);
   // A turn that was not allowed what it wanted has not done what was asked, whatever the agent says.
   if (denials.decisive && (exit === "done" || exit === "cancelled")) return "denied";
@@ -126,6 +127,15 @@ function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
     timer = setTimeout(() => screen.line("Cancelling; Ctrl-C again leaves at once.", "dim"), 200);
   });
   return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+/** Undefined where it could not be kept: then only the agent knows the session. */
+function keptId(store: Store, id: string): string | undefined {
+  try {
+    return store.sessions.get(id)?.id;
+  } catch {
+    return undefined;
+  }
 }
 
 function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): void {

@@ -3,7 +3,7 @@ import { ago } from "./ago.ts";
 import { asking, print } from "./asking.ts";
 import type { ListOptions } from "./sessions.ts";
 import { shortId } from "./sessions.ts";
-import { table } from "./table.ts";
+import { fitted, table } from "./table.ts";
 
 /** `reins search`: where words stand in what was asked, said, done and changed. */
 export async function search(words: string, options: ListOptions, ending: AbortSignal): Promise<void> {
@@ -18,5 +18,5 @@ function listing(hits: readonly SearchHit[]): string {
   const rows = hits.map(({ session, seq, time, excerpt }) => ({
     cells: [shortId(session.id), String(seq), ago(time), session.agent ?? "", excerpt],
   }));
-  return table(["session", "event", "when", "agent", "where"], rows);
+  return fitted(table(["session", "event", "when", "agent", "where"], rows));
 }

@@ -27,21 +27,25 @@ it("lists, shows, names, finds, forks, removes and collects", async () => {
   const [listed] = (await place.run(["sessions", "--json"])).stdout.split("\n");
   const { id } = JSON.parse(listed!) as { id: string };
   expect((await place.run(["sessions"])).stdout).toMatch(new RegExp(`${id.slice(0, 12)} .* demo .* say alpha`));
-  expect((await place.run(["sessions", "rename", id, "a", "better", "title"])).stderr).toContain("a better title");
-  expect((await place.run(["sessions", "show", "last"])).stdout).toMatch(/title\s+a better title/);
+  const renamed = await place.run(["sessions", "rename", id, "a\u001b[31m", "better\n", "title"]);
+  expect(renamed.stderr).toContain("is now called: a better title\n");
+  const shown = await place.run(["sessions", "show", "last"]);
+  expect(shown.stdout).toMatch(/title\s+a better title\n[^]*leg +agent[^]*1 +demo[^]*turn +began/);
   expect((await place.run(["search", "alph"])).stdout).toContain(id.slice(0, 12));
   const forked = await place.run(["fork", id]);
   expect(forked.stdout).toMatch(/^ses_[\w-]+\n$/);
   expect(forked.stderr).toContain("the files in");
   expect((await place.run(["sessions", "rm", forked.stdout.trim(), id])).code).toBe(0);
   expect((await place.run(["gc"])).stdout).toMatch(/^Removed 0 sessions and 0 files/);
-  expect((await place.run(["usage"])).stdout).toMatch(/demo +scripted +1 /);
+  expect((await place.run(["usage", "--days", "1e15"])).stdout).toMatch(/demo +scripted +1 /);
 });
 
 describe("bad input ends with one sentence", () => {
   it.each([
     [["log", "ses_nothing"], 2, "reins: There is no session ses_nothing.\n"],
     [["resume", "hello"], 2, "reins: No session of the folder"],
+    [["resume", "fix: the last one"], 2, "reins: No session of the folder"],
+    [["usage", "--days", "many"], 2, "It must be a number above 0."],
     [["search", "***"], 2, "reins: There is no word to search for.\n"],
     [["gc", "--max-mb", "much"], 2, "It must be a number above 0."],
   ])("%s", async (args, code, sentence) => {

@@ -4,7 +4,7 @@ import { ago } from "./ago.ts";
 import { asking, print } from "./asking.ts";
 import { commandName } from "./command-name.ts";
 import { Screen } from "./screen.ts";
-import { table } from "./table.ts";
+import { fitted, shortPath, table } from "./table.ts";
 
 export interface ListOptions {
   readonly here?: boolean;
@@ -35,8 +35,8 @@ export async function showSession(name: string, options: { json?: boolean }, end
 
 /** `reins sessions rename`. */
 export async function renameSession(name: string, title: string, ending: AbortSignal): Promise<void> {
-  const { id } = await asking("Looking", ending, (reins) => reins.sessions.rename(name, title));
-  new Screen().line(`${id} is now called: ${title}`);
+  const renamed = await asking("Looking", ending, (reins) => reins.sessions.rename(name, title));
+  new Screen().line(`${renamed.id} is now called: ${renamed.title}`);
 }
 
 /** `reins sessions rm`. */
@@ -64,12 +64,12 @@ function listing(sessions: readonly StoredSession[], more: boolean): string {
       session.openTurn === undefined ? ago(session.updatedAt) : "running",
       session.agent ?? "",
       String(session.turns),
-      session.cwd,
+      shortPath(session.cwd),
       session.title ?? "",
     ],
   }));
   const rest = more ? "There are more: --all shows them.\n" : "";
-  return `${table(["session", "used", "agent", "turns", "folder", "title"], rows)}${rest}\nGo on with one: ${command} resume <session> "..."\n`;
+  return `${fitted(table(["session", "used", "agent", "turns", "folder", "title"], rows))}${rest}\nGo on with one: ${command} resume <session> "..."\n`;
 }
 
 function details(session: SessionDetails): string {
@@ -98,5 +98,15 @@ function details(session: SessionDetails): string {
       turn.prompt?.split("\n", 1)[0]?.slice(0, 100) ?? `(${turn.agent} itself)`,
     ],
   }));
-  return `${session.id}\n${known.map(([name, value]) => `  ${name.padEnd(13)} ${value}\n`).join("")}\n${table(["turn", "began", "agent", "ended", "prompt"], turns)}`;
+  const legs = session.legs.map((leg) => ({
+    cells: [
+      String(leg.number),
+      leg.agent,
+      leg.agentVersion ?? "",
+      leg.model ?? "",
+      leg.mode ?? "",
+      `${leg.firstSeq}-${leg.lastSeq}`,
+    ],
+  }));
+  return `${session.id}\n${known.map(([name, value]) => `  ${name.padEnd(13)} ${value}\n`).join("")}\n${fitted(table(["leg", "agent", "version", "model", "mode", "events"], legs))}\n${fitted(table(["turn", "began", "agent", "ended", "prompt"], turns))}`;
 }

@@ -1,3 +1,5 @@
+import { fitColumns } from "../events/columns.ts";
+
 interface Row {
   readonly cells: readonly string[];
   /** A line under the row, from the second column on. */
@@ -20,6 +22,27 @@ export function table(head: readonly string[], given: readonly Row[]): string {
     line(head),
     ...rows.flatMap(({ cells, below }) => [line(cells), ...(below === undefined ? [] : [`${indent}${below}\n`])]),
   ].join("");
+}
+
+/** Lines that are as long as the terminal is wide; whole where a program reads them. */
+export function fitted(text: string, width = widthOf(process.stdout)): string {
+  if (width === undefined) return text;
+  return text
+    .split("\n")
+    .map((line) => fitColumns(line, width))
+    .join("\n");
+}
+
+/** Of a path the end says most: where there is a terminal, a quarter of its width is enough. */
+export function shortPath(path: string, width = widthOf(process.stdout), home = process.env["HOME"]): string {
+  if (width === undefined) return path;
+  const short = home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  const most = Math.max(12, Math.floor(width / 4));
+  return short.length <= most ? short : `…${short.slice(-most + 1)}`;
+}
+
+function widthOf({ isTTY, columns }: NodeJS.WriteStream): number | undefined {
+  return isTTY ? columns || 80 : undefined;
 }
 
 export function flat(text: string): string {

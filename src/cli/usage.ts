@@ -12,7 +12,8 @@ export async function usage(
   options: { readonly days?: number; readonly json?: boolean },
   ending: AbortSignal,
 ): Promise<void> {
-  const { days = 7 } = options;
+  // Further back than there are dates is all of it.
+  const days = Math.min(options.days ?? 7, 36_500);
   const since = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
   const found = await asking("Looking", ending, (reins) => reins.usage(since));
   await print([found], options, ([one]) => `${used(one!.rows, days)}${able(one!)}`);

@@ -1,6 +1,7 @@
 /** What a person does with sessions that are kept. */
 import { realpath } from "node:fs/promises";
 import { ReinsError } from "../events/errors.ts";
+import { oneLine } from "../events/printable.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { Brought, KeptSessions, SessionDetails, Usage } from "./api.ts";
 import { importSessions } from "./importing.ts";
@@ -62,8 +63,9 @@ export function keptSessions({ keeping, refuse, redact, importing }: KeptContext
     events,
     rename: (name, title) =>
       found(name, (store, { id }) => {
-        if (title.trim() === "") throw new ReinsError("invalid_input", "The title is empty.");
-        store.sessions.rename(id, redact(title.trim()));
+        const line = oneLine(redact(title)).trim();
+        if (line === "") throw new ReinsError("invalid_input", "The title is empty.");
+        store.sessions.rename(id, line);
         return store.sessions.get(id)!;
       }),
     remove: (name) =>

@@ -24,9 +24,12 @@ export async function keptSession(store: Store, wanted: SessionOptions): Promise
     const cwd = await realpath(wanted.cwd ?? process.cwd()).catch(() => undefined);
     const session = cwd === undefined ? undefined : sessions.lastIn(cwd);
     if (session !== undefined) return session;
-    throw new ReinsError("session_not_found", `No session of the folder ${cwd ?? wanted.cwd} is kept.`);
+    throw new ReinsError("session_not_found", `No session of the folder ${cwd ?? wanted.cwd} is kept.`, {
+      help: "`reins sessions` lists those of every folder.",
+    });
   }
-  if (resume.startsWith("ses_")) return sessions.get(resume) ?? missing(resume);
+  // There are agents whose own ids begin as ours do.
+  if (resume.startsWith("ses_")) return sessions.get(resume) ?? sessions.byState(resume) ?? missing(resume);
   return sessions.byState(resume);
 }
 

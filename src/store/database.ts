@@ -1,6 +1,8 @@
 /** The file of a store: opened when it is first needed, brought up to date, and moved aside when it is damaged. */
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   mkdirSync,
   openSync,
@@ -127,6 +129,9 @@ export class Database {
 
   #sentence(thrown: unknown): string {
     if (thrown instanceof Newer) return newerVersion(this.path);
+    // SQLite then cannot make the files it needs beside it, and says no more than that.
+    if (!mayBeWritten(dirname(this.path)))
+      return `Nothing is kept: the store ${this.path} cannot be used, because its folder may not be written to.`;
     return `Nothing is kept: the store ${this.path} cannot be used, because ${reasonOf(thrown)}.`;
   }
 
@@ -221,6 +226,15 @@ export class Database {
 }
 
 class Newer extends Error {}
+
+function mayBeWritten(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === "ENOENT";
+  }
+}
 
 function identityOf(path: string): string {
   return String(statSync(path, { throwIfNoEntry: false, bigint: true })?.ino ?? "");

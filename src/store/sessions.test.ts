@@ -243,3 +243,13 @@ test("the last that was heard of a plan's windows", () => {
     expect.objectContaining({ agent: "demo", window: "five_hour", status: "reached", usedPercent: 100 }),
   ]);
 });
+
+test.each([
+  ["in plain letters", "ses_46f1ab", "opencode:1:ses_46f1ab"],
+  ["packed", "46f1ab-77", `gemini:1:${Buffer.from("46f1ab-77").toString("base64url")}`],
+])("an agent's own id is found, %s", (_how, own, state) => {
+  const { store } = testStore();
+  keep(store, "ses_a", conversation("one", [], state));
+  keep(store, "ses_b", conversation("two"));
+  expect(store.sessions.byState(own)?.id).toBe("ses_a");
+});

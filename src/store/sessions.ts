@@ -42,10 +42,12 @@ export class Sessions implements StoredSessions {
   byState(state: string): StoredSession | undefined {
     const [whole] = this.#find("l.state = ? AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1", state);
     if (whole !== undefined || state.includes(":") || state.length < shortestId) return whole;
-    // A part of a state, behind whose it is, is the agent's own id.
+    // A part of a state, behind whose it is, is the agent's own id, in plain letters or packed.
+    const part = "instr(l.state || ':', ':' || ? || ':') > 0";
     return this.#find(
-      "instr(l.state || ':', ':' || ? || ':') > 0 AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1",
+      `(${part} OR ${part}) AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1`,
       state,
+      Buffer.from(state).toString("base64url"),
     )[0];
   }
 
