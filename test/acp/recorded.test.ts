@@ -13,8 +13,8 @@ async function play(name: string, quirks: AcpQuirks = {}): Promise<ReinsEvent[]>
   const lines = linesOf(name);
   const entry = acpEntry({ id: "recorded", name: "Recorded", command: process.execPath, quirks });
   const resumed = resumedIn(lines);
-  if (resumed === undefined) return await playAcpRecording(entry, lines);
-  return await playAcpRecording(entry, lines.map(withoutResume), { resume: encodeState("recorded", resumed) });
+  if (resumed === undefined) return playAcpRecording(entry, lines);
+  return playAcpRecording(entry, lines.map(withoutResume), { resume: encodeState("recorded", resumed) });
 }
 
 /** The recording client had the conversation told again though the agent could do without: so has the driver to. */

@@ -47,7 +47,9 @@ export function difference(rows: readonly Row[], said: readonly Line[], options:
 /** A call came before the words that lead to it. */
 function overtaken(call: string | undefined, words: string, [first, second]: readonly Line[]): boolean {
   if (call === undefined || first === undefined || second === undefined) return false;
-  return /^\w+: /.test(first.text) && /^message/.test(words) && matchesLine(call, first) && matchesLine(words, second);
+  return (
+    /^\w+: /.test(first.text) && words.startsWith("message") && matchesLine(call, first) && matchesLine(words, second)
+  );
 }
 
 function chosen(rows: readonly Row[], options: CompareOptions): string[] {
