@@ -23,7 +23,12 @@ export async function asking<Value>(
 export async function withReins<Value>(work: (reins: Reins) => Promise<Value>): Promise<Value> {
   using store = openStore();
   await using reins = createReins({ store });
-  return await work(reins);
+  try {
+    return await work(reins);
+  } finally {
+    const warning = store.takeWarning();
+    if (warning !== undefined) new Screen().line(`! ${warning}`, "yellow");
+  }
 }
 
 /** What a command prints: for a person, or with `--json` one line of JSON each. */

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Place } from "../../test/support/command.ts";
 import { ago } from "./ago.ts";
@@ -38,6 +40,15 @@ it("lists, shows, names, finds, forks, removes and collects", async () => {
   expect((await place.run(["sessions", "rm", forked.stdout.trim(), id])).code).toBe(0);
   expect((await place.run(["gc"])).stdout).toMatch(/^Removed 0 sessions and 0 files/);
   expect((await place.run(["usage", "--days", "1e15"])).stdout).toMatch(/demo +scripted +1 /);
+});
+
+it("says that the store was damaged, whoever finds out", async () => {
+  mkdirSync(join(place.home, "reins"));
+  writeFileSync(join(place.home, "reins", "reins.db"), "no database ".repeat(100));
+  const { stdout, stderr } = await place.run(["sessions"]);
+  expect(stdout).toContain("No session is kept yet.");
+  expect(stderr).toMatch(/^! The store was damaged\. It is now .*, and a new one was begun\.\n$/);
+  expect((await place.run(["sessions"])).stderr).toBe("");
 });
 
 describe("bad input ends with one sentence", () => {

@@ -162,6 +162,16 @@ describe("without a usable store", () => {
     await expect(reins.session({ resume: "last" })).rejects.toThrow("Nothing is kept");
   });
 
+  test("one that was started ahead says so too", async () => {
+    const { folder } = testStore();
+    writeFileSync(join(folder, "x"), "");
+    const reins = reinsWith(storeIn(join(folder, "x")), folder);
+    await reins.warm({ agent: "demo", cwd: folder });
+    const session = await reins.session({ agent: "demo", cwd: folder });
+    const events = await said(session.prompt("say hello"));
+    expect(events.find(({ type }) => type === "notice")).toMatchObject({ code: "store", level: "warning" });
+  });
+
   test("a turn that is running when it fails goes on, with a notice", async () => {
     const { store, folder } = testStore();
     const reins = reinsWith(store, folder);

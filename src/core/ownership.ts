@@ -50,8 +50,9 @@ export class Ownership {
     }
     try {
       if (lease !== undefined) await this.#o.reap();
-      this.#repair(sessions.get(session.id)!);
-      return sessions.get(session.id)!;
+      const found = sessions.get(session.id) ?? missing(session.id);
+      this.#repair(found);
+      return sessions.get(session.id) ?? missing(session.id);
     } catch (thrown) {
       this.release(session.id);
       throw thrown;
@@ -98,6 +99,11 @@ export class Ownership {
     const missing = repair(eventsToGoOnFrom(store.sessions, session), redact());
     if (missing.length > 0) store.sessions.append(session.id, missing);
   }
+}
+
+/** Somebody has removed it since it was found. */
+function missing(id: string): never {
+  throw new ReinsError("session_not_found", `Session ${id} was removed by another process.`);
 }
 
 export function busy(id: string, pid: number): ReinsError {

@@ -285,7 +285,8 @@ export class CoreSession implements Session, TurnOwner {
   adopt(people: People, toSay: readonly Remark[], policy: Policy): void {
     this.#people = people;
     this.#held = { ...this.#held, policy };
-    this.#toSay = toSay;
+    // What the store has to say was known when it was opened, and is not said yet.
+    this.#toSay = [...this.#toSay.filter(({ code }) => code === "store"), ...toSay];
   }
 
   /** Something a person should know of this session. */

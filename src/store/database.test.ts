@@ -56,8 +56,8 @@ test("damage that shows only in use is remembered: the next one begins anew and 
   expect(() => damaged.sessions.read("ses_a")).toThrow("damaged");
   damaged.close();
   const next = storeIn(folder);
-  expect(next.takeWarning()).toMatch("was damaged");
   expect(next.sessions.list()).toEqual([]);
+  expect(next.takeWarning()).toMatch("was damaged");
   expect(readdirSync(folder).filter((name) => name.includes("damaged-"))).not.toEqual([]);
 });
 

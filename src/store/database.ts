@@ -46,7 +46,6 @@ export class Database {
 
   /** What a person should know of it though it can be used; once. */
   takeWarning(): string | undefined {
-    if (this.trouble !== undefined) return undefined;
     const warning = this.#warning;
     this.#warning = undefined;
     return warning;
