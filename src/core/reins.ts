@@ -22,6 +22,7 @@ import type {
   TurnOptions,
 } from "./api.ts";
 import { agentFileInfos } from "./agent-file-info.ts";
+import { agentFileVariables } from "./agent-file-variables.ts";
 import { openRepository } from "./changes.ts";
 import { nothingSpent } from "./budget.ts";
 import { Choosing } from "./choosing.ts";
@@ -116,10 +117,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
     }));
 
   async function learn(): Promise<void> {
-    const agents = await loadPersonsAgents(env);
+    const [agents, ofFiles] = await Promise.all([loadPersonsAgents(env), agentFileVariables(env)]);
     registry.learn(configuredEntries(registry.entries, agents));
     configured = agents;
-    variables = withVariables(env, agents);
+    variables = { ...withVariables(env, agents), ...ofFiles };
     redact = createRedactor(variables);
   }
 
