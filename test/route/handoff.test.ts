@@ -115,10 +115,14 @@ describe("a session is handed over between turns", () => {
     const { b, session } = cast();
     b.onPrompt = (one) => one.say(done);
     const opening = Promise.withResolvers<void>();
-    b.onOpen = () => opening.promise;
+    const isBegun = Promise.withResolvers<void>();
+    b.onOpen = () => {
+      isBegun.resolve();
+      return opening.promise;
+    };
     const opened = await session({ fallback: [] });
     const first = opened.handoff({ to: "b" });
-    await rest();
+    await isBegun.promise;
     await expect(opened.handoff({ to: "c" })).rejects.toMatchObject({
       code: "session_busy",
       message: "The session is being handed over to Puppet already.",
