@@ -1,5 +1,5 @@
 /**
- * 100 MB of updates from a scripted ACP agent to a reader that takes 1 MB a second: the memory of the whole process, Reins and its reader.
+ * 100 MB of messages from a scripted ACP agent to a reader that takes 1 MB a second: the memory of the whole process, Reins and its reader.
  * It takes some 100 seconds. `node bench/acp-slow-reader.ts`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ let bytes = 0;
   await using reins = createReins({ env: { PATH: process.env["PATH"], HOME: home, REINS_HOME: home } });
   await using session = await reins.session({ agent: `acp:${process.execPath} ${agentPath}`, cwd: home });
   const began = performance.now();
-  for await (const event of session.prompt("flood 5000 20000")) {
+  for await (const event of session.prompt("flood 5000 20000 apart")) {
     if (event.type !== "message.delta") continue;
     bytes += event.text.length;
     const due = (bytes / 1e6) * 1_000 - (performance.now() - began);
@@ -27,6 +27,7 @@ let bytes = 0;
   }
 }
 rmSync(home, { recursive: true, force: true });
+if (bytes < 99e6) throw new Error(`Only ${bytes} bytes of 100 MB came.`);
 console.log(
   JSON.stringify({
     bench: "acp-slow-reader",

@@ -1,14 +1,18 @@
 #!/usr/bin/env node
-// The least that is an ACP agent. A prompt "flood <updates> <bytes an update>" makes it print that many; any other is answered "ok".
+// The least that is an ACP agent. A prompt "flood <updates> <bytes an update>" makes it print that many, with "apart" each as a message of its own;
+// any other is answered "ok".
 import { createInterface } from "node:readline";
 
 const line = (message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
 const write = (text) =>
   process.stdout.write(text) ? undefined : new Promise((resolve) => process.stdout.once("drain", resolve));
-const chunk = (text) =>
+const chunk = (text, messageId) =>
   line({
     method: "session/update",
-    params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
+    params: {
+      sessionId: "s",
+      update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text }, messageId },
+    },
   });
 
 async function flood(updates, bytes) {
@@ -17,15 +21,20 @@ async function flood(updates, bytes) {
   for (let printed = 0; printed < updates; printed += many) await write(text.repeat(Math.min(many, updates - printed)));
 }
 
+async function floodApart(updates, bytes) {
+  const text = "x".repeat(bytes);
+  for (let printed = 0; printed < updates; printed++) await write(chunk(text, `m${printed}`));
+}
+
 async function answer({ id, method, params }) {
   const reply = (result) => write(line({ id, result }));
   if (method === "initialize")
     return reply({ protocolVersion: 1, agentCapabilities: { loadSession: false }, authMethods: [] });
   if (method === "session/new") return reply({ sessionId: "s" });
   if (method !== "session/prompt") return id === undefined ? undefined : reply({});
-  const words = /flood (\d+) (\d+)/.exec(params.prompt[0].text);
+  const words = /flood (\d+) (\d+)( apart)?/.exec(params.prompt[0].text);
   if (words === null) await write(chunk("ok"));
-  else await flood(Number(words[1]), Number(words[2]));
+  else await (words[3] === undefined ? flood : floodApart)(Number(words[1]), Number(words[2]));
   return reply({ stopReason: "end_turn" });
 }
 

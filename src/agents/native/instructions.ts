@@ -1,5 +1,6 @@
 /** The system prompt: who the agent is and where it works, and what the project wants. */
-import { lstat, readFile, stat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import type { OpenOptions } from "../contract.ts";
@@ -46,8 +47,8 @@ function placeOf(cwd: string, directories: readonly string[]): string {
 /** A link out of the folder is not the project's word. */
 async function projectInstructions(cwd: string): Promise<string | undefined> {
   try {
-    // Most folders have none, and each request looks.
-    await lstat(join(cwd, "AGENTS.md"));
+    // Most folders have none, and each request looks: at once, because to hand it to another thread takes longer.
+    if (lstatSync(join(cwd, "AGENTS.md"), { throwIfNoEntry: false }) === undefined) return undefined;
     const path = await realPlace(cwd, "AGENTS.md");
     if (!(await isWithinFolders(path, [cwd])) || !(await stat(path)).isFile()) return undefined;
     const bytes = await readFile(path);
