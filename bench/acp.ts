@@ -27,7 +27,7 @@ async function readWhole(turn: Turn): Promise<void> {
 }
 
 // Every update is to be shown: 20 MB of one message would else be cut after its first 50 kB.
-await using reins = createReins({ env, limits: { inlineBytes: 100_000_000 } });
+await using reins = createReins({ env, limits: { messageBytes: 100_000_000 } });
 await using session = await reins.session({ agent, cwd: home });
 const bare = await bareClient();
 const others = { sdk: await sdkClient(cache), acpx: await acpxClient(cache) };
