@@ -4,9 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     name: "chaos",
-    include: ["test/crash/**/*.test.ts", "test/chaos/store-hammer.test.ts"],
+    include: ["test/crash/**/*.test.ts", "test/chaos/store-hammer.test.ts", "test/chaos/kill.test.ts"],
     setupFiles: ["test/real/support/isolated.ts"],
-    env: { REINS_HAMMER_MS: "60000" },
+    env: { REINS_HAMMER_MS: "60000", REINS_KILLS: "200" },
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -1,4 +1,6 @@
 /** Sessions of the core with a puppet for an agent. */
+import { stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { onTestFinished } from "vitest";
 import type { Reins, ReinsOptions, Session, SessionOptions } from "../../src/core/api.ts";
 import { createReins } from "../../src/core/reins.ts";
@@ -42,9 +44,12 @@ export async function until<Type extends EventType>(
   throw new Error(`There was no ${type}.`);
 }
 
-/** Everything that can happen without a timer or I/O has happened. */
+/** Everything that can happen without a timer has happened: a look at a folder comes back after the looks before it. */
 export async function rest(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 20; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await stat(tmpdir());
+  }
 }
 
 export const asks: AgentEvent = {
