@@ -65,10 +65,19 @@ const parse: Readonly<Record<Dimension, (pattern: string, places: Places) => Tok
     const host = pattern.toLowerCase().replace(/\.$/, "");
     if (host === "*") return [many];
     if (!/^(?:\*\.)?[^\s/:*?#@]+$/.test(host)) return undefined;
-    const labels = host.split(".").toReversed();
+    const labels = asHost(host).split(".").toReversed();
     return labels.map((label) => (label === "*" ? many : label));
   },
 };
+
+/** As it stands in the URLs that are asked about: `bücher.example` is `xn--bcher-kva.example`. */
+function asHost(host: string): string {
+  // Most are plain, and there may be very many.
+  if (/^[\x21-\x7e]*$/.test(host)) return host;
+  const below = host.startsWith("*.") ? "*." : "";
+  const url = `http://${host.slice(below.length)}`;
+  return URL.canParse(url) ? below + new URL(url).hostname : host;
+}
 
 /** The words of one simple command, quotes taken away. The last `*` stands for any words, or for none. */
 function commandOf(pattern: string): Token[] | undefined {

@@ -6,6 +6,7 @@ import type { Reading } from "./shell/types.ts";
 
 const commandNames: ReadonlySet<string> = new Set(["command", "cmd", "commandline", "argv", "script"]);
 const argumentNames: ReadonlySet<string> = new Set(["args", "arguments"]);
+const variableNames: ReadonlySet<string> = new Set(["env", "environment"]);
 const folderNames: ReadonlySet<string> = new Set("cwd workdir workingdirectory directory dirpath dir".split(" "));
 
 /** A line, or a program and its arguments. Undefined where there is none. */
@@ -23,22 +24,30 @@ export function folderOf(input: unknown, cwd: string): string {
   return typeof folder === "string" ? absolute(folder, cwd) : cwd;
 }
 
-/** The folder a command line begins in, and those it changes to. */
+/** Variables that the agent has set for it. */
+export function setsVariables(input: unknown): boolean {
+  const variables = valueOf(input, variableNames);
+  return typeof variables === "object" && variables !== null && Object.keys(variables).length > 0;
+}
+
+/** The folder a command line begins in, and those it changes to. `away`: one of them is not known. */
 export function foldersOf(
   { commands }: Reading,
   from: string,
-): { readonly all: readonly string[]; readonly moves: boolean } {
-  let [folder, moves] = [from, false];
+): { readonly all: readonly string[]; readonly moves: boolean; readonly away: boolean } {
+  let [folder, moves, away] = [from, false, false];
   const all = new Set([from]);
   for (const { words } of commands) {
     const [first, target] = words.filter(({ text }) => !/^-./.test(text));
     if (first === undefined || !["cd", "pushd", "popd"].includes(first.text)) continue;
     moves = true;
+    // Home, or where it was before.
+    away ||= target === undefined || (/^(?:[-+]|~.)/.test(target.text) && !target.text.startsWith("~/"));
     if (target === undefined || target.dynamic) continue;
     folder = absolute(target.text, folder);
     all.add(folder);
   }
-  return { all: [...all], moves };
+  return { all: [...all], moves, away };
 }
 
 function isWords(value: unknown): value is string[] {

@@ -1,7 +1,7 @@
 /** Rules for one agent and one workspace, made ready to be asked very often: by tool, and by how they begin. */
 import { tools } from "../../events/tools.ts";
 import type { Tool } from "../../events/tools.ts";
-import { alternatives } from "./alternatives.ts";
+import { alternatives, dimensions } from "./alternatives.ts";
 import type { Alternative, Dimension } from "./alternatives.ts";
 import { matchesStars, tokenOf } from "./pattern.ts";
 import type { Places } from "./places.ts";
@@ -57,6 +57,12 @@ export class Compiled {
   /** Whether a rule could deny or ask about this tool. */
   narrows(tool: Tool): boolean {
     return this.#shelves.narrow.has(tool) || this.#shelves.narrow.has("any");
+  }
+
+  /** Whether a rule could deny or ask about some of what this tool does. */
+  narrowsSome(tool: Tool): boolean {
+    const about = dimensions.filter((dimension) => toolsOf(dimension).includes(tool));
+    return about.some((dimension) => this.first("narrow", tool, dimension, (trie) => (trie.size > 0 ? 0 : none)) === 0);
   }
 
   bare(side: Side, tool: Tool): number {

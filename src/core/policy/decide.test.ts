@@ -215,3 +215,57 @@ describe("the rest", () => {
     [{ decision: "deny", tool: "task", agent: ["other", "de*"] }, { tool: "task", input: {} }, "deny 1"],
   ])("%j on %j: %s", (rule, call, expected) => expect(word([rule], call)).toBe(expected));
 });
+
+describe("ways around", () => {
+  const allow = (...command: string[]): Rule => ({ decision: "allow", command });
+
+  it.each<[readonly Rule[], Call, string]>([
+    // The same words do something else elsewhere.
+    [[allow("cd *", "rm -r out")], run("cd src && rm -r out"), "allow 1"],
+    [[allow("cd *", "rm -r out")], run("cd /etc && rm -r out"), "-"],
+    [[allow("cd *", "rm -r out")], run("cd .. && rm -r out"), "-"],
+    [[allow("cd", "rm -r out")], run("cd && rm -r out"), "-"],
+    [[allow("cd *", "rm -r out")], run("cd - && rm -r out"), "-"],
+    [[allow("git log")], { tool: "shell", input: { command: "git log", env: { GIT_PAGER: "./a" } } }, "-"],
+    [[allow("git log")], { tool: "shell", input: { command: "git log", env: {} } }, "allow 1"],
+    [[allow("ls")], run("/usr/bin/time -f key -o a ls"), "-"],
+    [[allow("ls", "echo *")], run("echo 'rm x' | sh -s -c ls"), "-"],
+    // What it is about cannot be seen.
+    [
+      [
+        { decision: "deny", path: ".env" },
+        { decision: "allow", tool: "read" },
+      ],
+      { tool: "read", input: {} },
+      "-",
+    ],
+    [
+      [
+        { decision: "deny", mcp: "a" },
+        { decision: "allow", tool: "mcp" },
+      ],
+      { tool: "mcp", input: {} },
+      "-",
+    ],
+    [
+      [
+        { decision: "deny", mcp: "a" },
+        { decision: "allow", tool: "read" },
+      ],
+      { tool: "read", input: {} },
+      "allow 2",
+    ],
+    [[{ decision: "deny", path: ".env" }], on("read", "/proc/self/cwd/.env"), "deny 1"],
+    [[{ decision: "deny", path: ".env" }], on("read", "//proc/./thread-self/cwd/src/../.env"), "deny 1"],
+    [[{ decision: "deny", domain: "a.example" }], fetched("https:/a.example/x"), "deny 1"],
+    [[{ decision: "deny", domain: "a.example" }], fetched("https:a.example"), "deny 1"],
+    [[{ decision: "deny", domain: "a.example" }], fetched("https://a.exa\nmple"), "deny 1"],
+    [[{ decision: "deny", domain: "a.example" }], fetched("a.example:8080/x"), "deny 1"],
+    [[{ decision: "deny", domain: "bücher.example" }], fetched("https://BÜCHER.example"), "deny 1"],
+    [[{ decision: "deny", domain: "*.bücher.example" }], fetched("https://a.xn--bcher-kva.example"), "deny 1"],
+  ])("%j on %j", (rules, call, expected) => expect(word(rules, call)).toBe(expected));
+
+  function fetched(url: string): Call {
+    return { tool: "web_fetch", input: { url } };
+  }
+});

@@ -52,7 +52,8 @@ function firstOn(compiled: Compiled, side: Side, tool: Tool, part: Part): number
   const narrow = side === "narrow";
   switch (part.kind) {
     case "call":
-      return compiled.bare(side, tool);
+      // What it is about is not known: it may be what a rule is there to keep it from.
+      return !narrow && compiled.narrowsSome(tool) ? none : compiled.bare(side, tool);
     case "path": {
       const about = (which: Tool) =>
         compiled.first(side, which, "path", (trie) =>

@@ -15,8 +15,11 @@ export function hostsIn(input: unknown, url?: string): readonly string[] {
       for (const inner of Object.values(value)) look(inner, depth + 1);
   };
   look(input, 0);
-  // Without a scheme it is still one where a URL is expected.
-  if (url !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) add(`https://${url}`);
+  // Where a URL is expected it is one without a scheme too, and with one slash, or with line breaks that nobody minds.
+  if (url !== undefined) {
+    if (hostOf(url) === undefined) add(`https://${url}`);
+    else add(url);
+  }
   return [...hosts];
 }
 

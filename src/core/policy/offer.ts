@@ -1,8 +1,8 @@
 /** The rule that `always` makes of a call: just this one again, and nothing beside it. */
 import { relative } from "node:path";
-import { isHidden, isInside } from "../inside.ts";
+import { isHidden, isInside, realPath } from "../inside.ts";
 import type { Compiled } from "./compile.ts";
-import { commandLineOf } from "./command-of.ts";
+import { commandLineOf, folderOf, foldersOf } from "./command-of.ts";
 import { quotedWords } from "./quoted-words.ts";
 import type { Rule } from "./rule.ts";
 import { readCommandLine } from "./shell/read.ts";
@@ -17,7 +17,7 @@ const mostParts = 4;
 export function ruleFrom(call: Call, compiled: Compiled): Rule | undefined {
   const { tool, parts, dynamic } = subjectOf(call, compiled);
   if (dynamic || parts.length > mostParts) return undefined;
-  if (tool === "shell") return commandRule(call);
+  if (tool === "shell") return commandRule(call, compiled);
   if (tool === "web_search") return { decision: "allow", tool };
   const [first] = parts;
   switch (first?.kind) {
@@ -32,8 +32,11 @@ export function ruleFrom(call: Call, compiled: Compiled): Rule | undefined {
   }
 }
 
-function commandRule({ input }: Call): Rule | undefined {
-  const { commands, files } = readCommandLine(commandLineOf(input) ?? "");
+function commandRule({ input }: Call, { places: { cwd } }: Compiled): Rule | undefined {
+  const reading = readCommandLine(commandLineOf(input) ?? "");
+  const { commands, files } = reading;
+  // `cd build && rm -r out` is no word on `rm -r out` here.
+  if (realPath(folderOf(input, cwd)) !== cwd || foldersOf(reading, cwd).moves) return undefined;
   const own = commands.filter(({ carrier }) => !carrier);
   const loose = own.some(({ words }) => words.some(({ glob, text }) => glob || /\p{Cc}/u.test(text)));
   if (loose || own.length === 0 || files.some(({ op }) => op === "write")) return undefined;

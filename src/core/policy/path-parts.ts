@@ -12,7 +12,11 @@ interface About {
   readonly from: string;
 }
 
-export function pathParts(path: string, places: Places, { tool, mention, from }: About): readonly Part[] {
+/** The folder of whoever asks: of the agent, not ours. */
+const ownFolder = /^\/(?:\.?\/)*proc\/(?:\.?\/)*(?:thread-)?self\/(?:\.?\/)*cwd(?=\/|$)/;
+
+export function pathParts(given: string, places: Places, { tool, mention, from }: About): readonly Part[] {
+  const path = given.replace(ownFolder, () => from);
   const written = absolute(path, from, places.home);
   const stars = tool === "shell" && /[*?[]/.test(path);
   const reals = stars ? [written] : new Set([realPath(written), throughLinks(path, from, places.home)]);
@@ -22,7 +26,7 @@ export function pathParts(path: string, places: Places, { tool, mention, from }:
     real: askedParts(real, places, stars),
     written: askedParts(written, places, stars),
     mention,
-    what: path,
+    what: given,
   }));
 }
 

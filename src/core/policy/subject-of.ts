@@ -3,7 +3,7 @@ import { canonicalInput } from "../../events/canonical-input.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { isInside } from "../inside.ts";
-import { commandLineOf, folderOf, foldersOf } from "./command-of.ts";
+import { commandLineOf, folderOf, foldersOf, setsVariables } from "./command-of.ts";
 import type { Compiled } from "./compile.ts";
 import { hostsIn } from "./hosts.ts";
 import { pathParts } from "./path-parts.ts";
@@ -84,8 +84,8 @@ function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly P
   // After a change of folder a relative path may lie in either.
   const adrift = folders.moves && reading.files.some((file) => !/^[/~]/.test(file.path));
   // The same words do something else elsewhere.
-  const elsewhere = folder !== cwd && !isInside(folder, [cwd], cwd);
-  return { parts, dynamic: reading.dynamic || adrift || elsewhere };
+  const elsewhere = folders.away || folders.all.some((one) => one !== cwd && !isInside(one, [cwd], cwd));
+  return { parts, dynamic: reading.dynamic || adrift || elsewhere || setsVariables(input) };
 }
 
 /** Words that may be paths: nothing is allowed by them, but a rule may keep every tool away from a path. */

@@ -159,7 +159,8 @@ export class Scan {
 
   #target(op: FileUse["op"]): void {
     const { text, dynamic, glob } = this.#operand();
-    if (dynamic || glob || text === "" || /^~[^/]/.test(text)) this.dynamic = true;
+    // To zsh the `!` of `>! file` belongs to the operator.
+    if (dynamic || glob || text === "" || /^(?:~[^/]|!)/.test(text)) this.dynamic = true;
     if (text !== "" && !/^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/.test(text))
       this.files.push({ path: text, op });
   }
@@ -177,9 +178,16 @@ export class Scan {
 
   #document(indented: boolean): void {
     const from = this.#cursor.at;
-    const { text } = this.#operand();
-    const quoted = /['"\\]/.test(this.#cursor.text.slice(from, this.#cursor.at));
-    const document = { delimiter: text, quoted, indented, body: "" };
+    const { text, dynamic } = this.#operand();
+    const raw = this.#cursor.text.slice(from, this.#cursor.at).trim();
+    const quoted = /['"\\]/.test(raw);
+    // Nothing is expanded in it: `<<$x` ends at a line `$x`.
+    const document = {
+      delimiter: dynamic ? raw.replace(/\$?['"]|\\/g, "").replace(/['"]/g, "") : text,
+      quoted,
+      indented,
+      body: "",
+    };
     this.#command.document = document;
     this.#documents.push(document);
   }
@@ -193,8 +201,7 @@ export class Scan {
           this.dynamic = true;
           break;
         }
-        const line = this.#cursor.match(/[^\n]*/y);
-        this.#cursor.take();
+        const line = this.#documentLine(document.quoted);
         ended = (document.indented ? line.replace(/^\t+/, "") : line) === document.delimiter;
         if (!ended) lines.push(line);
       }
@@ -202,6 +209,17 @@ export class Scan {
       if (!document.quoted && /[$`\\]/.test(document.body)) this.#expanded(document.body);
     }
     this.#documents = [];
+  }
+
+  /** Lines that go on are put together, and may make the one that ends the document. */
+  #documentLine(quoted: boolean): string {
+    for (let line = ""; ;) {
+      const piece = this.#cursor.match(/[^\n]*/y);
+      this.#cursor.take();
+      const escapes = piece.length - piece.replace(/\\+$/, "").length;
+      if (quoted || escapes % 2 === 0 || this.#cursor.done) return line + piece;
+      line += piece.slice(0, -1);
+    }
   }
 
   #expanded(body: string): void {

@@ -95,12 +95,14 @@ function throughWrapper(
 }
 
 /** Whether an option has its value in the next word. One that is not known may have, so nothing is sure after it. */
-function takesNext(option: string, { flags, takes }: Wrapper, found: Found): boolean {
+function takesNext(option: string, { flags, takes, long = "", more = "" }: Wrapper, found: Found): boolean {
   if (option.startsWith("--")) {
-    if (!option.includes("=")) found.dynamic();
-    return false;
+    if (!option.includes("=") || more !== "") found.dynamic();
+    // They may be cut short.
+    return long.split(" ").some((name) => name.startsWith(option.slice(2)));
   }
   for (let at = 1; at < option.length; at++) {
+    if (more.includes(option[at]!)) found.dynamic();
     if (takes.includes(option[at]!)) return at === option.length - 1;
     if (!flags.includes(option[at]!)) found.dynamic();
   }
@@ -129,6 +131,8 @@ function throughShell(command: readonly Word[], input: string | undefined, found
     if (su && !text.startsWith("-")) continue;
     if (text === "-" && su) continue;
     if (!/^[-+]./.test(text)) break;
+    // `-s` goes on with what it is sent, `--rcfile` begins with a file.
+    if (!known.shellOptions.test(text)) found.dynamic();
     if (text.startsWith("--")) {
       if (text === "--command") fromText = true;
       if (/^--(?:rcfile|init-file)$/.test(text)) at++;
@@ -140,7 +144,7 @@ function throughShell(command: readonly Word[], input: string | undefined, found
       }
       if (/[oO]/.test(text)) {
         // The name of the option comes first, and then what `-c` in the same word is about.
-        if (fromText) found.dynamic();
+        if (fromText || !known.shellSettings.has(command[at + 1]?.text ?? "")) found.dynamic();
         at++;
       }
     }

@@ -81,7 +81,7 @@ export class WordReader {
           this.#text += character;
           break;
         case "{":
-          brace ||= cursor.next !== "}";
+          brace ||= cursor.next !== "}" || this.#text !== "";
           this.#text += character;
           break;
         case ",":

@@ -5,6 +5,10 @@ export interface Wrapper {
   readonly flags: string;
   /** Letters of options with one. */
   readonly takes: string;
+  /** The long ones that have their value in the next word. */
+  readonly long?: string;
+  /** Letters of options that do something of their own: write a file, or give the program another name. */
+  readonly more?: string;
   /** Arguments before the command. */
   readonly before?: number;
   /** Variables may stand before the command. */
@@ -15,20 +19,31 @@ export interface Wrapper {
   readonly unknown?: boolean;
 }
 
+const xargsLong = "arg-file delimiter max-args max-chars max-procs process-slot-var";
+
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
-  ["sudo", { flags: "ABbEeHKklnPSsVv", takes: "CDghpRrTtUu", assigns: true }],
+  [
+    "sudo",
+    {
+      flags: "ABbEeHKklnPSsVv",
+      takes: "CDghpRrTtUu",
+      long: "user group host prompt chdir chroot role type",
+      assigns: true,
+    },
+  ],
   ["doas", { flags: "Lns", takes: "Cu" }],
-  ["env", { flags: "iv0", takes: "uC", assigns: true }],
-  ["xargs", { flags: "0prtxo", takes: "adEeIiLlnPRsS", unknown: true }],
-  ["time", { flags: "apvqlh", takes: "fo", harmless: true }],
-  ["nice", { flags: "0123456789", takes: "n", harmless: true }],
+  ["env", { flags: "iv0", takes: "uC", long: "unset chdir", assigns: true }],
+  // Of `-e`, `-i` and `-l` the value, if any, stands in the same word.
+  ["xargs", { flags: "0eilprtxo", takes: "adEIJLnPRsS", long: xargsLong, unknown: true }],
+  ["time", { flags: "apvqlh", takes: "fo", long: "format output", more: "afo", harmless: true }],
+  ["nice", { flags: "0123456789", takes: "n", long: "adjustment", harmless: true }],
   ["nohup", { flags: "", takes: "", harmless: true }],
   ["command", { flags: "p", takes: "", harmless: true }],
   ["builtin", { flags: "", takes: "", harmless: true }],
-  ["exec", { flags: "cl", takes: "a", harmless: true }],
-  ["timeout", { flags: "fpv", takes: "ks", before: 1, harmless: true }],
-  ["stdbuf", { flags: "", takes: "ioe", harmless: true }],
-  ["ionice", { flags: "t", takes: "cnpPu", harmless: true }],
+  ["exec", { flags: "cl", takes: "a", more: "a", harmless: true }],
+  ["timeout", { flags: "fpv", takes: "ks", long: "kill-after signal", before: 1, harmless: true }],
+  ["stdbuf", { flags: "", takes: "ioe", long: "input output error", harmless: true }],
+  ["ionice", { flags: "t", takes: "cnpPu", long: "class classdata pid pgid uid", harmless: true }],
   ["setsid", { flags: "cfw", takes: "", harmless: true }],
   ["chroot", { flags: "", takes: "", before: 1 }],
   ["busybox", { flags: "", takes: "" }],
@@ -36,6 +51,12 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
 
 /** They read our kind of command line, from `-c`. */
 export const shells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash"]);
+
+/** Options after which a shell does what its `-c` says, and nothing else. */
+export const shellOptions = /^(?:[-+][cefiluvx]*[oO]?|--(?:command|login|noprofile|norc|posix|verbose))$/;
+export const shellSettings: ReadonlySet<string> = new Set(
+  "errexit noglob nounset pipefail verbose xtrace globstar nullglob extglob".split(" "),
+);
 
 /** They run what they read; what that says is for nobody to see here. */
 export const interpreters: ReadonlySet<string> = new Set(
