@@ -47,7 +47,8 @@ const wanted: Readonly<Record<Tool, readonly Field[]>> = {
 
 /** Takes any JSON; what it does not understand is left out. */
 export function canonicalInput(tool: Tool, nativeInput: unknown): CanonicalInput {
-  const given = fieldsOf(nativeInput, wanted[tool][0]);
+  const isPatch = typeof nativeInput === "string" && /^\*\*\* Begin Patch$/m.test(nativeInput);
+  const given = fieldsOf(nativeInput, isPatch ? "paths" : wanted[tool][0]);
   const input: Partial<Record<Field, unknown>> = {};
   for (const field of wanted[tool]) {
     const aliases = tool === "move" && field === "path" ? movedFrom : names[field];
@@ -91,17 +92,33 @@ function command(value: unknown): string | undefined {
 function paths(value: unknown): readonly string[] | undefined {
   let found: readonly (string | undefined)[] = [];
   if (Array.isArray(value)) {
-    found = value.map((entry: unknown) => (typeof entry === "object" ? pathIn(entry) : text(entry)));
-  } else if (typeof value === "string") {
-    found = Array.from(
-      value.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b\/)(.+)$/gm),
-      ([, path]) => path,
+    found = value.flatMap((entry: unknown) =>
+      typeof entry === "object" ? [pathIn(entry), movedTo(entry)] : [text(entry)],
     );
+  } else if (typeof value === "string") {
+    found = inPatch(value);
   } else if (typeof value === "object" && value !== null) {
-    found = Object.keys(value);
+    found = Object.entries(value).flatMap(([path, change]) => [path, movedTo(change)]);
   }
   const unique = [...new Set(found.filter((path) => path !== undefined))];
   return unique.length === 0 ? undefined : unique;
+}
+
+/** Every file that it touches: one that is moved in both its places, one that goes away too. */
+function inPatch(patch: string): readonly string[] {
+  const named = patch.matchAll(
+    /^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to): |(?:rename|copy) (?:from|to) )(.+)$/gm,
+  );
+  const headers = patch.matchAll(/^--- (?:a\/)?(.+)\n\+\+\+ (?:b\/)?(.+)$/gm);
+  return [...named, ...headers]
+    .flatMap(([, ...files]) => files.map((file) => file.replace(/\t.*$/, "").trim()))
+    .filter((file) => file !== "" && file !== "/dev/null");
+}
+
+/** `move_path` of a change, or of its kind. */
+function movedTo(change: unknown): string | undefined {
+  const given = fieldsOf(change, undefined);
+  return text(given.get("movepath")) ?? text(fieldsOf(given.get("kind"), undefined).get("movepath"));
 }
 
 function pathIn(entry: unknown): string | undefined {
