@@ -255,6 +255,8 @@ describe("ways around", () => {
       { tool: "read", input: {} },
       "allow 2",
     ],
+    [[{ decision: "deny", mcp: "a__b" }], { tool: "mcp", input: {}, mcp: { server: "a", tool: "b__c" } }, "deny 1"],
+    [[{ decision: "deny", mcp: "b" }], { tool: "mcp", input: {}, mcp: { server: "a", tool: "b__c" } }, "-"],
     [[{ decision: "deny", path: ".env" }], on("read", "/proc/self/cwd/.env"), "deny 1"],
     [[{ decision: "deny", path: ".env" }], on("read", "//proc/./thread-self/cwd/src/../.env"), "deny 1"],
     [[{ decision: "deny", domain: "a.example" }], fetched("https:/a.example/x"), "deny 1"],
@@ -264,6 +266,15 @@ describe("ways around", () => {
     [[{ decision: "deny", domain: "bücher.example" }], fetched("https://BÜCHER.example"), "deny 1"],
     [[{ decision: "deny", domain: "*.bücher.example" }], fetched("https://a.xn--bcher-kva.example"), "deny 1"],
   ])("%j on %j", (rules, call, expected) => expect(word(rules, call)).toBe(expected));
+
+  it("takes a program in other letters for the same where files are", () => {
+    const rules = [{ rule: { decision: "deny", command: "rm" }, source: "person" }] as const;
+    const decided = (folds: boolean) => {
+      const compiled = new Compiled(rules, "demo", { cwd, folds });
+      return decide(compiled, subjectOf(run("/bin/RM x"), compiled))?.decision;
+    };
+    expect([decided(true), decided(false)]).toEqual(["deny", undefined]);
+  });
 
   function fetched(url: string): Call {
     return { tool: "web_fetch", input: { url } };

@@ -68,17 +68,19 @@ function firstOn(compiled: Compiled, side: Side, tool: Tool, part: Part): number
       const asked = askedWords(part.words, narrow);
       const found = compiled.first(side, tool, "command", (trie) => {
         if (!narrow) return trie.first(asked);
-        // Wherever the program lies: /bin/rm is rm.
-        const name = typeof asked[0] === "string" ? nameOf(asked[0]) : undefined;
+        // Wherever the program lies: /bin/rm is rm, and where files are found in any case so is RM.
+        const [first] = asked;
+        const name = typeof first === "string" ? nameIn(first, compiled.places.folds) : undefined;
         const plain = name === undefined || name === asked[0] ? none : trie.firstBeginning([name, ...asked.slice(1)]);
         return Math.min(plain, trie.firstBeginning(asked));
       });
       return Math.min(found, compiled.bare(side, tool));
     }
     case "mcp": {
-      const asked = [part.server, part.tool];
       const found = compiled.first(side, tool, "mcp", (trie) =>
-        narrow ? trie.firstBeginning(asked) : trie.first(asked),
+        narrow
+          ? Math.min(...cuts(part.server, part.tool).map((asked) => trie.firstBeginning(asked)))
+          : trie.first([part.server, part.tool]),
       );
       return Math.min(found, compiled.bare(side, tool));
     }
@@ -94,6 +96,17 @@ function firstOn(compiled: Compiled, side: Side, tool: Tool, part: Part): number
 
 function bareAnd(about: (tool: Tool) => number, compiled: Compiled, side: Side, tool: Tool): number {
   return Math.min(about(tool), compiled.bare(side, tool));
+}
+
+function nameIn(program: string, folds = false): string {
+  return folds ? nameOf(program).toLowerCase() : nameOf(program);
+}
+
+/** Agents put `__` between a server and its tool: where a name has that too, nobody can tell where the server ends. */
+function cuts(server: string, tool: string): readonly (readonly [string, string])[] {
+  const pieces = `${server}__${tool}`.split("__");
+  if (pieces.length > 16) return [[server, tool]];
+  return pieces.slice(1).map((_, at) => [pieces.slice(0, at + 1).join("__"), pieces.slice(at + 1).join("__")] as const);
 }
 
 /** What stands for names of files may come to something that is denied, and never surely to something that is allowed. */
