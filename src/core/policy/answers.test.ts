@@ -29,12 +29,30 @@ it("are not those of a folder that was made anew under the same name", () => {
   writeFileSync(join(workspace, "a"), "");
   new Answers(home, workspace).keep(npm);
   expect(new Answers(home, workspace).read().kept).toMatchObject([{ stale: false }]);
-  rmSync(workspace, { recursive: true });
-  // Whatever number the next one gets.
-  mkdirSync(join(parent, "between"));
-  mkdirSync(workspace);
+  const { birthtimeMs } = statSync(workspace);
+  // Only where the file system knows it.
+  if (birthtimeMs === 0) return;
+  // Whatever number the next one gets. The clock of a file system is slow: in the same moment it may be the very same.
+  do {
+    rmSync(workspace, { recursive: true });
+    mkdirSync(workspace);
+  } while (statSync(workspace).birthtimeMs === birthtimeMs);
   writeFileSync(join(workspace, "a"), "");
   expect(new Answers(home, workspace).read().kept).toMatchObject([{ stale: true }]);
+});
+
+it("are bound to when the folder was made, also where nothing was in it yet", () => {
+  const [home, workspace] = [testFolder(), testFolder()];
+  const answers = new Answers(home, workspace);
+  answers.keep(npm);
+  const { birthtimeMs } = statSync(workspace);
+  writeFileSync(join(workspace, "a"), "");
+  // Only where the file system knows it.
+  if (statSync(workspace).birthtimeMs !== birthtimeMs) return;
+  expect(answers.read().kept).toMatchObject([{ stale: false }]);
+  const kept = readFileSync(answers.path, "utf8");
+  writeFileSync(answers.path, kept.replace(`"made":${birthtimeMs}`, `"made":${birthtimeMs - 1000}`));
+  expect(answers.read().kept).toMatchObject([{ stale: true }]);
 });
 
 it("are taken back one by one, and the file with the last", () => {

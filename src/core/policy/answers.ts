@@ -108,9 +108,9 @@ interface Mark {
 
 function markOf(folder: string): Mark | undefined {
   try {
-    const { ino, birthtimeMs, ctimeMs } = statSync(folder);
-    // Where a file system does not know it, Node tells the last change instead.
-    return birthtimeMs === 0 || birthtimeMs === ctimeMs ? { ino } : { ino, made: birthtimeMs };
+    const { ino, birthtimeMs } = statSync(folder);
+    // Zero where it is not known. On very old systems it is the last change instead: there an answer may be lost, and none is found again.
+    return birthtimeMs > 0 ? { ino, made: birthtimeMs } : { ino };
   } catch {
     return undefined;
   }
@@ -119,5 +119,5 @@ function markOf(folder: string): Mark | undefined {
 function isSame(kept: unknown, now: Mark | undefined): boolean {
   if (typeof kept !== "object" || kept === null || now === undefined) return false;
   const { ino, made } = kept as Partial<Mark>;
-  return ino === now.ino && (made === undefined || now.made === undefined || made === now.made);
+  return ino === now.ino && made === now.made;
 }
