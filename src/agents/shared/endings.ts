@@ -28,6 +28,8 @@ export class ToolProblem extends Error {
 
 /** The promise, or the end of the turn, whichever is first. */
 export async function orEnd<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
+  // Where the turn has ended nobody waits for it any more, and it may well fail then.
+  promise.catch(() => undefined);
   signal.throwIfAborted();
   const ended = Promise.withResolvers<never>();
   const stop = (): void => ended.reject(signal.reason);

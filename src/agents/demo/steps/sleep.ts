@@ -4,11 +4,8 @@ import type { Turn } from "../turn.ts";
 
 export async function sleep(turn: Turn, ms: number): Promise<void> {
   const timer = new AbortController();
-  const over = wait(ms, undefined, { signal: timer.signal });
-  // Where the turn ends first nobody waits for it any more.
-  over.catch(() => undefined);
   try {
-    await orEnd(turn.signal, over);
+    await orEnd(turn.signal, wait(ms, undefined, { signal: timer.signal }));
   } finally {
     timer.abort();
   }
