@@ -225,3 +225,172 @@ test("what is unknown is said once a turn, with how many there were", () => {
   expect(item("completed", "brandNew", { id: "x" })).toMatchObject([{ code: "unparsed" }]);
   expect(ends()).toMatchObject([{ code: "unparsed", count: 2 }, { type: "turn.ended" }]);
 });
+
+test("news that is odd, or not about the conversation itself", () => {
+  const { tell, item } = conversation();
+  item("completed", "collabAgentToolCall", spawned);
+  const startup = "mcpServer/startupStatus/updated";
+  const warning = (message: string) => [{ type: "notice", level: "warning", code: "warning", message }];
+  const entries = [{ text: "one", status: "pending" }];
+  for (const [method, params, threadId, expected] of [
+    ["turn/plan/updated", { plan: [{ step: "one" }] }, "main", [{ type: "plan.updated", entries }]],
+    ["turn/plan/updated", { plan: [{ step: "one", status: "new" }] }, "main", [{ type: "plan.updated", entries }]],
+    ["turn/plan/updated", { plan: "none" }, "main", [{ type: "plan.updated", entries: [] }]],
+    ["turn/plan/updated", { plan: [{ step: "one" }] }, "sub", []],
+    ["thread/name/updated", {}, "main", [{ type: "session.updated", title: "", by: "agent" }]],
+    ["thread/name/updated", { threadName: "Its own" }, "sub", []],
+    ["model/rerouted", { toModel: "gpt-5.5" }, "sub", []],
+    ["model/rerouted", { toModel: 5 }, "main", []],
+    ["warning", { message: null }, "main", []],
+    [startup, { name: "x", status: "failed", error: "gone" }, "main", warning("The MCP server x did not start: gone")],
+    [startup, { status: "failed" }, "main", warning("The MCP server  did not start: it did not say why")],
+  ] as const)
+    expect([method, params, tell(method, params, threadId)]).toEqual([method, params, expected]);
+});
+
+test("a whole text may lack anything: what streamed stands in for it, and nothing is nothing", () => {
+  const { tell, item } = conversation();
+  for (const [type, more, expected] of [
+    ["agentMessage", {}, []],
+    ["agentMessage", { id: 7, text: 7 }, []],
+    ["agentMessage", { text: "No id." }, [{ type: "message.completed", messageId: "m1", text: "No id." }]],
+    ["reasoning", { id: "r" }, []],
+    ["reasoning", { id: "r", summary: [], content: ["a", 1, "b"] }, [{ type: "thought.completed", text: "a\n\nb" }]],
+    ["reasoning", { id: "r", summary: ["s"], content: ["a"] }, [{ type: "thought.completed", text: "s" }]],
+  ] as const)
+    expect(item("completed", type, more)).toMatchObject(expected);
+  tell("item/agentMessage/delta", delta("m", "Half an"));
+  expect(item("completed", "agentMessage", { id: "m", text: null })).toMatchObject([
+    { type: "message.completed", text: "Half an" },
+  ]);
+  expect(item("completed", "agentMessage", { id: "m" })).toEqual([]);
+});
+
+test("the end of one thread ends no other's words", () => {
+  const { tell, item, ends } = conversation();
+  item("completed", "collabAgentToolCall", spawned);
+  tell("item/agentMessage/delta", delta("m", "Mine"));
+  tell("item/agentMessage/delta", delta("x", "Its"), "sub");
+  expect(ends("completed", "sub")).toMatchObject([
+    { type: "message.completed", text: "Its", parent: "s" },
+    { type: "task.updated", taskId: "sub" },
+  ]);
+  expect(ends()).toMatchObject([{ type: "message.completed", text: "Mine" }, { type: "turn.ended" }]);
+});
+
+test("a plan is proposed though it lacks all; a subagent's is not the conversation's", () => {
+  const proposes = (more: object, threadId?: string) => {
+    const { item, ends, translator } = conversation();
+    translator.mode = "plan";
+    item("completed", "collabAgentToolCall", spawned);
+    expect(item("completed", "plan", more, threadId)).toEqual([]);
+    return { ended: ends().map(({ type }) => type), plan: translator.proposed };
+  };
+  expect(proposes({ id: "p", text: "Do it." })).toEqual({ ended: [], plan: { callId: "p", plan: "Do it." } });
+  expect(proposes({})).toEqual({ ended: [], plan: { callId: "plan", plan: "" } });
+  expect(proposes({ id: "p", text: "Do it." }, "sub")).toEqual({ ended: ["turn.ended"], plan: undefined });
+});
+
+test("a compaction that nobody asked for is Codex's own", () => {
+  const { item, translator } = conversation();
+  expect(item("started", "contextCompaction", { id: "k" })).toMatchObject([{ type: "turn.phase", phase: "compact" }]);
+  expect(item("completed", "contextCompaction", { id: "k" })).toMatchObject([{ trigger: "auto" }]);
+  translator.compacting = true;
+  expect(item("completed", "contextCompaction", { id: "l" })).toMatchObject([{ trigger: "manual" }]);
+});
+
+test("a subagent that is told by its activity has a call made up for it, once", () => {
+  const { item } = conversation();
+  const activity = { id: "a", kind: "started", agentThreadId: "sub", agentPath: "tidy" };
+  const started = (callId: string, taskId: string, title: string) => [
+    { type: "tool.started", callId, tool: "task", title: `Task: ${title}` },
+    { type: "task.started", taskId, callId, kind: "subagent", title },
+  ];
+  for (const [more, expected] of [
+    [{ agentThreadId: undefined }, []],
+    [{ id: undefined }, []],
+    [{ kind: "stopped" }, []],
+    [{}, started("a", "sub", "tidy")],
+    [{}, []],
+    [{ agentThreadId: "other" }, [{ type: "task.started", taskId: "other", callId: "a" }]],
+    [{ id: "b", agentThreadId: "third", agentPath: undefined }, started("b", "third", "Subagent")],
+  ] as const)
+    expect(item("completed", "subAgentActivity", { ...activity, ...more })).toMatchObject(expected);
+});
+
+test("subagents are ended by a call that is not told, as it has no id", () => {
+  const { item } = conversation();
+  item("completed", "collabAgentToolCall", spawned);
+  const closed = { tool: "closeAgent", status: "completed", receiverThreadIds: ["sub", "unknown"] };
+  expect(item("completed", "collabAgentToolCall", closed)).toMatchObject([
+    { type: "task.updated", taskId: "sub", status: "stopped" },
+  ]);
+  expect(item("completed", "collabAgentToolCall", closed)).toEqual([]);
+});
+
+test("a request for an MCP server's tool is about the call with its input, or else the last", () => {
+  const { item, translator } = conversation();
+  for (const id of ["a", "b"]) item("started", "mcpToolCall", { id, server: "x", tool: "t", arguments: { id } });
+  const found = (server: string, params?: unknown) => translator.calls.ofServer("main", server, params)?.callId;
+  expect([found("x", { id: "a" }), found("x", { id: "c" }), found("x"), found("y")]).toEqual([
+    "a",
+    "b",
+    "b",
+    undefined,
+  ]);
+});
+
+test("what went to and from the model is told only where it is a call's", () => {
+  const { tell, translator } = conversation();
+  const raw = (item: object) => tell("rawResponseItem/completed", { item });
+  expect(raw({ type: "local_shell_call", call_id: "l" })).toEqual([]);
+  expect(raw({ ...output("lost"), call_id: undefined })).toEqual([]);
+  expect(raw(output("of a call nobody made"))).toEqual([]);
+  raw({ type: "custom_tool_call", call_id: "d", input: "*** Begin" });
+  expect(raw({ type: "custom_tool_call_output", call_id: "d", output: [{ text: "unsupported call" }] })).toMatchObject([
+    { type: "tool.started", callId: "d", nativeName: "unknown", input: "*** Begin" },
+    { type: "tool.failed", callId: "d", error: { message: "unsupported call" } },
+  ]);
+  const asked = { name: "request_user_input", namespace: undefined, input: {} };
+  expect(translator.calls.asked("c", "main", undefined, asked)).toMatchObject([{ type: "tool.started", callId: "c" }]);
+  expect(translator.calls.asked("c", "main", undefined, asked)).toEqual([]);
+  expect(raw(output("Yes."))).toMatchObject([{ type: "tool.completed", callId: "c", output: { text: "Yes." } }]);
+});
+
+test("a command in the background that ends well, and says nothing", () => {
+  const { item, ends, translator } = conversation();
+  const command = { id: "c", command: "sleep 9", cwd: "/w" };
+  item("started", "commandExecution", command);
+  ends();
+  expect(item("completed", "commandExecution", { ...command, status: "completed", exitCode: 0 })).toEqual([
+    { type: "task.updated", taskId: "c", callId: "c", status: "completed", summary: undefined, parent: undefined },
+  ]);
+  expect(translator.calls.background).toEqual([]);
+});
+
+const patch = { id: "f", changes: [{ path: "/w/a", kind: { type: "add" }, diff: "x" }] };
+const listing = { id: "c", command: "ls", cwd: "/w" };
+
+test.each([
+  ["a thought", "item/reasoning/textDelta", delta("r", "Hm"), true],
+  ["a call", "item/started", { item: { type: "commandExecution", ...listing, id: "d" } }, true],
+  ["a changed file", "item/completed", { item: { type: "fileChange", ...patch, status: "completed" } }, true],
+  [
+    "the end of a call",
+    "item/completed",
+    { item: { type: "commandExecution", ...listing, status: "completed" } },
+    false,
+  ],
+])("%s of a subagent's between turns makes a turn of the agent's or does not", (_what, method, params, makes) => {
+  const { tell, item, ends, translator } = conversation();
+  item("completed", "collabAgentToolCall", spawned);
+  item("started", "fileChange", patch, "sub");
+  item("started", "commandExecution", listing, "sub");
+  expect(translator.onlySubagentsWork).toBe(false);
+  ends();
+  expect(translator.onlySubagentsWork).toBe(true);
+  expect(tell(method, params, "sub")).not.toEqual([]);
+  const ended = ends("completed", "sub").filter(({ type }) => type === "turn.ended");
+  expect(ended).toMatchObject(makes ? [{ origin: "agent", outcome: "done" }] : []);
+  expect(translator.onlySubagentsWork).toBe(false);
+});
