@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Crashed } from "../../test/support/crash.ts";
@@ -86,6 +86,33 @@ describe("a kept session", () => {
     const next = await reins.session({ resume: session.id, mode: wanted });
     await next.prompt("say two").result;
     expect(store.sessions.legs(session.id).at(-1)?.mode).toBe(after);
+  });
+
+  test("what its call forbade stays forbidden, also in a fork and when it is gone on with twice", async () => {
+    const { store, folder } = testStore();
+    const reins = reinsWith(store, folder);
+    const session = await reins.session({
+      agent: "demo",
+      cwd: folder,
+      mode: "full",
+      rules: [
+        { decision: "deny", tool: "write", path: "secret/**" },
+        { decision: "allow", tool: "shell", command: "ls" },
+      ],
+      tools: { disallowed: ["shell"] },
+    });
+    await session.prompt("say one").result;
+    await session.close();
+    expect(store.sessions.get(session.id)?.forbidden).toEqual({
+      rules: [{ decision: "deny", tool: "write", path: "secret/**" }],
+      tools: ["shell"],
+    });
+    for (const fork of [false, false, true]) {
+      const next = await reins.session({ resume: session.id, mode: "full", fork });
+      await next.prompt("write secret/a.txt x; run touch b.txt; write c.txt x").result;
+      await next.close();
+    }
+    expect(["secret/a.txt", "b.txt", "c.txt"].filter((name) => existsSync(join(folder, name)))).toEqual(["c.txt"]);
   });
 
   test("is about its folder and held by its agent", async () => {

@@ -2,6 +2,7 @@
  * The log: where events go and where readers read them, and what a store keeps beside it. The interfaces a store implements;
  * `memory-log.ts` is the log without a store.
  */
+import type { Rule } from "./policy/rule.ts";
 import type { ErrorCode } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import type { EventType, Outcome, ReinsEvent, Tokens } from "../events/types.ts";
@@ -22,6 +23,12 @@ export interface Log {
   open(sessionId: string, about?: SessionAbout): SessionLog;
 }
 
+/** What a call forbade of a session: rules that deny or ask, and tools. */
+export interface Forbidden {
+  readonly rules: readonly Rule[];
+  readonly tools: readonly string[];
+}
+
 /** What a store keeps of a session that its events do not tell. */
 export interface SessionAbout {
   readonly cwd: string;
@@ -30,6 +37,7 @@ export interface SessionAbout {
   readonly model?: string | undefined;
   /** The agent file that it goes by. */
   readonly agentFile?: string | undefined;
+  readonly forbidden?: Forbidden | undefined;
   readonly owner: LeaseOwner;
   /** Keeping has failed, or works again; one sentence. */
   readonly onTrouble?: ((message: string) => void) | undefined;
@@ -80,6 +88,7 @@ export interface StoredSession {
   readonly model?: string | undefined;
   /** The agent file that it goes by. */
   readonly agentFile?: string | undefined;
+  readonly forbidden?: Forbidden | undefined;
   readonly costUsd?: number | undefined;
 }
 

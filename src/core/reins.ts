@@ -32,6 +32,7 @@ import { withLocale } from "./locale.ts";
 import { loadPersonsAgents } from "./configuration.ts";
 import type { AgentSettings } from "./configuration.ts";
 import { configuredEntries, withVariables } from "./configured-agents.ts";
+import { forbiddenBy } from "./forbidden.ts";
 import { Keeping, newSessionId } from "./keeping.ts";
 import { keptSessions, usageOf } from "./kept-sessions.ts";
 import type { Resumed } from "./keeping.ts";
@@ -145,7 +146,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const heldBefore = wanted.handoff === undefined ? undefined : resumed?.session.agent;
     const fork = resumed?.fork === true && heldBefore === undefined;
     const onTrouble = (message: string): void => session.warn("store", message);
-    const { log, put, toSay } = keeping.open(id, { cwd, mode, model, agentFile: chosen.asked.agentFile, onTrouble });
+    const { agentFile } = chosen.asked;
+    const forbidden = forbiddenBy(wanted);
+    const { log, put, toSay } = keeping.open(id, { cwd, mode, model, agentFile, forbidden, onTrouble });
     const session = new CoreSession({
       id,
       cwd,

@@ -5,6 +5,7 @@ import { ReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import type { SessionOptions } from "./api.ts";
 import type { Store, StoredSession } from "./log.ts";
+import { withForbidden } from "./forbidden.ts";
 import { isWithin } from "./policy/mode.ts";
 
 /** The last session of the folder. */
@@ -38,7 +39,7 @@ export function resumedOptions(wanted: SessionOptions, session: StoredSession): 
   const agent = wanted.handoff ?? wanted.agent ?? session.agent;
   const same = agent === session.agent;
   return {
-    ...wanted,
+    ...withForbidden(wanted, session.forbidden),
     agent,
     // What it forbids must hold on, whoever goes on; who names an agent wants it as it is.
     agentFile: wanted.agentFile ?? (wanted.agent === undefined ? session.agentFile : undefined),

@@ -83,15 +83,16 @@ export class Bookkeeper {
   }
 
   #begin(first: ReinsEvent): NumberedSession {
-    const { cwd, mode, model, agentFile, owner } = this.#about;
+    const { cwd, mode, model, agentFile, forbidden, owner } = this.#about;
     const time = Date.parse(first.time);
     this.#db
       .sql(
-        `INSERT INTO sessions (id, cwd, mode, model, agent_file, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO sessions (id, cwd, mode, model, agent_file, forbidden, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, model = coalesce(excluded.model, model),
-         agent_file = excluded.agent_file`,
+         agent_file = excluded.agent_file, forbidden = excluded.forbidden`,
       )
-      .run(this.#id, cwd, mode, model ?? null, agentFile ?? null, time, time);
+      .run(this.#id, cwd, mode, model ?? null, agentFile ?? null, jsonOrNull(forbidden), time, time);
     if (owner !== undefined) {
       this.#db
         .sql(
@@ -280,3 +281,5 @@ export class Bookkeeper {
       this.#db.sql("INSERT OR IGNORE INTO blob_uses (session, hash) VALUES (?, ?)").run(session.number, ref);
   }
 }
+
+const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

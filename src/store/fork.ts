@@ -18,11 +18,11 @@ export function forkSession(db: Database, number: number, newId: string): void {
   const { lastInsertRowid } = db
     .sql(
       `INSERT INTO sessions (id, cwd, title, titled_by, parent, copied, created_at, updated_at, last_seq, indexed_seq,
-         turns, outcome, leg, mode, model, agent_file)
+         turns, outcome, leg, mode, model, agent_file, forbidden)
        SELECT $newId, cwd, title, titled_by, id, 1, $now, $now, $last, $last,
          (SELECT count(*) FROM turns WHERE session = $number AND last_seq <= $last),
          (SELECT outcome FROM turns WHERE session = $number AND last_seq = $last),
-         (SELECT count(*) FROM legs WHERE session = $number AND first_seq <= $last), mode, model, agent_file
+         (SELECT count(*) FROM legs WHERE session = $number AND first_seq <= $last), mode, model, agent_file, forbidden
        FROM sessions WHERE number = $number`,
     )
     .run({ newId, now: Date.now(), last, number });

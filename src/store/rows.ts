@@ -1,5 +1,5 @@
 /** Rows of the tables as the interface has them. */
-import type { StoredLeg, StoredSession, StoredTurn } from "../core/log.ts";
+import type { Forbidden, StoredLeg, StoredSession, StoredTurn } from "../core/log.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Outcome, Tokens } from "../events/types.ts";
 
@@ -30,6 +30,7 @@ export interface SessionRow {
   mode: Mode | null;
   model: string | null;
   agent_file: string | null;
+  forbidden: string | null;
   cost_usd: number | null;
   agent: string | null;
   state: string | null;
@@ -54,6 +55,7 @@ export function storedSession(row: SessionRow): StoredSession {
     mode: row.mode ?? undefined,
     model: row.model ?? undefined,
     agentFile: row.agent_file ?? undefined,
+    forbidden: row.forbidden === null ? undefined : (JSON.parse(row.forbidden) as Forbidden),
     costUsd: row.cost_usd ?? undefined,
   };
 }

@@ -28,6 +28,7 @@ export const steps: readonly string[] = [
     mode TEXT,
     model TEXT,
     agent_file TEXT,
+    forbidden TEXT,
     cost_usd REAL
   ) STRICT;
   CREATE INDEX sessions_by_use ON sessions (updated_at);

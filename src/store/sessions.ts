@@ -116,8 +116,8 @@ export class Sessions implements StoredSessions {
   }
 
   append(id: string, events: readonly ReinsEvent[]): void {
-    const { cwd, mode = "ask", model, agentFile } = this.get(id) ?? { cwd: "" };
-    const book = new Bookkeeper(this.#db, id, { cwd, mode, model, agentFile });
+    const { cwd, mode = "ask", model, agentFile, forbidden } = this.get(id) ?? { cwd: "" };
+    const book = new Bookkeeper(this.#db, id, { cwd, mode, model, agentFile, forbidden });
     this.#db.reading(() => this.#db.transaction(() => book.write(events, events.map(lineOf))));
   }
 
