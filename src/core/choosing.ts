@@ -12,6 +12,8 @@ import type { AskedFor } from "./asked-for.ts";
 import { loadConfiguration } from "./configuration.ts";
 import type { Configuration, LoadedConfiguration } from "./configuration.ts";
 import { divergences } from "./divergences.ts";
+import { forbiddenBy } from "./forbidden.ts";
+import type { Forbidden } from "./log.ts";
 import type { ModelLists } from "./model-lists.ts";
 import { doubts, ownName } from "./models.ts";
 import { refuseMode } from "./policy/mode.ts";
@@ -32,6 +34,8 @@ export interface Chosen {
   readonly fallbackModel: string | undefined;
   /** The options with what an agent file and the configuration say. */
   readonly asked: AskedFor;
+  /** What the call itself forbids; what an agent file does is in the file. */
+  readonly forbidden: Forbidden | undefined;
   readonly configured: LoadedConfiguration;
   /** The rules for this agent, and the tools that it is given because of them. */
   readonly held: MadePolicy;
@@ -79,7 +83,8 @@ export class Choosing {
     const agents = registry.entries.map(({ id }) => id);
     const held = policyFor({ wanted, agent, cwd, env, configured, agents, keeps: this.#keeps });
     const fallbackModel = own(wanted.fallbackModel);
-    return { agent, entry, cwd, folder, mode, model, fallbackModel, asked, configured, held };
+    const forbidden = forbiddenBy(called);
+    return { agent, entry, cwd, folder, mode, model, fallbackModel, asked, forbidden, configured, held };
   }
 
   #usualModel(agent: Agent, configured: Configuration): string | undefined {

@@ -32,7 +32,6 @@ import { withLocale } from "./locale.ts";
 import { loadPersonsAgents } from "./configuration.ts";
 import type { AgentSettings } from "./configuration.ts";
 import { configuredEntries, withVariables } from "./configured-agents.ts";
-import { forbiddenBy } from "./forbidden.ts";
 import { Keeping, newSessionId } from "./keeping.ts";
 import { keptSessions, usageOf } from "./kept-sessions.ts";
 import type { Resumed } from "./keeping.ts";
@@ -146,8 +145,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const heldBefore = wanted.handoff === undefined ? undefined : resumed?.session.agent;
     const fork = resumed?.fork === true && heldBefore === undefined;
     const onTrouble = (message: string): void => session.warn("store", message);
+    const { forbidden } = chosen;
     const { agentFile } = chosen.asked;
-    const forbidden = forbiddenBy(wanted);
     const { log, put, toSay } = keeping.open(id, { cwd, mode, model, agentFile, forbidden, onTrouble });
     const session = new CoreSession({
       id,
