@@ -113,3 +113,37 @@ export function lay(folder: string, files: Readonly<Record<string, string>>): vo
     writeFileSync(join(folder, path), text);
   }
 }
+
+/**
+ * The conversation of every recorded sample. Programs differ in what their tools answer, in how a turn that was called off is written down, and one has no
+ * tool that edits.
+ */
+export function recordedPast(said: {
+  readonly write: string;
+  readonly edit?: string;
+  readonly shell: string;
+  readonly failing: string;
+  readonly calledOff?: "cancelled" | "interrupted";
+}): string[] {
+  const turn = (scenario: string, ...lines: readonly string[]): string[] => [`you: scenario:${scenario}`, ...lines];
+  const done = "end: done";
+  const { edit } = said;
+  return [
+    ...turn("thinking", "thought: Let me think about it. It is simple.", "agent: I thought about it: 42.", done),
+    ...turn("write:notes.txt", "thought: I should write the file.", "agent: I will write it."),
+    ...["write: Write notes.txt, ok, create notes.txt +1 -0", `agent: Done: ${said.write}`, done],
+    ...(edit === undefined ? [] : turn("edit:notes.txt", "agent: Reading first.", "read: Read notes.txt, ok")),
+    ...(edit === undefined ? [] : ["agent: Editing.", "edit: Edit notes.txt, ok, modify notes.txt +1 -1"]),
+    ...(edit === undefined ? [] : [`agent: Done: ${edit}`, done]),
+    ...turn("shell:echo%20hi", "agent: I will run a command.", "shell: Run echo hi, ok"),
+    ...[`agent: It printed: ${said.shell}`, done],
+    ...turn("failing-tool", "agent: This will fail.", "shell: Run mkdir no-such-folder/inside, error"),
+    ...[`agent: It failed: ${said.failing}`, done],
+    ...turn("two-tools", "agent: Two at once.", "write: Write one.txt, ok, create one.txt +1 -0"),
+    ...["write: Write two.txt, ok, create two.txt +1 -0", "agent: I got 2 results.", done],
+    ...turn("long-shell", "agent: This takes a while.", "shell: Run tail -f /dev/null, cancelled"),
+    `end: ${said.calledOff ?? "cancelled"}`,
+    ...turn("error-400", "end: failed"),
+    ...turn("echo:bye", "agent: bye", done),
+  ];
+}

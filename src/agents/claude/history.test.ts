@@ -1,7 +1,15 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testFolder } from "../../../test/support/core.ts";
-import { collected, expectSturdy, fixtureText, lay, readWhole, toldPast } from "../../../test/support/past.ts";
+import {
+  collected,
+  expectSturdy,
+  fixtureText,
+  lay,
+  readWhole,
+  recordedPast,
+  toldPast,
+} from "../../../test/support/past.ts";
 import { ClaudePast, promptOf } from "./history-events.ts";
 import { history } from "./history.ts";
 
@@ -35,53 +43,15 @@ test("a conversation that the program kept", async () => {
       place: expect.stringContaining(join("-work-app", `${id}.jsonl`)),
     },
   ]);
-  expect(toldPast(await readWhole(past, sessions[0]!))).toMatchInlineSnapshot(`
-    [
-      "you: scenario:thinking",
-      "thought: Let me think about it. It is simple.",
-      "agent: I thought about it: 42.",
-      "end: done",
-      "you: scenario:write:notes.txt",
-      "thought: I should write the file.",
-      "agent: I will write it.",
-      "write: Write notes.txt, ok, create notes.txt +1 -0",
-      "agent: Done: File created successfully at: /work/app/notes.txt (file state is current in your context — no need to Read it back)",
-      "end: done",
-      "you: scenario:edit:notes.txt",
-      "agent: Reading first.",
-      "read: Read notes.txt, ok",
-      "agent: Editing.",
-      "edit: Edit notes.txt, ok, modify notes.txt +1 -1",
-      "agent: Done: The file /work/app/notes.txt has been updated successfully. (file state is current in your context — no need to Read it back)",
-      "end: done",
-      "you: scenario:shell:echo%20hi",
-      "agent: I will run a command.",
-      "shell: Run echo hi, ok",
-      "agent: It printed: hi",
-      "end: done",
-      "you: scenario:failing-tool",
-      "agent: This will fail.",
-      "shell: Run mkdir no-such-folder/inside, error",
-      "agent: It failed: Exit code 1
-    mkdir: cannot create directory ‘no-such-folder/inside’: No such file or directory",
-      "end: done",
-      "you: scenario:two-tools",
-      "agent: Two at once.",
-      "write: Write one.txt, ok, create one.txt +1 -0",
-      "write: Write two.txt, ok, create two.txt +1 -0",
-      "agent: I got 2 results.",
-      "end: done",
-      "you: scenario:long-shell",
-      "agent: This takes a while.",
-      "shell: Run tail -f /dev/null, cancelled",
-      "end: cancelled",
-      "you: scenario:error-400",
-      "end: failed",
-      "you: scenario:echo:bye",
-      "agent: bye",
-      "end: done",
-    ]
-  `);
+  expect(toldPast(await readWhole(past, sessions[0]!))).toEqual(
+    recordedPast({
+      write:
+        "File created successfully at: /work/app/notes.txt (file state is current in your context — no need to Read it back)",
+      edit: "The file /work/app/notes.txt has been updated successfully. (file state is current in your context — no need to Read it back)",
+      shell: "hi",
+      failing: "Exit code 1\nmkdir: cannot create directory ‘no-such-folder/inside’: No such file or directory",
+    }),
+  );
 });
 
 test("only those of a folder", async () => {

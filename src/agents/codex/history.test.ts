@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { testFolder } from "../../../test/support/core.ts";
-import { collected, expectSturdy, fixtureText, lay, readWhole, toldPast } from "../../../test/support/past.ts";
+import {
+  collected,
+  expectSturdy,
+  fixtureText,
+  lay,
+  readWhole,
+  recordedPast,
+  toldPast,
+} from "../../../test/support/past.ts";
 import { CodexPast } from "./history-events.ts";
 import { history } from "./history.ts";
 
@@ -22,59 +30,16 @@ test("a conversation that the program kept; those of subagents are left out", as
   expect(sessions).toMatchObject([
     { id, state: `codex:1:${id}`, cwd: "/work/app", messages: 19, model: "gpt-5.5", agentVersion: "0.166.0" },
   ]);
-  expect(toldPast(await readWhole(past, sessions[0]!))).toMatchInlineSnapshot(`
-    [
-      "you: scenario:thinking",
-      "thought: Let me think about it. It is simple.",
-      "agent: I thought about it: 42.",
-      "end: done",
-      "you: scenario:write:notes.txt",
-      "thought: I should write the file.",
-      "agent: I will write it.",
-      "write: Write notes.txt, ok, create notes.txt +1 -0",
-      "agent: Done: Exit code: 0
-    Wall time: 0 seconds
-    Output:
-    Success. Updated the following files:
-    A /work/app/notes.txt",
-      "end: done",
-      "you: scenario:shell:echo%20hi",
-      "agent: I will run a command.",
-      "shell: Run echo hi, ok",
-      "agent: It printed: Chunk ID: f2a60f
-    Wall time: 0.0000 seconds
-    Process exited with code 0
-    Original token count: 1
-    Output:
-    hi",
-      "end: done",
-      "you: scenario:failing-tool",
-      "agent: This will fail.",
-      "shell: Run mkdir no-such-folder/inside, error",
-      "agent: It failed: Chunk ID: ecd80f
-    Wall time: 0.0000 seconds
-    Process exited with code 1
-    Original token count: 22
-    Output:
-    mkdir: cannot create directory ‘no-such-folder/inside’: No such file or directory",
-      "end: done",
-      "you: scenario:two-tools",
-      "agent: Two at once.",
-      "write: Write one.txt, ok, create one.txt +1 -0",
-      "write: Write two.txt, ok, create two.txt +1 -0",
-      "agent: I got 2 results.",
-      "end: done",
-      "you: scenario:long-shell",
-      "agent: This takes a while.",
-      "shell: Run tail -f /dev/null, cancelled",
-      "end: cancelled",
-      "you: scenario:error-400",
-      "end: failed",
-      "you: scenario:echo:bye",
-      "agent: bye",
-      "end: done",
-    ]
-  `);
+  expect(toldPast(await readWhole(past, sessions[0]!))).toEqual(
+    recordedPast({
+      write:
+        "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\nA /work/app/notes.txt",
+      shell:
+        "Chunk ID: f2a60f\nWall time: 0.0000 seconds\nProcess exited with code 0\nOriginal token count: 1\nOutput:\nhi",
+      failing:
+        "Chunk ID: ecd80f\nWall time: 0.0000 seconds\nProcess exited with code 1\nOriginal token count: 22\nOutput:\nmkdir: cannot create directory ‘no-such-folder/inside’: No such file or directory",
+    }),
+  );
 });
 
 /** As older versions wrote it down. */
