@@ -28,7 +28,6 @@ export const steps: readonly string[] = [
     mode TEXT,
     model TEXT,
     agent_file TEXT,
-    forbidden TEXT,
     cost_usd REAL
   ) STRICT;
   CREATE INDEX sessions_by_use ON sessions (updated_at);
@@ -126,4 +125,5 @@ export const steps: readonly string[] = [
     reason TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `ALTER TABLE sessions ADD COLUMN forbidden TEXT`,
 ];
