@@ -1,0 +1,32 @@
+/** What each local channel can do; docs/agents/cursor.md says which fact each no stands on. */
+import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
+import type { Capabilities } from "../../events/capabilities.ts";
+import { modes } from "../../events/modes.ts";
+import type { Channel } from "./channel.ts";
+
+const acpCapabilities: Capabilities = {
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "cancelKeepsProcess"),
+  modes,
+  ...can("changeModel", "changeMode"),
+  afterDeny: "continues",
+  hold: holdAll("unsafe_only"),
+  toolsReported: "some",
+  usage: "none",
+};
+
+/** It asks nobody: what may run is said once, when it is started. */
+const printCapabilities: Capabilities = {
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume"),
+  modes: ["read", "full"],
+  ...can("changeModel", "changeMode"),
+  afterDeny: "continues",
+  toolsReported: "some",
+  usage: "turn",
+};
+
+export const capabilitiesOf: Readonly<Record<Channel, Capabilities>> = {
+  acp: acpCapabilities,
+  print: printCapabilities,
+};
