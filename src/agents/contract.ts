@@ -7,6 +7,7 @@ import type { Redactor } from "../events/redact.ts";
 import type { Tool } from "../events/tools.ts";
 import type { AgentEvent, AttachmentRef } from "../events/types.ts";
 import type { Processes } from "../process/types.ts";
+import type { CloudManagement, RemoteOptions, WebhookManagement } from "./shared/cloud.ts";
 
 /** One line of the list in `agents/index.ts`: enough to choose an agent without loading it. */
 export interface AgentEntry {
@@ -161,6 +162,8 @@ export interface OpenOptions {
   readonly extraArgs?: readonly string[] | undefined;
   /** Further variables of its environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Where it works and what comes of it, for an agent that works elsewhere. */
+  readonly remote?: RemoteOptions | undefined;
   /** Keep the native message beside each event. */
   readonly raw?: boolean | undefined;
   /** Aborted when nobody wants the session any more while it is still being opened: then `open` ends the agent and throws. */
@@ -240,10 +243,16 @@ export interface AgentManagement {
   /** As the agent itself lists them now; no model is asked. */
   readonly models?: () => Promise<readonly ModelInfo[]>;
   readonly mcp?: McpManagement;
+  /** Makes an empty conversation in a folder, where the agent has a command for it, and gives its state: it is opened like any other. */
+  readonly createConversation?: (at?: Place) => Promise<string>;
   /** Whether its key works, by the cheapest question there is. No model is asked. */
   readonly verify?: () => Promise<Verification>;
   /** What it keeps of its conversations on this machine, whoever held them. */
   readonly history?: AgentHistory;
+  /** Of an agent that works elsewhere: what runs there. */
+  readonly cloud?: CloudManagement;
+  /** ... and what its service calls back, for a server to mount. */
+  readonly webhook?: WebhookManagement;
   readonly instead?: Readonly<Partial<Record<ManagementAction, string>>>;
 }
 
@@ -255,7 +264,9 @@ export type ManagementAction =
   | "models"
   | "verify"
   | "history"
+  | "createConversation"
   | "mcp.list"
+  | "mcp.tools"
   | "mcp.enable"
   | "mcp.disable"
   | "mcp.login";
@@ -306,14 +317,27 @@ export interface AboutFact {
   readonly value: string;
 }
 
+/** A folder that something is about, where an agent keeps it by folder; without one it is nobody's. */
+export interface Place {
+  readonly cwd?: string | undefined;
+}
+
 /** The MCP servers in the agent's own settings. */
 export interface McpManagement {
-  readonly list?: () => Promise<readonly McpServerInfo[]>;
+  readonly list?: (at?: Place) => Promise<readonly McpServerInfo[]>;
+  /** The tools of one, where the agent lists them. */
+  readonly tools?: (name: string, at?: Place) => Promise<readonly McpToolInfo[]>;
   /** Changes the agent's own settings through the agent's own means. */
-  readonly enable?: (name: string) => Promise<void>;
-  readonly disable?: (name: string) => Promise<void>;
+  readonly enable?: (name: string, at?: Place) => Promise<void>;
+  readonly disable?: (name: string, at?: Place) => Promise<void>;
   /** The command a person runs to sign in to one, in their own terminal. */
   readonly login?: (name: string) => Promise<ManagementCommand>;
+}
+
+export interface McpToolInfo {
+  readonly name: string;
+  /** The names of what it takes, where they are told. */
+  readonly parameters?: readonly string[] | undefined;
 }
 
 export interface McpServerInfo {

@@ -61,6 +61,17 @@ export function addManagement(program: Command, ending: AbortSignal, finish: (ex
       const { mcpList } = await import("./mcp.ts");
       await mcpList(id, options, ending);
     });
+  mcp
+    .command("tools")
+    .description("The tools of one, where the agent lists them.")
+    .argument("<agent>", "its id in `reins agents`")
+    .argument("<server>", "the name of the server")
+    .option("--json", json)
+    .helpOption("-h, --help", "this help")
+    .action(async (id: string, server: string, options: { json?: boolean }) => {
+      const { mcpTools } = await import("./mcp.ts");
+      await mcpTools(id, server, options, ending);
+    });
   for (const action of ["enable", "disable"] as const) {
     mcp
       .command(action)

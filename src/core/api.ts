@@ -5,6 +5,8 @@ import type {
   Attachment,
   ManagementCommand,
   McpServerInfo,
+  McpToolInfo,
+  Place,
   ModelContext,
   ModelInfo,
   OpenOptions,
@@ -240,12 +242,16 @@ export interface Management {
   models(options?: { readonly fresh?: boolean }): Promise<readonly ModelInfo[]>;
   /** Whether its key works; no model is asked. */
   verify(): Promise<Verification>;
+  /** For the folder that is named, else the current one, where the agent keeps them by folder. */
   readonly mcp: {
-    list(): Promise<readonly McpServerInfo[]>;
-    enable(name: string): Promise<void>;
-    disable(name: string): Promise<void>;
+    list(at?: Place): Promise<readonly McpServerInfo[]>;
+    tools(name: string, at?: Place): Promise<readonly McpToolInfo[]>;
+    enable(name: string, at?: Place): Promise<void>;
+    disable(name: string, at?: Place): Promise<void>;
     login(name: string): Promise<ManagementCommand>;
   };
+  /** An empty conversation of the agent's own in that folder, else the current one; its state is what a session resumes. */
+  createConversation(at?: Place): Promise<string>;
 }
 
 /** A permission as its callback sees it. */

@@ -1,5 +1,5 @@
 /** Looking after an agent: the same few things for every one, and where an agent has no such thing, what to do instead. */
-import type { Agent, ManagementAction, ManagementCommand } from "../agents/contract.ts";
+import type { Agent, ManagementAction, ManagementCommand, Place } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { Redactor } from "../events/redact.ts";
 import type { Management } from "./api.ts";
@@ -16,7 +16,9 @@ const words: Record<ManagementAction, string> = {
   models: "no list of its models",
   verify: "no way to try its key without asking a model",
   history: "no conversations on this machine that Reins can read",
+  createConversation: "no command to make an empty conversation",
   "mcp.list": "no list of its MCP servers",
+  "mcp.tools": "no list of the tools of an MCP server",
   "mcp.enable": "no command to enable an MCP server",
   "mcp.disable": "no command to disable an MCP server",
   "mcp.login": "no command to sign in to an MCP server",
@@ -61,7 +63,9 @@ export function managementOf({ agent, readiness, models, redact, breaker }: Mana
     await models.forget(agent.id);
     return found;
   };
-  const { list, enable, disable, login } = manage.mcp ?? {};
+  const { list, tools, enable, disable, login } = manage.mcp ?? {};
+  const { createConversation: create } = manage;
+  const place = ({ cwd = process.cwd() }: Place = {}): Place => ({ cwd });
   return {
     login: () => changing("login"),
     logout: () => changing("logout"),
@@ -70,10 +74,12 @@ export function managementOf({ agent, readiness, models, redact, breaker }: Mana
     models: ({ fresh = false } = {}) => show("models", manage.models && (() => models.of(agent, fresh))),
     verify: () => show("verify", manage.verify),
     mcp: {
-      list: () => show("mcp.list", list),
-      enable: (name) => ask("mcp.enable", enable && (() => enable(name))),
-      disable: (name) => ask("mcp.disable", disable && (() => disable(name))),
+      list: (at) => show("mcp.list", list && (() => list(place(at)))),
+      tools: (name, at) => show("mcp.tools", tools && (() => tools(name, place(at)))),
+      enable: (name, at) => ask("mcp.enable", enable && (() => enable(name, place(at)))),
+      disable: (name, at) => ask("mcp.disable", disable && (() => disable(name, place(at)))),
       login: (name) => command("mcp.login", login && (() => login(name))),
     },
+    createConversation: (at) => ask("createConversation", create && (() => create(place(at)))),
   };
 }

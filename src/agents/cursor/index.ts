@@ -2,6 +2,7 @@
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/private-files.ts";
 import { programAgent } from "../shared/program-agent.ts";
+import { requireCursor } from "./binary.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { channelIn } from "./channel.ts";
 import { keyVariables } from "./environment.ts";
@@ -16,7 +17,16 @@ export function createAgent(context: AgentContext): Agent {
   const capabilities = capabilitiesOf[channel];
   const openSession = opening[channel];
   return {
-    ...programAgent(context, { program, capabilities, probe, openSession, management, keyVariables, proof }),
+    ...programAgent(context, {
+      program,
+      capabilities,
+      probe,
+      find: requireCursor,
+      openSession,
+      management,
+      keyVariables,
+      proof,
+    }),
     recover: () => removeAbandonedFiles(program.id),
   };
 }
