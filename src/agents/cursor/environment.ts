@@ -1,5 +1,7 @@
 /** What Cursor sees of the environment. Its key and token come this way alone, never on its command line. */
 import { childEnvironment } from "../../process/index.ts";
+import { variableOf } from "../variable.ts";
+import { program } from "./program.ts";
 
 /** In the order in which it is shown what a person is signed in with. */
 export const keyVariables: readonly string[] = ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN"];
@@ -19,5 +21,7 @@ export function environmentOf(
   parentEnv: Readonly<Record<string, string | undefined>>,
   extra: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  return { ...childEnvironment(parentEnv, { names: declared }), NO_OPEN_BROWSER: "1", ...extra };
+  const endpoint = parentEnv[variableOf(program.id, "ENDPOINT")]?.trim() ?? "";
+  const set = { NO_OPEN_BROWSER: "1", ...(endpoint !== "" && { CURSOR_API_ENDPOINT: endpoint }) };
+  return { ...childEnvironment(parentEnv, { names: declared, set }), ...extra };
 }
