@@ -19,10 +19,11 @@ const acpCapabilities: Capabilities = {
 const printCapabilities: Capabilities = {
   ...noCapabilities,
   ...can("deltas", "thinking", "resume"),
-  modes: ["read", "full"],
-  ...can("changeModel", "changeMode"),
+  modes: ["read", "plan", "full"],
+  ...can("changeModel", "changeMode", "images", "files", "directories"),
   afterDeny: "continues",
   toolsReported: "some",
+  ...can("exitCodes", "givesUp"),
   usage: "turn",
 };
 

@@ -1,8 +1,17 @@
-/** From options to a conversation with one process a prompt (`agent -p`). */
-import { ReinsError } from "../../../events/errors.ts";
+/** From options to a conversation with one process a prompt (`agent -p`). Nothing is started before the first prompt. */
 import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
 import type { Command } from "../../shared/program.ts";
+import { environmentOf } from "../environment.ts";
+import { chatOf } from "../state.ts";
+import { requireChat } from "./chats.ts";
+import { printArguments } from "./print-launch.ts";
+import { PrintSession } from "./print-session.ts";
 
-export function openPrint(_context: AgentContext, _options: OpenOptions, _command: Command): Promise<AgentSession> {
-  return Promise.reject(new ReinsError("unsupported", "Cursor's print channel is not yet built."));
+export async function openPrint(context: AgentContext, options: OpenOptions, command: Command): Promise<AgentSession> {
+  const { state, cwd, mode, env } = options;
+  const chatId = state === undefined ? undefined : chatOf(state);
+  // What cannot be passed on is said now, and not at the first prompt.
+  printArguments(context.env, options, { mode });
+  if (chatId !== undefined) await requireChat(chatId, cwd, environmentOf(context.env, env));
+  return new PrintSession({ context, options, command, chatId });
 }

@@ -1,0 +1,168 @@
+/**
+ * A conversation with one process a prompt, which is ended as soon as it told its result: some versions never end by themselves, and leave
+ * workers behind. It asks nobody; what the mode does not allow, it rejects.
+ */
+import { openStreamJson } from "../../../drivers/stream-json/index.ts";
+import type { Dialect } from "../../../drivers/stream-json/index.ts";
+import { ReinsError } from "../../../events/errors.ts";
+import type { Mode } from "../../../events/modes.ts";
+import type { AgentEvent } from "../../../events/types.ts";
+import type { Child } from "../../../process/types.ts";
+import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../../contract.ts";
+import { attachedTo } from "../../shared/attachments.ts";
+import { Outbox } from "../../shared/outbox.ts";
+import { PrivateFiles } from "../../shared/private-files.ts";
+import type { Command } from "../../shared/program.ts";
+import { environmentOf } from "../environment.ts";
+import { program } from "../program.ts";
+import { PrintChat } from "./print-chat.ts";
+import { printArguments } from "./print-launch.ts";
+import { PrintTranslator } from "./print-translate.ts";
+
+export interface PrintParts {
+  readonly context: AgentContext;
+  readonly options: OpenOptions;
+  readonly command: Command;
+  /** An earlier conversation to go on with. */
+  readonly chatId: string | undefined;
+}
+
+interface Turn {
+  readonly translator: PrintTranslator;
+  child: Child | undefined;
+}
+
+/** It neither asks nor answers over its stream. */
+const oneWay: Dialect = { fromWire: () => undefined, toWire: (message) => message };
+
+export class PrintSession implements AgentSession {
+  readonly events: AsyncIterable<readonly AgentEvent[]>;
+  readonly #parts: PrintParts;
+  readonly #chat: PrintChat;
+  readonly #outbox = new Outbox();
+  readonly #files = new PrivateFiles(program.id);
+  #images = 0;
+  #turn: Turn | undefined;
+  /** The process of the turn before is being ended. */
+  #ending: Promise<unknown> | undefined;
+  #closed = false;
+
+  constructor(parts: PrintParts) {
+    this.#parts = parts;
+    const { cwd, mode, model } = parts.options;
+    this.#chat = new PrintChat({ cwd, mode, model, chatId: parts.chatId });
+    this.events = this.#outbox;
+  }
+
+  get state(): string | undefined {
+    return this.#chat.state;
+  }
+
+  async prompt(input: PromptInput): Promise<void> {
+    if (this.#closed) throw refused("invalid_input", "The session is closed.");
+    if (this.#turn !== undefined) throw refused("session_busy", `${program.name} is already working on a prompt.`);
+    const { cwd, raw } = this.#parts.options;
+    const onChat = this.#chat.told.bind(this.#chat);
+    const turn: Turn = { translator: new PrintTranslator({ cwd, raw, onChat }), child: undefined };
+    this.#turn = turn;
+    let said: string;
+    try {
+      said = await this.#start(turn, input);
+    } catch (error) {
+      this.#turn = undefined;
+      throw error;
+    }
+    const { child } = turn;
+    if (child === undefined) return;
+    void this.#read(turn, child);
+    if (turn.translator.cancelled || this.#closed) void child.stop({ politely: false });
+    await child.write(said);
+    // It reads to the end of its input, and with an open one some versions never end.
+    child.closeStdin();
+  }
+
+  answer(): void {
+    // It asks nothing.
+  }
+
+  configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
+    // Both count from the next prompt on.
+    this.#chat.model = model ?? this.#chat.model;
+    this.#chat.mode = mode ?? this.#chat.mode;
+    return Promise.resolve();
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#turn === undefined) return;
+    this.#turn.translator.cancelled = true;
+    await this.#turn.child?.stop({ politely: false });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.cancel();
+    await this.#ending;
+    this.#outbox.end();
+    await this.#files.remove();
+  }
+
+  /** Starts the process, and gives what is to be said to it. */
+  async #start(turn: Turn, input: PromptInput): Promise<string> {
+    const { context, options, command } = this.#parts;
+    const { texts, images } = await attachedTo(input, options.cwd, context.limits.promptBytes);
+    const files = await Promise.all(
+      images.map(({ mediaType, data }) =>
+        this.#files.write(`image-${++this.#images}.${mediaType.split("/")[1]}`, Buffer.from(data, "base64")),
+      ),
+    );
+    // Two that go on with one conversation at once would write over each other.
+    await this.#ending;
+    const { id: chatId, mode, model } = this.#chat;
+    turn.child = await context.processes.launch({
+      command: command.path,
+      args: [...command.args, ...printArguments(context.env, options, { mode, model, chatId, images: files })],
+      cwd: options.cwd,
+      env: environmentOf(context.env, options.env),
+      agent: program.id,
+      sessionId: options.sessionId,
+      stdin: "pipe",
+    });
+    return [...texts, input.text].join("\n\n");
+  }
+
+  async #read(turn: Turn, child: Child): Promise<void> {
+    const { deadlines } = this.#parts.context;
+    const { translator } = turn;
+    const stream = openStreamJson({
+      child,
+      name: program.name,
+      agent: program.id,
+      dialect: oneWay,
+      requestMs: deadlines.request,
+      drainMs: deadlines.drain,
+      translate: (message) => translator.translate(message),
+      onRequest: () => [],
+      onWithdrawn: () => [],
+      onExit: (exit, stderrTail) => translator.exited(exit, stderrTail),
+    });
+    let gone = false;
+    for await (const batch of stream.events) {
+      if (translator.over && this.#turn === turn) {
+        this.#turn = undefined;
+        // It has a moment to write down what was said; then its whole group goes.
+        this.#ending = child.stop();
+      }
+      for (const event of batch) {
+        gone ||= event.type === "process.exited";
+        this.#outbox.push(event);
+      }
+      await this.#outbox.room();
+    }
+    // It died in the middle of a turn: the next prompt opens a new leg.
+    if (gone) this.#outbox.end();
+  }
+}
+
+function refused(code: "invalid_input" | "session_busy", message: string): ReinsError {
+  return new ReinsError(code, message, { agent: program.id });
+}
