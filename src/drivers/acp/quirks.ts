@@ -1,8 +1,9 @@
 /** What one agent does in its own way, as data from its folder: the driver itself knows no agent. Nothing in it may throw. */
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
 import type { AgentEvent, Location, PermissionOption, Question, Tokens } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
 import type { RpcError } from "../json-rpc/index.ts";
 import type { Wire } from "./read.ts";
 import type { Choice } from "./settings.ts";
@@ -57,6 +58,8 @@ export interface AcpQuirks {
   readonly usage?: AcpUsage | undefined;
   /** A failure whose code and words do not tell what it is. */
   readonly failure?: ((error: RpcError) => AcpFailure | undefined) | undefined;
+  /** What the end of its process means. */
+  readonly gone?: ((exit: Exit, stderrTail: string) => ErrorInfo) | undefined;
   /** The way to sign in that needs no person, where there is one; by default none is tried. */
   readonly authMethod?: ((methods: readonly Wire[]) => string | undefined | Promise<string | undefined>) | undefined;
   /** What to do when it is not signed in. */

@@ -225,7 +225,8 @@ export class Session implements AcpSession {
     const { name, agent } = this.#options;
     this.#gone = true;
     out.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
-    this.#translator.exited(errorInfo(goneError(name, agent, exit, stderrTail)), out);
+    const why = this.#options.quirks.gone?.(exit, stderrTail) ?? errorInfo(goneError(name, agent, exit, stderrTail));
+    this.#translator.exited(why, out);
   }
 
   #keepRaw(from: number, message: object, out: Out): void {

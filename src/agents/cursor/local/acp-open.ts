@@ -1,8 +1,46 @@
 /** From options to a conversation over ACP (`agent acp`). */
+import { openAcp } from "../../../drivers/acp/index.ts";
+import type { AcpSession } from "../../../drivers/acp/index.ts";
+import { goneOf } from "../../../drivers/shared/gone.ts";
 import { ReinsError } from "../../../events/errors.ts";
-import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
+import type { AgentContext, OpenOptions } from "../../contract.ts";
+import { endedOnAbort } from "../../shared/open-or-end.ts";
 import type { Command } from "../../shared/program.ts";
+import { environmentOf } from "../environment.ts";
+import { exitError } from "../errors.ts";
+import { program } from "../program.ts";
+import { keyOf, signInIn } from "../sign-in.ts";
+import { chatOf, stateOf } from "../state.ts";
+import { acpArguments } from "./acp-launch.ts";
+import { quirksWith } from "./acp-quirks.ts";
 
-export function openOverAcp(_context: AgentContext, _options: OpenOptions, _command: Command): Promise<AgentSession> {
-  return Promise.reject(new ReinsError("unsupported", "Cursor over ACP is not yet built."));
+export async function openOverAcp(context: AgentContext, options: OpenOptions, command: Command): Promise<AcpSession> {
+  const { deadlines, limits, processes } = context;
+  const { cwd, mode, model, mcpServers, raw, sessionId, signal } = options;
+  const resume = options.state === undefined ? undefined : chatOf(options.state);
+  const { id: agent, name } = program;
+  const env = environmentOf(context.env, options.env);
+  const run = { command: command.path, cwd, env, agent };
+  const args = [...command.args, ...acpArguments(context, options)];
+  const signedIn = async (): Promise<boolean> => {
+    if (keyOf(env) !== undefined) return true;
+    const asked = { ...run, args: [...command.args, "status", "--format", "json"] };
+    return signInIn((await processes.run(asked, deadlines.probe)).stdout).signedIn === "yes";
+  };
+  const child = await processes.launch({ ...run, args, sessionId, stdin: "pipe" });
+  const quirks = quirksWith(signedIn);
+  const common = { child, name, agent, quirks, deadlines, limits, cwd, mode, model, raw, resume, mcpServers };
+  try {
+    return await endedOnAbort(child, signal, () => openAcp({ ...common, stateOf: (id) => stateOf("acp", id) }));
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** It says on stderr what it does not like, and ends. */
+function explained(error: unknown): unknown {
+  const gone = goneOf(error);
+  if (gone === undefined) return error;
+  const { code, message, help, resetsAt } = exitError(gone, gone.stderrTail, false);
+  return new ReinsError(code, message, { agent: program.id, help, resetsAt, cause: error });
 }

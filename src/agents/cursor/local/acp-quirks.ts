@@ -1,0 +1,61 @@
+/** What Cursor does in its own way over ACP. */
+import type { AcpFailure, AcpQuirks } from "../../../drivers/acp/index.ts";
+import { record, text } from "../../../drivers/acp/read.ts";
+import { exitError, toldError } from "../errors.ts";
+import { signInHelp } from "../program.ts";
+import { modelId, modelsListed } from "./acp-models.ts";
+import { plainDiffs, undone } from "./acp-outcomes.ts";
+import { askQuestion, createPlan } from "./acp-questions.ts";
+import { generateImage, task } from "./acp-reports.ts";
+import { updateTodos } from "./acp-todos.ts";
+import { isUnready, sameCall, toolOfCall } from "./acp-tools.ts";
+
+/** It has three: in its `agent` mode it asks, and what is answered is for Reins to say. */
+const agent = { id: "agent" };
+const modes: AcpQuirks["modes"] = {
+  read: { id: "ask" },
+  plan: { id: "plan" },
+  ask: agent,
+  edits: agent,
+  full: agent,
+};
+
+/** For one session. `signedIn`: whether it could sign in with what is there, without a person. */
+export function quirksWith(signedIn: () => Promise<boolean>): AcpQuirks {
+  return {
+    modes,
+    tool: toolOfCall,
+    unready: isUnready,
+    sameCall,
+    content: plainDiffs,
+    undone,
+    // It reports what was rejected as completed.
+    silentDenials: true,
+    model: modelId,
+    listModels: { method: "cursor/list_available_models", read: modelsListed },
+    methods: {
+      "cursor/ask_question": askQuestion,
+      "cursor/create_plan": createPlan,
+      "cursor/update_todos": updateTodos(),
+      "cursor/task": task,
+      "cursor/generate_image": generateImage,
+    },
+    failure: ({ message, data }) =>
+      failureOf(text(data) ?? text(record(data)["message"]) ?? text(record(data)["details"]) ?? message),
+    gone: (exit, stderrTail) => exitError(exit, stderrTail, false),
+    authMethod: async (methods) => {
+      const known = methods.some(({ id }) => id === loginMethod);
+      return known && (await signedIn()) ? loginMethod : undefined;
+    },
+    signInHelp,
+  };
+}
+
+/** It takes the key or the account that is there. */
+const loginMethod = "cursor_login";
+
+/** Nothing where its words do not tell. */
+function failureOf(said: string): AcpFailure | undefined {
+  const { code, message, help, resetsAt } = toldError(said);
+  return code === "internal" ? undefined : { code, message, help, resetsAt };
+}
