@@ -16,7 +16,8 @@ export class PrintTexts {
   #segments = 0;
   #streams = false;
   #all = "";
-  #last: { readonly text: string; readonly modelCall: string } | undefined;
+  /** The last whole segment, as long as nothing else came after it. */
+  #last: { readonly text: string; readonly modelCall: string | undefined; parted: boolean } | undefined;
 
   /** Something was said in this turn. */
   get any(): boolean {
@@ -35,8 +36,8 @@ export class PrintTexts {
   whole(text: string, modelCall: string | undefined): AgentEvent[] {
     const pieces = this.#pieces;
     this.#pieces = "";
-    if (text === "" || this.#isRepeated(text, modelCall)) return this.#end("message");
-    if (modelCall !== undefined) this.#last = { text, modelCall };
+    if (text === "" || this.#isRepeated(text, modelCall, pieces)) return this.#end("message");
+    this.#last = { text, modelCall, parted: false };
     this.#segments++;
     if (pieces === "") return this.#new(text);
     if (pieces.endsWith(text) || pieces.trim() === text.trim()) return this.#end("message");
@@ -52,6 +53,7 @@ export class PrintTexts {
   }
 
   thought(text: string): AgentEvent[] {
+    this.#part();
     return text === "" ? [] : this.#delta("thought", text);
   }
 
@@ -63,7 +65,7 @@ export class PrintTexts {
 
   /** It asks its model again, from the beginning of the answer: what streamed of the old one does not count. */
   again(): AgentEvent[] {
-    if (this.#open?.kind !== "message") return this.ended();
+    if (this.#open?.kind !== "message") return this.#close();
     this.#all = this.#all.slice(0, this.#all.length - this.#open.said.length);
     this.#pieces = "";
     return this.#discard();
@@ -71,24 +73,35 @@ export class PrintTexts {
 
   /** Something else comes; what streamed is all there is. */
   ended(): AgentEvent[] {
+    this.#part();
+    return this.#close();
+  }
+
+  #part(): void {
+    if (this.#last !== undefined) this.#last.parted = true;
+  }
+
+  #close(): AgentEvent[] {
     return [...this.#end("message"), ...this.#end("thought")];
   }
 
   /** The same again, or at the very end all that was said before. */
-  #isRepeated(text: string, modelCall: string | undefined): boolean {
-    if (modelCall !== undefined && this.#last?.modelCall === modelCall && this.#last.text === text) return true;
+  #isRepeated(text: string, modelCall: string | undefined, pieces: string): boolean {
+    const last = this.#last;
+    const isSameAnswer = modelCall !== undefined && last?.modelCall === modelCall;
+    if (last?.text === text && (isSameAnswer || (!last.parted && pieces === ""))) return true;
     return this.#streams && this.#segments > 1 && text === this.#all;
   }
 
   #new(text: string): AgentEvent[] {
     this.#all += text;
-    return [...this.ended(), { type: "message.completed", messageId: this.#nextId(), text }];
+    return [...this.#close(), { type: "message.completed", messageId: this.#nextId(), text }];
   }
 
   #delta(kind: Kind, text: string): AgentEvent[] {
     const events: AgentEvent[] = [];
     if (this.#open?.kind !== kind) {
-      events.push(...this.ended());
+      events.push(...this.#close());
       this.#open = { kind, messageId: this.#nextId(), said: "" };
     }
     this.#open.said += text;

@@ -36,6 +36,7 @@ export class PrintTranslator {
   #told: string | undefined;
   #lastLine = "";
   #messages = 0;
+  #identified = false;
   #attempts = 0;
   #over = false;
 
@@ -81,11 +82,12 @@ export class PrintTranslator {
     this.#messages++;
     const message = record(line);
     const { type } = message;
-    const isFirst = type === "system" && message["subtype"] === "init";
-    const known = this.#o.onChat(
-      isFirst || type === "result" || this.#messages === 1 ? chatIdIn(message) : undefined,
-      isFirst ? text(message["model"]) : undefined,
-    );
+    const introduces = type === "system" && message["subtype"] === "init";
+    const chatId = chatIdIn(message);
+    // A subagent may have an id of its own; only who introduces itself, or ends, tells that of the conversation.
+    const counts = introduces || type === "result" || !this.#identified;
+    this.#identified ||= chatId !== undefined;
+    const known = this.#o.onChat(counts ? chatId : undefined, introduces ? text(message["model"]) : undefined);
     return [...known, ...this.#typed(type, message)];
   }
 
