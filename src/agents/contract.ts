@@ -1,4 +1,5 @@
 /** The contract of an agent: everything the core knows about one. */
+import type { RecordedWire } from "../drivers/shared/recorded.ts";
 import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
@@ -29,6 +30,8 @@ export interface AgentEntry {
 export interface AgentModule {
   /** `id` says which one of a family. */
   readonly createAgent: (context: AgentContext, id?: string) => Agent;
+  /** Its wires, so that streams recorded anywhere can be translated; none where it has no process. */
+  readonly recorded?: () => Promise<{ readonly wires: readonly RecordedWire[] }>;
 }
 
 /** What the core hands to an agent. */

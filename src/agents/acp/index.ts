@@ -67,3 +67,5 @@ function nobody(): Agent {
     manage: { instead },
   };
 }
+
+export const recorded = () => import("./recorded.ts");
