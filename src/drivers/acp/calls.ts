@@ -208,7 +208,7 @@ export class Calls {
       ...tool,
       kind: call.kind ?? toolKinds[tool.tool],
       title: titleFor(tool, call.title, this.#cwd),
-      rawInput: call.input ?? tool.given ?? {},
+      rawInput: (unready(call.input) ? tool.given : undefined) ?? call.input ?? tool.given ?? {},
       locations: call.locations.length > 0 ? call.locations : undefined,
     };
   }

@@ -3,18 +3,40 @@ import { openAcp } from "../../../drivers/acp/index.ts";
 import type { AcpSession } from "../../../drivers/acp/index.ts";
 import { goneOf } from "../../../drivers/shared/gone.ts";
 import { ReinsError } from "../../../events/errors.ts";
-import type { AgentContext, OpenOptions } from "../../contract.ts";
+import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
 import { endedOnAbort } from "../../shared/open-or-end.ts";
 import type { Command } from "../../shared/program.ts";
+import { capabilitiesOf } from "../capabilities.ts";
 import { environmentOf } from "../environment.ts";
 import { exitError } from "../errors.ts";
+import { installedVersion } from "../installed-version.ts";
 import { program } from "../program.ts";
 import { keyOf, signInIn } from "../sign-in.ts";
 import { chatOf, stateOf } from "../state.ts";
 import { acpArguments } from "./acp-launch.ts";
 import { quirksWith } from "./acp-quirks.ts";
 
-export async function openOverAcp(context: AgentContext, options: OpenOptions, command: Command): Promise<AcpSession> {
+/** To an older one the word is a prompt like any other, so it is not tried. */
+const firstVersion = "2026.02.01";
+
+export async function openOverAcp(
+  context: AgentContext,
+  options: OpenOptions,
+  command: Command,
+): Promise<AgentSession> {
+  const version = await installedVersion(command, context);
+  if (version !== undefined && version < firstVersion) return openOlder(version, context, options, command);
+  return start(context, options, command);
+}
+
+async function openOlder(version: string, ...given: Parameters<typeof openOverAcp>): Promise<AgentSession> {
+  const [, { mode }] = given;
+  if (capabilitiesOf.print.modes.includes(mode)) return (await import("./print-open.ts")).openPrint(...given);
+  const message = `${program.name} ${version} cannot be asked anything while it works, so it has no mode ${mode}.`;
+  throw new ReinsError("version_unsupported", message, { agent: program.id, help: program.updateHelp });
+}
+
+async function start(context: AgentContext, options: OpenOptions, command: Command): Promise<AcpSession> {
   const { deadlines, limits, processes } = context;
   const { cwd, mode, model, mcpServers, raw, sessionId, signal } = options;
   const resume = options.state === undefined ? undefined : chatOf(options.state);

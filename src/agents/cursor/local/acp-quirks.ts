@@ -1,5 +1,5 @@
 /** What Cursor does in its own way over ACP. */
-import type { AcpFailure, AcpQuirks } from "../../../drivers/acp/index.ts";
+import type { AcpFailure, AcpMethod, AcpQuirks } from "../../../drivers/acp/index.ts";
 import { record, text } from "../../../drivers/acp/read.ts";
 import { exitError, toldError } from "../errors.ts";
 import { signInHelp } from "../program.ts";
@@ -33,13 +33,7 @@ export function quirksWith(signedIn: () => Promise<boolean>): AcpQuirks {
     silentDenials: true,
     model: modelId,
     listModels: { method: "cursor/list_available_models", read: modelsListed },
-    methods: {
-      "cursor/ask_question": askQuestion,
-      "cursor/create_plan": createPlan,
-      "cursor/update_todos": updateTodos(),
-      "cursor/task": task,
-      "cursor/generate_image": generateImage,
-    },
+    methods: ownMethods(),
     failure: ({ message, data }) =>
       failureOf(text(data) ?? text(record(data)["message"]) ?? text(record(data)["details"]) ?? message),
     gone: (exit, stderrTail) => exitError(exit, stderrTail, false),
@@ -49,6 +43,22 @@ export function quirksWith(signedIn: () => Promise<boolean>): AcpQuirks {
     },
     signInHelp,
   };
+}
+
+/** In some versions their names begin with an underscore, as ACP wants it of such methods. */
+function ownMethods(): Readonly<Record<string, AcpMethod>> {
+  const methods: Readonly<Record<string, AcpMethod>> = {
+    ask_question: askQuestion,
+    create_plan: createPlan,
+    update_todos: updateTodos(),
+    task,
+    generate_image: generateImage,
+  };
+  return Object.fromEntries(
+    Object.entries(methods).flatMap(([name, method]) =>
+      [`cursor/${name}`, `_cursor/${name}`].map((full) => [full, method]),
+    ),
+  );
 }
 
 /** It takes the key or the account that is there. */

@@ -20,7 +20,8 @@ export function toolOfCall(call: AcpCall): Partial<AcpTool> | undefined {
   const tool = toolFor(nativeName, call.kind);
   if (tool === undefined) return { nativeName };
   const told = canonicalInput(tool, call.input);
-  const known = isEmpty(told) ? fromTitle(tool, call.title ?? title) : told;
+  const known =
+    [told, fromTitle(tool, call.title ?? title), fromTitle(tool, title)].find((input) => !isEmpty(input)) ?? {};
   return {
     tool: isNew(tool, known) ? "write" : tool,
     nativeName,
