@@ -27,9 +27,17 @@ export class PrintTexts {
   piece(text: string): AgentEvent[] {
     if (text === "") return [];
     this.#streams = true;
-    this.#pieces += text;
-    this.#all += text;
-    return this.#delta("message", text);
+    return this.#append(text);
+  }
+
+  /** A piece, or a whole segment: older versions mark neither. */
+  either(text: string): AgentEvent[] {
+    if (this.#streams) return this.whole(text, undefined);
+    if (text === "" || (this.#pieces === "" && this.#isRepeated(text, undefined, ""))) return [];
+    if (this.#pieces.trim() !== text.trim()) return this.#append(text);
+    this.#last = { text, modelCall: undefined, parted: false };
+    this.#pieces = "";
+    return this.#end("message");
   }
 
   /** A whole segment; `modelCall` is what the model was asked when it said it, where that is told. */
@@ -74,6 +82,8 @@ export class PrintTexts {
   /** Something else comes; what streamed is all there is. */
   ended(): AgentEvent[] {
     this.#part();
+    // Only pieces that are marked are said again after what came in between.
+    if (!this.#streams) this.#pieces = "";
     return this.#close();
   }
 
@@ -96,6 +106,12 @@ export class PrintTexts {
   #new(text: string): AgentEvent[] {
     this.#all += text;
     return [...this.#close(), { type: "message.completed", messageId: this.#nextId(), text }];
+  }
+
+  #append(text: string): AgentEvent[] {
+    this.#pieces += text;
+    this.#all += text;
+    return this.#delta("message", text);
   }
 
   #delta(kind: Kind, text: string): AgentEvent[] {

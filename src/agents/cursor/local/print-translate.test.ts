@@ -191,6 +191,19 @@ test("the segment before parallel tools is the same for each of them", () => {
   expect(messages(events)).toEqual(["Both."]);
 });
 
+test("pieces that nothing marks are known by the segment that says them again", () => {
+  const { init, lastSegment, started, result } = lines;
+  const events = said([
+    init(),
+    ...["Hel", "lo", ".", "Hello."].map(lastSegment),
+    started("a", "readToolCall", { path: "/w/a" }),
+    ...["Hello", ".", "Hello.", "Hello."].map(lastSegment),
+    result(""),
+  ]);
+  expect(messages(events)).toEqual(["Hello.", "Hello."]);
+  expect(of("message.delta", events)).toHaveLength(5);
+});
+
 test("the older shape: no ids, paired by name in order", () => {
   const events = said(streams["old"]!);
   expect(fates(events)).toEqual([

@@ -115,13 +115,13 @@ export class PrintTranslator {
     }
   }
 
-  /** A piece has a time and no id of its model's call; all else is a whole segment. */
+  /** A piece has a time and no id of its model's call; a segment has both, and the last one neither. */
   #said(message: Wire): AgentEvent[] {
     const { content } = record(message["message"]);
     const said = typeof content === "string" ? content : list(content).map(blockText).join("");
     const modelCall = text(message["model_call_id"]);
-    const isPiece = modelCall === undefined && message["timestamp_ms"] !== undefined;
-    return isPiece ? this.#texts.piece(said) : this.#texts.whole(said, modelCall);
+    if (modelCall !== undefined) return this.#texts.whole(said, modelCall);
+    return message["timestamp_ms"] === undefined ? this.#texts.either(said) : this.#texts.piece(said);
   }
 
   #thought(message: Wire): AgentEvent[] {
