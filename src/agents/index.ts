@@ -89,6 +89,12 @@ export const agentEntries: readonly AgentEntry[] = [
     load: () => import("./claude-acp/index.ts"),
   },
   {
+    id: "cursor-cloud",
+    name: "Cursor Cloud",
+    experimental: true,
+    load: () => import("./cursor-cloud/index.ts"),
+  },
+  {
     id: "acp",
     name: "Any ACP agent",
     family: true,
