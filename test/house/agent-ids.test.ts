@@ -22,8 +22,11 @@ function mentions(id: string, text: string): string[] {
   return patterns.flatMap((pattern) => code.match(pattern) ?? []);
 }
 
+/** Programs that stand in for an agent that cannot be had: they must say and do what it does, and know what it knows. */
+const standIns = /^src\/testing\/stand-ins\/cursor/;
+
 const elsewhere = [...files("src"), ...files("bin")].filter(
-  (file) => !file.startsWith("src/agents/") && !/\.test\.ts$|\/fixtures\//.test(file),
+  (file) => !file.startsWith("src/agents/") && !standIns.test(file) && !/\.test\.ts$|\/fixtures\//.test(file),
 );
 
 /** A family has the name of its protocol, and a driver has it too. */
