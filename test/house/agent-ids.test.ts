@@ -5,8 +5,11 @@ import { files, read, withoutComments } from "./source.ts";
 /** Ids that are words of English too: only a quoted one, or one in a name, gives them away. */
 const englishWords: ReadonlySet<string> = new Set(["demo", "cursor", "native", "copilot"]);
 
-/** Words of the vocabulary that are no ids: `native` in them means the agent's own, whichever it is. */
-const established = /\b(?:native(?:Name|Mode|Id|Input|_tool)|callNative)\b/g;
+/**
+ * Words of the vocabulary that are no ids: `native` in them means the agent's own, whichever it is, and a cursor is a place in a list. A stand-in
+ * is handed out by the name of what it stands in for.
+ */
+const established = /\b(?:native(?:Name|Mode|Id|Input|_tool)|callNative|nextCursor|cursorStandIn)\b/g;
 
 /** Where a text knows an agent by its id. */
 function mentions(id: string, text: string): string[] {
