@@ -1,6 +1,7 @@
 /** The version of the program that is about to be started: by the folder it stands in, else as it says itself, once a file. */
 import { realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { ReinsError } from "../../events/errors.ts";
 import { childEnvironment } from "../../process/index.ts";
 import type { AgentContext } from "../contract.ts";
 import type { Command } from "../shared/program.ts";
@@ -9,7 +10,7 @@ import { cursorVersionIn } from "./version.ts";
 
 const known = new Map<string, Promise<string | undefined>>();
 
-/** Nothing where it does not say. */
+/** Nothing where it does not say. It may be anybody's program: it is given no key. */
 export async function installedVersion({ path, args }: Command, context: AgentContext): Promise<string | undefined> {
   const file = await realpath(path).catch(() => path);
   const folder = /[\\/]cursor-agent[\\/]versions[\\/]([^\\/]+)[\\/]/.exec(file)?.[1];
@@ -21,8 +22,10 @@ export async function installedVersion({ path, args }: Command, context: AgentCo
   if (answer === undefined) {
     answer = asked({ path, args }, context);
     known.set(key, answer);
+    // One that only took too long may be quicker the next time.
+    answer.catch(() => known.delete(key));
   }
-  return answer;
+  return answer.catch(() => undefined);
 }
 
 async function asked(
@@ -36,8 +39,7 @@ async function asked(
     env: childEnvironment(env),
     agent: program.id,
   };
-  return processes.run(spec, deadlines.probe).then(
-    ({ stdout }) => cursorVersionIn(stdout),
-    () => undefined,
-  );
+  const { stdout, timedOut } = await processes.run(spec, deadlines.probe);
+  if (timedOut) throw new ReinsError("timeout", `${path} did not say its version in time.`, { agent: program.id });
+  return cursorVersionIn(stdout);
 }
