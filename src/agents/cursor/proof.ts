@@ -4,6 +4,11 @@ import { standInCall } from "../shared/stand-in-calls.ts";
 
 export const proof: Proof = {
   speaks: "openai-chat",
-  env: (modelUrl) => ({ CURSOR_API_ENDPOINT: `${modelUrl}/v1`, CURSOR_API_KEY: "made-up-for-a-scripted-model" }),
+  env: (modelUrl) => ({
+    CURSOR_API_ENDPOINT: modelUrl,
+    CURSOR_API_KEY: "made-up-for-a-scripted-model",
+    // The folder of a scenario is one that nobody has ever opened.
+    REINS_CURSOR_TRUST: "1",
+  }),
   toolCall: standInCall,
 };

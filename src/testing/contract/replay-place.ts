@@ -19,11 +19,14 @@ export interface ReplayPlaceOptions {
   readonly capabilities: Capabilities;
   /** Where the recordings of the scenario are. */
   readonly folder: string;
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 const deadlineMs = 20_000;
 
-export async function openReplayPlace({ entry, proof, capabilities, folder }: ReplayPlaceOptions): Promise<Place> {
+export async function openReplayPlace(options: ReplayPlaceOptions): Promise<Place> {
+  const { entry, proof, capabilities, folder, env = {} } = options;
   // Nothing is started here, not even git.
   const workspace = createWorkspace("");
   const { cwd, home } = workspace;
@@ -33,7 +36,7 @@ export async function openReplayPlace({ entry, proof, capabilities, folder }: Re
   const tap = new Tap();
   const opened: Reins[] = [];
   // The agent looks whether its program is there, and then the replay starts none.
-  const variables = { ...proof.env("http://127.0.0.1:1"), [variableOf(entry.id, "COMMAND")]: process.execPath };
+  const variables = { ...env, ...proof.env("http://127.0.0.1:1"), [variableOf(entry.id, "COMMAND")]: process.execPath };
   return {
     agent: entry.id,
     capabilities,
@@ -45,9 +48,9 @@ export async function openReplayPlace({ entry, proof, capabilities, folder }: Re
     models: proof.models,
     compactPrompt: proof.compactPrompt,
     deadlineMs,
-    reins(options = {}) {
+    reins(given = {}) {
       const agents = [withProcesses(tap.on(entry), () => processes)];
-      const reins = createReins({ guardian: false, env: { ...workspace.env, ...variables }, agents, ...options });
+      const reins = createReins({ guardian: false, env: { ...workspace.env, ...variables }, agents, ...given });
       opened.push(reins);
       return reins;
     },
