@@ -2,6 +2,7 @@
 export { createReins } from "./core/reins.ts";
 export type {
   AgentStatus,
+  Cloud,
   ContextRequest,
   ListedRule,
   Management,
@@ -57,6 +58,21 @@ export type {
   ToolFilter,
   Verification,
 } from "./agents/contract.ts";
+export type {
+  CloudAccount,
+  CloudAgent,
+  CloudArtifact,
+  CloudBranch,
+  CloudListOptions,
+  CloudManagement,
+  CloudPage,
+  CloudRunUsage,
+  RemoteOptions,
+  WebhookAnswer,
+  WebhookCall,
+  WebhookEvent,
+  WebhookManagement,
+} from "./agents/shared/cloud.ts";
 export type { AfterSteps } from "./core/after.ts";
 export type { AgentFileInfo } from "./core/agent-file-info.ts";
 export type { Budget, Figures } from "./core/budget.ts";

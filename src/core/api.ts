@@ -21,6 +21,7 @@ import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Tool } from "../events/tools.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
+import type { CloudManagement, WebhookManagement } from "../agents/shared/cloud.ts";
 import type { AfterSteps } from "./after.ts";
 import type { AgentFileInfo } from "./agent-file-info.ts";
 import type { Budget } from "./budget.ts";
@@ -83,6 +84,8 @@ export interface Reins extends AsyncDisposable {
   agent(id: string): Promise<AgentStatus>;
   /** Signing in and out, its models, its MCP servers. What it has no means for throws `unsupported`, with what to do instead. */
   manage(id: string): Promise<Management>;
+  /** The agents that work elsewhere, by id. */
+  clouds(): Promise<readonly string[]>;
   /** Opens a conversation about one folder. */
   session(options?: SessionOptions): Promise<Session>;
   /** Starts the agent for a session that somebody is about to open with the same options, so that it is there by then. */
@@ -252,6 +255,16 @@ export interface Management {
   };
   /** An empty conversation of the agent's own in that folder, else the current one; its state is what a session resumes. */
   createConversation(at?: Place): Promise<string>;
+  /** Of an agent that works elsewhere; not there for others. */
+  readonly cloud: Cloud | undefined;
+  /** ... and what its service calls back, for a server to mount. */
+  readonly webhook: WebhookManagement | undefined;
+}
+
+/** What runs elsewhere. */
+export interface Cloud extends CloudManagement {
+  /** What was said and done there so far, as far as the service tells, as events of a session. */
+  conversation(id: string): Promise<readonly ReinsEvent[]>;
 }
 
 /** A permission as its callback sees it. */

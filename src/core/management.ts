@@ -1,9 +1,11 @@
 /** Looking after an agent: the same few things for every one, and where an agent has no such thing, what to do instead. */
 import type { Agent, ManagementAction, ManagementCommand, Place } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
+import type { Limits } from "../events/limits.ts";
 import type { Redactor } from "../events/redact.ts";
 import type { Management } from "./api.ts";
 import { cleanError } from "./clean-error.ts";
+import { cloudOf } from "./cloud.ts";
 import type { ModelLists } from "./model-lists.ts";
 import type { Readinesses } from "./readiness.ts";
 import type { Breaker } from "./route/breaker.ts";
@@ -30,9 +32,10 @@ export interface Managing {
   readonly models: ModelLists;
   readonly redact: Redactor;
   readonly breaker: Breaker;
+  readonly limits: Limits;
 }
 
-export function managementOf({ agent, readiness, models, redact, breaker }: Managing): Management {
+export function managementOf({ agent, readiness, models, redact, breaker, limits }: Managing): Management {
   const { manage } = agent;
   /** Does it, where the agent can. What it says when it cannot may have secrets in it. */
   const ask = async <Value>(action: ManagementAction, does: (() => Promise<Value>) | undefined): Promise<Value> => {
@@ -80,6 +83,8 @@ export function managementOf({ agent, readiness, models, redact, breaker }: Mana
       disable: (name, at) => ask("mcp.disable", disable && (() => disable(name, place(at)))),
       login: (name) => command("mcp.login", login && (() => login(name))),
     },
+    cloud: cloudOf(agent, redact, limits),
+    webhook: manage.webhook,
     createConversation: (at) => ask("createConversation", create && (() => create(place(at)))),
   };
 }
