@@ -155,7 +155,7 @@ test("MCP servers are asked for and enabled in the folder they are for", async (
 test("an empty conversation: the id is read, and a program that does not end is ended", async () => {
   const id = "7d0b1c0e-5a52-4c8e-9d1e-0d6f2f3a4b5c";
   program("cursor-agent", { "--version": version, "create-chat": `echo ${id}; exec sleep 600` });
-  expect(await management(context()).createConversation?.({ cwd: home })).toBe(`cursor:1:print:${id}`);
+  expect(await management(context()).createConversation?.({ cwd: home })).toBe(`cursor:1:empty:${id}`);
   program("cursor-agent", { "--version": version, "create-chat": "echo 'Error: Not logged in' >&2; exit 1" });
   await expect(management(context()).createConversation?.()).rejects.toMatchObject({ code: "not_authenticated" });
   program("cursor-agent", { "--version": version, "create-chat": "echo no id" });

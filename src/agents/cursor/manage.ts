@@ -6,10 +6,11 @@ import { aboutIn } from "./about.ts";
 import { commandFor, runCommand } from "./commands.ts";
 import { createChat } from "./create-chat.ts";
 import { cursorFolder } from "./home.ts";
+import { hooksManagement } from "./hooks/manage.ts";
 import { modelsIn } from "./list-models.ts";
 import { mcpServersIn, mcpToolsIn } from "./mcp.ts";
 import { program } from "./program.ts";
-import { stateOf } from "./state.ts";
+import { emptyStateOf } from "./state.ts";
 
 const withoutBrowser =
   "Start it with NO_OPEN_BROWSER=1 and open the address it shows on any machine, or set CURSOR_API_KEY to a key of https://cursor.com/dashboard.";
@@ -38,7 +39,8 @@ export function management(context: AgentContext): AgentManagement {
       disable: (name, at) => mcp(context, "disable", name, at).then(() => undefined),
       login: (name) => commandFor(context, "mcp", "login", serverName(name)),
     },
-    createConversation: async ({ cwd } = {}) => stateOf("print", await createChat(context, cwd)),
+    hooks: hooksManagement(context),
+    createConversation: async ({ cwd } = {}) => emptyStateOf(await createChat(context, cwd)),
     instead: { verify: "Run `agent status`, or send a short prompt: it has no command that tries a key." },
   };
 }

@@ -2,7 +2,7 @@
 import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
 import type { Command } from "../../shared/program.ts";
 import { environmentOf } from "../environment.ts";
-import { chatOf } from "../state.ts";
+import { chatOf, isEmpty } from "../state.ts";
 import { requireChat } from "./chats.ts";
 import { printArguments } from "./print-launch.ts";
 import { PrintSession } from "./print-session.ts";
@@ -12,6 +12,7 @@ export async function openPrint(context: AgentContext, options: OpenOptions, com
   const chatId = state === undefined ? undefined : chatOf(state);
   // What cannot be passed on is said now, and not at the first prompt.
   printArguments(context.env, options, { mode });
-  if (chatId !== undefined) await requireChat(chatId, cwd, environmentOf(context.env, env));
+  if (state !== undefined && chatId !== undefined && !isEmpty(state))
+    await requireChat(chatId, cwd, environmentOf(context.env, env));
   return new PrintSession({ context, options, command, chatId });
 }
