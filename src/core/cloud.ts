@@ -33,6 +33,7 @@ export function cloudOf(agent: Agent, redact: Redactor, limits: Limits): Cloud |
   return {
     list: (options) => show(() => cloud.list(options)),
     get: (id) => show(() => cloud.get(id)),
+    idOf: (state) => cloud.idOf(state),
     stop: (id) => ask(() => cloud.stop(id)),
     archive: (id) => ask(() => cloud.archive(id)),
     unarchive: (id) => ask(() => cloud.unarchive(id)),

@@ -3,6 +3,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { CloudManagement } from "../shared/cloud.ts";
 import { isOver } from "./client.ts";
 import type { Service } from "./service.ts";
+import { decodeState } from "./state.ts";
 import { who } from "./who.ts";
 
 /** Looking them up takes the service long, and it allows one look a minute. */
@@ -15,6 +16,7 @@ export function cloudManagement(service: () => Service): CloudManagement {
   return {
     list: async (options) => any((client) => client.list(options)),
     get: async (id) => of(id).get(id),
+    idOf: (state) => decodeState(state).agentId,
     async stop(id) {
       const client = of(id);
       const run = await client.latestRun(id);
