@@ -93,7 +93,11 @@ export async function openCursor(
   const agent = createAgent({
     processes: processes as unknown as Processes,
     // Each a program of its own, whose version is asked for.
-    env: { REINS_CURSOR_COMMAND: JSON.stringify([process.execPath, `${++programs}`]), ...env },
+    env: {
+      REINS_CURSOR_COMMAND: JSON.stringify([process.execPath, `${++programs}`]),
+      REINS_CURSOR_HOOKS: "off",
+      ...env,
+    },
     deadlines: defaultDeadlines,
     limits: defaultLimits,
     redact: createRedactor({}),

@@ -26,6 +26,6 @@ const streamJson: RecordedWire = {
   },
 };
 
-const quirks = quirksWith(() => Promise.resolve(true));
+const quirks = quirksWith();
 
 export const wires: readonly RecordedWire[] = [acpWire({ name: program.name, agent: program.id, quirks }), streamJson];

@@ -23,7 +23,9 @@ export interface AcpQuirks {
   /** The call that this one is, whose id is new: some tell of a call under one id and ask about it under another. */
   readonly sameCall?: ((update: Wire, calls: readonly AcpCall[]) => string | undefined) | undefined;
   /** What it asks for and no person needs to say: harmless, or out of the question in this mode. */
-  readonly verdict?: ((asked: AcpTool, mode: Mode) => "allow" | "deny" | undefined) | undefined;
+  readonly verdict?:
+    | ((asked: AcpTool & { readonly callId?: string }, mode: Mode) => "allow" | "deny" | undefined)
+    | undefined;
   /** The option that is sent for this one, which would do other than it says. */
   readonly sent?: ((optionId: string, asked: AcpTool, mode: Mode) => string) | undefined;
   /** How far its options reach, by their ids. */

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { chat, openCursor as open, Peer, settings } from "../../../../test/support/cursor-acp-peer.ts";
 
 test("its options stand before the command, its key nowhere", async () => {
-  const env = { CURSOR_API_KEY: "crsr_made_up", REINS_CURSOR_SANDBOX: "enabled" };
+  const env = { CURSOR_API_KEY: "crsr_made_up", REINS_CURSOR_SANDBOX: "enabled", REINS_CURSOR_HOOKS: "plugin" };
   const { session, peer, launched, seen } = await open({ directories: ["/further"], model: "alpha-2-low" }, { env });
   expect(launched[0]?.args.slice(1)).toEqual([
-    ...["--model", "alpha-2-low", "--add-dir", "/further", "--sandbox", "enabled", "acp"],
+    ...["--model", "alpha-2-low", "--add-dir", "/further", "--sandbox", "enabled"],
+    ...["--plugin-dir", expect.any(String) as string, "acp"],
   ]);
   expect(launched[0]?.env).toMatchObject({ CURSOR_API_KEY: "crsr_made_up", NO_OPEN_BROWSER: "1" });
   expect(peer.asked("session/new")).toMatchObject([{ mcpServers: [] }]);

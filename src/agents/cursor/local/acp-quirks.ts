@@ -20,8 +20,15 @@ const modes: AcpQuirks["modes"] = {
   full: agent,
 };
 
-/** For one session. `signedIn`: whether it could sign in with what is there, without a person. */
-export function quirksWith(signedIn: () => Promise<boolean>): AcpQuirks {
+export interface QuirkOptions {
+  /** Whether it could sign in with what is there, without a person. */
+  readonly signedIn?: () => Promise<boolean>;
+  /** A person was asked about this call before Cursor asks, and allowed it. */
+  readonly approved?: (callId: string) => boolean;
+}
+
+/** For one session. */
+export function quirksWith({ signedIn, approved }: QuirkOptions = {}): AcpQuirks {
   return {
     modes,
     tool: toolOfCall,
@@ -29,6 +36,7 @@ export function quirksWith(signedIn: () => Promise<boolean>): AcpQuirks {
     sameCall,
     content: plainDiffs,
     undone,
+    verdict: ({ callId }) => (callId !== undefined && approved?.(callId) === true ? "allow" : undefined),
     // It reports what was rejected as completed.
     silentDenials: true,
     model: modelId,
@@ -39,7 +47,7 @@ export function quirksWith(signedIn: () => Promise<boolean>): AcpQuirks {
     gone: (exit, stderrTail) => exitError(exit, stderrTail, false),
     authMethod: async (methods) => {
       const known = methods.some(({ id }) => id === loginMethod);
-      return known && (await signedIn()) ? loginMethod : undefined;
+      return known && (await signedIn?.()) === true ? loginMethod : undefined;
     },
     signInHelp,
   };
