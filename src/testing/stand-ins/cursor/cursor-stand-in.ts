@@ -3,8 +3,6 @@
  * into the traps it is known to have. Facts and their sources: docs/cursor.md.
  */
 import { readArguments } from "./arguments.ts";
-import { commands } from "./commands.ts";
-import { listedModels } from "./models.ts";
 import { complain, Ending, say } from "./output.ts";
 import { trapsIn } from "./traps.ts";
 
@@ -15,10 +13,10 @@ async function main(): Promise<void> {
   if (given.is.has("version")) return say(traps.version);
   if (given.unknown !== undefined) throw new Ending(1, `error: unknown option '${given.unknown}'`);
   if (given.is.has("help")) return say("Usage: agent [options] [command] [prompt...]");
-  if (given.is.has("listModels")) return say(listedModels());
-  const command = given.is.has("print") ? undefined : commands[word];
+  // Loaded when they are needed: what is short is to be short.
+  const { commands } = await import("./commands.ts");
+  const command = given.is.has("print") ? undefined : commands[given.is.has("listModels") ? "models" : word];
   if (command !== undefined) return command(given, traps);
-  // Loaded when they are needed: the short commands are to be short.
   if (word === "acp" && !traps.noAcp && !given.is.has("print")) {
     const { serveAcp } = await import("./acp/serve.ts");
     return serveAcp(given, traps);
