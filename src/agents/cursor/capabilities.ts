@@ -8,10 +8,13 @@ const acpCapabilities: Capabilities = {
   ...noCapabilities,
   ...can("deltas", "thinking", "resume", "cancelKeepsProcess"),
   modes,
-  ...can("changeModel", "changeMode"),
+  ...can("changeModel", "changeMode", "images", "files", "mcpServers", "directories", "questions", "planApproval"),
+  ...can("allowAlways"),
   afterDeny: "continues",
   hold: holdAll("unsafe_only"),
   toolsReported: "some",
+  ...can("exitCodes", "knowsModels", "givesUp"),
+  asksAgain: ["cut"],
   usage: "none",
 };
 
@@ -24,6 +27,7 @@ const printCapabilities: Capabilities = {
   afterDeny: "continues",
   toolsReported: "some",
   ...can("exitCodes", "givesUp"),
+  asksAgain: ["cut"],
   usage: "turn",
 };
 
