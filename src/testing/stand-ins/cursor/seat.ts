@@ -85,9 +85,8 @@ export class Seat {
 
   /** Edits run unasked, although its documentation says that they are only proposed. */
   asksAbout(tool: string): boolean {
-    const edits = tool === "write_file" || tool === "edit_file" || tool === "delete_file";
-    if (edits) return this.#kind === "acp" && this.traps.asksEdits;
-    if (tool === "call_mcp_tool") return this.#kind === "acp";
+    if (tool === "write_file" || tool === "edit_file") return this.#kind === "acp" && this.traps.asksEdits;
+    if (tool === "call_mcp_tool" || tool === "delete_file") return this.#kind === "acp";
     return tool === "run_terminal_cmd" || tool === "web_fetch" || tool === "web_search";
   }
 

@@ -21,6 +21,8 @@ export interface Traps {
   readonly createChatStays: boolean;
   /** The events whose hooks run in print mode; default: those that were measured. */
   readonly printHooks: readonly string[] | "all" | undefined;
+  /** The only names of events it knows; default: all there are. */
+  readonly hookEvents: readonly string[] | undefined;
   /** Hooks of `--plugin-dir` do not run. */
   readonly noPluginHooks: boolean;
   /** Over ACP it asks before an edit too. */
@@ -51,6 +53,7 @@ export function trapsIn(env: NodeJS.ProcessEnv): Traps {
     noAcp: is("NO_ACP"),
     createChatStays: is("CREATE_CHAT_STAYS"),
     printHooks: hooks === undefined || hooks === "all" ? hooks : hooks.split(","),
+    hookEvents: env["STAND_IN_HOOK_EVENTS"]?.split(","),
     noPluginHooks: is("NO_PLUGIN_HOOKS"),
     asksEdits: is("ASKS_EDITS"),
     extensionRequests: is("EXTENSION_REQUESTS"),

@@ -33,7 +33,8 @@ export class Hooks {
   constructor(options: HooksOptions) {
     this.#options = options;
     const { traps, channel } = options;
-    this.#hooks = loadHooks({ ...options, pluginDirs: traps.noPluginHooks ? [] : options.pluginDirs });
+    const pluginDirs = traps.noPluginHooks ? [] : options.pluginDirs;
+    this.#hooks = loadHooks({ ...options, pluginDirs, events: traps.hookEvents });
     const inPrint: readonly string[] | "all" = traps.printHooks ?? measuredInPrint;
     this.#fires = (event) => channel === "acp" || inPrint === "all" || inPrint.includes(event);
   }

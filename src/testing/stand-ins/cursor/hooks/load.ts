@@ -12,50 +12,58 @@ export interface HookPlaces {
   /** Without trust the project's own hooks do not run. */
   readonly trusted: boolean;
   readonly pluginDirs: readonly string[];
+  /** The names of events that it knows, where they are not all. */
+  readonly events?: readonly string[] | undefined;
+}
+
+/** Whose hooks they are. */
+interface Owner {
+  /** Where they run. */
+  readonly cwd: string;
+  readonly plugin?: string;
+  readonly events: readonly string[];
 }
 
 /** In the order in which they count. */
-export function loadHooks({ cwd, trusted, pluginDirs }: HookPlaces): Hook[] {
+export function loadHooks({ cwd, trusted, pluginDirs, events = hookEvents }: HookPlaces): Hook[] {
   return [
-    ...(trusted ? hooksIn(join(cwd, ".cursor", "hooks.json"), cwd) : []),
-    ...hooksIn(join(userFolder(), "hooks.json"), userFolder()),
+    ...(trusted ? hooksIn(join(cwd, ".cursor", "hooks.json"), { cwd, events }) : []),
+    ...hooksIn(join(userFolder(), "hooks.json"), { cwd: userFolder(), events }),
     ...claudeHooks(cwd, trusted),
-    ...pluginDirs.flatMap(hooksOfPlugin),
+    ...pluginDirs.flatMap((folder) => hooksOfPlugin({ cwd: folder, plugin: folder, events })),
   ];
 }
 
-function hooksIn(path: string, cwd: string, plugin?: string): Hook[] {
+function hooksIn(path: string, owner: Owner): Hook[] {
   const text = readText(path);
-  return text === undefined ? [] : hooksOf(fieldsOf(parsed(text)), cwd, plugin);
+  return text === undefined ? [] : hooksOf(fieldsOf(parsed(text)), owner);
 }
 
-function hooksOfPlugin(folder: string): Hook[] {
-  const manifest = readJson(join(folder, ".cursor-plugin", "plugin.json"));
+function hooksOfPlugin(owner: Owner): Hook[] {
+  const manifest = readJson(join(owner.cwd, ".cursor-plugin", "plugin.json"));
   if (textOf(manifest["name"]) === "") return [];
   const { hooks } = manifest;
-  if (typeof hooks === "object" && hooks !== null) return hooksOf({ version: 1, hooks }, folder, folder);
-  const path = join(folder, textOf(hooks) || "hooks/hooks.json");
-  return hooksIn(path, folder, folder);
+  if (typeof hooks === "object" && hooks !== null) return hooksOf({ version: 1, hooks }, owner);
+  return hooksIn(join(owner.cwd, textOf(hooks) || "hooks/hooks.json"), owner);
 }
 
-function hooksOf(file: Fields, cwd: string, plugin: string | undefined): Hook[] {
-  const entries = Object.entries(fieldsOf(file["hooks"]));
-  const known: readonly string[] = hookEvents;
-  if (file["version"] !== 1 || entries.some(([name]) => !known.includes(name))) return [];
-  const all = entries.flatMap(([event, list]) =>
-    listOf(list).map((entry) => hookOf(event as HookEvent, fieldsOf(entry), cwd, plugin)),
+function hooksOf(file: Fields, owner: Owner): Hook[] {
+  const lists = Object.entries(fieldsOf(file["hooks"]));
+  if (file["version"] !== 1 || lists.some(([name]) => !owner.events.includes(name))) return [];
+  const entries = lists.flatMap(([event, list]) =>
+    listOf(list).map((entry) => ({ event: event as HookEvent, entry: fieldsOf(entry) })),
   );
-  return all.some((hook) => hook === undefined) ? [] : all.filter((hook) => hook !== undefined);
+  // Those that ask a model instead of a program are passed over: there is nothing in them for Reins.
+  const commands = entries.filter(({ entry }) => entry["type"] !== "prompt");
+  const voided = ({ entry }: { entry: Fields }): boolean => /^$|:\/\//.test(textOf(entry["command"]));
+  return commands.some(voided) ? [] : commands.map(({ event, entry }) => hookOf(event, entry, owner));
 }
 
-/** Undefined where it would void its file: no command, or an address in it. */
-function hookOf(event: HookEvent, entry: Fields, cwd: string, plugin: string | undefined): Hook | undefined {
-  const command = textOf(entry["command"]);
-  if (command === "" || command.includes("://")) return undefined;
+function hookOf(event: HookEvent, entry: Fields, { cwd, plugin }: Owner): Hook {
   const limit = entry["loop_limit"];
   return {
     event,
-    command,
+    command: textOf(entry["command"]),
     cwd,
     matcher: matcherOf(entry["matcher"]),
     timeoutMs: (numberOf(entry["timeout"]) || 60) * 1000,
