@@ -30,7 +30,7 @@ export interface Channel {
   finished(use: Use, fate: Fate): void | Promise<void>;
   /** Whether it may run, where no rule says. */
   approves(use: Use): Promise<boolean>;
-  /** Both tell of the use too: what is asked may come before it. */
+  /** Both tell of the end of the use too. */
   question(use: Use): Promise<Fate>;
   plan(use: Use): Promise<Fate>;
   retrying(attempt: number, error: ModelError): void;

@@ -20,16 +20,13 @@ export async function useTool(
   const about = hookName(given);
   const common = { tool_name: about, tool_input: hookInput(given, cwd), tool_use_id: id, cwd };
   const asks = given.name === "ask_question" || given.name === "create_plan";
-  if (!asks && !nested) channel.started(use);
+  if (!nested) channel.started(use);
   const before = await hooks.fire("preToolUse", about, { ...common, agent_message: seat.lastSaid });
   const changed = before.outputs.find(({ updated_input: input }) => input !== undefined)?.["updated_input"];
   const call = changed === undefined ? given : { ...given, input: changedInput(given, fieldsOf(changed)) };
   const meant: Use = { ...use, call };
   const fate = before.permission === "deny" ? blocked(before.message) : await fateOf(seat, meant, run);
-  if (!nested && (!asks || fate.kind === "blocked")) {
-    if (asks) channel.started(use);
-    await channel.finished(meant, fate);
-  }
+  if (!nested && (!asks || fate.kind === "blocked")) await channel.finished(meant, fate);
   return after(seat, meant, fate, common);
 }
 

@@ -82,7 +82,6 @@ export class AcpChannel implements Channel {
   }
 
   async question(use: Use): Promise<Fate> {
-    this.started(use);
     const { title, questions } = questionArgs(use.call.input);
     const answer = await this.#extension("ask_question", { toolCallId: use.id, title, questions });
     this.#change(use, { status: "completed" });
@@ -93,7 +92,6 @@ export class AcpChannel implements Channel {
   }
 
   async plan(use: Use): Promise<Fate> {
-    this.started(use);
     const plan = textOf(use.call.input["plan"]);
     const told = { toolCallId: use.id, name: "Plan", overview: "", plan, todos: [], isProject: false, phases: [] };
     const answer = await this.#extension("create_plan", told);

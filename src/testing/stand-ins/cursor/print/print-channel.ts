@@ -21,7 +21,7 @@ const skipped = "Questions skipped by the user, continue with the information yo
 export class PrintChannel implements Channel {
   readonly #o: PrintOptions;
   #queries = 0;
-  /** Searches are told only when they may run; one that is rejected has no beginning. */
+  /** Searches are told only when they may run, and one that is rejected has no beginning; questions are told after they were asked. */
   readonly #untold = new Set<string>();
 
   constructor(options: PrintOptions) {
@@ -47,11 +47,11 @@ export class PrintChannel implements Channel {
   }
 
   started(use: Use): void {
-    if (use.call.name === "web_search" && !this.#o.force) this.#untold.add(use.id);
+    const { name } = use.call;
+    if (name === "ask_question" || (name === "web_search" && !this.#o.force)) this.#untold.add(use.id);
     else this.#call("started", use, { args: argsOf(use, this.#o.cwd) });
   }
 
-  /** A search that may run has a beginning after all. */
   running(use: Use): void {
     if (this.#untold.delete(use.id)) this.#call("started", use, { args: argsOf(use, this.#o.cwd) });
   }
@@ -76,7 +76,7 @@ export class PrintChannel implements Channel {
     const args = questionArgs(use.call.input);
     const result = { rejected: { reason: skipped } };
     this.#query("askQuestionInteraction", { args, toolCallId: use.id }, "Response", { result });
-    this.#call("started", use, { args });
+    this.running(use);
     this.#call("completed", use, { args, result });
     return { kind: "done", result: { ok: true, text: skipped } };
   }
@@ -84,7 +84,6 @@ export class PrintChannel implements Channel {
   async plan(use: Use): Promise<Fate> {
     const args = argsOf(use, this.#o.cwd);
     const result = { success: {} };
-    this.#call("started", use, { args });
     this.#query("createPlanRequest", { args, toolCallId: use.id }, "Response", { result, planUri: "" });
     this.#call("completed", use, { args, result });
     return { kind: "done", result: { ok: true, text: "The plan was accepted." } };
