@@ -503,6 +503,7 @@ export class CoreSession implements Session, TurnOwner {
   async #send(current: Current, instead?: PromptInput): Promise<void> {
     try {
       if (this.#handover.settled !== undefined) await this.#handover.settled;
+      if (this.#held.agent.capabilities.hold.execute === "none") await this.#intake.watch();
       const leg = this.#legs.current ?? (await this.#legs.get());
       if (this.#current !== current || current.cancelling) return;
       await leg.session.prompt(instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed));
