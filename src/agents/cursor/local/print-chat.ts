@@ -29,6 +29,11 @@ export class PrintChat {
     this.#resumed = chatId !== undefined;
   }
 
+  /** It was told that the conversation has begun. */
+  get started(): boolean {
+    return this.#started;
+  }
+
   get state(): string | undefined {
     return this.id === undefined ? undefined : stateOf("print", this.id);
   }

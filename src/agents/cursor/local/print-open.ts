@@ -2,6 +2,8 @@
 import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
 import type { Command } from "../../shared/program.ts";
 import { environmentOf } from "../environment.ts";
+import { openHooks } from "../hooks/index.ts";
+import { installedVersion } from "../installed-version.ts";
 import { chatOf, isEmpty } from "../state.ts";
 import { requireChat } from "./chats.ts";
 import { printArguments } from "./print-launch.ts";
@@ -14,5 +16,13 @@ export async function openPrint(context: AgentContext, options: OpenOptions, com
   printArguments(context.env, options, { mode });
   if (state !== undefined && chatId !== undefined && !isEmpty(state))
     await requireChat(chatId, cwd, environmentOf(context.env, env));
-  return new PrintSession({ context, options, command, chatId });
+  const session = new PrintSession({ context, options, command, chatId });
+  session.hooks = await openHooks({
+    context,
+    options,
+    version: await installedVersion(command, context),
+    say: (events) => session.say(events),
+    stop: () => void session.cancel(),
+  });
+  return session;
 }

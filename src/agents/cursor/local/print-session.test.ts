@@ -41,7 +41,7 @@ async function opened(options: Partial<OpenOptions> = {}, launch?: Processes["la
       return launch?.(spec) ?? Promise.resolve(programs.at(-1)!);
     },
   } as unknown as Processes;
-  const context = agentContext({ processes, env: { HOME: home, CURSOR_API_KEY: "k" } });
+  const context = agentContext({ processes, env: { HOME: home, CURSOR_API_KEY: "k", REINS_CURSOR_HOOKS: "off" } });
   const command = { path: "cursor-agent", args: [] };
   const session = await openPrint(context, { sessionId: "s", cwd: home, mode: "full", ...options }, command);
   const events: AgentEvent[] = [];

@@ -8,13 +8,15 @@ import { ReinsError } from "../../../events/errors.ts";
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { Child } from "../../../process/types.ts";
-import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../../contract.ts";
+import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../../contract.ts";
 import { attachedTo } from "../../shared/attachments.ts";
 import { Outbox } from "../../shared/outbox.ts";
 import { PrivateFiles } from "../../shared/private-files.ts";
 import type { Command } from "../../shared/program.ts";
 import { environmentOf } from "../environment.ts";
+import type { Hooks } from "../hooks/index.ts";
 import { program } from "../program.ts";
+import { Unasked } from "./acp-edits.ts";
 import { PrintChat } from "./print-chat.ts";
 import { printArguments } from "./print-launch.ts";
 import { PrintTranslator } from "./print-translate.ts";
@@ -37,10 +39,15 @@ const oneWay: Dialect = { fromWire: () => undefined, toWire: (message) => messag
 
 export class PrintSession implements AgentSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;
+  /** What hooks ask and tell, where they run. */
+  hooks: Hooks | undefined;
   readonly #parts: PrintParts;
   readonly #chat: PrintChat;
   readonly #outbox = new Outbox();
   readonly #files = new PrivateFiles(program.id);
+  readonly #unasked = new Unasked();
+  /** Said by hooks before the program introduced itself. */
+  readonly #early: AgentEvent[] = [];
   #images = 0;
   #turn: Turn | undefined;
   /** The process of the turn before is being ended. */
@@ -81,8 +88,15 @@ export class PrintSession implements AgentSession {
     child.closeStdin();
   }
 
-  answer(): void {
-    // It asks nothing.
+  answer(requestId: string, answer: Answer): void {
+    // Only a hook asks.
+    this.hooks?.answer(requestId, answer);
+  }
+
+  /** What comes beside the stream. */
+  say(events: readonly AgentEvent[]): void {
+    if (this.#chat.started) for (const event of events) this.#outbox.push(event);
+    else this.#early.push(...events);
   }
 
   configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
@@ -103,6 +117,7 @@ export class PrintSession implements AgentSession {
     await this.cancel();
     await this.#ending;
     this.#outbox.end();
+    await this.hooks?.close();
     await this.#files.remove();
   }
 
@@ -120,9 +135,12 @@ export class PrintSession implements AgentSession {
     const { id: chatId, mode, model } = this.#chat;
     turn.child = await context.processes.launch({
       command: command.path,
-      args: [...command.args, ...printArguments(context.env, options, { mode, model, chatId, images: files })],
+      args: [
+        ...command.args,
+        ...printArguments(context.env, options, { mode, model, chatId, images: files, more: this.hooks?.args }),
+      ],
       cwd: options.cwd,
-      env: environmentOf(context.env, options.env),
+      env: { ...environmentOf(context.env, options.env), ...this.hooks?.env },
       agent: program.id,
       sessionId: options.sessionId,
       stdin: "pipe",
@@ -152,14 +170,22 @@ export class PrintSession implements AgentSession {
         // It has a moment to write down what was said; then its whole group goes.
         this.#ending = child.stop();
       }
-      for (const event of batch) {
+      for (const event of this.hooks?.merge(batch) ?? batch) {
         gone ||= event.type === "process.exited";
-        this.#outbox.push(event);
+        this.#outbox.push(this.#watched(event));
       }
+      if (this.#chat.started) this.say(this.#early.splice(0));
       await this.#outbox.room();
     }
     // It died in the middle of a turn: the next prompt opens a new leg.
     if (gone) this.#outbox.end();
+  }
+
+  /** Where it does what its mode should have kept it from, and no hook asked, the turn ends. */
+  #watched(event: AgentEvent): AgentEvent {
+    if (event.type === "turn.ended") return this.#unasked.ended(event, program.id);
+    if (this.#unasked.hears(event, this.#chat.mode, (callId) => this.hooks?.held(callId) === true)) void this.cancel();
+    return event;
   }
 }
 
