@@ -105,10 +105,13 @@ export class Stage {
     return program;
   }
 
-  /** In a replay it ends as it was recorded. Where each turn has a process, it is the one that runs now. */
-  kill(program: Launched): void {
-    const { pid } = (program.isGone ? this.#running : undefined) ?? program;
-    if (this.place.live) process.kill(pid, "SIGKILL");
+  /** In a replay it ends as it was recorded. Where each turn has a process, it is that of the turn which runs now. */
+  async kill(program: Launched): Promise<void> {
+    const { live, processATurn } = this.place;
+    if (processATurn === true)
+      await this.#until(() => ![undefined, program].includes(this.#running), "no process was started for the turn");
+    const { pid } = processATurn === true ? this.#running! : program;
+    if (live) process.kill(pid, "SIGKILL");
   }
 
   get #running(): Launched | undefined {

@@ -54,6 +54,8 @@ export interface Place {
   readonly capabilities: Capabilities;
   /** Files, processes and the model can be looked at; not so in a replay. */
   readonly live: boolean;
+  /** Each turn has a process of its own. */
+  readonly processATurn?: boolean | undefined;
   /** An empty folder. */
   readonly cwd: string;
   /** What changes in it unreported is found. */

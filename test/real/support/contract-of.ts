@@ -22,18 +22,18 @@ export interface ContractOfOptions {
   readonly channel?: string | undefined;
   /** Its program, where none can be installed. */
   readonly command?: string | undefined;
-  readonly waitsForEnd?: boolean | undefined;
+  readonly processATurn?: boolean | undefined;
 }
 
 export async function contractOf(agent: string, given: ContractOfOptions = {}): Promise<void> {
-  const { channel, waitsForEnd } = given;
+  const { channel, processATurn } = given;
   const entry = agentEntries.find(({ id }) => id === agent)!;
   const proof = await proofOf(agent);
   const { env } = channelsOf(agent).find(({ name }) => name === channel)!;
   await using reins = createReins({ guardian: false, env });
   const { capabilities } = await reins.agent(agent);
   const command = given.command ?? (proof.install === undefined ? undefined : programOf(proof));
-  const options: LivePlaceOptions = { entry, proof, capabilities, command, waitsForEnd, env };
+  const options: LivePlaceOptions = { entry, proof, capabilities, command, processATurn, env };
   const records = process.env["REINS_RECORD"] === "1";
   contractTests({
     agent: [agent, channel].filter(Boolean).join(" over "),

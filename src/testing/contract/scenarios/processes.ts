@@ -15,7 +15,7 @@ export const processes: readonly ContractScenario[] = [
       await stage.writtenDown("remember-me");
       const turn = player.begin(play("slow-text"));
       await isSpeaking(stage, player);
-      stage.kill(program);
+      await stage.kill(program);
       await player.end(turn);
       await player.turn(play("text"));
     },
