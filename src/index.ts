@@ -73,6 +73,7 @@ export type {
   WebhookEvent,
   WebhookManagement,
 } from "./agents/shared/cloud.ts";
+export type { HooksInfo, HooksManagement, HooksScope } from "./agents/shared/hooks.ts";
 export type { AfterSteps } from "./core/after.ts";
 export type { AgentFileInfo } from "./core/agent-file-info.ts";
 export type { Budget, Figures } from "./core/budget.ts";

@@ -8,6 +8,7 @@ import type { Redactor } from "../events/redact.ts";
 import type { Tool } from "../events/tools.ts";
 import type { AgentEvent, AttachmentRef } from "../events/types.ts";
 import type { Processes } from "../process/types.ts";
+import type { HooksManagement } from "./shared/hooks.ts";
 import type { CloudManagement, RemoteOptions, WebhookManagement } from "./shared/cloud.ts";
 
 /** One line of the list in `agents/index.ts`: enough to choose an agent without loading it. */
@@ -252,6 +253,8 @@ export interface AgentManagement {
   readonly verify?: () => Promise<Verification>;
   /** What it keeps of its conversations on this machine, whoever held them. */
   readonly history?: AgentHistory;
+  /** Hooks of ours in its files. */
+  readonly hooks?: HooksManagement;
   /** Of an agent that works elsewhere: what runs there. */
   readonly cloud?: CloudManagement;
   /** ... and what its service calls back, for a server to mount. */
@@ -268,6 +271,7 @@ export type ManagementAction =
   | "verify"
   | "history"
   | "createConversation"
+  | "hooks"
   | "mcp.list"
   | "mcp.tools"
   | "mcp.enable"

@@ -22,6 +22,7 @@ import type { Mode } from "../events/modes.ts";
 import type { Tool } from "../events/tools.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
 import type { CloudManagement, WebhookManagement } from "../agents/shared/cloud.ts";
+import type { HooksManagement } from "../agents/shared/hooks.ts";
 import type { AfterSteps } from "./after.ts";
 import type { AgentFileInfo } from "./agent-file-info.ts";
 import type { Budget } from "./budget.ts";
@@ -253,6 +254,8 @@ export interface Management {
     disable(name: string, at?: Place): Promise<void>;
     login(name: string): Promise<ManagementCommand>;
   };
+  /** Hooks of ours in its files; a session puts them there by itself where it needs them. */
+  readonly hooks: HooksManagement;
   /** An empty conversation of the agent's own in that folder, else the current one; its state is what a session resumes. */
   createConversation(at?: Place): Promise<string>;
   /** Of an agent that works elsewhere; not there for others. */

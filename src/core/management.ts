@@ -18,6 +18,7 @@ const words: Record<ManagementAction, string> = {
   models: "no list of its models",
   verify: "no way to try its key without asking a model",
   history: "no conversations on this machine that Reins can read",
+  hooks: "no hooks that Reins puts anywhere",
   createConversation: "no command to make an empty conversation",
   "mcp.list": "no list of its MCP servers",
   "mcp.tools": "no list of the tools of an MCP server",
@@ -67,7 +68,7 @@ export function managementOf({ agent, readiness, models, redact, breaker, limits
     return found;
   };
   const { list, tools, enable, disable, login } = manage.mcp ?? {};
-  const { createConversation: create } = manage;
+  const { createConversation: create, hooks } = manage;
   const place = ({ cwd = process.cwd() }: Place = {}): Place => ({ cwd });
   return {
     login: () => changing("login"),
@@ -82,6 +83,11 @@ export function managementOf({ agent, readiness, models, redact, breaker, limits
       enable: (name, at) => ask("mcp.enable", enable && (() => enable(name, place(at)))),
       disable: (name, at) => ask("mcp.disable", disable && (() => disable(name, place(at)))),
       login: (name) => command("mcp.login", login && (() => login(name))),
+    },
+    hooks: {
+      status: (at) => show("hooks", hooks && (() => hooks.status(place(at)))),
+      install: (scope, at) => ask("hooks", hooks && (() => hooks.install(scope, place(at)))),
+      remove: (scope, at) => ask("hooks", hooks && (() => hooks.remove(scope, place(at)))),
     },
     cloud: cloudOf(agent, redact, limits),
     webhook: manage.webhook,

@@ -59,7 +59,7 @@ export class Borrowing implements PersonsFiles {
   }
 
   discard(spec: BorrowSpec): void {
-    this.#lent.release(this.#lent.recordOf(spec), keptId, spec.retract);
+    this.#lent.discard(spec, keptId);
   }
 
   recover(agent: string, retract: BorrowSpec["retract"]): Promise<void> {

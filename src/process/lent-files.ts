@@ -59,6 +59,19 @@ export class LentFiles {
     });
   }
 
+  /** Nobody wants it so any more, whatever was written down about it: then what is in it is taken out. */
+  discard(spec: BorrowSpec, id: string): void {
+    const place = placeOf(spec);
+    const path = this.recordOf(spec);
+    if (readRecord(path) !== undefined) return this.release(path, id, spec.retract);
+    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const draft = draftFor(pathOf(place));
+    // Nothing that is in a file is this.
+    const after = randomBytes(24).toString("base64");
+    const record = { agent: spec.agent, place, before: null, after, mode: 0, made: [], draft, holders: [] };
+    locked(lockPath(this.#folder), () => giveBack(record, spec.retract));
+  }
+
   recordOf(spec: BorrowSpec): string {
     return recordPath(this.#folder, placeOf(spec));
   }
@@ -117,7 +130,7 @@ export class LentFiles {
     const text = spec.change(file === undefined ? undefined : decode(file.bytes, place));
     const mode = file?.mode ?? 0o644;
     const after = Buffer.from(text);
-    const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.reins`);
+    const draft = draftFor(target);
     const before = file === undefined ? null : file.bytes.toString("base64");
     const record = { agent: spec.agent, place, before, after: after.toString("base64"), mode, made: missing, draft };
     writeRecord(path, { ...record, holders });
@@ -150,6 +163,11 @@ export class LentFiles {
 
 function placeOf({ root, path }: Pick<BorrowSpec, "root" | "path">): Place {
   return { root: fs.realpathSync(root), parts: path.split(sep === "\\" ? /[\\/]/ : "/") };
+}
+
+/** Beside it: only there it can take its place at once. */
+function draftFor(target: string): string {
+  return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.reins`);
 }
 
 /** Every byte must come back: what is no UTF-8 is not touched. */

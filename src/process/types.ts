@@ -93,6 +93,7 @@ export interface PersonsFiles {
   borrow(spec: BorrowSpec): Promise<Borrowed>;
   /** Until it is `discard`ed, whatever becomes of Reins. */
   keep(spec: BorrowSpec): Promise<void>;
+  /** Also what nothing is known of any more: then `retract` says what goes. Throws where it could not be written. */
   discard(spec: BorrowSpec): void;
   /** Gives back what dead ones have left in files that somebody has changed since. */
   recover(agent: string, retract: BorrowSpec["retract"]): Promise<void>;

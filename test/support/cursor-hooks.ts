@@ -54,14 +54,19 @@ export interface SceneOptions extends Partial<
 > {
   readonly env?: Readonly<Record<string, string>>;
   readonly deadlines?: Partial<AgentContext["deadlines"]>;
+  /** Of Reins, below the folder. */
+  readonly home?: string;
   /** Instead of an empty one, which is removed at the end. */
   readonly folder?: string;
 }
 
-export function hooksContext(home: string, { env = {}, deadlines = {} }: SceneOptions = {}): AgentContext {
-  const all = { PATH: path, HOME: home, REINS_HOME: join(home, "state"), ...env };
+export function hooksContext(
+  folder: string,
+  { env = {}, deadlines = {}, home = "state" }: SceneOptions = {},
+): AgentContext {
+  const all = { PATH: path, HOME: folder, REINS_HOME: join(folder, home), ...env };
   return {
-    processes: testProcesses(join(home, "state")),
+    processes: testProcesses(join(folder, home)),
     env: all,
     deadlines: { ...defaultDeadlines, ...deadlines },
     limits: defaultLimits,

@@ -49,6 +49,7 @@ const instead: Readonly<Record<ManagementAction, string>> = {
   verify: help,
   history: help,
   createConversation: help,
+  hooks: help,
   "mcp.list": help,
   "mcp.tools": help,
   "mcp.enable": help,

@@ -7,6 +7,7 @@ import { requireCursor } from "./binary.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { channelIn } from "./channel.ts";
 import { keyVariables } from "./environment.ts";
+import { recoverHooks } from "./hooks/manage.ts";
 import { recoverInstructions, takesInstructions } from "./instructions.ts";
 import { management } from "./manage.ts";
 import { opening } from "./open.ts";
@@ -31,7 +32,7 @@ export function createAgent(context: AgentContext): Agent {
       proof,
     }),
     recover: async () => {
-      await Promise.all([removeAbandonedFiles(program.id), recoverInstructions(context)]);
+      await Promise.all([removeAbandonedFiles(program.id), recoverInstructions(context), recoverHooks(context)]);
     },
   };
 }

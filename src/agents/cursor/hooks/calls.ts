@@ -1,5 +1,6 @@
 /** One call is told twice, by a hook and by the stream, in either order and perhaps under two ids: here both have one. */
 import { isDeepStrictEqual } from "node:util";
+import { text } from "../../../drivers/stream-json/read.ts";
 import { cursorCall } from "../tools.ts";
 import type { CursorCall } from "../tools.ts";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
@@ -67,7 +68,7 @@ export class Calls {
         subject.about !== undefined &&
         one.subject.kind === subject.kind &&
         one.subject.about === subject.about &&
-        (tool !== "mcp" || isDeepStrictEqual(one.call.input, given)),
+        (tool !== "mcp" || isDeepStrictEqual(argumentsOf(one.call.input), argumentsOf(given))),
     );
   }
 
@@ -149,4 +150,9 @@ export class Calls {
   #all(): readonly KnownCall[] {
     return [...new Set(this.#known.values())];
   }
+}
+
+/** The stream tells whose tool it is beside what it is called with; hooks tell only that. */
+function argumentsOf(input: CursorCall["input"]): unknown {
+  return text(input["toolName"]) === undefined ? input : (input["args"] ?? input["arguments"] ?? {});
 }

@@ -14,6 +14,7 @@ import type { HookEvent } from "./events.ts";
 import { Gate } from "./gate.ts";
 import { install } from "./install.ts";
 import type { Installed } from "./install.ts";
+import { keptPlace } from "./manage.ts";
 import { Merging } from "./merging.ts";
 import { placeIn } from "./places.ts";
 import { serveHooks } from "./server.ts";
@@ -72,7 +73,8 @@ export async function openHooks(options: HooksOptions): Promise<Hooks> {
   const asked = placeIn(options.context.env);
   if (asked === "off") return off;
   try {
-    return await opened(asked ?? "plugin", options);
+    const place = asked ?? keptPlace(options.context, options.options.cwd) ?? "plugin";
+    return await opened(place, options);
   } catch (thrown) {
     const error = toReinsError(thrown);
     if (asked !== undefined) throw error;
