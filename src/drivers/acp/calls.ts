@@ -209,7 +209,7 @@ export class Calls {
       kind: call.kind ?? toolKinds[tool.tool],
       title: titleFor(tool, call.title, this.#cwd),
       rawInput: (unready(call.input) ? tool.given : undefined) ?? call.input ?? tool.given ?? {},
-      locations: call.locations.length > 0 ? call.locations : undefined,
+      locations: call.locations.length > 0 ? call.locations : tool.locations?.map((place) => ({ ...place })),
     };
   }
 
@@ -248,8 +248,9 @@ export class Calls {
     const said = this.#quirks.output?.(put) ?? put;
     const calledOff = cancelling && this.#quirks.calledOff?.(said) === true;
     const undone = isRecord(rawOutput) ? this.#quirks.undone?.(rawOutput) : undefined;
-    if (undone !== undefined && !cancelling) {
-      out.push({ type: "tool.failed", callId, error: { message: undone.message }, reason: undone.reason, parent });
+    if (undone !== undefined) {
+      const reason = cancelling ? "cancelled" : undone.reason;
+      out.push({ type: "tool.failed", callId, error: { message: undone.message }, reason, parent });
       return;
     }
     if (status !== "completed" || calledOff) {

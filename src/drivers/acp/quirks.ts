@@ -106,6 +106,8 @@ export interface AcpTool {
   /** Told as its input where the agent gives none. */
   readonly given?: unknown;
   readonly mcp?: { readonly server: string; readonly tool: string } | undefined;
+  /** The files it is about, where the agent tells none. */
+  readonly locations?: readonly Location[] | undefined;
 }
 
 export interface AcpAside {

@@ -158,7 +158,11 @@ export class Session implements AcpSession {
   }
 
   say(...events: AgentEvent[]): void {
-    this.#rpc.say(...events);
+    const out: AgentEvent[] = [];
+    // A call that is heard of elsewhere ends what it was saying, as one that it tells of does.
+    if (events.some(({ type }) => type.startsWith("tool.") || type.startsWith("permission.")))
+      this.#translator.interrupt(out);
+    this.#rpc.say(...out, ...events);
   }
 
   get models(): readonly AcpModel[] {

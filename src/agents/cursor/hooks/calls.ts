@@ -38,23 +38,18 @@ export class Calls {
     this.#prefix = prefix;
   }
 
-  /** A hook tells of one; without an id it is found by what it is about. */
+  /** A hook tells of one; where its id is not known, it is found by what it is about. What the hook says is what is about to run. */
   hooked(id: string | undefined, nativeName: string, input: unknown): KnownCall {
-    const known = this.#byId(id);
-    if (known !== undefined) {
-      known.hooked = true;
-      return known;
-    }
     const call = cursorCall(nativeName, input, this.#cwd);
     const subject = subjectOf(call.tool, call.input, this.#cwd, nativeName);
-    const streamed = findAlike(
-      this.#all().filter((one) => !one.hooked),
-      subject,
-    );
-    const found = streamed ?? this.#add(id ?? `${this.#prefix}-${++this.#count}`, call, subject);
-    found.hooked = true;
-    if (id !== undefined) this.#known.set(id, found);
-    return found;
+    const unhooked = this.#all().filter((one) => !one.hooked);
+    const known =
+      this.#byId(id) ??
+      findAlike(unhooked, subject) ??
+      this.#add(id ?? `${this.#prefix}-${++this.#count}`, call, subject);
+    Object.assign(known, { call, subject, hooked: true });
+    if (id !== undefined) this.#known.set(id, known);
+    return known;
   }
 
   /** The one that another hook, which has no ids, means: exactly the same, as what was decided about one holds for no other. */
@@ -70,6 +65,12 @@ export class Calls {
         one.subject.about === subject.about &&
         (tool !== "mcp" || isDeepStrictEqual(argumentsOf(one.call.input), argumentsOf(given))),
     );
+  }
+
+  /** Whether it is still the same that is about to run. */
+  isUnchanged(id: string, nativeName: string, input: unknown): boolean {
+    const known = this.#byId(id);
+    return known === undefined || isDeepStrictEqual(known.call, cursorCall(nativeName, input, this.#cwd));
   }
 
   /** It runs with another input. */

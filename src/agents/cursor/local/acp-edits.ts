@@ -7,6 +7,7 @@ import { toolKinds } from "../../../events/tools.ts";
 import type { Tool, ToolKind } from "../../../events/tools.ts";
 import type { AgentEvent, AgentEventOf, PermissionOption } from "../../../events/types.ts";
 import type { Answer, PermissionAnswer } from "../../contract.ts";
+import { isAlways, isDenial } from "../../shared/permission-options.ts";
 
 const always: PermissionOption = {
   id: "always",
@@ -19,16 +20,17 @@ export function isEdit(tool: Tool): boolean {
   return toolKinds[tool] === "edit";
 }
 
-/** The edits of one session that wait for a word. */
-export class Edits {
-  #allowedIn: Mode | undefined;
-  /** What the hooks wait for: whether it is an edit. */
-  readonly #waiting = new Map<string, boolean>();
+/** What waits for a word to the hooks of one session. */
+export class Waiting {
+  /** The mode in which a person has allowed edits for good. */
+  #editsAllowedIn: Mode | undefined;
+  readonly #waiting = new Map<string, { readonly callId: string; readonly edit: boolean }>();
+  readonly #denied = new Set<string>();
 
   /** What a hook asks; of an edit a person may say that it holds for all. */
   asked(event: AgentEvent): AgentEvent {
     if (event.type !== "tool.held" && event.type !== "permission.requested") return event;
-    this.#waiting.set(event.requestId, isEdit(event.tool));
+    this.#waiting.set(event.requestId, { callId: event.callId, edit: isEdit(event.tool) });
     return event.type === "permission.requested" && isEdit(event.tool)
       ? { ...event, options: [...event.options, always] }
       : event;
@@ -36,14 +38,24 @@ export class Edits {
 
   /** The word for the hook. */
   word(requestId: string, answer: Answer, mode: Mode): Answer {
-    const edit = this.#waiting.get(requestId);
+    const waiting = this.#waiting.get(requestId);
     this.#waiting.delete(requestId);
-    if (edit !== true) return answer;
-    if (answer.decision === "defer") return { decision: this.#allowedIn === mode ? "allow" : "ask" };
-    const { always: forAll, optionId } = answer as PermissionAnswer;
-    if (answer.decision === "allow" && (optionId === always.id || (forAll === true && optionId === undefined)))
-      this.#allowedIn = mode;
+    if (waiting === undefined) return answer;
+    if (isPermission(answer) && isDenial(answer)) this.#denied.add(waiting.callId);
+    if (!waiting.edit) return answer;
+    if (answer.decision === "defer") return { decision: this.#editsAllowedIn === mode ? "allow" : "ask" };
+    if (isPermission(answer) && !isDenial(answer) && isAlways(answer)) this.#editsAllowedIn = mode;
     return answer;
+  }
+
+  /** What a hook was told to deny was denied, however Cursor reports it. */
+  told(event: AgentEvent): AgentEvent {
+    if (event.type === "turn.ended") this.#denied.clear();
+    if ((event.type !== "tool.completed" && event.type !== "tool.failed") || !this.#denied.has(event.callId))
+      return event;
+    const { callId, parent } = event;
+    const error = event.type === "tool.failed" ? event.error : { message: "It was not allowed." };
+    return { type: "tool.failed", callId, error, reason: "denied", parent };
   }
 
   /** All that still waits; none of it does afterwards. */
@@ -52,6 +64,10 @@ export class Edits {
     this.#waiting.clear();
     return waiting;
   }
+}
+
+function isPermission(answer: Answer): answer is PermissionAnswer {
+  return answer.decision === "allow" || answer.decision === "deny";
 }
 
 const changing: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);

@@ -5,16 +5,16 @@ import type { AgentEvent } from "../../../events/types.ts";
 import type { AgentSession, Answer, PromptInput } from "../../contract.ts";
 import type { Hooks } from "../hooks/index.ts";
 import { program } from "../program.ts";
-import { Edits, Unasked } from "./acp-edits.ts";
+import { Unasked, Waiting } from "./acp-edits.ts";
 
 /** What hooks say before there is a session waits for it. */
 export class HookVoice {
-  readonly edits = new Edits();
+  readonly waiting = new Waiting();
   readonly #early: AgentEvent[] = [];
   #acp: AcpSession | undefined;
 
   say(events: readonly AgentEvent[]): void {
-    const said = events.map((event) => this.edits.asked(event));
+    const said = events.map((event) => this.waiting.asked(event));
     if (this.#acp === undefined) this.#early.push(...said);
     else this.#acp.say(...said);
   }
@@ -40,14 +40,14 @@ export class HookedSession implements AgentSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   readonly #acp: AcpSession;
   readonly #hooks: Hooks;
-  readonly #edits: Edits;
+  readonly #waiting: Waiting;
   readonly #unasked = new Unasked();
   #mode: Mode;
 
   constructor({ acp, hooks, voice, mode }: HookedParts) {
     this.#acp = acp;
     this.#hooks = hooks;
-    this.#edits = voice.edits;
+    this.#waiting = voice.waiting;
     this.#mode = mode;
     this.events = { [Symbol.asyncIterator]: () => this.#read() };
     voice.join(acp);
@@ -62,7 +62,7 @@ export class HookedSession implements AgentSession {
   }
 
   answer(requestId: string, answer: Answer): void {
-    const word = this.#edits.word(requestId, answer, this.#mode);
+    const word = this.#waiting.word(requestId, answer, this.#mode);
     if (!this.#hooks.answer(requestId, word)) this.#acp.answer(requestId, answer);
   }
 
@@ -74,7 +74,7 @@ export class HookedSession implements AgentSession {
   async cancel(): Promise<void> {
     const cancelled = this.#acp.cancel();
     // A call that waits for its hook would keep the turn from ending.
-    for (const requestId of this.#edits.takeWaiting())
+    for (const requestId of this.#waiting.takeWaiting())
       this.#hooks.answer(requestId, { decision: "deny", message: "The turn was cancelled." });
     await cancelled;
   }
@@ -93,8 +93,9 @@ export class HookedSession implements AgentSession {
   }
 
   #watched(event: AgentEvent): AgentEvent {
-    if (event.type === "turn.ended") return this.#unasked.ended(event, program.id);
-    if (this.#unasked.hears(event, this.#mode, (callId) => this.#hooks.held(callId))) void this.cancel();
-    return event;
+    const told = this.#waiting.told(event);
+    if (told.type === "turn.ended") return this.#unasked.ended(told, program.id);
+    if (this.#unasked.hears(told, this.#mode, (callId) => this.#hooks.held(callId))) void this.cancel();
+    return told;
   }
 }

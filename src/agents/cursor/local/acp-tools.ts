@@ -9,6 +9,8 @@ import { toolKinds } from "../../../events/tools.ts";
 import type { CanonicalInput, Tool, ToolKind } from "../../../events/tools.ts";
 import { cursorTool } from "../tools.ts";
 
+const ofFiles: ReadonlySet<Tool> = new Set<Tool>(["read", "write", "edit", "delete", "notebook"]);
+
 export function toolOfCall(call: AcpCall): Partial<AcpTool> | undefined {
   const input = record(call.input);
   const mcp = mcpIn(input);
@@ -22,7 +24,9 @@ export function toolOfCall(call: AcpCall): Partial<AcpTool> | undefined {
   const told = canonicalInput(tool, call.input);
   const known =
     [told, fromTitle(tool, call.title ?? title), fromTitle(tool, title)].find((input) => !isEmpty(input)) ?? {};
+  const locations = ofFiles.has(tool) && known.path !== undefined ? [{ path: known.path }] : undefined;
   return {
+    locations,
     tool: isNew(tool, known) ? "write" : tool,
     nativeName,
     input: known,
