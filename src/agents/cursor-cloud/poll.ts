@@ -17,7 +17,8 @@ export async function* poll(following: Following): AsyncGenerator<readonly Agent
     const said = client.version === "v0" ? await newWords(following) : [];
     began ||= !over || said.length > 0 || look >= looksAtLeast;
     if (said.length > 0) yield said;
-    if (over && began) return yield translation.finish(run);
+    // The older API told all that was said; what it has beside that is a summary of it.
+    if (over && began) return yield translation.finish(client.version === "v0" ? { ...run, result: undefined } : run);
     await api.clock.sleep(backoff(look, api.settings.pollMs), signal);
   }
 }

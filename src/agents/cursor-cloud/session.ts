@@ -81,11 +81,12 @@ export class CloudSession implements AgentSession {
     const { options, context } = this.#desk;
     const cancels = this.#cancels;
     const request = await promptOf(input, options, context.limits.promptBytes);
+    this.#refuseClosed();
     // What goes on there comes first: only one run of an agent can.
     if (this.#run === undefined && this.#place?.runId !== undefined)
       this.#follow(this.#place.runId, true, this.#place.lastId);
     while (this.#run?.own === true) await this.#run.done;
-    if (this.#closed) throw new ReinsError("session_not_found", "This session is closed.", { agent: who.id });
+    this.#refuseClosed();
     if (this.#cancels !== cancels) return this.#ended({ type: "turn.ended", outcome: "cancelled" });
     if (this.#run !== undefined || this.#starting !== undefined)
       throw new ReinsError("session_busy", "The agent is already working on a prompt.", { agent: who.id });
@@ -127,6 +128,10 @@ export class CloudSession implements AgentSession {
     run?.abort.abort();
     await run?.done;
     this.#desk.told.end();
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed) throw new ReinsError("session_not_found", "This session is closed.", { agent: who.id });
   }
 
   async #start(request: RunRequest, signals: Pick<How, "signal" | "waiting">): Promise<RunInfo> {
