@@ -54,8 +54,7 @@ export class Desk {
     }
     const message = `A hook of Cursor's (${event}) says something that Reins does not understand.`;
     this.#o.say([{ type: "notice", level: "warning", code: "unparsed", message }]);
-    if (!gates(event)) return {};
-    return event === "beforeSubmitPrompt" ? { continue: false, user_message: message } : denied(message);
+    return gates(event) ? refusal(event, message) : {};
   }
 
   readonly #answers: Answers = {
@@ -138,21 +137,27 @@ export class Desk {
       this.#o.merging.said("thought", thought);
       return {};
     },
-    beforeTabFileRead: () => ({ permission: "deny" }),
+    beforeTabFileRead: () => ({}),
     afterTabFileEdit: () => ({}),
     workspaceOpen: () => ({}),
   };
 
-  /** One call has up to three hooks, which one word answers; and each may be there twice, in a plugin and in a file. */
+  /**
+   * One call has up to three hooks, which one word answers; and each may be there twice, in a plugin and in a file. It holds only for what
+   * it was said about.
+   */
   #decide(event: HookEvent, id: string | undefined, name: string, input: unknown, gone: AbortSignal): Promise<Word> {
     const { calls, gate } = this.#o;
-    const earlier = (call: KnownCall): boolean => this.#decided.get(call)?.told.has(event) === false;
-    const call = (id === undefined ? calls.same(name, input, earlier) : undefined) ?? calls.hooked(id, name, input);
-    const known = this.#decided.get(call);
-    if (known !== undefined && (id !== undefined || earlier(call))) {
+    const untold = (one: KnownCall): boolean => this.#decided.get(one)?.told.has(event) === false;
+    // The one that starts a subagent tells of it in other words than the one for every tool.
+    const same = id === undefined || event === "subagentStart" || calls.isUnchanged(id, name, input);
+    const earlier = id === undefined ? calls.same(name, input, untold) : calls.get(id);
+    const known = earlier && same ? this.#decided.get(earlier) : undefined;
+    if (known !== undefined) {
       known.told.add(event);
       return known.word;
     }
+    const call = calls.hooked(id, name, input);
     call.asked = true;
     const word = gate.ask(call, event === "preToolUse", gone).then((given) => {
       if (given.changedInput !== undefined) calls.changed(call, given.changedInput);
@@ -170,6 +175,13 @@ export class Desk {
 
 function permission({ decision, message }: Word): { permission?: "allow" | "deny" } {
   return decision === "deny" ? denied(message) : decision === "allow" ? { permission: "allow" } : {};
+}
+
+function refusal(event: HookEvent, message: string): object {
+  if (event === "beforeSubmitPrompt") return { continue: false, user_message: message };
+  if (event === "beforeTabFileRead") return { permission: "deny" };
+  const talksToAgent = event === "preToolUse" || event === "beforeShellExecution" || event === "beforeMCPExecution";
+  return talksToAgent ? denied(message) : forPeople({ decision: "deny", message });
 }
 
 function denied(message = "It was not allowed."): { permission: "deny"; user_message: string; agent_message: string } {
