@@ -37,6 +37,7 @@ const benches = {
   large: () => plain("large.ts"),
   acp: () => isolated("acp.ts", [acpx, acpSdk]),
   "acp-slow-reader": () => plain("acp-slow-reader.ts"),
+  "cursor-spawn": () => plain("cursor-spawn.ts"),
   doctor: async () => isolated("doctor.ts", await programs()),
   agents: async () => isolated("agents.ts", await programs(agents), agents),
 };
