@@ -51,12 +51,9 @@ export async function createAgentThere(
   }
 
   const { agent } = started;
-  told.push({
-    type: "session.updated",
-    by: "agent",
-    state: encodeState({ agentId: agent.id }),
-    ...(agent.name !== undefined && { title: agent.name }),
-  });
+  const place = { agentId: agent.id };
+  const title = agent.name === undefined ? {} : { title: agent.name };
+  told.push({ type: "session.updated", by: "agent", state: encodeState(place), ...title }, { place });
   if (agent.url !== undefined) told.push(notice(`It works at ${agent.url}`));
   return started;
 }
