@@ -40,7 +40,7 @@ test.for([
   ["readToolCall", { path: "/w/src/a.ts" }, "Read src/a.ts"],
   ["shellToolCall", { command: "npm test", workingDirectory: "", simpleCommands: ["npm"] }, "Run npm test"],
   ["globToolCall", { globPattern: "**/*.ts", targetDirectory: "/w/src" }, "Find **/*.ts in src"],
-  ["grepToolCall", { pattern: "TODO", path: "/w/src" }, "Search TODO in src"],
+  ["grepToolCall", { pattern: "needle", path: "/w/src" }, "Search needle in src"],
   ["lsToolCall", { targetDirectory: "/w/src" }, "List src"],
   ["mcpToolCall", { name: "s-add", args: {}, providerIdentifier: "s", toolName: "add" }, "s: add"],
   ["MCP:add", {}, "mcp: add"],
