@@ -9,4 +9,4 @@ export { globTool, grepTool } from "./tools/search.ts";
 export { tasks, type Tasks } from "./tools/task.ts";
 export { terminal, type Terminal } from "./tools/terminal.ts";
 export { webFetchTool, webSearchTool } from "./tools/web.ts";
-export type { Answer, ChatMessage, ChatPart, Fields, LoopCall, LoopTool, ToolResult, Usage } from "./types.ts";
+export type { ChatMessage, ChatPart, Fields, LoopCall, LoopTool, ToolResult, Usage } from "./types.ts";

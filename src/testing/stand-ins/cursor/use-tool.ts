@@ -1,7 +1,9 @@
 /** One use of a tool: hooks before it, leave to do it, the deed, hooks after it. */
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import { fieldsOf, textOf, type Fields, type LoopCall, type ToolResult } from "../agent-loop/index.ts";
 import type { Fate, Use } from "./channel.ts";
+import { readText } from "./files.ts";
 import { ruling, wantedBy } from "./permissions.ts";
 import type { Seat } from "./seat.ts";
 import { changedInput, hookInput, hookName } from "./tool-names.ts";
@@ -68,8 +70,10 @@ function specificHook({ hooks, cwd, chat, model }: Seat, { call, id }: Use) {
         tool_input: JSON.stringify(input["arguments"] ?? {}),
         command: textOf(input["server"]),
       });
-    case "read_file":
-      return hooks.fire("beforeReadFile", "Read", { file_path: input["path"], content: "", attachments: [] });
+    case "read_file": {
+      const path = resolve(cwd, textOf(input["path"]));
+      return hooks.fire("beforeReadFile", "Read", { file_path: path, content: readText(path) ?? "", attachments: [] });
+    }
     case "task":
       return hooks.fire("subagentStart", "generalPurpose", {
         subagent_id: id,
