@@ -15,7 +15,7 @@ export interface CloudFollowCommand {
 /** `reins cloud follow`: what goes on there, from where it is; leaving it leaves it alone. */
 export async function cloudFollow(name: string, options: CloudFollowCommand, ending: AbortSignal): Promise<Exit> {
   using view = new EventShow(options.json === true);
-  return withReins(async (reins) => {
+  return await withReins(async (reins) => {
     view.screen.status("Asking");
     const { id, session, working } = await untilEnding(ending, attached(reins, name, options.agent));
     if (!working) {

@@ -34,7 +34,7 @@ export async function cloudRun(words: readonly string[], options: CloudRunComman
   const say = (line: string): void => view.screen.line(line);
   const text = await untilEnding(ending, readPrompt(words, { stdin: process.stdin, say }));
   const prompt = { text, attachments: attachments(options) };
-  return withReins(async (reins) => {
+  return await withReins(async (reins) => {
     view.screen.status("Starting");
     const { agent, cloud } = await untilEnding(ending, cloudAgent(reins, options.agent));
     const session = await untilEnding(ending, reins.session(sessionOptions(agent, options)));

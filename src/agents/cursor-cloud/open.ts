@@ -8,7 +8,7 @@ import { knownModel } from "./known-model.ts";
 import { CloudSession } from "./session.ts";
 import { decodeState, encodeState } from "./state.ts";
 import { Told } from "./told.ts";
-import { Versions } from "./versions.ts";
+import type { Versions } from "./versions.ts";
 import { who } from "./who.ts";
 
 export async function openSession(

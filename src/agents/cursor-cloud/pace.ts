@@ -14,7 +14,7 @@ export interface Clock {
 
 export const realClock: Clock = {
   now: () => Date.now(),
-  sleep: async (ms, signal) => void (await sleep(ms, undefined, { signal })),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
 };
 
 export class Pace {

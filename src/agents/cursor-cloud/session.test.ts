@@ -125,6 +125,25 @@ test.each([
   expect(outcome(events)).toMatchObject({ outcome: "done", usage: { input: 200 } });
 });
 
+test("what a run cost is told where the service tells it, and nothing where nobody has counted yet", async () => {
+  const { open, api } = await cloud();
+  const { drive } = await open();
+  await drive.turn(scenarioPrompt("text"));
+  const answer = (usage: object) => () => {
+    const id = api.agents[0]!.runs.at(-1)!.id;
+    return { runs: [{ id, usage, cost: { chargedCents: 12 } }] };
+  };
+  for (const [usage, told] of [
+    [{ inputTokens: 5 }, { usage: { input: 5, output: 0, cacheRead: 0, cacheWrite: 0 }, costUsd: 0.12 }],
+    [{ inputTokens: 0 }, {}],
+  ] as const) {
+    api.faults.add({ path: /usage$/, answer: answer(usage) });
+    expect(outcome(await drive.turn(scenarioPrompt("text")))).toEqual({ type: "turn.ended", outcome: "done", ...told });
+  }
+  api.faults.add({ path: /usage$/, answer: { status: 403 } });
+  expect(outcome(await drive.turn(scenarioPrompt("text")))).toEqual({ type: "turn.ended", outcome: "done" });
+});
+
 test("a stream with too many readers is waited for", async () => {
   const events = await troubled(({ api }) => {
     api.faults.add({ path: /stream$/, answer: { status: 429, headers: { "retry-after": "0" } } });

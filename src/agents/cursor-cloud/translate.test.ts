@@ -228,7 +228,7 @@ test("whatever comes, nothing throws, and what is said is in the vocabulary", ()
     fc.property(fc.array(event, { maxLength: 12 }), fc.boolean(), (events, whole) => {
       const translation = fresh(whole);
       for (const said of [...events.flatMap((one) => translation.take(one)), ...translation.leave()])
-        expect(agentEventSchema.safeParse(said).success, JSON.stringify(said)).toBe(true);
+        expect({ said, fits: agentEventSchema.safeParse(said).success }).toEqual({ said, fits: true });
     }),
     { numRuns: 300 },
   );

@@ -6,7 +6,7 @@ export interface Fault {
   /** How often; default: once. */
   readonly times?: number;
   /** Instead of the answer. `destroy`: the connection dies. `lost`: it is done, and the answer never comes. */
-  readonly answer: FaultAnswer | "destroy" | "lost";
+  readonly answer: FaultAnswer | (() => object) | "destroy" | "lost";
 }
 
 export interface FaultAnswer {

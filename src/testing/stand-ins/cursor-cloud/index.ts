@@ -35,6 +35,7 @@ export async function startCloudApi(): Promise<CloudApi> {
     calls.push(call);
     const fault = faults.take(call.method, call.path);
     if (fault === "destroy") return void response.destroy();
+    if (typeof fault === "function") return void response.end(JSON.stringify(fault()));
     if (typeof fault === "object") {
       const { status, body = "", headers = {} } = fault;
       return void response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
@@ -43,7 +44,7 @@ export async function startCloudApi(): Promise<CloudApi> {
       if (!isKnown(call)) throw new Refusal(401, "Invalid API key");
       const [, version] = call.path.split("/");
       // It is done, and nobody hears of it.
-      if (fault === "lost") response.writeHead = () => response.destroy() as never;
+      if (fault === "lost") response.writeHead = () => response.destroy();
       if (version === "v1" && !faults.olderOnly) newer(agents, call, response, faults);
       else if (version === "v0") older(agents, call, response);
       else throw new Refusal(404, "Resource not found");

@@ -76,11 +76,11 @@ export async function work(
   }
 }
 
-async function told(call: LoopCall, go: () => Promise<ToolResult>, { tell }: Telling): Promise<ToolResult> {
+async function told(call: LoopCall, go: () => Promise<ToolResult>, telling: Telling): Promise<ToolResult> {
   const about = { callId: call.id, name: call.name === "call_mcp_tool" ? "mcp" : call.name, args: call.input };
-  tell("tool_call", { ...about, status: "running" });
+  telling.tell("tool_call", { ...about, status: "running" });
   const result = await go();
-  tell("tool_call", { ...about, status: "completed", result: { [outcomeOf(result)]: shown(result) } });
+  telling.tell("tool_call", { ...about, status: "completed", result: { [outcomeOf(result)]: shown(result) } });
   return result;
 }
 
