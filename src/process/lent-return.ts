@@ -28,7 +28,10 @@ export function giveBack(record: LentRecord, retract: Retract | undefined): bool
 
 function giveBackOnce(record: LentRecord, retract: Retract | undefined): boolean {
   const file = present(record);
-  if (file === undefined) return true;
+  if (file === undefined) {
+    removeMade(record);
+    return true;
+  }
   const before = record.before === null ? undefined : Buffer.from(record.before, "base64");
   if (before !== undefined && file.bytes.equals(before)) return true;
   if (file.bytes.equals(Buffer.from(record.after, "base64"))) {
@@ -52,10 +55,14 @@ function present({ place }: LentRecord): PlainFile | undefined {
   }
 }
 
-function put({ place, draft, made }: LentRecord, bytes: Buffer | undefined, file: PlainFile): void {
-  const path = pathOf(place);
-  if (bytes !== undefined) return replacePlain(path, draft, bytes, file.mode, file);
+function put(record: LentRecord, bytes: Buffer | undefined, file: PlainFile): void {
+  const path = pathOf(record.place);
+  if (bytes !== undefined) return replacePlain(path, record.draft, bytes, file.mode, file);
   removePlain(path, file);
+  removeMade(record);
+}
+
+function removeMade({ made }: LentRecord): void {
   for (const folder of made.toReversed()) {
     try {
       fs.rmdirSync(folder);
