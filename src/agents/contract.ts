@@ -384,6 +384,11 @@ export interface Proof {
   env(modelUrl: string): Record<string, string>;
   /** Files of its home that lead it there, by path from HOME, for agents that read no variable; all made up. */
   files?(modelUrl: string): Record<string, string>;
+  /**
+   * Where its program keeps a conversation, by path from HOME, for agents that look for it before they go on with one: a replay, which
+   * has no program, puts an empty object there.
+   */
+  keeps?(conversation: string): string;
   /** Instead of `env`, an account with a plan, for agents that tell about limits only then. */
   planEnv?(modelUrl: string): Record<string, string>;
   /** Two models to change between, where its own list cannot be asked for offline. */

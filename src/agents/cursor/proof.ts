@@ -10,5 +10,7 @@ export const proof: Proof = {
     // The folder of a scenario is one that nobody has ever opened.
     REINS_CURSOR_TRUST: "1",
   }),
+  keeps: (chat) => `.cursor/chats/replayed/${chat}/meta.json`,
+  models: ["auto", "composer-2.5"],
   toolCall: standInCall,
 };

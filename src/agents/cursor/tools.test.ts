@@ -65,6 +65,11 @@ test("what the program adds for itself is left out of the input", () => {
   });
 });
 
+test("hooks have one name for writing and editing", () => {
+  expect(cursorCall("Write", { file_path: "/w/a", contents: "x" }, "/w").title).toBe("Write a");
+  expect(cursorCall("Write", { file_path: "/w/a", old_string: "x", new_string: "y" }, "/w").title).toBe("Edit a");
+});
+
 test("a tool of an MCP server is told with its server", () => {
   expect(cursorCall("mcpToolCall", { serverIdentifier: "s", name: "add" }, "/w").mcp).toEqual({
     server: "s",

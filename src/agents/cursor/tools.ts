@@ -70,9 +70,12 @@ export interface CursorCall extends ToolCall {
   readonly input: Wire;
 }
 
-/** `tool` where more is known than the name tells: whether an edit writes a whole file. */
-export function cursorCall(nativeName: string, args: unknown, cwd: string, tool = cursorTool(nativeName)): CursorCall {
+/** `known` where more is known than name and input tell: whether an edit writes a whole file. */
+export function cursorCall(nativeName: string, args: unknown, cwd: string, known?: Tool): CursorCall {
   const input = shownInput(args);
+  const named = cursorTool(nativeName);
+  // Hooks have one name for both.
+  const tool = known ?? (named === "write" || named === "edit" ? (editTool(input) ?? named) : named);
   const mcp = tool === "mcp" ? mcpName(nativeName, input) : undefined;
   const canonical = canonicalOf(tool, input, mcp);
   const { path } = canonical;

@@ -7,6 +7,7 @@ import { createReins } from "../../core/reins.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { scenarioPrompt } from "../conversation.ts";
 import { withProcesses } from "../wire/agents.ts";
+import type { Recording } from "../wire/recording.ts";
 import { replayWire } from "../wire/replay.ts";
 import { readRecordings } from "./recordings.ts";
 import { Tap } from "./tap.ts";
@@ -25,12 +26,20 @@ export interface ReplayPlaceOptions {
 
 const deadlineMs = 20_000;
 
+/** Whatever may be the id of one. */
+function conversationsIn(recordings: readonly Recording[]): string[] {
+  const uuids = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  return [...new Set(JSON.stringify(recordings).match(uuids))];
+}
+
 export async function openReplayPlace(options: ReplayPlaceOptions): Promise<Place> {
   const { entry, proof, capabilities, folder, env = {} } = options;
   // Nothing is started here, not even git.
   const workspace = createWorkspace("");
   const { cwd, home } = workspace;
   const recordings = await readRecordings(folder, { cwd, home });
+  if (proof.keeps !== undefined)
+    workspace.furnish(Object.fromEntries(conversationsIn(recordings).map((id) => [proof.keeps!(id), "{}"])));
   // One for all: the second Reins goes on where the first stopped.
   const processes = replayWire(recordings, { run: () => ({ stdout: proof.install?.version ?? "" }) });
   const tap = new Tap();

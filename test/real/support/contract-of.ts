@@ -1,6 +1,6 @@
 /**
  * The contract of one agent, on its real program. With REINS_RECORD=1 the wire of every scenario that is proven becomes a fixture,
- * which `test/contract/recorded.test.ts` plays again.
+ * which `test/contract/recorded.test.ts` plays again. With REINS_REAL_<AGENT>=1 it is the program on the PATH with a live model, as far as words go.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +16,7 @@ import { channelsOf } from "../../contract/channels.ts";
 import { contractTests } from "../../contract/contract-tests.ts";
 import { recordingsOf } from "../../contract/recordings-of.ts";
 import { programOf } from "./program.ts";
+import { isSpoken, openSpokenPlace } from "./spoken-place.ts";
 
 export interface ContractOfOptions {
   /** One of its channels, where it has several. */
@@ -23,6 +24,8 @@ export interface ContractOfOptions {
   /** Its program, where none can be installed. */
   readonly command?: string | undefined;
   readonly processATurn?: boolean | undefined;
+  /** Further variables for a live one. */
+  readonly spokenEnv?: Readonly<Record<string, string>> | undefined;
 }
 
 export async function contractOf(agent: string, given: ContractOfOptions = {}): Promise<void> {
@@ -38,10 +41,11 @@ export async function contractOf(agent: string, given: ContractOfOptions = {}): 
   contractTests({
     agent: [agent, channel].filter(Boolean).join(" over "),
     capabilities,
-    open: (scenario) =>
-      records && scenario.notRecorded === undefined
-        ? recorded(options, scenario, channel)
-        : openLivePlace(options, scenario),
+    open: (scenario) => {
+      if (isSpoken(agent)) return openSpokenPlace({ ...options, env: { ...env, ...given.spokenEnv } });
+      if (records && scenario.notRecorded === undefined) return recorded(options, scenario, channel);
+      return openLivePlace(options, scenario);
+    },
   });
 }
 
