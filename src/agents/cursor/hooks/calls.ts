@@ -67,6 +67,15 @@ export class Calls {
     );
   }
 
+  /** The subagent that has ended, which has no id then: the one that was told these words, or the only one that has not. */
+  subagent(...words: readonly (string | undefined)[]): KnownCall | undefined {
+    const working = this.#all().filter(({ call, outcome }) => call.tool === "task" && outcome === undefined);
+    const told = working.find(({ call: { input } }) =>
+      [input["description"], input["prompt"]].some((one) => typeof one === "string" && words.includes(one)),
+    );
+    return told ?? (working.length === 1 ? working[0] : undefined);
+  }
+
   /** Whether it is still the same that is about to run. */
   isUnchanged(id: string, nativeName: string, input: unknown): boolean {
     const known = this.#byId(id);

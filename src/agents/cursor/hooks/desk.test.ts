@@ -197,6 +197,23 @@ describe("the stream and the hooks", () => {
   });
 });
 
+test("a subagent that has ended is the one that was told so, though it has no id then", async () => {
+  const at = desk();
+  for (const id of ["a", "b"])
+    await at.hook("preToolUse", {
+      tool_name: "Task",
+      tool_use_id: id,
+      tool_input: { description: `Part ${id}`, prompt: `Do ${id}.` },
+    });
+  await at.hook("subagentStop", { status: "completed", task: "Do b.", description: "Part b", summary: "done b" });
+  await at.hook("subagentStop", { status: "completed", task: "Something else", summary: "done a" });
+  const told = at.merge(ended).filter(({ type }) => type !== "turn.ended");
+  expect(told).toMatchObject([
+    { type: "tool.completed", callId: "a", output: { text: "done a" } },
+    { type: "tool.completed", callId: "b", output: { text: "done b" } },
+  ]);
+});
+
 test("every event is answered as documented, with nothing in it and with everything of another kind", async () => {
   for (const event of hookEvents) {
     const at = desk({ decision: "defer" });

@@ -90,7 +90,9 @@ export class Desk {
         status === "completed" || status === undefined
           ? outputOf(told, duration)
           : failureOf({ error_message: told, is_interrupt: status === "aborted" });
-      this.#o.calls.hooked(id, "Task", { description: task }).outcome ??= outcome;
+      const { calls } = this.#o;
+      const known = id === undefined ? calls.subagent(task, description) : undefined;
+      (known ?? calls.hooked(id, "Task", { description: task })).outcome ??= outcome;
       return {};
     },
     beforeShellExecution: async ({ command, cwd }, gone) =>
