@@ -6,12 +6,17 @@ export interface Channel {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const several: Readonly<Record<string, readonly string[]>> = { cursor: ["acp", "print"] };
+const channel = (name: string, variables: Readonly<Record<string, string>>): Channel => ({ name, env: variables });
+
+const several: Readonly<Record<string, readonly Channel[]>> = {
+  cursor: [
+    // What its hooks say is not on its wire: this one is not recorded, the next is.
+    channel("acp", { REINS_CURSOR_CHANNEL: "acp" }),
+    channel("acp-asks", { REINS_CURSOR_CHANNEL: "acp", REINS_CURSOR_HOOKS: "off" }),
+    channel("print", { REINS_CURSOR_CHANNEL: "print" }),
+  ],
+};
 
 export function channelsOf(agent: string): readonly Channel[] {
-  const named = several[agent]?.map((name): Channel => ({
-    name,
-    env: { [`REINS_${agent.toUpperCase()}_CHANNEL`]: name },
-  }));
-  return named ?? [{ env: {} }];
+  return several[agent] ?? [{ env: {} }];
 }

@@ -154,11 +154,18 @@ export class Asking {
     return ended === undefined ? [] : [ended];
   }
 
-  /** The turn is called off: whatever waits is called off too. */
-  cancelAll(): void {
-    for (const [requestId, { reply }] of this.#pending)
-      this.#o.rpc.respond(requestId, reply === undefined ? { outcome: cancelledOutcome } : reply.cancelled);
+  /** The turn is called off: whatever waits is called off too. What there is to say about it. */
+  cancelAll(): AgentEvent[] {
+    const { rpc, translator, quirks } = this.#o;
+    const all = [...this.#pending];
     this.#pending.clear();
+    return all.flatMap(([requestId, pending]): AgentEvent[] => {
+      const { reply } = pending;
+      rpc.respond(requestId, reply === undefined ? { outcome: cancelledOutcome } : reply.cancelled);
+      if (pending.kind === "question" || quirks.silentDenials !== true) return [];
+      const ended = translator.calls.denied(pending.asked.callId, "cancelled");
+      return ended === undefined ? [] : [ended];
+    });
   }
 
   /** The agent no longer waits for it. */

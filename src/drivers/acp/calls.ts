@@ -116,13 +116,14 @@ export class Calls {
     if (call !== undefined) call.runs = true;
   }
 
-  /** The answer was no, and the agent says nothing more of it. */
-  denied(callId: string): AgentEventOf<"tool.failed"> | undefined {
+  /** The answer was no, or none came any more, and the agent says nothing more of it. */
+  denied(callId: string, reason: "denied" | "cancelled" = "denied"): AgentEventOf<"tool.failed"> | undefined {
     const call = this.#calls.get(callId);
     if (call === undefined || call.ended) return undefined;
     call.ended = true;
     const { parent } = call;
-    return { type: "tool.failed", callId, error: { message: "It was not allowed." }, reason: "denied", parent };
+    const message = reason === "denied" ? "It was not allowed." : "It was called off.";
+    return { type: "tool.failed", callId, error: { message }, reason, parent };
   }
 
   /** The answer was all that comes of it. */

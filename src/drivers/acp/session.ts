@@ -153,7 +153,7 @@ export class Session implements AcpSession {
     this.#translator.cancelling = true;
     const sent = this.#rpc.notify("session/cancel", this.#here());
     // After it: to some agents a permission that was called off is only a no.
-    this.#asking.cancelAll();
+    this.#rpc.say(...this.#asking.cancelAll());
     await sent;
   }
 

@@ -20,10 +20,14 @@ export function isEdit(tool: Tool): boolean {
   return toolKinds[tool] === "edit";
 }
 
+/** The mode in which a person has allowed the edits of one session for good. */
+export interface EditLeave {
+  mode: Mode | undefined;
+}
+
 /** What waits for a word to the hooks of one session. */
 export class Waiting {
-  /** The mode in which a person has allowed edits for good. */
-  #editsAllowedIn: Mode | undefined;
+  readonly leave: EditLeave = { mode: undefined };
   readonly #waiting = new Map<string, { readonly callId: string; readonly edit: boolean }>();
   readonly #denied = new Set<string>();
 
@@ -43,8 +47,8 @@ export class Waiting {
     if (waiting === undefined) return answer;
     if (isPermission(answer) && isDenial(answer)) this.#denied.add(waiting.callId);
     if (!waiting.edit) return answer;
-    if (answer.decision === "defer") return { decision: this.#editsAllowedIn === mode ? "allow" : "ask" };
-    if (isPermission(answer) && !isDenial(answer) && isAlways(answer)) this.#editsAllowedIn = mode;
+    if (answer.decision === "defer") return { decision: this.leave.mode === mode ? "allow" : "ask" };
+    if (isPermission(answer) && !isDenial(answer) && isAlways(answer)) this.leave.mode = mode;
     return answer;
   }
 

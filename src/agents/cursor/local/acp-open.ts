@@ -15,6 +15,7 @@ import { installedVersion } from "../installed-version.ts";
 import { program } from "../program.ts";
 import { keyOf, signInIn } from "../sign-in.ts";
 import { chatOf, stateOf } from "../state.ts";
+import type { EditLeave } from "./acp-edits.ts";
 import { acpArguments } from "./acp-launch.ts";
 import { quirksWith } from "./acp-quirks.ts";
 import { HookedSession, HookVoice } from "./acp-session.ts";
@@ -55,7 +56,12 @@ async function start(
     stop: () => voice.stop(),
   });
   try {
-    return new HookedSession({ acp: await startAcp(context, options, command, hooks), hooks, voice, mode });
+    return new HookedSession({
+      acp: await startAcp(context, options, command, hooks, voice.waiting.leave),
+      hooks,
+      voice,
+      mode,
+    });
   } catch (error) {
     await hooks.close();
     throw explained(error);
@@ -67,6 +73,7 @@ async function startAcp(
   options: OpenOptions,
   command: Command,
   hooks: Hooks,
+  leave: EditLeave,
 ): Promise<AcpSession> {
   const { deadlines, limits, processes } = context;
   const { cwd, mode, model, mcpServers, raw, sessionId, signal } = options;
@@ -81,7 +88,7 @@ async function startAcp(
   };
   const args = [...command.args, ...acpArguments(context, options, hooks.args)];
   const child = await processes.launch({ ...run, args, env: { ...env, ...hooks.env }, sessionId, stdin: "pipe" });
-  const quirks = quirksWith({ signedIn, approved: (callId) => hooks.approved(callId) });
+  const quirks = quirksWith({ signedIn, approved: (callId) => hooks.approved(callId), leave });
   const common = { child, name, agent, quirks, deadlines, limits, cwd, mode, model, raw, resume, mcpServers };
   return endedOnAbort(child, signal, () => openAcp({ ...common, stateOf: (id) => stateOf("acp", id) }));
 }

@@ -3,6 +3,8 @@ import type { AcpFailure, AcpMethod, AcpQuirks } from "../../../drivers/acp/inde
 import { record, text } from "../../../drivers/acp/read.ts";
 import { exitError, toldError } from "../errors.ts";
 import { signInHelp } from "../program.ts";
+import { isEdit } from "./acp-edits.ts";
+import type { EditLeave } from "./acp-edits.ts";
 import { modelId, modelsListed } from "./acp-models.ts";
 import { plainDiffs, undone } from "./acp-outcomes.ts";
 import { askQuestion, createPlan } from "./acp-questions.ts";
@@ -25,10 +27,11 @@ export interface QuirkOptions {
   readonly signedIn?: () => Promise<boolean>;
   /** A person was asked about this call before Cursor asks, and allowed it. */
   readonly approved?: (callId: string) => boolean;
+  readonly leave?: EditLeave;
 }
 
 /** For one session. */
-export function quirksWith({ signedIn, approved }: QuirkOptions = {}): AcpQuirks {
+export function quirksWith({ signedIn, approved, leave = { mode: undefined } }: QuirkOptions = {}): AcpQuirks {
   return {
     modes,
     tool: toolOfCall,
@@ -36,7 +39,16 @@ export function quirksWith({ signedIn, approved }: QuirkOptions = {}): AcpQuirks
     sameCall,
     content: plainDiffs,
     undone,
-    verdict: ({ callId }) => (callId !== undefined && approved?.(callId) === true ? "allow" : undefined),
+    verdict: ({ callId, tool }, mode) =>
+      (callId !== undefined && approved?.(callId) === true) || (isEdit(tool) && mode === leave.mode)
+        ? "allow"
+        : undefined,
+    // Its own would be written into the person's settings, for this one file.
+    sent: (optionId, { tool }, mode) => {
+      if (optionId !== "allow-always" || !isEdit(tool)) return optionId;
+      leave.mode = mode;
+      return "allow-once";
+    },
     // It reports what was rejected as completed.
     silentDenials: true,
     model: modelId,

@@ -150,3 +150,33 @@ test("a subagent and an image that are only reported are calls too", async () =>
   ]);
   expect(events.filter(({ type }) => type === "tool.completed")).toHaveLength(3);
 });
+
+test("edits that are allowed for good are allowed in this session, and not in the person's settings", async () => {
+  const { session, launched, peer, seen, answer, end } = await working();
+  const path = join(launched[0]!.cwd, "new.txt");
+  const edit = (id: number, toolCallId: string) => {
+    peer.update(begins(toolCallId, "Edit File", "edit", { path }));
+    peer.print(permission(id, { toolCallId, title: `Edit \`${path}\``, kind: "edit" }));
+  };
+  edit(7, "one");
+  session.answer((await seen("permission.requested")).requestId, { decision: "allow", always: true });
+  expect(await answer(7)).toEqual({ outcome: "selected", optionId: "allow-once" });
+  peer.update(goesOn("one", { status: "completed" }));
+  edit(8, "two");
+  expect(await answer(8)).toEqual({ outcome: "selected", optionId: "allow-once" });
+  peer.update(goesOn("two", { status: "completed" }));
+  const events = await end();
+  expect(events.filter(({ type }) => type === "permission.requested")).toHaveLength(1);
+  expect(events.find(({ type }) => type === "turn.ended")).toMatchObject({ outcome: "done" });
+});
+
+test("an edit that nobody was asked about ends the turn", async () => {
+  const { launched, peer, end } = await working();
+  const path = join(launched[0]!.cwd, "new.txt");
+  peer.update(begins("one", "Edit File", "edit", { path }), goesOn("one", { status: "completed" }));
+  await peer.hears((message) => message["method"] === "session/cancel");
+  expect((await end()).find(({ type }) => type === "turn.ended")).toMatchObject({
+    outcome: "failed",
+    error: { code: "permission_denied", message: expect.stringContaining("Write new.txt") as string },
+  });
+});

@@ -95,7 +95,8 @@ export class HookedSession implements AgentSession {
   #watched(event: AgentEvent): AgentEvent {
     const told = this.#waiting.told(event);
     if (told.type === "turn.ended") return this.#unasked.ended(told, program.id);
-    if (this.#unasked.hears(told, this.#mode, (callId) => this.#hooks.held(callId))) void this.cancel();
+    const allowed = this.#waiting.leave.mode === this.#mode;
+    if (this.#unasked.hears(told, this.#mode, (callId) => allowed || this.#hooks.held(callId))) void this.cancel();
     return told;
   }
 }
