@@ -63,6 +63,8 @@ async function* events(following: Following): AsyncGenerator<readonly AgentEvent
   const { api, agentId, runId, translation, signal, lastId } = following;
   await api.pace.turn(`GET ${streamPath}`, usualLimits, signal);
   const path = pathOf(streamPath, { id: agentId, runId });
+  // Another connection may have been told that nothing more comes, and more came.
+  translation.closed = false;
   for await (const batch of streamOnce({ ...api.http, path, lastId, silenceMs, signal })) {
     const out: AgentEvent[] = [];
     for (const event of batch.events) {

@@ -125,6 +125,19 @@ test.each([
   expect(outcome(events)).toMatchObject({ outcome: "done", usage: { input: 200 } });
 });
 
+test("a stream that ends too soon is asked for again, for as long as the run goes on", async () => {
+  const { open, api, model } = await cloud();
+  const { drive, session } = await open();
+  const headers = { "content-type": "text/event-stream" };
+  api.faults.add({ path: /stream$/, times: 3, answer: { status: 200, headers, body: "event: done\ndata: {}\n\n" } });
+  await session.prompt({ text: scenarioPrompt("slow-text", "brief") });
+  const before = await drive.until(({ type }) => type === "message.delta");
+  model.release("slow");
+  const after = await drive.until(ended);
+  expect(said(before) + said(after)).toBe(api.agents[0]?.runs[0]?.result);
+  expect(api.calls.filter(({ path }) => path.endsWith("/stream"))).toHaveLength(4);
+});
+
 test("what a run cost is told where the service tells it, and nothing where nobody has counted yet", async () => {
   const { open, api } = await cloud();
   const { drive } = await open();
