@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { chat, init, piece, result } from "../../../../test/fixtures/cursor/lines.ts";
+import { call, chat, init, piece, result } from "../../../../test/fixtures/cursor/lines.ts";
 import { streams } from "../../../../test/fixtures/cursor/streams.ts";
 import { agentContext } from "../../../../test/support/stand-in-program.ts";
 import { StandInChild } from "../../../../test/support/stand-in-child.ts";
@@ -11,6 +11,7 @@ import type { AgentEvent } from "../../../events/types.ts";
 import type { LaunchSpec, Processes } from "../../../process/types.ts";
 import type { OpenOptions } from "../../contract.ts";
 import { openPrint } from "./print-open.ts";
+import type { PrintSession } from "./print-session.ts";
 
 const home = mkdtempSync(join(tmpdir(), "reins-print-"));
 mkdirSync(join(home, ".cursor/chats/0123abcd", chat), { recursive: true });
@@ -135,6 +136,32 @@ test("one that is cancelled while its process starts is stopped as soon as it is
   await prompted;
   await said("turn.ended");
   expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
+});
+
+test("what its mode should have kept it from ends the turn", async () => {
+  const { session, programs, events, said } = await opened({ mode: "read" });
+  await session.prompt({ text: "Look." });
+  const edited = { success: { path: "/w/a", beforeFullFileContent: "x", afterFullFileContent: "y" } };
+  programs[0]!.print(init(), ...call("e", "editToolCall", { path: "/w/a" }, edited));
+  await said("turn.ended");
+  expect(programs[0]!.stops[0]).toEqual({ politely: false });
+  expect(events.at(-1)).toMatchObject({
+    outcome: "failed",
+    error: { code: "permission_denied", message: expect.stringContaining("Edit") },
+  });
+});
+
+test("what hooks say before the program introduced itself waits until it has", async () => {
+  const { session, programs, events, said } = await opened();
+  const notice = { type: "notice", level: "info", code: "hooks", message: "Hooks." } as const;
+  (session as PrintSession).say([notice]);
+  session.answer("of-nobody", { decision: "deny" });
+  await session.prompt({ text: "One." });
+  programs[0]!.print(...streams["pieces"]!);
+  await said("notice");
+  expect(events[0]?.type).toBe("session.started");
+  (session as PrintSession).say([notice]);
+  await said("notice", 2);
 });
 
 test("what cannot be started is said, and the next prompt may", async () => {
