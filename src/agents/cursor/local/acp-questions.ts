@@ -11,7 +11,7 @@ const outcome = (kind: string, more: Wire = {}): Wire => ({ outcome: { outcome: 
 const because = (kind: string, reason: string | undefined): Wire =>
   outcome(kind, reason === undefined ? {} : { reason });
 
-export const cancelled = outcome("cancelled");
+const cancelled = outcome("cancelled");
 
 export const askQuestion: AcpMethod = (params) => {
   const asked = records(params["questions"]).filter((question) => text(question["prompt"]) !== undefined);
