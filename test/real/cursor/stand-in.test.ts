@@ -57,6 +57,11 @@ test.each([
   expect(told.stderr).toContain(stderr);
 });
 
+test("without pieces every text is new, and the last one has neither a time nor an id", async () => {
+  const last = `Done: Wrote ${join(runs.cwd, "a.txt")}.`;
+  expect(texts(await runs.events(scenarioPrompt("write", "a.txt")))).toEqual(["I will write it. @ #", last]);
+});
+
 test("what nobody allowed is rejected at once, and told without what went in", async () => {
   const told = await runs.events(scenarioPrompt("shell", "touch never.txt"));
   const completed = told.find(({ subtype }) => subtype === "completed")!;

@@ -18,6 +18,23 @@ const statusCommand: Command = (given) => {
   say(account === undefined ? "Not logged in" : `✓ Logged in as ${email}`);
 };
 
+/** Commands of the real one that nobody needs here; without them their names would be prompts. */
+const others = [
+  "sandbox",
+  "worker",
+  "generate-rule",
+  "rule",
+  "install-shell-integration",
+  "uninstall-shell-integration",
+  "persist",
+  "plugin",
+  "bedrock",
+];
+
+const missing = (name: string) => (): void => {
+  throw new Ending(1, `error: the stand-in has no command '${name}'`);
+};
+
 export const commands: Readonly<Record<string, Command>> = {
   status: statusCommand,
   whoami: statusCommand,
@@ -72,6 +89,8 @@ export const commands: Readonly<Record<string, Command>> = {
     throw new Ending(1, rawMode);
   },
   mcp: mcpCommand,
+  help: () => say("Usage: agent [options] [command] [prompt...]"),
+  ...Object.fromEntries(others.map((name) => [name, missing(name)])),
 };
 
 const rawMode =

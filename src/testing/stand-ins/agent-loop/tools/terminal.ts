@@ -18,7 +18,9 @@ export interface BackgroundCommand {
   readonly ended: Promise<{ readonly exitCode: number; readonly output: string }>;
 }
 
-const mostOutput = 16 * 1024 * 1024;
+const mostOutput = 128 * 1024 * 1024;
+/** What the model is told of it. */
+const mostTold = 200_000;
 
 export function terminal(env: NodeJS.ProcessEnv = process.env): Terminal {
   const background: BackgroundCommand[] = [];
@@ -65,7 +67,8 @@ async function finished(
   signal.removeEventListener("abort", stop);
   signal.throwIfAborted();
   const ms = Math.round(performance.now() - started);
-  const text = exitCode === 0 ? all : `${all}\nExit code: ${exitCode}`;
+  const told = all.slice(0, mostTold);
+  const text = exitCode === 0 ? told : `${told}\nExit code: ${exitCode}`;
   return { ok: exitCode === 0, text, facts: { command, exitCode, stdout, stderr, output: all, ms } };
 }
 
