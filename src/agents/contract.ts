@@ -75,8 +75,10 @@ export interface AgentSession {
    * `process.exited` nothing counts but `turn.ended` and notices.
    */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
-  /** Resolves when it is taken; throws a ReinsError when it is refused. */
-  prompt(input: PromptInput): Promise<void>;
+  /** Resolves when it is taken; throws a ReinsError when it is refused. Nothing of it is done before `ready`. */
+  prompt(input: PromptInput, ready?: Promise<unknown>): Promise<void>;
+  /** It waits for `ready` itself, and starts meanwhile what it needs; without this it is prompted only then. */
+  readonly startsAhead?: true | undefined;
   /** Into the running turn, where the agent can. Throws when it was not taken in: then the caller's prompt is refused. */
   steer?(input: PromptInput): Promise<void>;
   /** Answers a `permission.requested`, `question.requested` or `tool.held`. An unknown or settled id is ignored. */

@@ -503,10 +503,12 @@ export class CoreSession implements Session, TurnOwner {
   async #send(current: Current, instead?: PromptInput): Promise<void> {
     try {
       if (this.#handover.settled !== undefined) await this.#handover.settled;
-      if (this.#held.agent.capabilities.hold.execute === "none") await this.#intake.watch();
+      const ready = this.#held.agent.capabilities.hold.execute === "none" ? this.#intake.watch() : undefined;
       const leg = this.#legs.current ?? (await this.#legs.get());
+      if (ready !== undefined && leg.session.startsAhead !== true) await ready;
       if (this.#current !== current || current.cancelling) return;
-      await leg.session.prompt(instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed));
+      const input = instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed);
+      await leg.session.prompt(input, ready);
     } catch (thrown) {
       const error = errorInfo(toReinsError(thrown));
       if (this.#current === current) await this.#end({ outcome: current.cancelling ? "cancelled" : "failed", error });

@@ -33,7 +33,8 @@ function lasting(session: AgentSession, instructions: Instructions): AgentSessio
     get state() {
       return session.state;
     },
-    prompt: (input) => session.prompt(input),
+    startsAhead: session.startsAhead,
+    prompt: (input, ready) => session.prompt(input, ready),
     answer: (requestId, answer) => session.answer(requestId, answer),
     configure: (change) => session.configure(change),
     cancel: () => session.cancel(),

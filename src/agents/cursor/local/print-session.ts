@@ -39,6 +39,8 @@ const oneWay: Dialect = { fromWire: () => undefined, toWire: (message) => messag
 
 export class PrintSession implements AgentSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;
+  /** It takes a while to start, and does nothing before it has read its input to the end. */
+  readonly startsAhead = true;
   /** What hooks ask and tell, where they run. */
   hooks: Hooks | undefined;
   readonly #parts: PrintParts;
@@ -65,7 +67,7 @@ export class PrintSession implements AgentSession {
     return this.#chat.state;
   }
 
-  async prompt(input: PromptInput): Promise<void> {
+  async prompt(input: PromptInput, ready?: Promise<unknown>): Promise<void> {
     if (this.#closed) throw refused("invalid_input", "The session is closed.");
     if (this.#turn !== undefined) throw refused("session_busy", `${program.name} is already working on a prompt.`);
     const { cwd, raw } = this.#parts.options;
@@ -83,6 +85,7 @@ export class PrintSession implements AgentSession {
     if (child === undefined) return;
     void this.#read(turn, child);
     if (turn.translator.cancelled || this.#closed) void child.stop({ politely: false });
+    await ready;
     await child.write(said);
     // It reads to the end of its input, and with an open one some versions never end.
     child.closeStdin();
