@@ -1,6 +1,7 @@
 /** The Cloud Agents API, v1. */
 import type { CloudAgent, CloudRunUsage } from "../shared/cloud.ts";
 import type { Api } from "./api.ts";
+import { isOver } from "./client.ts";
 import type { Client, RunInfo } from "./client.ts";
 import { apiCodeOf, statusOf } from "./errors.ts";
 import type { Answer } from "./schemas.ts";
@@ -29,9 +30,9 @@ export function clientV1(api: Api): Client {
         const { agent, run } = await api.call(name, { body, ...how });
         return { agent: agentInfo(agent), run: runInfo(run) };
       } catch (thrown) {
-        if (agentId === undefined || apiCodeOf(thrown) !== "agent_id_conflict") throw thrown;
-        // We chose the id by chance: nobody else has it, so an earlier try came through and its answer was lost.
-        const run = await newRun(agentId, undefined);
+        if (agentId === undefined || (isRefused(thrown) && apiCodeOf(thrown) !== "agent_id_conflict")) throw thrown;
+        // We chose the id by chance: nobody else has it, so where it is known a try came through and its answer was lost.
+        const run = await newRun(agentId, undefined).catch(() => undefined);
         if (run === undefined) throw thrown;
         return { agent: agentInfo(await api.call("agent", about(agentId))), run };
       }
@@ -40,8 +41,7 @@ export function clientV1(api: Api): Client {
       try {
         return runInfo((await api.call("startRun", { ...about(id), body, ...how })).run);
       } catch (thrown) {
-        const refused = statusOf(thrown);
-        if (refused !== undefined && refused < 500) throw thrown;
+        if (isRefused(thrown)) throw thrown;
         const run = await newRun(id, before).catch(() => undefined);
         if (run === undefined) throw thrown;
         return run;
@@ -120,6 +120,12 @@ export function clientV1(api: Api): Client {
   };
 }
 
+/** Whoever refuses has done nothing; what else went wrong may have been done. */
+function isRefused(thrown: unknown): boolean {
+  const status = statusOf(thrown);
+  return status !== undefined && status < 500;
+}
+
 const lifeOf: Readonly<Record<string, CloudAgent["status"]>> = {
   ACTIVE: "working",
   IDLE: "idle",
@@ -128,18 +134,24 @@ const lifeOf: Readonly<Record<string, CloudAgent["status"]>> = {
 
 function agentInfo(agent: Answer<"agent">, run?: RunInfo): CloudAgent {
   const { id, name, status = "", url, repos, createdAt, updatedAt } = agent;
-  const life = lifeOf[status] ?? "unknown";
   return {
     id,
     state: encodeState({ agentId: id }),
     name,
-    status: life === "idle" && run?.status === "ERROR" ? "failed" : life,
+    status: statusWith(lifeOf[status] ?? "unknown", run),
     url,
     repositories: repos.flatMap((repo) => repo.url ?? []),
     branches: run?.branches ?? [],
     createdAt,
     updatedAt,
   };
+}
+
+/** An agent is also called active while something of it runs on behind a run that is over; whether it works, its run says. */
+function statusWith(life: CloudAgent["status"], run: RunInfo | undefined): CloudAgent["status"] {
+  if (run === undefined || life === "archived") return life;
+  if (!isOver(run.status)) return "working";
+  return run.status === "ERROR" ? "failed" : "idle";
 }
 
 function runInfo({ id, status = "", createdAt, result, error, git }: Answer<"run">): RunInfo {

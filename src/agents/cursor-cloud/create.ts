@@ -4,7 +4,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { How, Started } from "./client.ts";
 import { launchOf, unsaid } from "./launch.ts";
 import type { RunRequest, Wanted } from "./launch.ts";
-import { originOf, publicAddress } from "./repository.ts";
+import { originOf, publicAddress, repositoryOfRequest } from "./repository.ts";
 import type { CloudDesk } from "./session.ts";
 import { encodeState } from "./state.ts";
 import { who } from "./who.ts";
@@ -25,14 +25,9 @@ export async function createAgentThere(
   const { webhook } = options.remote ?? {};
   if (webhook !== undefined && webhook.secret.length < shortestSecret)
     throw invalid(`The secret of a webhook needs ${shortestSecret} characters.`);
-  told.push({
-    type: "session.started",
-    model: wanted.model,
-    mode: wanted.mode,
-    cwd: options.cwd,
-    resumed: false,
-    ...(launch.agentId !== undefined && webhook === undefined && { state: encodeState({ agentId }) }),
-  });
+  const state = launch.agentId === undefined || webhook !== undefined ? undefined : encodeState({ agentId });
+  const { model, mode } = wanted;
+  told.start({ model, mode, cwd: options.cwd, resumed: false, state });
   if (repository === undefined)
     told.push(notice("The folder was not cloned from anywhere: the agent begins with an empty one."));
   // Only the older API calls back.
@@ -59,8 +54,8 @@ export async function createAgentThere(
 }
 
 async function repositoryOf({ context, options }: CloudDesk): Promise<string | undefined> {
-  const named = options.remote?.repository;
-  if (named === undefined) return originOf(context, options.cwd);
+  const { repository: named, pullRequest } = options.remote ?? {};
+  if (named === undefined) return repositoryOfRequest(pullRequest) ?? originOf(context, options.cwd);
   const address = publicAddress(named);
   if (address === undefined) throw invalid(`${named} is not the address of a repository that others can reach.`);
   return address;

@@ -25,7 +25,7 @@ export interface Following {
 
 /** A stream is kept alive by heartbeats; one that is silent for so long is lost. */
 const silenceMs = 120_000;
-/** How often in a row nothing comes before it is given up. */
+/** How often in a row it breaks before the run is only looked at. */
 const tries = 8;
 
 /** Ends when the run has ended. Throws a ReinsError where it cannot be followed any more; it goes on all the same. */
@@ -34,25 +34,26 @@ export async function* follow(following: Following): AsyncGenerator<readonly Age
   if (client.version === "v0") return yield* poll(following);
   for (let attempt = 1; !signal.aborted; attempt++) {
     try {
+      let known = following.lastId;
       for await (const batch of events(following)) {
-        // Something came: the next loss is a first one.
-        if (batch.length > 0) attempt = 1;
+        // Something new came, and not only the status that begins every connection: the next loss is a first one.
+        if (following.lastId !== known) attempt = 1;
+        known = following.lastId;
         yield batch;
         if (translation.end !== undefined) return;
       }
       signal.throwIfAborted();
       const run = await client.run(agentId, runId, { signal });
       if (isOver(run.status)) return yield translation.finish(run);
-      if (attempt > tries) return yield* poll(following);
       await api.clock.sleep(backoff(attempt, api.settings.pollMs), signal);
     } catch (thrown) {
       signal.throwIfAborted();
       // What it told so long ago it has no more; how it ends is found by looking, and nothing is said twice.
-      if (isNoStream(thrown)) return yield* poll(following);
+      if (isNoStream(thrown) || attempt > tries) return yield* poll(following);
       const error = explained(thrown, "the stream of a run");
       const told = retryAfter(httpRefusalOf(thrown)?.retryAfter, api.clock.now());
       const delayMs = told ?? backoff(attempt, Math.min(1_000, api.settings.pollMs));
-      if (attempt > tries || !error.retryable) throw error;
+      if (!error.retryable) throw error;
       yield [{ type: "agent.retrying", attempt, ofMax: tries, delayMs, error: errorInfo(error) }];
       await api.clock.sleep(delayMs, signal);
     }

@@ -27,6 +27,13 @@ test("one agent from its list to its end", async () => {
   expect((await there.get(id)).status).toBe("working");
   expect(await there.stop(id)).toBe(true);
   await api.agents[0]!.runs[1]!.done;
+  // What still runs behind a run that is over keeps its machine up, and nothing more is said.
+  api.faults.add({
+    path: /bc-[\w-]+$/,
+    answer: () => ({ id, status: "ACTIVE", latestRunId: api.agents[0]!.runs[1]!.id }),
+  });
+  expect((await there.get(id)).status).toBe("idle");
+  await api.agents[0]!.runs[1]!.done;
   expect(await there.artifacts(id)).toMatchObject([{ path: "artifacts/shot.png", bytes: 3 }]);
   expect((await there.artifactUrl(id, "artifacts/shot.png")).url).toBe("https://example.com/signed");
   await expect(there.artifactUrl(id, "/etc/passwd")).rejects.toMatchObject({ code: "invalid_input" });

@@ -32,10 +32,11 @@ export async function openSession(
   const goesOn = run !== undefined && !isOver(run.status);
   // The run that was left may have ended meanwhile: what it came to is still to be told.
   const missed = run !== undefined && !goesOn && place.runId === run.id;
-  const told = new Told(goesOn || missed ? place : { agentId });
-  const session = new CloudSession({ context, options, ...service, told }, told.place, model);
+  const known = place.runId === run?.id ? place : { agentId, runId: run?.id };
+  const told = new Told(goesOn || missed ? known : { agentId });
+  const session = new CloudSession({ context, options, ...service, told }, told.place, model, run?.id);
   const { mode, cwd } = options;
-  told.push({ type: "session.started", model, mode, cwd, resumed: true, state: encodeState({ agentId }) });
+  told.start({ model, mode, cwd, resumed: true, state: encodeState({ agentId }) });
   if (goesOn || missed) session.attach(run);
   return session;
 }

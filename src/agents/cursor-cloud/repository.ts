@@ -23,6 +23,13 @@ export function publicAddress(address: string): string | undefined {
   return `https://${at}/${bare(url.pathname.slice(1))}`;
 }
 
+/** The repository that a pull request belongs to; undefined where its address does not tell. */
+export function repositoryOfRequest(pullRequest = ""): string | undefined {
+  const [, repository] =
+    /^(https?:\/\/.+?)(?:\/-)?\/(?:pull|pulls|merge_requests|pull-requests)\/\d+\b/.exec(pullRequest) ?? [];
+  return repository === undefined ? undefined : publicAddress(repository);
+}
+
 const bare = (path: string): string => path.replace(/\/+$/, "").replace(/\.git$/, "");
 
 /** Whether two addresses mean the same repository, with a scheme or without. */

@@ -186,6 +186,44 @@ test("answers that were lost make nothing twice", async () => {
   expect(api.agents[0]?.runs).toHaveLength(2);
 });
 
+test("a prompt that was refused is not answered with what was said before", async () => {
+  const { open, api } = await cloud();
+  const first = await open();
+  await first.drive.turn(scenarioPrompt("text"));
+  await first.session.close();
+  const { drive, session } = await open({ state: first.session.state });
+  api.faults.add({ method: "POST", path: /runs$/, answer: { status: 500 } });
+  await expect(session.prompt({ text: scenarioPrompt("echo", "new") })).rejects.toMatchObject({ code: "overloaded" });
+  expect(said(await drive.turn(scenarioPrompt("echo", "new")))).toBe("new");
+});
+
+test("an agent whose every answer was lost, or is garbage, is found all the same", async () => {
+  const { open, api } = await cloud();
+  const { drive } = await open();
+  api.faults.add({ method: "POST", path: /agents$/, answer: "lost" });
+  api.faults.add({ method: "POST", path: /agents$/, answer: { status: 200, body: "<html>" } });
+  expect(said(await drive.turn(scenarioPrompt("text")))).toBe("Hello from the scripted model.");
+  expect(api.agents).toHaveLength(1);
+});
+
+test("a first prompt that is refused begins no second session with the next", async () => {
+  const { open, api } = await cloud();
+  const { drive, session } = await open();
+  api.faults.add({ method: "POST", path: /agents$/, answer: { status: 402 } });
+  await expect(session.prompt({ text: scenarioPrompt("text") })).rejects.toMatchObject({ code: "quota_exhausted" });
+  await drive.turn(scenarioPrompt("text"));
+  expect(only(drive.events, "session.started")).toHaveLength(1);
+  expect(session.state).toBe(`cursor-cloud:1:${api.agents[0]!.id}`);
+});
+
+test("a pull request says which repository is meant", async () => {
+  const { open, api } = await cloud();
+  const pullRequest = "https://github.com/o/r/pull/7";
+  const { drive } = await open({ remote: { pullRequest } });
+  await drive.turn(scenarioPrompt("text"));
+  expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: "https://github.com/o/r", prUrl: pullRequest }] });
+});
+
 test("a cancel ends the run there; one that cannot be told is said", async () => {
   const { open, api } = await cloud();
   const { drive, session } = await open();

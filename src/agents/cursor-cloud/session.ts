@@ -43,6 +43,7 @@ const cancelledMs = 2_000;
 export class CloudSession implements AgentSession {
   readonly #desk: CloudDesk;
   #place: Place | undefined;
+  /** Also one that is over: only a run that is another than this was begun by us. */
   #lastRun: string | undefined;
   #mode: Mode;
   #model: string | undefined;
@@ -53,12 +54,12 @@ export class CloudSession implements AgentSession {
   #closed = false;
   #branches = "";
 
-  constructor(desk: CloudDesk, place: Place | undefined, model: string | undefined) {
+  constructor(desk: CloudDesk, place: Place | undefined, model: string | undefined, lastRun?: string) {
     this.#desk = desk;
     this.#place = place;
     this.#mode = desk.options.mode;
     this.#model = model;
-    this.#lastRun = place?.runId;
+    this.#lastRun = lastRun;
   }
 
   get events(): AsyncIterable<readonly AgentEvent[]> {

@@ -30,6 +30,7 @@ test.each([
     "invalid_input",
   ],
   ["a password in the address", { ...key, REINS_CURSOR_CLOUD_URL: "https://a:b@example.com" }, "invalid_input"],
+  ["a path that would be left out", { ...key, REINS_CURSOR_CLOUD_URL: "https://example.com/proxy" }, "invalid_input"],
   ["no address", { ...key, REINS_CURSOR_CLOUD_URL: "example" }, "invalid_input"],
 ])("%s is refused, and the key is not in the words", async (_what, env, code) => {
   expect(() => settingsOf(env)).toThrow(expect.objectContaining({ code }) as Error);

@@ -49,8 +49,8 @@ function urlOf(env: Environment): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   // The key would go over the network for everyone to read.
   const safe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (url === undefined || !safe || url.username !== "" || url.password !== "")
-    throw invalid(`${urlVariable} must be an https address without a password in it.`);
+  if (url === undefined || !safe || url.username !== "" || url.password !== "" || url.pathname !== "/")
+    throw invalid(`${urlVariable} must be an https address without a path or a password in it.`);
   return url.origin;
 }
 

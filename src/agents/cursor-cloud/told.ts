@@ -1,5 +1,5 @@
 /** What the reader has taken, and the state that goes with it: never ahead of it, so that nothing is lost when this process dies. */
-import type { AgentEvent } from "../../events/types.ts";
+import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import { Outbox } from "../shared/outbox.ts";
 import type { Place } from "./state.ts";
 
@@ -8,12 +8,20 @@ export class Told implements AsyncIterable<readonly AgentEvent[]> {
   /** Where the run is before each of these is told. */
   readonly #before = new WeakMap<AgentEvent, Place | undefined>();
   #last: Place | undefined;
+  #started = false;
   /** Of what the reader has. */
   place: Place | undefined;
 
   constructor(place: Place | undefined) {
     this.place = place;
     this.#last = place;
+  }
+
+  /** The first words of a session. After a first prompt that came to nothing they are not said again, only the state that is another now. */
+  start(event: Omit<AgentEventOf<"session.started">, "type">): void {
+    if (!this.#started) this.push({ type: "session.started", ...event });
+    else if (event.state !== undefined) this.push({ type: "session.updated", by: "agent", state: event.state });
+    this.#started = true;
   }
 
   /** `before` is where the run is until this was told. */

@@ -192,6 +192,11 @@ test("the last words are said once, whoever found them", () => {
   const run = { id: "run-1", status: "FINISHED", result: "All.", branches: [] };
   expect(words(half.finish(run))).toEqual(["l."]);
   expect(words(fresh(false).finish(run))).toEqual(["All."]);
+  const late = fresh(false);
+  told([["assistant", { text: "l.\n" }]], late);
+  expect(words(late.finish(run))).toEqual([]);
+  const untold = told([call({}), ["result", { status: "FINISHED", text: "All." }]], fresh(false));
+  expect(words(untold)).toEqual(["All."]);
   const other = fresh();
   told([["assistant", { text: "Else." }]], other);
   expect(words(other.finish({ ...run, error: { code: "x" } }))).toEqual(["All."]);

@@ -35,6 +35,8 @@ export class Translation {
   #count = 0;
   /** The last words of the agent since its last tool. */
   #lastText = "";
+  /** Those were heard from their beginning. */
+  #whole: boolean;
   #failure: { code: string | undefined; message: string | undefined } | undefined;
   /** How the run ended, once it has. */
   end: RunEnd | undefined;
@@ -43,6 +45,7 @@ export class Translation {
 
   constructor(options: TranslationOptions) {
     this.#o = options;
+    this.#whole = options.whole;
     this.#calls = new Calls(options.cwd);
   }
 
@@ -60,6 +63,7 @@ export class Translation {
         return this.#say("thought", wire);
       case "tool_call":
         this.#lastText = "";
+        this.#whole = true;
         return [...this.#close(), ...this.#calls.take(wire)];
       case "error":
         this.#failure = { code: text(wire["code"]), message: text(wire["message"]) };
@@ -74,8 +78,7 @@ export class Translation {
   /** The run is over, as somebody found who looked: what its stream did not tell of its last words is told now. */
   finish({ status, result = "", error, branches }: RunInfo): AgentEvent[] {
     const failure = error === undefined ? this.#failure : { code: error.code, message: error.message };
-    const told = this.#lastText;
-    return this.#ends(status, result.startsWith(told) ? result.slice(told.length) : result, branches, failure);
+    return this.#ends(status, untold(result, this.#lastText), branches, failure);
   }
 
   /** It is no longer followed: what is open stays as it is, and is closed. */
@@ -92,7 +95,7 @@ export class Translation {
       branch: text(branch),
       prUrl: text(prUrl),
     }));
-    const words = this.#o.whole && this.#lastText.trim() === "" ? text(wire["text"]) : undefined;
+    const words = this.#whole && this.#lastText.trim() === "" ? text(wire["text"]) : undefined;
     return this.#ends(status, words ?? "", branchesOf(told), this.#failure);
   }
 
@@ -127,6 +130,13 @@ export class Translation {
     this.#open = undefined;
     return open === undefined ? [] : [{ type: `${open.kind}.completed`, messageId: open.messageId, text: open.text }];
   }
+}
+
+/** What of the last words was not told. Who came in the middle of them was told their end; space around them means nothing. */
+function untold(result: string, told: string): string {
+  if (result.startsWith(told)) return result.slice(told.length);
+  const words = told.trim();
+  return words !== "" && result.trim().endsWith(words) ? "" : result;
 }
 
 const outcomes: Readonly<Record<string, RunEnd["outcome"]>> = {
