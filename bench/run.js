@@ -34,6 +34,7 @@ const benches = {
   sessions: () => plain("sessions.ts", "--expose-gc"),
   store: () => plain("store.ts"),
   policy: () => plain("policy.ts"),
+  hooks: () => plain("hooks.ts"),
   large: () => plain("large.ts"),
   acp: () => isolated("acp.ts", [acpx, acpSdk]),
   "acp-slow-reader": () => plain("acp-slow-reader.ts"),

@@ -65,7 +65,7 @@ test.each([true, false])("killed at any step, the next start gives the file back
   const steps = await atSteps(file, 40, async (place, step) => {
     const killed = await lend(place, "alone", "borrow", step);
     await testProcesses(place.home).reap();
-    expect(isAsItWas(place, file), said(step)).toBe(true);
+    expect([said(step), isAsItWas(place, file)]).toEqual([said(step), true]);
     return killed;
   });
   expect(steps).toBeGreaterThan(20);
@@ -81,7 +81,7 @@ test("killed at any step of giving it back for a dead one, the one after does it
     fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(`"pid":${process.pid}`, '"pid":1073741823'));
     const killed = await lend(place, "alone", "reap", step);
     await testProcesses(place.home).reap();
-    expect(isAsItWas(place, true), said(step)).toBe(true);
+    expect([said(step), isAsItWas(place, true)]).toEqual([said(step), true]);
     return killed;
   });
   expect(steps).toBeGreaterThan(10);

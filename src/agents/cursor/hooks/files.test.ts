@@ -164,6 +164,7 @@ test("the script lies where Reins keeps its things, for the person alone", async
     fs.readdirSync(folder).map((name) => [name.split(".")[1], fs.statSync(join(folder, name)).mode & 0o777]),
   ).toEqual([
     ["cjs", 0o600],
+    ["pl", 0o600],
     ["sh", 0o700],
   ]);
 });

@@ -2,23 +2,30 @@
 import { childEnvironment, findCommand } from "../../../process/index.ts";
 import type { AgentContext } from "../../contract.ts";
 import { program } from "../program.ts";
+import { perlCheck } from "./shim.ts";
 import type { ShimPrograms } from "./shim.ts";
 
 const known = new Map<string, Promise<boolean>>();
 
 export async function shimPrograms(context: AgentContext): Promise<ShimPrograms> {
-  const found = process.platform === "win32" ? undefined : await findCommand("curl", context.env);
-  const usable = found?.executable === true && (await speaksUnix(context, found.path));
-  return { node: process.execPath, curl: usable ? found.path : undefined };
+  const found = process.platform === "win32" ? undefined : await findCommand("perl", context.env);
+  const usable = found?.executable === true && (await hasSockets(context, found.path));
+  return { node: process.execPath, perl: usable ? found.path : undefined };
 }
 
-/** An old one, or one that was built small, knows no Unix sockets. */
-function speaksUnix({ processes, env, deadlines }: AgentContext, command: string): Promise<boolean> {
-  const spec = { command, args: ["--version"], cwd: "/", env: childEnvironment(env), agent: program.id };
+/** One of a machine that numbers things otherwise is of no use. */
+function hasSockets({ processes, env, deadlines }: AgentContext, command: string): Promise<boolean> {
+  const spec = {
+    command,
+    args: ["-f", "-e", perlCheck],
+    cwd: "/",
+    env: childEnvironment(env),
+    agent: program.id,
+  };
   const asked =
     known.get(command) ??
     processes.run(spec, deadlines.probe).then(
-      ({ stdout, code }) => code === 0 && /\bUnixSockets\b/i.test(stdout),
+      ({ stdout, code }) => code === 0 && stdout === "yes",
       () => false,
     );
   known.set(command, asked);

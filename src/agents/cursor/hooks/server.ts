@@ -73,18 +73,18 @@ async function serve(
 ): Promise<void> {
   const end = (status: number, answer: object): void => {
     const text = JSON.stringify(answer);
-    response.writeHead(status, { "content-type": "application/json", connection: "close" }).end(text);
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+    response.writeHead(status, { ...headers, connection: "close" }).end(text);
   };
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   try {
     const body = await bodyOf(request, mostBytes);
-    const cut = body?.indexOf("\n") ?? -1;
     const event = (request.url ?? "").slice(1);
+    if (!same(request.headers.authorization ?? "", `Bearer ${token}`)) return end(403, {});
     if (body === undefined) return end(413, {});
-    if (cut < 0 || !same(body.slice(0, cut), token)) return end(403, {});
     if (request.method !== "POST" || !isHookEvent(event)) return end(404, {});
-    end(200, await onHook(event, body.slice(cut + 1), gone.signal));
+    end(200, await onHook(event, body, gone.signal));
   } catch {
     if (!response.headersSent) end(500, {});
   }

@@ -11,11 +11,11 @@ import { gates, hookEvents } from "./events.ts";
 import { serveHooks } from "./server.ts";
 import { commandFor, variables, writeShim } from "./shim.ts";
 
-const curl = (await findCommand("curl", process.env))?.path;
+const perl = (await findCommand("perl", process.env))?.path;
 const node = process.execPath;
 const ways = [
-  ["Node", { node, curl: undefined }],
-  ...(curl === undefined ? [] : [["curl", { node, curl }] as const]),
+  ["Node", { node, perl: undefined }],
+  ...(perl === undefined ? [] : [["Perl", { node, perl }] as const]),
 ] as const;
 
 const envOf = (address: string, wait = "20"): Record<string, string> => ({
@@ -106,7 +106,7 @@ describe.each(ways)("the script that asks with %s", (_name, programs) => {
 
 test("without the token nothing is asked and nothing is started", async () => {
   using folder = temporaryFolder();
-  const shim = await writeShim(folder.path, { node: "/no/such/node", curl: "/no/such/curl" });
+  const shim = await writeShim(folder.path, { node: "/no/such/node", perl: "/no/such/perl" });
   for (const event of ["preToolUse", "stop", "nobody knows"] as const)
     expect(await runHook(commandFor(shim, event as "stop"), {}, { PATH: "/nowhere" })).toEqual({
       code: 0,
@@ -123,9 +123,9 @@ test("without the token nothing is asked and nothing is started", async () => {
   expect(hookEvents.filter(gates)).toHaveLength(7);
 });
 
-test("a curl that is gone since is done without", async () => {
+test("a Perl that is gone since is done without", async () => {
   using folder = temporaryFolder();
-  const shim = await writeShim(folder.path, { node, curl: "/no/such/curl" });
+  const shim = await writeShim(folder.path, { node, perl: "/no/such/perl" });
   const onHook = (): Promise<object> => Promise.resolve({ permission: "deny" });
   const server = await serveHooks({ folder: folder.path, token: "t0ken", mostBytes: 1e6, onHook });
   const ran = await runHook(commandFor(shim, "preToolUse"), {}, envOf(server.address));

@@ -25,50 +25,81 @@ const tooBad = "so it does not happen.";
 export interface ShimPrograms {
   /** The Node that runs Reins. */
   readonly node: string;
-  /** One that knows Unix sockets; it starts four times as fast. */
-  readonly curl: string | undefined;
+  /** It starts ten times as fast, and nearly every machine has one. */
+  readonly perl: string | undefined;
 }
 
-/** What cannot be asked is denied where something waits for the word, and passed over elsewhere. */
-export function shellShim({ node, curl }: ShimPrograms): string {
-  const withCurl = `if [ -x ${quoted(curl ?? "")} ]; then
-  if [ -S "$${address}" ]; then set -- --unix-socket "$${address}" http://localhost
-  elif [ -r "$${address}" ]; then read -r url <"$${address}"; set -- "$url"
-  else refuse "it is gone"
-  fi
-  answer=$({ echo "$${token}"; cat; } | ${quoted(curl ?? "")} -q -sf --noproxy '*' --max-time "\${${wait}:-60}" -H Expect: --data-binary @- "$@/$event") ||
-    refuse "it does not answer"
-  case $answer in
-    '{'*'}') printf '%s\\n' "$answer"; exit 0 ;;
-    *) refuse "its answer makes no sense" ;;
-  esac
-fi
-`;
+/** Nothing but a choice: what is started in its place takes over, so there is never a second process. */
+export function shellShim({ node, perl }: ShimPrograms): string {
+  const withPerl = `[ -x ${quoted(perl ?? "")} ] && exec ${quoted(perl ?? "")} -f "\${0%.sh}.pl" "$1"\n`;
   return `#!/bin/sh
 # Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
 [ -n "$${token}" ] || { echo '{}'; exit 0; }
-event=$1
-refuse() {
-  case $event in
-    ${gating}) echo "Reins could not be asked about this ($1), ${tooBad}" >&2; exit 2 ;;
-    *) echo '{}'; exit 0 ;;
-  esac
-}
-${curl === undefined ? "" : withCurl}node=${quoted(node)}
-[ -x "$node" ] || node=$(command -v node) || refuse "there is no Node"
-exec "$node" "\${0%.sh}.cjs" "$event"
+${perl === undefined ? "" : withPerl}node=${quoted(node)}
+[ -x "$node" ] || node=$(command -v node)
+[ -n "$node" ] && exec "$node" "\${0%.sh}.cjs" "$1"
+case $1 in
+  ${gating}) echo "Reins could not be asked about this (there is no Node), ${tooBad}" >&2; exit 2 ;;
+  *) echo '{}' ;;
+esac
 `;
 }
 
-/** The same for where there is no curl, or no shell. */
-export function nodeShim(): string {
-  return `// Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
+const bsd = "$^O =~ /darwin|bsd|dragonfly/";
+/**
+ * Perl's module for sockets takes longer to load than all the rest, so the addresses are made by hand. Whether they are the ones that the module
+ * would make is asked once, before anything is written (`perlCheck`).
+ */
+const perlAddresses = {
+  unix: `${bsd} ? pack("CCa*x", length($address) + 3, 1, $address) : pack("Sa*x", 1, $address)`,
+  port: `${bsd} ? pack("CCna4x8", 16, 2, $port, "\\x7f\\0\\0\\1") : pack("Sna4x8", 2, $port, "\\x7f\\0\\0\\1")`,
+};
+
+/** Prints `yes`. */
+export const perlCheck: string = `use Socket; my ($address, $port) = ("/tmp/reins", 4711);
+my ($unix, $in) = (${perlAddresses.unix}, ${perlAddresses.port});
+my $numbers = PF_UNIX == 1 && PF_INET == 2 && SOCK_STREAM == 1;
+print "yes" if $numbers && (unpack_sockaddr_un($unix))[0] eq $address && pack_sockaddr_in($port, INADDR_LOOPBACK) eq $in;`;
+
+/** What cannot be asked is denied where something waits for the word, and passed over elsewhere. */
+export const perlShim = String.raw`# Of Reins: asks it about what an agent that it started is about to do.
+my $event = shift;
+sub refuse {
+  if ($event =~ /^(?:${gating})$/) { print STDERR "Reins could not be asked about this ($_[0]), ${tooBad}\n"; exit 2 }
+  print "{}\n";
+  exit 0;
+}
+$SIG{ALRM} = sub { refuse("it does not answer") };
+$SIG{PIPE} = "IGNORE";
+alarm($ENV{${wait}} || 60);
+binmode $_ for (*STDIN, *STDOUT);
+my $address = $ENV{${address}};
+my ($socket, $to, $file);
+if (-S $address) { $to = ${perlAddresses.unix} }
+elsif (open $file, "<", $address) { my ($port) = <$file> =~ /:(\d+)/; $to = ${perlAddresses.port} }
+else { refuse("it is gone") }
+socket($socket, $file ? 2 : 1, 1, 0) && connect($socket, $to) or refuse("it is gone");
+$/ = undef;
+my $body = <STDIN>;
+$body = "" unless defined $body;
+my $head = "POST /$event HTTP/1.0\r\nauthorization: Bearer $ENV{${token}}\r\ncontent-length: " . length($body) . "\r\n\r\n";
+select((select($socket), $| = 1)[0]);
+print $socket $head . $body or refuse("it does not listen");
+my $said = <$socket>;
+refuse("it does not answer") unless defined $said;
+my ($length, $answer) = $said =~ m{^HTTP/1\.[01] 200 .*?\r\ncontent-length: *(\d+)\r\n.*?\r\n\r\n(.*)$}is;
+refuse("its answer makes no sense") unless defined $answer && length($answer) == $length && $answer =~ /^\{.*\}$/s;
+print $answer, "\n";
+`;
+
+/** The same for where there is no Perl, or no shell. */
+export const nodeShim = String.raw`// Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
 "use strict";
 const event = process.argv[2];
-const say = (text) => { process.stdout.write(text + "\\n", () => process.exit(0)); };
+const say = (text) => { process.stdout.write(text + "\n", () => process.exit(0)); };
 const refuse = (why) => {
   if (!/^(${gating})$/.test(event)) return say("{}");
-  process.stderr.write("Reins could not be asked about this (" + why + "), ${tooBad}\\n", () => process.exit(2));
+  process.stderr.write("Reins could not be asked about this (" + why + "), ${tooBad}\n", () => process.exit(2));
 };
 const { ${token}: token, ${address}: address, ${wait}: wait } = process.env;
 if (!token) say("{}");
@@ -77,8 +108,8 @@ else {
   setTimeout(() => refuse("it does not answer"), (Number(wait) || 60) * 1000);
   const { readFileSync, statSync } = require("node:fs");
   const to = statSync(address).isSocket() ? { socketPath: address } : { port: new URL(readFileSync(address, "utf8")).port };
-  const body = token + "\\n" + readFileSync(0, "utf8");
-  const asked = require("node:http").request({ host: "127.0.0.1", ...to, method: "POST", path: "/" + event, agent: false });
+  const headers = { authorization: "Bearer " + token };
+  const asked = require("node:http").request({ host: "127.0.0.1", ...to, method: "POST", path: "/" + event, headers, agent: false });
   asked.on("response", (response) => {
     let answer = "";
     response.setEncoding("utf8").on("data", (piece) => { answer += piece; });
@@ -90,10 +121,9 @@ else {
       else say(JSON.stringify(found));
     });
   });
-  asked.end(body);
+  asked.end(readFileSync(0));
 }
 `;
-}
 
 /** The name says what is in it: another version of Reins has one of its own, and a file of the person's may still name this one. */
 export interface Shim {
@@ -103,10 +133,12 @@ export interface Shim {
 
 /** Puts it into a folder, where it stays as long as somebody may call it. */
 export async function writeShim(folder: string, programs: ShimPrograms): Promise<Shim> {
-  const [shell, script] = [shellShim(programs), nodeShim()];
-  const name = `${shimName}-${createHash("sha256").update(shell).update(script).digest("hex").slice(0, 12)}`;
+  const shell = shellShim(programs);
+  const hash = createHash("sha256").update(shell).update(perlShim).update(nodeShim).digest("hex");
+  const name = `${shimName}-${hash.slice(0, 12)}`;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await put(join(folder, `${name}.cjs`), script, 0o600);
+  await put(join(folder, `${name}.cjs`), nodeShim, 0o600);
+  await put(join(folder, `${name}.pl`), perlShim, 0o600);
   const path = join(folder, `${name}.sh`);
   await put(path, shell, 0o700);
   return { folder, path };
