@@ -62,7 +62,7 @@ export class Choosing {
     const listing = settings.waysTo(name);
     const listed = await this.#meant(name, wanted);
     // It was started with it.
-    if (this.#o.quirks.model !== undefined && listed?.id === settings.current(name)?.id && listed !== undefined) return;
+    if (this.#o.quirks.model !== undefined && listed !== undefined && listed.id === settings.current(name)?.id) return;
     const takesAny = name === "model" && this.#o.quirks.unlistedModels === true;
     const ways = takesAny && listing.length === 0 ? [settings.anyModel] : listing;
     const chosen = listed ?? (takesAny ? { id: wanted } : undefined);
@@ -84,8 +84,10 @@ export class Choosing {
 
   async #meant(name: SettingName, wanted: string): Promise<Pick<Choice, "id"> | undefined> {
     const { facts, quirks } = this.#o;
-    const choices = facts.settings.waysTo(name).flatMap((way) => way.choices);
-    if (name === "mode" || quirks.model === undefined) return meant(wanted, choices);
+    const lists = facts.settings.waysTo(name).map((way) => way.choices);
+    // One list after the other: in both together every name would stand twice, and mean nothing for sure.
+    if (name === "mode" || quirks.model === undefined) return lists.flatMap((list) => meant(wanted, list) ?? [])[0];
+    const choices = lists.flat();
     const current = facts.settings.current("model")?.id;
     const id = quirks.model(wanted, choices, current) ?? quirks.model(wanted, await this.#further(), undefined);
     return id === undefined ? undefined : { id };

@@ -92,3 +92,24 @@ test("a model in a spelling of its own: listed, found in a longer list, and the 
   await expect(session.configure({ model: "d" })).rejects.toMatchObject({ code: "model_unknown" });
   await session.close();
 });
+
+test("a model by its name, from an agent that lists its models in both ways", async () => {
+  const begun = {
+    sessionId: "s",
+    models: { currentModelId: "a", availableModels: [{ modelId: "a" }, { modelId: "b", name: "Big" }] },
+    configOptions: [
+      {
+        ...{ id: "model", category: "model", type: "select", currentValue: "a" },
+        options: [{ value: "a" }, { value: "b", name: "Big" }],
+      },
+    ],
+  };
+  const child = new Peer({
+    initialize: hello({}),
+    "session/new": { result: begun },
+    "session/set_config_option": { result: {} },
+  });
+  const session = await open(child, { model: "big" });
+  expect(child.received.at(-1)).toMatchObject({ params: { configId: "model", value: "b" } });
+  await session.close();
+});
