@@ -29,8 +29,18 @@ export class Chat {
     this.messages = existsSync(join(this.#folder, "store.db")) ? readMessages(this.#folder) : [];
   }
 
+  /** What was said first: only what is on the disk is told to be. */
   keep(): void {
     mkdirSync(this.#folder, { recursive: true });
+    const store = openStore(this.#folder);
+    const data = Buffer.from(JSON.stringify(this.messages));
+    store.exec("BEGIN");
+    store.exec("CREATE TABLE IF NOT EXISTS blobs (id TEXT PRIMARY KEY, data BLOB)");
+    store.exec("CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT)");
+    store.prepare("INSERT OR REPLACE INTO blobs (id, data) VALUES ('root', ?)").run(data);
+    store.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('0', ?)").run(titleOf(this.messages));
+    store.exec("COMMIT");
+    store.close();
     const now = Date.now();
     const meta = join(this.#folder, "meta.json");
     writeJson(meta, {
@@ -40,13 +50,6 @@ export class Chat {
       updatedAtMs: now,
       cwd: this.cwd,
     });
-    const store = openStore(this.#folder);
-    store.exec("CREATE TABLE IF NOT EXISTS blobs (id TEXT PRIMARY KEY, data BLOB)");
-    store.exec("CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT)");
-    const data = Buffer.from(JSON.stringify(this.messages));
-    store.prepare("INSERT OR REPLACE INTO blobs (id, data) VALUES ('root', ?)").run(data);
-    store.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('0', ?)").run(titleOf(this.messages));
-    store.close();
   }
 }
 
