@@ -7,7 +7,7 @@ import type { AgentContext } from "../../contract.ts";
 import { variableOf } from "../../variable.ts";
 import { program } from "../program.ts";
 import { eventsFor, gates } from "./events.ts";
-import { commandsIn, withEntries, withoutEntries } from "./hooks-file.ts";
+import { withEntries, withoutEntries } from "./hooks-file.ts";
 import type { HookEntry } from "./hooks-file.ts";
 import { commandFor, shimName } from "./shim.ts";
 import type { Shim } from "./shim.ts";
@@ -76,8 +76,4 @@ export function borrowing(file: HooksFile, entries: readonly HookEntry[]): Borro
 export function ours(folder: string): (command: string) => boolean {
   const start = join(folder, shimName);
   return (command) => command.includes(start) || command.includes(JSON.stringify(start).slice(1, -1));
-}
-
-export function hasOurs(text: string, folder: string): boolean {
-  return commandsIn(text)?.some(({ command }) => ours(folder)(command)) === true;
 }
