@@ -40,8 +40,8 @@ async function attached(reins: Reins, name: string, named: string | undefined) {
   const there = await which.cloud.get(id);
   const resume = kept?.id ?? there.state;
   const session = await reins.session({ agent: which.agent, resume, mode: kept?.mode ?? "full" });
-  // A session that stands within a run has something to tell, also when that run has ended meanwhile.
-  return { id, session, working: there.status === "working" || session.state !== there.state };
+  // Only a session that stands within a run has something to tell; what was so when it was looked up may be over meanwhile.
+  return { id, session, working: session.state !== there.state };
 }
 
 /** To the end of the turn; undefined where it is left before. */

@@ -45,8 +45,8 @@ export async function createAgentThere(
     return made;
   }
 
-  const { agent } = started;
-  const place = { agentId: agent.id };
+  const { agent, run } = started;
+  const place = { agentId: agent.id, runId: run.id };
   const title = agent.name === undefined ? {} : { title: agent.name };
   told.push({ type: "session.updated", by: "agent", state: encodeState(place), ...title }, { place });
   if (agent.url !== undefined) told.push(notice(`It works at ${agent.url}`));

@@ -6,7 +6,7 @@ import { isOver } from "./client.ts";
 import { statusOf } from "./errors.ts";
 import { knownModel } from "./known-model.ts";
 import { CloudSession } from "./session.ts";
-import { decodeState, encodeState } from "./state.ts";
+import { decodeState } from "./state.ts";
 import { Told } from "./told.ts";
 import type { Versions } from "./versions.ts";
 import { who } from "./who.ts";
@@ -36,7 +36,7 @@ export async function openSession(
   const told = new Told(goesOn || missed ? known : { agentId });
   const session = new CloudSession({ context, options, ...service, told }, told.place, model, run?.id);
   const { mode, cwd } = options;
-  told.start({ model, mode, cwd, resumed: true, state: encodeState({ agentId }) });
+  told.start({ model, mode, cwd, resumed: true, state: session.state });
   if (goesOn || missed) session.attach(run);
   return session;
 }

@@ -81,6 +81,30 @@ test("what ended while nobody looked is told to who comes back", async () => {
   expect(said(await again.drive.turn(scenarioPrompt("text")))).toBe("Hello from the scripted model.");
 });
 
+test("whoever comes and goes without hearing anything stays where the one before stopped", async () => {
+  const { open } = await cloud();
+  const first = await open();
+  await first.session.prompt({ text: scenarioPrompt("slow-text") });
+  await first.drive.until(({ type }) => type === "message.delta");
+  await first.session.close();
+  await first.drive.rest();
+  const { state } = first.session;
+  const { session, drive } = await open({ state });
+  await session.close();
+  expect((await drive.rest())[0]).toMatchObject({ type: "session.started", resumed: true, state });
+  expect(session.state).toBe(state);
+});
+
+test("the run is in the log before anything of it is", async () => {
+  const { open, api } = await cloud();
+  const { drive } = await open();
+  await drive.turn(scenarioPrompt("text"));
+  await drive.turn(scenarioPrompt("text"));
+  const [agent] = api.agents;
+  const runs = agent!.runs.map(({ id }) => `cursor-cloud:1:${agent!.id}:${id}`);
+  expect(only(drive.events, "session.updated").map(({ state }) => state)).toEqual(runs);
+});
+
 test("a prompt waits for the run that goes on there", async () => {
   const { open, model } = await cloud();
   const first = await open();

@@ -148,7 +148,10 @@ export class CloudSession implements AgentSession {
     const client = versions.of(agentId);
     if (client.version === "v0") this.#place = { agentId, lastId: await this.#countMessages(agentId, how.signal) };
     const run = await client.startRun(agentId, furtherRun(request, wanted), { ...how, before: this.#lastRun });
-    this.#place = { ...this.#place, runId: run.id };
+    const place = { ...this.#place, runId: run.id };
+    this.#place = place;
+    // Whatever becomes of this process: who comes back knows which run was not told to its end.
+    told.push({ type: "session.updated", by: "agent", state: encodeState(place) }, { place });
     return run;
   }
 

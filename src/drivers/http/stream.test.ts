@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { nobodyThere, serve } from "../../../test/support/http-server.ts";
 import type { Handler } from "../../../test/support/http-server.ts";
 import { httpRefusalOf } from "./errors.ts";
@@ -141,4 +141,20 @@ test("one connection goes on behind an event, ends with it, and says how it brok
   });
   ended.abort();
   expect(await take(once(), 9)).toEqual([]);
+});
+
+test("a stream that is left leaves no clock running behind it", async () => {
+  const url = await streaming((response) => say(response, "data: a\n\n"));
+  const set = vi.spyOn(globalThis, "setTimeout");
+  const clear = vi.spyOn(globalThis, "clearTimeout");
+  const silenceMs = 54_321;
+  const { stream, end } = open(url, { silenceMs });
+  await take(stream, 2);
+  const next = stream.next();
+  end();
+  await next;
+  const clocks = set.mock.results.filter((_clock, index) => set.mock.calls[index]?.[1] === silenceMs);
+  expect(clocks.length).toBeGreaterThan(0);
+  expect(clear.mock.calls).toEqual(expect.arrayContaining(clocks.map(({ value }) => [value as unknown])));
+  vi.restoreAllMocks();
 });

@@ -92,10 +92,13 @@ async function* connect(
     const reader = response.body.getReader();
     for (;;) {
       const timer = setTimeout(() => lost.abort(new Lost("silence")), options.silenceMs);
-      const step = await reader.read().catch((cause: unknown) => {
-        throw new Lost("cut", { cause });
-      });
-      clearTimeout(timer);
+      const step = await reader
+        .read()
+        .catch((cause: unknown) => {
+          throw new Lost("cut", { cause });
+        })
+        // Also of a stream that was left: it would keep the whole process for as long.
+        .finally(() => clearTimeout(timer));
       if (step.done) return;
       const batch = frames.push(step.value as Uint8Array);
       memory.lastId = frames.lastId;
