@@ -4,7 +4,12 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     name: "chaos",
-    include: ["test/crash/**/*.test.ts", "test/chaos/store-hammer.test.ts", "test/chaos/kill.test.ts"],
+    include: [
+      "test/crash/**/*.test.ts",
+      "test/chaos/store-hammer.test.ts",
+      "test/chaos/kill.test.ts",
+      "test/chaos/lent-files.test.ts",
+    ],
     setupFiles: ["test/real/support/isolated.ts"],
     env: { REINS_HAMMER_MS: "60000", REINS_KILLS: "200" },
     maxWorkers: 2,

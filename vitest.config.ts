@@ -20,6 +20,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           // test/real needs installed agents, test/crash takes long; each has a configuration of its own.
           exclude: [...configDefaults.exclude, ...pure, "test/real/**", "test/crash/**"],
+          setupFiles: ["test/support/loopback-only.ts"],
           ...patient,
         },
       },
@@ -34,6 +35,7 @@ export default defineConfig({
         "src/drivers/**/*.ts": covered,
         "src/agents/*/translate/**/*.ts": covered,
         "src/agents/*/translate*.ts": covered,
+        "src/agents/*/*/*-translate.ts": covered,
       },
     },
   },

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: "real",
     include: ["test/real/**/*.test.ts"],
-    setupFiles: ["test/real/support/isolated.ts"],
+    setupFiles: ["test/real/support/isolated.ts", "test/support/loopback-only.ts"],
     // An agent is a heavy process of its own.
     maxWorkers: 2,
     maxConcurrency: 2,

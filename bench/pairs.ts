@@ -33,6 +33,12 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
 }
 
+/** The value that so many of a hundred do not exceed. */
+export function percentile(values: readonly number[], of: number): number {
+  const sorted = values.toSorted((x, y) => x - y);
+  return sorted[Math.max(0, Math.ceil((sorted.length * of) / 100) - 1)] ?? 0;
+}
+
 /** Runs it and returns how many milliseconds it took. */
 export async function milliseconds(work: () => unknown): Promise<number> {
   const began = performance.now();

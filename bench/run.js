@@ -34,9 +34,11 @@ const benches = {
   sessions: () => plain("sessions.ts", "--expose-gc"),
   store: () => plain("store.ts"),
   policy: () => plain("policy.ts"),
+  hooks: () => plain("hooks.ts"),
   large: () => plain("large.ts"),
   acp: () => isolated("acp.ts", [acpx, acpSdk]),
   "acp-slow-reader": () => plain("acp-slow-reader.ts"),
+  "cursor-spawn": () => plain("cursor-spawn.ts"),
   doctor: async () => isolated("doctor.ts", await programs()),
   agents: async () => isolated("agents.ts", await programs(agents), agents),
 };

@@ -21,6 +21,7 @@ const entries = {
   "guardian-main": "dist/process/guardian-main.js",
   "mcp-server-main": "dist/testing/mcp-server-main.js",
   behave: "dist/testing/stand-ins/behave.js",
+  "cursor-stand-in": "dist/testing/stand-ins/cursor/cursor-stand-in.js",
 };
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const bundle = await rolldown({

@@ -1,4 +1,7 @@
-/** `npm run test:real [-- vitest arguments]`: the real agents, pinned, against scripted models, isolated. */
+/**
+ * `npm run test:real [-- vitest arguments]`: the real agents, pinned, against scripted models, isolated. With REINS_REAL_<AGENT>=1 instead the
+ * contract of that one alone, on the program on the PATH, with the person's own sign-in and a live model: nothing is cut off, and it costs.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +16,19 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(spawnSync(modern, process.argv.slice(1), { stdio: "inherit" }).status ?? 1);
 }
 
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+const config = join(root, "vitest.real.config.ts");
+process.chdir(root);
+
+const live = Object.entries(process.env).flatMap(([name, value]) => {
+  const agent = value === "1" ? /^REINS_REAL_(\w+)$/.exec(name)?.[1] : undefined;
+  return agent === undefined ? [] : [`test/real/${agent.toLowerCase().replaceAll("_", "-")}/contract`];
+});
+if (live.length > 0) {
+  const args = [vitest, "run", "--config", config, ...live, ...process.argv.slice(2)];
+  process.exit(spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1);
+}
+
 await requireIsolation();
 const { allProofs } = await import("../src/testing/proofs.ts");
 const cache = agentCache();
@@ -24,9 +40,6 @@ try {
   process.exit(1);
 }
 
-const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-const config = join(root, "vitest.real.config.ts");
-process.chdir(root);
 process.exitCode = await offline(process.execPath, [vitest, "run", "--config", config, ...process.argv.slice(2)], {
   REINS_AGENT_CACHE: cache,
   ...(process.env.REINS_RECORD ? { REINS_RECORD: process.env.REINS_RECORD } : {}),

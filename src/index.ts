@@ -2,6 +2,7 @@
 export { createReins } from "./core/reins.ts";
 export type {
   AgentStatus,
+  Cloud,
   ContextRequest,
   ListedRule,
   Management,
@@ -41,10 +42,12 @@ export type {
   McpManagement,
   McpServer,
   McpServerInfo,
+  McpToolInfo,
   ModelContext,
   ModelInfo,
   OpenOptions,
   PermissionAnswer,
+  Place,
   PromptInput,
   Proof,
   ProofLimit,
@@ -55,6 +58,22 @@ export type {
   ToolFilter,
   Verification,
 } from "./agents/contract.ts";
+export type {
+  CloudAccount,
+  CloudAgent,
+  CloudArtifact,
+  CloudBranch,
+  CloudListOptions,
+  CloudManagement,
+  CloudPage,
+  CloudRunUsage,
+  RemoteOptions,
+  WebhookAnswer,
+  WebhookCall,
+  WebhookEvent,
+  WebhookManagement,
+} from "./agents/shared/cloud.ts";
+export type { HooksInfo, HooksManagement, HooksScope } from "./agents/shared/hooks.ts";
 export type { AfterSteps } from "./core/after.ts";
 export type { AgentFileInfo } from "./core/agent-file-info.ts";
 export type { Budget, Figures } from "./core/budget.ts";

@@ -15,7 +15,8 @@ export async function agentsPage(): Promise<string> {
     "# The agents",
     "",
     "What each agent can do, as its folder below `src/agents` declares it and the contract suite proves it against the real program in the",
-    "version named here (`npm run test:real`; `reins doctor --prove` does the same with the one installed on your machine). This page is made by",
+    "version named here, or against a stand-in where none can be had (`npm run test:real`; `reins doctor --prove` does the same with the one installed",
+    "on your machine). This page is made by",
     "`npm run docs`; a test compares it with the code.",
     "",
     ...table(
@@ -50,7 +51,9 @@ function cell(value: boolean | string): string {
 }
 
 function tested({ builtIn, testedVersion, experimental }: AgentStatus): string {
-  const version = builtIn === true ? "built in" : (testedVersion ?? "in-process");
+  // Where no program can be had, one that stands in for it is tested with; that alone never makes an agent more than experimental.
+  const without = experimental ? "a stand-in" : "in-process";
+  const version = builtIn === true ? "built in" : (testedVersion ?? without);
   return experimental ? `${version} (experimental)` : version;
 }
 

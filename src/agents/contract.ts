@@ -1,4 +1,5 @@
 /** The contract of an agent: everything the core knows about one. */
+import type { RecordedWire } from "../drivers/shared/recorded.ts";
 import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
@@ -7,6 +8,8 @@ import type { Redactor } from "../events/redact.ts";
 import type { Tool } from "../events/tools.ts";
 import type { AgentEvent, AttachmentRef } from "../events/types.ts";
 import type { Processes } from "../process/types.ts";
+import type { HooksManagement } from "./shared/hooks.ts";
+import type { CloudManagement, RemoteOptions, WebhookManagement } from "./shared/cloud.ts";
 
 /** One line of the list in `agents/index.ts`: enough to choose an agent without loading it. */
 export interface AgentEntry {
@@ -28,6 +31,8 @@ export interface AgentEntry {
 export interface AgentModule {
   /** `id` says which one of a family. */
   readonly createAgent: (context: AgentContext, id?: string) => Agent;
+  /** Its wires, so that streams recorded anywhere can be translated; none where it has no process. */
+  readonly recorded?: () => Promise<{ readonly wires: readonly RecordedWire[] }>;
 }
 
 /** What the core hands to an agent. */
@@ -70,8 +75,10 @@ export interface AgentSession {
    * `process.exited` nothing counts but `turn.ended` and notices.
    */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
-  /** Resolves when it is taken; throws a ReinsError when it is refused. */
-  prompt(input: PromptInput): Promise<void>;
+  /** Resolves when it is taken; throws a ReinsError when it is refused. Nothing of it is done before `ready`. */
+  prompt(input: PromptInput, ready?: Promise<unknown>): Promise<void>;
+  /** It waits for `ready` itself, and starts meanwhile what it needs; without this it is prompted only then. */
+  readonly startsAhead?: true | undefined;
   /** Into the running turn, where the agent can. Throws when it was not taken in: then the caller's prompt is refused. */
   steer?(input: PromptInput): Promise<void>;
   /** Answers a `permission.requested`, `question.requested` or `tool.held`. An unknown or settled id is ignored. */
@@ -161,6 +168,8 @@ export interface OpenOptions {
   readonly extraArgs?: readonly string[] | undefined;
   /** Further variables of its environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Where it works and what comes of it, for an agent that works elsewhere. */
+  readonly remote?: RemoteOptions | undefined;
   /** Keep the native message beside each event. */
   readonly raw?: boolean | undefined;
   /** Aborted when nobody wants the session any more while it is still being opened: then `open` ends the agent and throws. */
@@ -240,10 +249,18 @@ export interface AgentManagement {
   /** As the agent itself lists them now; no model is asked. */
   readonly models?: () => Promise<readonly ModelInfo[]>;
   readonly mcp?: McpManagement;
+  /** Makes an empty conversation in a folder, where the agent has a command for it, and gives its state: it is opened like any other. */
+  readonly createConversation?: (at?: Place) => Promise<string>;
   /** Whether its key works, by the cheapest question there is. No model is asked. */
   readonly verify?: () => Promise<Verification>;
   /** What it keeps of its conversations on this machine, whoever held them. */
   readonly history?: AgentHistory;
+  /** Hooks of ours in its files. */
+  readonly hooks?: HooksManagement;
+  /** Of an agent that works elsewhere: what runs there. */
+  readonly cloud?: CloudManagement;
+  /** ... and what its service calls back, for a server to mount. */
+  readonly webhook?: WebhookManagement;
   readonly instead?: Readonly<Partial<Record<ManagementAction, string>>>;
 }
 
@@ -255,7 +272,10 @@ export type ManagementAction =
   | "models"
   | "verify"
   | "history"
+  | "createConversation"
+  | "hooks"
   | "mcp.list"
+  | "mcp.tools"
   | "mcp.enable"
   | "mcp.disable"
   | "mcp.login";
@@ -306,14 +326,27 @@ export interface AboutFact {
   readonly value: string;
 }
 
+/** A folder that something is about, where an agent keeps it by folder; without one it is nobody's. */
+export interface Place {
+  readonly cwd?: string | undefined;
+}
+
 /** The MCP servers in the agent's own settings. */
 export interface McpManagement {
-  readonly list?: () => Promise<readonly McpServerInfo[]>;
+  readonly list?: (at?: Place) => Promise<readonly McpServerInfo[]>;
+  /** The tools of one, where the agent lists them. */
+  readonly tools?: (name: string, at?: Place) => Promise<readonly McpToolInfo[]>;
   /** Changes the agent's own settings through the agent's own means. */
-  readonly enable?: (name: string) => Promise<void>;
-  readonly disable?: (name: string) => Promise<void>;
+  readonly enable?: (name: string, at?: Place) => Promise<void>;
+  readonly disable?: (name: string, at?: Place) => Promise<void>;
   /** The command a person runs to sign in to one, in their own terminal. */
   readonly login?: (name: string) => Promise<ManagementCommand>;
+}
+
+export interface McpToolInfo {
+  readonly name: string;
+  /** The names of what it takes, where they are told. */
+  readonly parameters?: readonly string[] | undefined;
 }
 
 export interface McpServerInfo {
@@ -353,6 +386,11 @@ export interface Proof {
   env(modelUrl: string): Record<string, string>;
   /** Files of its home that lead it there, by path from HOME, for agents that read no variable; all made up. */
   files?(modelUrl: string): Record<string, string>;
+  /**
+   * Where its program keeps a conversation, by path from HOME, for agents that look for it before they go on with one: a replay, which
+   * has no program, puts an empty object there.
+   */
+  keeps?(conversation: string): string;
   /** Instead of `env`, an account with a plan, for agents that tell about limits only then. */
   planEnv?(modelUrl: string): Record<string, string>;
   /** Two models to change between, where its own list cannot be asked for offline. */

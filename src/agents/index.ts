@@ -10,6 +10,7 @@ import * as claudeAcp from "./claude-acp/models.ts";
 import type { AgentEntry } from "./contract.ts";
 import * as codex from "./codex/models.ts";
 import * as copilot from "./copilot/models.ts";
+import * as cursor from "./cursor/models.ts";
 import * as gemini from "./gemini/models.ts";
 import * as native from "./native/models.ts";
 import * as opencode from "./opencode/models.ts";
@@ -54,6 +55,13 @@ export const agentEntries: readonly AgentEntry[] = [
     load: () => import("./opencode/index.ts"),
   },
   {
+    id: "cursor",
+    name: "Cursor",
+    experimental: true,
+    servesModel: cursor.servesModel,
+    load: () => import("./cursor/index.ts"),
+  },
+  {
     id: "copilot",
     name: "GitHub Copilot",
     servesModel: copilot.servesModel,
@@ -79,6 +87,12 @@ export const agentEntries: readonly AgentEntry[] = [
     servesModel: claudeAcp.servesModel,
     ownModel: claudeAcp.ownModel,
     load: () => import("./claude-acp/index.ts"),
+  },
+  {
+    id: "cursor-cloud",
+    name: "Cursor Cloud",
+    experimental: true,
+    load: () => import("./cursor-cloud/index.ts"),
   },
   {
     id: "acp",

@@ -1,8 +1,11 @@
+import { Argument } from "commander";
 import type { Command } from "commander";
 import { ReinsError } from "../events/errors.ts";
 import type { Exit } from "./exit-codes.ts";
 
 const json = "print one line of JSON each";
+const hookActions = ["status", "install", "remove"] as const;
+export type HookAction = (typeof hookActions)[number];
 
 /** The commands that look after agents: the same for every one. */
 export function addManagement(program: Command, ending: AbortSignal, finish: (exit: Exit) => void): void {
@@ -61,6 +64,17 @@ export function addManagement(program: Command, ending: AbortSignal, finish: (ex
       const { mcpList } = await import("./mcp.ts");
       await mcpList(id, options, ending);
     });
+  mcp
+    .command("tools")
+    .description("The tools of one, where the agent lists them.")
+    .argument("<agent>", "its id in `reins agents`")
+    .argument("<server>", "the name of the server")
+    .option("--json", json)
+    .helpOption("-h, --help", "this help")
+    .action(async (id: string, server: string, options: { json?: boolean }) => {
+      const { mcpTools } = await import("./mcp.ts");
+      await mcpTools(id, server, options, ending);
+    });
   for (const action of ["enable", "disable"] as const) {
     mcp
       .command(action)
@@ -82,6 +96,19 @@ export function addManagement(program: Command, ending: AbortSignal, finish: (ex
     .action(async (id: string, server: string) => {
       const { mcpLogin } = await import("./mcp.ts");
       finish(await mcpLogin(id, server, ending));
+    });
+
+  program
+    .command("hooks")
+    .description("Hooks of Reins in an agent's own files, for those who want them to stay there.")
+    .argument("<agent>", "its id in `reins agents`")
+    .addArgument(new Argument("<action>", "what is there, put them there, or take them out").choices(hookActions))
+    .option("--project", "in the file of this folder, instead of the one for all your projects")
+    .option("--json", json)
+    .helpOption("-h, --help", "this help")
+    .action(async (id: string, action: HookAction, options: { json?: boolean; project?: boolean }) => {
+      const { hooks } = await import("./hooks.ts");
+      await hooks(id, action, options, ending);
     });
 
   program

@@ -62,6 +62,26 @@ function shown(all: readonly Listed[]): string {
   return table(["agent", "server", "state", "runs"], rows);
 }
 
+/** `reins mcp tools <agent> <server>`. */
+export async function mcpTools(
+  id: string,
+  server: string,
+  options: { readonly json?: boolean },
+  ending: AbortSignal,
+): Promise<void> {
+  const tools = await asking("Asking for its tools", ending, async (reins) =>
+    (await reins.manage(id)).mcp.tools(server),
+  );
+  await print(tools, options, (all) =>
+    all.length === 0
+      ? `${server} has no tools.\n`
+      : table(
+          ["tool", "takes"],
+          all.map(({ name, parameters = [] }) => ({ cells: [name, parameters.join(", ")] })),
+        ),
+  );
+}
+
 /** `reins mcp enable|disable <agent> <server>`. */
 export async function mcpSwitch(
   action: "enable" | "disable",

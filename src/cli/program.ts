@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { modes } from "../events/modes.ts";
+import { addCloud } from "./cloud-commands.ts";
 import type { ContextCommand } from "./context.ts";
 import type { Exit } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
@@ -107,6 +108,7 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
   addPolicy(program);
   addSessions(program, ending, finish);
   addHistory(program, ending);
+  addCloud(program, ending, finish);
 
   program
     .command("tour")

@@ -5,6 +5,8 @@ import type {
   Attachment,
   ManagementCommand,
   McpServerInfo,
+  McpToolInfo,
+  Place,
   ModelContext,
   ModelInfo,
   OpenOptions,
@@ -19,6 +21,8 @@ import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Tool } from "../events/tools.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
+import type { CloudManagement, WebhookManagement } from "../agents/shared/cloud.ts";
+import type { HooksManagement } from "../agents/shared/hooks.ts";
 import type { AfterSteps } from "./after.ts";
 import type { AgentFileInfo } from "./agent-file-info.ts";
 import type { Budget } from "./budget.ts";
@@ -81,6 +85,8 @@ export interface Reins extends AsyncDisposable {
   agent(id: string): Promise<AgentStatus>;
   /** Signing in and out, its models, its MCP servers. What it has no means for throws `unsupported`, with what to do instead. */
   manage(id: string): Promise<Management>;
+  /** The agents that work elsewhere, by id. */
+  clouds(): Promise<readonly string[]>;
   /** Opens a conversation about one folder. */
   session(options?: SessionOptions): Promise<Session>;
   /** Starts the agent for a session that somebody is about to open with the same options, so that it is there by then. */
@@ -240,12 +246,28 @@ export interface Management {
   models(options?: { readonly fresh?: boolean }): Promise<readonly ModelInfo[]>;
   /** Whether its key works; no model is asked. */
   verify(): Promise<Verification>;
+  /** For the folder that is named, else the current one, where the agent keeps them by folder. */
   readonly mcp: {
-    list(): Promise<readonly McpServerInfo[]>;
-    enable(name: string): Promise<void>;
-    disable(name: string): Promise<void>;
+    list(at?: Place): Promise<readonly McpServerInfo[]>;
+    tools(name: string, at?: Place): Promise<readonly McpToolInfo[]>;
+    enable(name: string, at?: Place): Promise<void>;
+    disable(name: string, at?: Place): Promise<void>;
     login(name: string): Promise<ManagementCommand>;
   };
+  /** Hooks of ours in its files; a session puts them there by itself where it needs them. */
+  readonly hooks: HooksManagement;
+  /** An empty conversation of the agent's own in that folder, else the current one; its state is what a session resumes. */
+  createConversation(at?: Place): Promise<string>;
+  /** Of an agent that works elsewhere; not there for others. */
+  readonly cloud: Cloud | undefined;
+  /** ... and what its service calls back, for a server to mount. */
+  readonly webhook: WebhookManagement | undefined;
+}
+
+/** What runs elsewhere. */
+export interface Cloud extends CloudManagement {
+  /** What was said and done there so far, as far as the service tells, as events of a session. */
+  conversation(id: string): Promise<readonly ReinsEvent[]>;
 }
 
 /** A permission as its callback sees it. */

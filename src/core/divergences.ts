@@ -24,6 +24,7 @@ export function divergences(agent: Agent, options: SessionOptions): readonly str
     ],
     [options.fork === true && !can.fork, "cannot fork a session"],
     [(options.history?.length ?? 0) > 0 && !can.history, "takes no earlier messages"],
+    [options.remote !== undefined && can.elsewhere !== true, "works in this folder and nowhere else"],
   ];
   return asked.filter(([diverges]) => diverges).map(([, what]) => `${agent.name} ${what}; it goes on without.`);
 }

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { done, sessionWith, testFolder } from "../../test/support/core.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
 import type { PuppetSession } from "../../test/support/puppet.ts";
+import { holdAll } from "../events/capabilities.ts";
 
 const call = { callId: "c", tool: "shell", title: "Run touch", input: {} } as const;
 
@@ -27,4 +28,28 @@ test("a tool that is allowed at once does not run before the state of the folder
   };
   const session = await sessionWith(puppet, { cwd, mode: "full" });
   expect(await session.prompt("go").result).toMatchObject({ outcome: "done", filesChanged: ["made.txt"] });
+});
+
+test("where commands wait for nobody, the state of the folder is known before the prompt is sent", async () => {
+  const cwd = testFolder();
+  execFileSync("git", ["init", "--quiet"], { cwd });
+  const puppet = createPuppet({ capabilities: { hold: holdAll("none") } });
+  puppet.onPrompt = (agent: PuppetSession) => {
+    // When it is told of, it has run.
+    writeFileSync(join(cwd, "made.txt"), "");
+    agent.say(
+      { type: "tool.started", ...call, nativeName: "bash", kind: "execute" },
+      { type: "tool.completed", callId: "c", output: { text: "", bytes: 0, kept: 0 } },
+      done,
+    );
+  };
+  const session = await sessionWith(puppet, { cwd, mode: "full" });
+  expect(await session.prompt("go").result).toMatchObject({ outcome: "done", filesChanged: ["made.txt"] });
+});
+
+test("a turn without such a tool has nothing to find, wherever it is", async () => {
+  const puppet = createPuppet({ capabilities: { hold: holdAll("none") } });
+  puppet.onPrompt = (agent: PuppetSession) => agent.say(done);
+  const session = await sessionWith(puppet, { cwd: testFolder(), mode: "full" });
+  expect((await session.prompt("go").result).filesChangedIncomplete).toBeUndefined();
 });

@@ -8,6 +8,8 @@ export class FileWatch {
   readonly #repository: Repository;
   readonly #recorder: Recorder;
   #before: Promise<Snapshot | undefined> | undefined;
+  /** Something has run that may have changed files. */
+  #ran = false;
   /** While the state of the folder is still being looked at: no tool may change it before that. */
   looking: Promise<void> | undefined;
 
@@ -16,9 +18,17 @@ export class FileWatch {
     this.#recorder = recorder;
   }
 
+  /** A prompt is about to be sent to an agent whose tools wait for nobody: when one is told of, it may have changed something already. */
+  ahead(): Promise<unknown> {
+    this.#before ??= this.#repository.snapshot();
+    return this.#before;
+  }
+
   /** A tool is about to run. Where it may change something, what is returned is the wait for the state of the folder before it. */
   before(tool: Tool): Promise<unknown> | undefined {
-    if (this.#before === undefined && mayChangeUnreported(tool)) {
+    if (!mayChangeUnreported(tool)) return this.#before;
+    this.#ran = true;
+    if (this.#before === undefined) {
       this.#before = this.#repository.snapshot();
       const looking = this.#before.then(() => {
         if (this.looking === looking) this.looking = undefined;
@@ -30,9 +40,10 @@ export class FileWatch {
 
   /** The turn ends: reports what was not. True when it cannot be known. */
   async findChanges(): Promise<boolean> {
-    const taken = this.#before;
+    const [taken, ran] = [this.#before, this.#ran];
     this.#before = undefined;
-    if (taken === undefined) return false;
+    this.#ran = false;
+    if (taken === undefined || !ran) return false;
     const before = await taken;
     const changes = before === undefined ? undefined : await this.#repository.changesSince(before);
     if (changes === undefined) return true;

@@ -86,6 +86,11 @@ export class Intake {
     this.#asking.answer(requestId, reply);
   }
 
+  /** A prompt is about to be sent to an agent whose commands do not wait; resolves when it may be. */
+  watch(): Promise<unknown> {
+    return this.#files.ahead();
+  }
+
   /** The person chose a mode: what was approved before that counts no longer. */
   forgetPlan(): void {
     this.#asking.planApproved = false;

@@ -1,9 +1,11 @@
 /** Looking after an agent: the same few things for every one, and where an agent has no such thing, what to do instead. */
-import type { Agent, ManagementAction, ManagementCommand } from "../agents/contract.ts";
+import type { Agent, ManagementAction, ManagementCommand, Place } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
+import type { Limits } from "../events/limits.ts";
 import type { Redactor } from "../events/redact.ts";
 import type { Management } from "./api.ts";
 import { cleanError } from "./clean-error.ts";
+import { cloudOf } from "./cloud.ts";
 import type { ModelLists } from "./model-lists.ts";
 import type { Readinesses } from "./readiness.ts";
 import type { Breaker } from "./route/breaker.ts";
@@ -16,7 +18,10 @@ const words: Record<ManagementAction, string> = {
   models: "no list of its models",
   verify: "no way to try its key without asking a model",
   history: "no conversations on this machine that Reins can read",
+  hooks: "no hooks that Reins puts anywhere",
+  createConversation: "no command to make an empty conversation",
   "mcp.list": "no list of its MCP servers",
+  "mcp.tools": "no list of the tools of an MCP server",
   "mcp.enable": "no command to enable an MCP server",
   "mcp.disable": "no command to disable an MCP server",
   "mcp.login": "no command to sign in to an MCP server",
@@ -28,9 +33,10 @@ export interface Managing {
   readonly models: ModelLists;
   readonly redact: Redactor;
   readonly breaker: Breaker;
+  readonly limits: Limits;
 }
 
-export function managementOf({ agent, readiness, models, redact, breaker }: Managing): Management {
+export function managementOf({ agent, readiness, models, redact, breaker, limits }: Managing): Management {
   const { manage } = agent;
   /** Does it, where the agent can. What it says when it cannot may have secrets in it. */
   const ask = async <Value>(action: ManagementAction, does: (() => Promise<Value>) | undefined): Promise<Value> => {
@@ -61,7 +67,9 @@ export function managementOf({ agent, readiness, models, redact, breaker }: Mana
     await models.forget(agent.id);
     return found;
   };
-  const { list, enable, disable, login } = manage.mcp ?? {};
+  const { list, tools, enable, disable, login } = manage.mcp ?? {};
+  const { createConversation: create, hooks } = manage;
+  const place = ({ cwd = process.cwd() }: Place = {}): Place => ({ cwd });
   return {
     login: () => changing("login"),
     logout: () => changing("logout"),
@@ -70,10 +78,19 @@ export function managementOf({ agent, readiness, models, redact, breaker }: Mana
     models: ({ fresh = false } = {}) => show("models", manage.models && (() => models.of(agent, fresh))),
     verify: () => show("verify", manage.verify),
     mcp: {
-      list: () => show("mcp.list", list),
-      enable: (name) => ask("mcp.enable", enable && (() => enable(name))),
-      disable: (name) => ask("mcp.disable", disable && (() => disable(name))),
+      list: (at) => show("mcp.list", list && (() => list(place(at)))),
+      tools: (name, at) => show("mcp.tools", tools && (() => tools(name, place(at)))),
+      enable: (name, at) => ask("mcp.enable", enable && (() => enable(name, place(at)))),
+      disable: (name, at) => ask("mcp.disable", disable && (() => disable(name, place(at)))),
       login: (name) => command("mcp.login", login && (() => login(name))),
     },
+    hooks: {
+      status: (at) => show("hooks", hooks && (() => hooks.status(place(at)))),
+      install: (scope, at) => ask("hooks", hooks && (() => hooks.install(scope, place(at)))),
+      remove: (scope, at) => ask("hooks", hooks && (() => hooks.remove(scope, place(at)))),
+    },
+    cloud: cloudOf(agent, redact, limits),
+    webhook: manage.webhook,
+    createConversation: (at) => ask("createConversation", create && (() => create(place(at)))),
   };
 }

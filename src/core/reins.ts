@@ -28,6 +28,7 @@ import { nothingSpent } from "./budget.ts";
 import { Choosing } from "./choosing.ts";
 import type { Chosen } from "./choosing.ts";
 import { cleanError } from "./clean-error.ts";
+import { cloudAgents } from "./cloud.ts";
 import { withLocale } from "./locale.ts";
 import { loadPersonsAgents } from "./configuration.ts";
 import type { AgentSettings } from "./configuration.ts";
@@ -297,7 +298,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   }
 
   function managementFor(agent: Agent): Management {
-    return managementOf({ agent, readiness: registry.readiness, models, redact, breaker });
+    return managementOf({ agent, readiness: registry.readiness, models, redact, breaker, limits });
   }
 
   async function close(): Promise<void> {
@@ -332,6 +333,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
       learnt()
         .then(() => registry.get(id))
         .then(managementFor)
+        .catch(refuse),
+    clouds: () =>
+      learnt()
+        .then(() => cloudAgents(registry))
         .catch(refuse),
     session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted).catch(refuse),
     warm: async (wanted: SessionOptions = {}) => {

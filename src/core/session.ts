@@ -8,6 +8,7 @@ import type { Mode } from "../events/modes.ts";
 import type { Redactor } from "../events/redact.ts";
 import type { AgentEventOf, ReinsEvent } from "../events/types.ts";
 import type { PermissionReply, Prompt, QuestionReply, Session, Turn, TurnOptions, TurnResult } from "./api.ts";
+import { unlessElsewhere } from "./changes.ts";
 import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
 import { takenOf } from "./divergences.ts";
@@ -157,7 +158,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#intake = new Intake({
       recorder: this.#recorder,
       pending: this.#pending,
-      repository: context.repository,
+      repository: unlessElsewhere(context.repository, () => this.#held.agent.capabilities.elsewhere === true),
       people: () => this.#people,
       cwd: context.cwd,
       folders: [context.cwd, ...(holder.options.directories ?? [])],
@@ -502,9 +503,12 @@ export class CoreSession implements Session, TurnOwner {
   async #send(current: Current, instead?: PromptInput): Promise<void> {
     try {
       if (this.#handover.settled !== undefined) await this.#handover.settled;
+      const ready = this.#held.agent.capabilities.hold.execute === "none" ? this.#intake.watch() : undefined;
       const leg = this.#legs.current ?? (await this.#legs.get());
+      if (ready !== undefined && leg.session.startsAhead !== true) await ready;
       if (this.#current !== current || current.cancelling) return;
-      await leg.session.prompt(instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed));
+      const input = instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed);
+      await leg.session.prompt(input, ready);
     } catch (thrown) {
       const error = errorInfo(toReinsError(thrown));
       if (this.#current === current) await this.#end({ outcome: current.cancelling ? "cancelled" : "failed", error });
@@ -777,7 +781,8 @@ export class CoreSession implements Session, TurnOwner {
     this.#closed.abort();
     this.#current?.moving?.abort();
     this.#current?.unwanted.abort();
-    if (this.#current !== undefined) this.#current.cancelling = true;
+    // One that works elsewhere goes on there: its turn is not cancelled, and it says so itself.
+    if (this.#current !== undefined) this.#current.cancelling = this.#held.agent.capabilities.elsewhere !== true;
     this.#intake.cancelPending();
     await this.#legs.close();
     await this.#end({ outcome: "cancelled" });

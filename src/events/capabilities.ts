@@ -72,6 +72,11 @@ export interface Capabilities {
   readonly usage: "turn" | "session" | "none";
   readonly cost: boolean;
   readonly limits: boolean;
+  /**
+   * It works elsewhere, on a repository and not in the folder, and goes on there when the session is closed. No row of the table either:
+   * it is what the agent is.
+   */
+  readonly elsewhere?: boolean | undefined;
 }
 
 type Ability = {

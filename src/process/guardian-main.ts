@@ -1,8 +1,11 @@
 /** The program that ends everything when its Reins is gone. Its stdin is a pipe whose other end only that Reins holds. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { type LedgerContent, readLedger } from "./ledger-read.ts";
 import { removeLedger } from "./ledger.ts";
+import { LentFiles } from "./lent-files.ts";
+import { lentFolder } from "./lent-record.ts";
 import { endRun } from "./reap.ts";
 
 // Whoever ends Reins with a signal may send it to everything around it.
@@ -15,6 +18,8 @@ if (readFileSync(0, "utf8").trim() !== "done") {
   if (process.platform === "win32")
     for (const { pid } of leaders) spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
   await endRun({ run, leaders, starting });
+  // After the processes: as long as one lives, it may still need them.
+  new LentFiles(lentFolder(dirname(dirname(path)))).releaseRun(run);
   removeLedger(path);
 }
 

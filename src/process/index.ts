@@ -30,13 +30,18 @@ export interface ProcessesOptions {
 
 export function createProcesses(options: ProcessesOptions): Processes {
   const { limits, redact } = options;
-  const folder = ledgerFolder(options.home ?? stateHome(options.env));
-  const launcher = new Launcher(options, folder);
+  const home = options.home ?? stateHome(options.env);
+  const folder = ledgerFolder(home);
+  const launcher = new Launcher(options, home);
   return {
     launch: async (spec) => withBeside(createChild(await launcher.launch(spec), limits, redact), spec.beside),
     run: async (spec, deadlineMs) => runToEnd(await launcher.launch({ ...spec, stdin: "ignore" }), deadlineMs, redact),
     memory: () => memoryOf(launcher.groups),
-    reap: () => reapLedgers(folder),
+    files: launcher.files,
+    reap: async () => {
+      await reapLedgers(folder);
+      await launcher.files.reap();
+    },
     close: () => launcher.close(),
   };
 }

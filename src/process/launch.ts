@@ -1,9 +1,12 @@
 /** Starts processes so that nothing of them can be lost: guardian, ledger, then the start. */
 import { ReinsError } from "../events/errors.ts";
+import { Borrowing } from "./borrowing.ts";
 import { beforeExit } from "./exit-hook.ts";
 import { Guardian } from "./guardian.ts";
+import { ledgerFolder } from "./home.ts";
 import type { ProcessesOptions } from "./index.ts";
 import { Ledger, ledgerPath } from "./ledger.ts";
+import { lentFolder } from "./lent-record.ts";
 import { markVariables, newMark } from "./mark.ts";
 import { Running } from "./running.ts";
 import { checkSpec, spawn } from "./spawn.ts";
@@ -19,16 +22,25 @@ export class Launcher {
   readonly #table = processTable();
   readonly #living = new Set<Running>();
   readonly #starting = new Set<Promise<unknown>>();
+  readonly files: Borrowing;
   #ledger: Promise<Ledger> | undefined;
   #takeBackHook: (() => void) | undefined;
   #closed = false;
 
-  constructor(options: ProcessesOptions, folder: string) {
+  constructor(options: ProcessesOptions, home: string) {
     this.#options = options;
-    this.#folder = folder;
+    this.#folder = ledgerFolder(home);
     this.#run = options.runId ?? newMark();
-    if (options.guardian)
-      this.#guardian = new Guardian(ledgerPath(folder, this.#run), this.#run, () => this.#living.size > 0);
+    const needed = (): boolean => this.#living.size > 0 || this.files.borrowed > 0;
+    if (options.guardian) this.#guardian = new Guardian(ledgerPath(this.#folder, this.#run), this.#run, needed);
+    this.files = new Borrowing({
+      folder: lentFolder(home),
+      run: this.#run,
+      before: () => {
+        if (this.#closed) throw closedError();
+        this.#guardian?.watch();
+      },
+    });
   }
 
   async launch(spec: LaunchSpec): Promise<Running> {
@@ -50,6 +62,7 @@ export class Launcher {
     this.#closed = true;
     await Promise.allSettled(this.#starting);
     await Promise.all([...this.#living].map((running) => running.stop()));
+    await this.files.close();
     // Before the guardian goes: killed in between, there would be a ledger and nobody to remove it.
     (await this.#ledger?.catch(() => undefined))?.remove();
     await this.#guardian?.leave();

@@ -65,6 +65,49 @@ export interface Output extends Exit {
   readonly truncated: boolean;
 }
 
+/** A file of the person's that is changed for a while. */
+export interface BorrowSpec {
+  /** Whose it is to know what was put into it. */
+  readonly agent: string;
+  /** An existing folder, and the path from there; no link below it is followed. */
+  readonly root: string;
+  readonly path: string;
+  /** What is in it for the time being, from what is there (undefined: no file). Throws where that cannot be done. */
+  readonly change: (before: string | undefined) => string;
+  /** Whether what another session has put into it will do. */
+  readonly shares: (installed: string) => boolean;
+  /** When somebody has changed it since: the text without what was put into it; undefined where nothing is left. */
+  readonly retract: (now: string) => string | undefined;
+}
+
+export interface Borrowed {
+  /** What is in it now. */
+  readonly content: string;
+  /** Gives it back when nobody else needs it: byte for byte, where it is as it was left. May be called often; never throws. */
+  giveBack(): void;
+}
+
+/** Files of the person's: whatever becomes of Reins, they get back what they had. Nothing is changed where that cannot be promised. */
+export interface PersonsFiles {
+  /** As long as Reins lives, at most. Throws a ReinsError where the file is not to be touched. */
+  borrow(spec: BorrowSpec): Promise<Borrowed>;
+  /** Until it is `discard`ed, whatever becomes of Reins. */
+  keep(spec: BorrowSpec): Promise<void>;
+  /** Also what nothing is known of any more: then `retract` says what goes. Throws where it could not be written. */
+  discard(spec: BorrowSpec): void;
+  /** Gives back what dead ones have left in files that somebody has changed since. */
+  recover(agent: string, retract: BorrowSpec["retract"]): Promise<void>;
+  list(agent: string): readonly BorrowedInfo[];
+}
+
+export interface BorrowedInfo {
+  readonly path: string;
+  /** Somebody wants it so until further notice. */
+  readonly kept: boolean;
+  /** How many sessions need it now. */
+  readonly sessions: number;
+}
+
 /** All child processes of one Reins. */
 export interface Processes {
   /** Writes the intent to the ledger, makes sure that the guardian watches, and starts the child. Throws a ReinsError (`not_installed`, `invalid_input`, ...). */
@@ -73,7 +116,9 @@ export interface Processes {
   run(spec: Omit<LaunchSpec, "stdin">, deadlineMs: number): Promise<Output>;
   /** Bytes that all of them have now; undefined, or no such method, where it cannot be known. */
   memory?(): Promise<number | undefined>;
-  /** Ends what an earlier Reins that died has left behind. Called once at the start. */
+  /** Files of the person's; none where nothing of the machine is touched, as in a replay. */
+  readonly files?: PersonsFiles | undefined;
+  /** Ends what an earlier Reins that died has left behind, and gives back what it had borrowed. Called once at the start. */
   reap(): Promise<void>;
   /** Stops every child. */
   close(): Promise<void>;

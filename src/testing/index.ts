@@ -22,6 +22,7 @@ export type { LoggedRequest } from "./requests.ts";
 export { parseScenarios, scenarioSchema, type Act, type Scenario, type Step } from "./scenario.ts";
 export { standardScenarios } from "./scenarios/index.ts";
 export { startScriptedModel, type ScriptedModel, type ScriptedModelOptions } from "./server.ts";
+export { cursorStandIn, type CursorStandInOptions } from "./stand-ins/cursor/stand-in.ts";
 export { leftPids, standIn, standInKinds, type StandInKind, type StandInOptions } from "./stand-ins/stand-in.ts";
 export { recordAgent, replayAgent } from "./wire/agents.ts";
 export { recordWire, type RecordOptions } from "./wire/record.ts";

@@ -75,8 +75,12 @@ test("imports go one way", () => {
   expect(wrong).toEqual([]);
 });
 
+/** Documented interfaces of others, each answer checked; loaded when the first such session is opened, and never at the start. */
+const schemasOfAgents: readonly string[] = ["src/agents/cursor/hooks/schemas.ts", "src/agents/cursor-cloud/schemas.ts"];
+
 test("nobody but the schemas and readers of outside input imports zod at run time", () => {
-  expect(files.filter((file) => file.startsWith("src/agents/") && imports(file).includes("zod"))).toEqual([]);
+  const readers = files.filter((file) => file.startsWith("src/agents/") && imports(file).includes("zod"));
+  expect(readers.filter((file) => !schemasOfAgents.includes(file))).toEqual([]);
 });
 
 describe("the arrows themselves", () => {

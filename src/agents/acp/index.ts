@@ -48,7 +48,10 @@ const instead: Readonly<Record<ManagementAction, string>> = {
   models: help,
   verify: help,
   history: help,
+  createConversation: help,
+  hooks: help,
   "mcp.list": help,
+  "mcp.tools": help,
   "mcp.enable": help,
   "mcp.disable": help,
   "mcp.login": help,
@@ -65,3 +68,5 @@ function nobody(): Agent {
     manage: { instead },
   };
 }
+
+export const recorded = () => import("./recorded.ts");

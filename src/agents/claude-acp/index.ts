@@ -28,3 +28,5 @@ const capabilities: Capabilities = {
 export function createAgent(context: AgentContext): Agent {
   return programAgent(context, { program, capabilities, probe, openSession, management, keyVariables, proof });
 }
+
+export const recorded = () => import("./recorded.ts");

@@ -32,3 +32,5 @@ export function createAgent(context: AgentContext): Agent {
     recover: () => removeAbandonedFiles(program.id),
   };
 }
+
+export const recorded = () => import("./recorded.ts");

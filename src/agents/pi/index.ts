@@ -30,3 +30,5 @@ export function createAgent(context: AgentContext): Agent {
     recover: () => removeAbandonedFiles(program.id),
   };
 }
+
+export const recorded = () => import("./recorded.ts");

@@ -49,3 +49,5 @@ export function createAgent(context: AgentContext): Agent {
     },
   };
 }
+
+export const recorded = () => import("./recorded.ts");

@@ -20,6 +20,8 @@ export interface Program {
   readonly installHelp: string;
   /** "Update it with `...`." */
   readonly updateHelp: string;
+  /** Its version in what it says to `--version`, where that is more than three numbers. */
+  readonly versionIn?: ((said: string) => string | undefined) | undefined;
   /** The oldest that does everything the folder counts on. */
   readonly minimalVersion?: string | undefined;
 }
@@ -91,11 +93,20 @@ export interface SignIn {
 export async function probeProgram(
   program: Program,
   context: AgentContext,
-  { env, signIn }: { readonly env: Record<string, string>; readonly signIn: (run: RunProgram) => Promise<SignIn> },
+  {
+    env,
+    signIn,
+    command: given,
+  }: {
+    readonly env: Record<string, string>;
+    readonly signIn: (run: RunProgram) => Promise<SignIn>;
+    /** Where finding it takes more than its name. */
+    readonly command?: Command | undefined;
+  },
 ): Promise<Readiness> {
   const nothing = { ready: false, installed: false, signedIn: "unknown" } as const;
   try {
-    const command = commandOf(program, context.env);
+    const command = given ?? commandOf(program, context.env);
     const found = await findCommand(command.path, context.env);
     if (found === undefined) return { ...nothing, help: program.installHelp };
     if (!found.executable)
@@ -113,7 +124,7 @@ export async function probeProgram(
       signIn(run),
       findCommands(command.path, context.env),
     ]);
-    const version = beside ?? versionIn(about?.stdout ?? "");
+    const version = beside ?? (program.versionIn ?? versionIn)(about?.stdout ?? "");
     const others = all.filter((path) => path !== found.path);
     const known = { installed: true, path: found.path, ...(others.length > 0 && { others }), version, ...who };
     if (version === undefined) {

@@ -55,6 +55,8 @@ export class Calls {
   readonly #cwd: string;
   readonly #quirks: AcpQuirks;
   readonly #calls = new Map<string, Call>();
+  /** Ids of calls that are known by another. */
+  readonly #otherIds = new Map<string, string>();
 
   constructor(cwd: string, quirks: AcpQuirks) {
     this.#cwd = cwd;
@@ -62,7 +64,7 @@ export class Calls {
   }
 
   knows(callId: unknown): boolean {
-    return this.#calls.has(callId as string);
+    return this.#calls.has(callId as string) || this.#otherIds.has(callId as string);
   }
 
   /** Those that were told of and have not ended. */
@@ -75,11 +77,11 @@ export class Calls {
     const call = this.#find(update, parent);
     if (call === undefined) return false;
     if (call.ended) return true;
-    merge(call, update);
+    this.#merge(call, update);
     const status = update["status"];
     const over = status === "completed" || status === "failed" || status === "cancelled";
     if (status === "in_progress") call.runs = true;
-    if (call.told === undefined && !over && status !== "in_progress" && unready(call.input)) return true;
+    if (call.told === undefined && !over && status !== "in_progress" && this.#isUnready(call)) return true;
     this.#tell(call, out);
     if (over) this.#end(call, status, update["rawOutput"], cancelling, out);
     else this.#progress(call, out);
@@ -94,7 +96,7 @@ export class Calls {
     const call = this.#find(update, parent);
     if (call === undefined) return undefined;
     const { rawInput, title, ...rest } = update;
-    merge(call, call.told === undefined ? update : rest);
+    this.#merge(call, call.told === undefined ? update : rest);
     this.#tell(call, out);
     const said = textIn(call.content);
     // It was about what it would do.
@@ -114,24 +116,36 @@ export class Calls {
     if (call !== undefined) call.runs = true;
   }
 
-  /** The answer was no, and the agent says nothing more of it. */
-  denied(callId: string): AgentEventOf<"tool.failed"> | undefined {
+  /** The answer was no, or none came any more, and the agent says nothing more of it. */
+  denied(callId: string, reason: "denied" | "cancelled" = "denied"): AgentEventOf<"tool.failed"> | undefined {
     const call = this.#calls.get(callId);
     if (call === undefined || call.ended) return undefined;
     call.ended = true;
     const { parent } = call;
-    return { type: "tool.failed", callId, error: { message: "It was not allowed." }, reason: "denied", parent };
+    const message = reason === "denied" ? "It was not allowed." : "It was called off.";
+    return { type: "tool.failed", callId, error: { message }, reason, parent };
+  }
+
+  /** The answer was all that comes of it. */
+  settled(callId: string, allowed: boolean): AgentEventOf<"tool.failed" | "tool.completed"> | undefined {
+    const call = this.#calls.get(callId);
+    if (!allowed || call === undefined || call.ended) return this.denied(callId);
+    call.ended = true;
+    const output = { text: "", bytes: 0, kept: 0 };
+    return { type: "tool.completed", callId, output, parent: call.parent };
   }
 
   /** What was announced and never came to anything is told at least. */
   turnEnded(out: Out): void {
     for (const call of this.#calls.values()) if (call.told === undefined) this.#tell(call, out);
     this.#calls.clear();
+    this.#otherIds.clear();
   }
 
   #find(update: Wire, parent: string | undefined): Call | undefined {
-    const id = text(update["toolCallId"]);
-    if (id === undefined) return undefined;
+    const given = text(update["toolCallId"]);
+    if (given === undefined) return undefined;
+    const id = this.#otherIds.get(given) ?? this.#idOf(given, update);
     let call = this.#calls.get(id);
     if (call === undefined) {
       call = {
@@ -156,6 +170,33 @@ export class Calls {
     return call;
   }
 
+  /** A call that is asked about under another id is told under the one that came first. */
+  #idOf(given: string, update: Wire): string {
+    const { sameCall } = this.#quirks;
+    if (sameCall === undefined || this.#calls.has(given)) return given;
+    const named = new Set(this.#otherIds.values());
+    const id = sameCall(
+      update,
+      [...this.#calls.values()].filter((call) => !named.has(call.id)),
+    );
+    if (id === undefined || !this.#calls.has(id)) return given;
+    this.#otherIds.set(given, id);
+    return id;
+  }
+
+  #isUnready(call: Call): boolean {
+    return unready(call.input) || this.#quirks.unready?.(call) === true;
+  }
+
+  #merge(call: Call, update: Wire): void {
+    const { content } = this.#quirks;
+    const items = update["content"];
+    merge(
+      call,
+      content === undefined || !Array.isArray(items) ? update : { ...update, content: content(records(items)) },
+    );
+  }
+
   #describe(call: Call): Described {
     const told = toolOf(
       call satisfies AcpCall,
@@ -168,8 +209,8 @@ export class Calls {
       ...tool,
       kind: call.kind ?? toolKinds[tool.tool],
       title: titleFor(tool, call.title, this.#cwd),
-      rawInput: call.input ?? tool.given ?? {},
-      locations: call.locations.length > 0 ? call.locations : undefined,
+      rawInput: (unready(call.input) ? tool.given : undefined) ?? call.input ?? tool.given ?? {},
+      locations: call.locations.length > 0 ? call.locations : tool.locations?.map((place) => ({ ...place })),
     };
   }
 
@@ -207,6 +248,12 @@ export class Calls {
     const { text: put, content, exitCode } = outcomeOf(call.content, rawOutput);
     const said = this.#quirks.output?.(put) ?? put;
     const calledOff = cancelling && this.#quirks.calledOff?.(said) === true;
+    const undone = isRecord(rawOutput) ? this.#quirks.undone?.(rawOutput) : undefined;
+    if (undone !== undefined) {
+      const reason = cancelling ? "cancelled" : undone.reason;
+      out.push({ type: "tool.failed", callId, error: { message: undone.message }, reason, parent });
+      return;
+    }
     if (status !== "completed" || calledOff) {
       const error: AgentEventOf<"tool.failed">["error"] = { message: failureIn(call.content, rawOutput) };
       if (exitCode !== undefined) error.exitCode = exitCode;

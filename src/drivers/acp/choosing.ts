@@ -6,7 +6,7 @@ import type { Facts } from "./facts.ts";
 import { record } from "./read.ts";
 import type { Wire } from "./read.ts";
 import { meant, setOption } from "./settings.ts";
-import type { SettingName } from "./settings.ts";
+import type { Choice, SettingName } from "./settings.ts";
 import type { AcpOptions } from "./types.ts";
 
 export interface ChoosingOptions extends Pick<AcpOptions, "name" | "agent" | "quirks"> {
@@ -60,7 +60,9 @@ export class Choosing {
   async #choose(name: SettingName, wanted: string): Promise<void> {
     const { settings } = this.#o.facts;
     const listing = settings.waysTo(name);
-    const listed = listing.flatMap(({ choices }) => meant(wanted, choices) ?? [])[0];
+    const listed = await this.#meant(name, wanted);
+    // It was started with it.
+    if (this.#o.quirks.model !== undefined && listed !== undefined && listed.id === settings.current(name)?.id) return;
     const takesAny = name === "model" && this.#o.quirks.unlistedModels === true;
     const ways = takesAny && listing.length === 0 ? [settings.anyModel] : listing;
     const chosen = listed ?? (takesAny ? { id: wanted } : undefined);
@@ -78,6 +80,25 @@ export class Choosing {
       }
     }
     settings.chose(name, chosen.id);
+  }
+
+  async #meant(name: SettingName, wanted: string): Promise<Pick<Choice, "id"> | undefined> {
+    const { facts, quirks } = this.#o;
+    const lists = facts.settings.waysTo(name).map((way) => way.choices);
+    // One list after the other: in both together every name would stand twice, and mean nothing for sure.
+    if (name === "mode" || quirks.model === undefined) return lists.flatMap((list) => meant(wanted, list) ?? [])[0];
+    const choices = lists.flat();
+    const current = facts.settings.current("model")?.id;
+    const id = quirks.model(wanted, choices, current) ?? quirks.model(wanted, await this.#further(), undefined);
+    return id === undefined ? undefined : { id };
+  }
+
+  /** What it lists when it is asked. */
+  async #further(): Promise<readonly Choice[]> {
+    const { listModels } = this.#o.quirks;
+    if (listModels === undefined) return [];
+    const answer = await this.#o.ask(listModels.method, {}).catch(() => undefined);
+    return listModels.read(record(answer));
   }
 
   async #send(method: string, params: Wire): Promise<void> {

@@ -11,7 +11,7 @@ export interface Speaker {
   readonly quirks: AcpQuirks;
 }
 
-export const authRequired = -32000;
+const authRequired = -32000;
 const notFound = -32002;
 
 const help: Partial<Record<ErrorCode, string>> = {

@@ -1,10 +1,10 @@
 /** From a fresh process to a session that takes prompts. */
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
-import { goneOf, refusalOf } from "../json-rpc/index.ts";
+import { goneOf, refusalOf, rpcErrors } from "../json-rpc/index.ts";
 import type { JsonRpc } from "../json-rpc/index.ts";
 import { waysToResume } from "./capabilities.ts";
-import { authRequired, errorInfoOf, failureOf, saidBy, signInHelpOf } from "./failures.ts";
+import { errorInfoOf, failureOf, saidBy, signInHelpOf } from "./failures.ts";
 import { number, record, records, text } from "./read.ts";
 import type { Wire } from "./read.ts";
 import { serversFor } from "./servers.ts";
@@ -82,9 +82,13 @@ export class Handshake {
 
   /** Without telling the earlier conversation again, where it can. */
   async #resume(sessionId: string, capabilities: Wire, params: Wire): Promise<Wire> {
-    const [method] = waysToResume(capabilities);
+    const [method, other] = waysToResume(capabilities);
     if (method === undefined) throw this.#refused("unsupported", "cannot go on with an earlier session");
-    const answer = await this.#signedIn(method, { sessionId, ...params });
+    const answer = await this.#signedIn(method, { sessionId, ...params }).catch((error: unknown) => {
+      // Some say that they have it and do not.
+      if (other === undefined || refusalOf(toReinsError(error).cause)?.code !== rpcErrors.methodNotFound) throw error;
+      return this.#signedIn(other, { sessionId, ...params });
+    });
     if (this.#options.quirks.replaysLate === true) await this.#told();
     return answer;
   }
@@ -111,8 +115,9 @@ export class Handshake {
 
   /** Where that is what is missing, and needs no person; else the error stands. */
   async #signIn(error: unknown): Promise<undefined> {
-    const required = refusalOf(error)?.code === authRequired;
-    const methodId = required ? this.#options.quirks.authMethod?.(this.#authMethods) : undefined;
+    const refusal = refusalOf(error);
+    const required = refusal !== undefined && failureOf(refusal, this.#options).code === "not_authenticated";
+    const methodId = required ? await this.#options.quirks.authMethod?.(this.#authMethods) : undefined;
     if (methodId === undefined) throw this.#explained(error);
     await this.#ask("authenticate", { methodId }).catch((failed: unknown) => {
       throw this.#explained(failed, "not_authenticated");

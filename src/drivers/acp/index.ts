@@ -5,7 +5,7 @@
 import { Session } from "./session.ts";
 import type { AcpOptions, AcpSession } from "./types.ts";
 
-export type { AcpAside, AcpCall, AcpFailure, AcpQuirks, AcpTool } from "./quirks.ts";
+export type { AcpAside, AcpCall, AcpFailure, AcpMeaning, AcpMethod, AcpQuirks, AcpTool } from "./quirks.ts";
 export { decodeState, encodeState } from "./state.ts";
 export type { AcpOptions, AcpSession } from "./types.ts";
 

@@ -36,8 +36,10 @@ export function failureIn(items: readonly Wire[], rawOutput: unknown): string {
 
 function rawText(rawOutput: unknown): string | undefined {
   if (!isRecord(rawOutput)) return firstText(rawOutput);
-  const { output, text, stdout, content, result } = rawOutput;
-  const texts = [output, text, stdout, content, result].filter((said) => typeof said === "string");
+  const { output, text, stdout, stderr, content, result } = rawOutput;
+  const streams = [stdout, stderr].filter((said) => typeof said === "string");
+  const printed = streams.length === 0 ? undefined : streams.filter((said) => said !== "").join("\n");
+  const texts = [output, text, printed, content, result].filter((said) => typeof said === "string");
   // Nothing put out is an output too.
   return firstText(...texts) ?? texts[0];
 }

@@ -1,10 +1,13 @@
 /** What one agent does in its own way, as data from its folder: the driver itself knows no agent. Nothing in it may throw. */
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
-import type { AgentEvent, Location, PermissionOption, Tokens } from "../../events/types.ts";
+import type { AgentEvent, Location, PermissionOption, Question, Tokens } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
 import type { RpcError } from "../json-rpc/index.ts";
 import type { Wire } from "./read.ts";
+import type { Choice } from "./settings.ts";
+import type { AcpAnswer } from "./types.ts";
 
 export interface AcpQuirks {
   /** Each mode it can be put into. Without any, it stays in the mode it starts in and only the core's policy holds. */
@@ -15,8 +18,14 @@ export interface AcpQuirks {
   readonly parent?: ((update: Wire, open: readonly AcpCall[]) => string | undefined) | undefined;
   /** A thought as it is to be read. */
   readonly thought?: ((text: string) => string) | undefined;
+  /** It announces a call before it tells what it is. */
+  readonly unready?: ((call: AcpCall) => boolean) | undefined;
+  /** The call that this one is, whose id is new: some tell of a call under one id and ask about it under another. */
+  readonly sameCall?: ((update: Wire, calls: readonly AcpCall[]) => string | undefined) | undefined;
   /** What it asks for and no person needs to say: harmless, or out of the question in this mode. */
-  readonly verdict?: ((asked: AcpTool, mode: Mode) => "allow" | "deny" | undefined) | undefined;
+  readonly verdict?:
+    | ((asked: AcpTool & { readonly callId?: string }, mode: Mode) => "allow" | "deny" | undefined)
+    | undefined;
   /** The option that is sent for this one, which would do other than it says. */
   readonly sent?: ((optionId: string, asked: AcpTool, mode: Mode) => string) | undefined;
   /** How far its options reach, by their ids. */
@@ -25,6 +34,10 @@ export interface AcpQuirks {
   readonly silentDenials?: boolean | undefined;
   /** What a call put out, as it is to be read. */
   readonly output?: ((text: string) => string) | undefined;
+  /** The content of a call, as the protocol means it. */
+  readonly content?: ((items: readonly Wire[]) => readonly Wire[]) | undefined;
+  /** Why a call was not done that it reports as done. */
+  readonly undone?: ((rawOutput: Wire) => AcpUndone | undefined) | undefined;
   /** The output of a call that was called off, which it reports as done. */
   readonly calledOff?: ((output: string) => boolean) | undefined;
   /** The blocks of a prompt as it takes them. */
@@ -33,6 +46,12 @@ export interface AcpQuirks {
   readonly replaysLate?: boolean | undefined;
   /** It takes other models than it lists, also where it lists none. */
   readonly unlistedModels?: boolean | undefined;
+  /** The id of the model that is meant, where it spells its models in a way of its own. */
+  readonly model?:
+    | ((wanted: string, listed: readonly Choice[], current: string | undefined) => string | undefined)
+    | undefined;
+  /** A request of its own that lists more models than a session does. */
+  readonly listModels?: { readonly method: string; readonly read: (result: Wire) => readonly Choice[] } | undefined;
   /** Each message of its own, and none of a subagent, ends with a `usage_update`: one that another follows without it was broken off, and is said again. */
   readonly usageEndsMessages?: boolean | undefined;
   /** What is said like a message and is none. */
@@ -41,12 +60,16 @@ export interface AcpQuirks {
   readonly usage?: AcpUsage | undefined;
   /** A failure whose code and words do not tell what it is. */
   readonly failure?: ((error: RpcError) => AcpFailure | undefined) | undefined;
+  /** What the end of its process means. */
+  readonly gone?: ((exit: Exit, stderrTail: string) => ErrorInfo) | undefined;
   /** The way to sign in that needs no person, where there is one; by default none is tried. */
-  readonly authMethod?: ((methods: readonly Wire[]) => string | undefined) | undefined;
+  readonly authMethod?: ((methods: readonly Wire[]) => string | undefined | Promise<string | undefined>) | undefined;
   /** What to do when it is not signed in. */
   readonly signInHelp?: string | undefined;
   /** The field of a form that this one takes an answer in own words for. */
   readonly ownWords?: ((field: string) => string | undefined) | undefined;
+  /** Methods of its own by name, as what they mean; each may come as a request, which is answered, or as a notification. */
+  readonly methods?: Readonly<Record<string, AcpMethod>> | undefined;
   /** Methods and kinds of updates that are known and mean nothing to us. */
   readonly ignored?: readonly string[] | undefined;
   /** What we can do for it beside what we do for every agent. */
@@ -83,6 +106,8 @@ export interface AcpTool {
   /** Told as its input where the agent gives none. */
   readonly given?: unknown;
   readonly mcp?: { readonly server: string; readonly tool: string } | undefined;
+  /** The files it is about, where the agent tells none. */
+  readonly locations?: readonly Location[] | undefined;
 }
 
 export interface AcpAside {
@@ -115,3 +140,35 @@ export interface AcpUsage {
   /** Where they are in the answer to a prompt; by default in its `usage`. */
   readonly tokens?: ((result: Wire) => Tokens | undefined) | undefined;
 }
+
+export interface AcpUndone {
+  readonly message: string;
+  readonly reason: "denied" | "error";
+}
+
+/** Nothing where it cannot be read. `knows`: whether a call was told of. */
+export type AcpMethod = (params: Wire, knows: (callId: string) => boolean) => AcpMeaning | undefined;
+
+/** `updates` are what `session/update` would have told. */
+export type AcpMeaning =
+  | {
+      readonly says: "updates";
+      readonly updates: readonly Wire[];
+      /** Where one is waited for. */ readonly answer: unknown;
+    }
+  | {
+      readonly says: "question";
+      readonly callId: string | undefined;
+      readonly questions: readonly Question[];
+      readonly answered: (answer: AcpAnswer) => unknown;
+      readonly cancelled: unknown;
+    }
+  | {
+      readonly says: "permission";
+      /** As in a `tool_call_update`; the answer is all that comes of it. */
+      readonly call: Wire;
+      readonly options: readonly PermissionOption[];
+      readonly updates: readonly Wire[];
+      readonly answered: (answer: AcpAnswer) => unknown;
+      readonly cancelled: unknown;
+    };

@@ -15,6 +15,7 @@ import { Handshake } from "./handshake.ts";
 import type { Opened } from "./handshake.ts";
 import { blocksOf } from "./input.ts";
 import { listSessions } from "./listing.ts";
+import { OwnMethods } from "./own-methods.ts";
 import { named, record } from "./read.ts";
 import type { Wire } from "./read.ts";
 import { encodeState } from "./state.ts";
@@ -27,6 +28,7 @@ export class Session implements AcpSession {
   readonly #rpc: JsonRpc;
   readonly #translator: Translator;
   readonly #asking: Asking;
+  readonly #own: OwnMethods;
   readonly #choosing: Choosing;
   #opened: Opened | undefined;
   #prompts = 0;
@@ -62,6 +64,7 @@ export class Session implements AcpSession {
       onExit: (exit, stderrTail, out) => this.#exited(exit, stderrTail, out),
     });
     this.#asking = new Asking({ rpc: this.#rpc, translator: this.#translator, cwd, quirks });
+    this.#own = new OwnMethods({ rpc: this.#rpc, translator: this.#translator, asking: this.#asking, quirks });
     this.#choosing = new Choosing({
       name,
       agent,
@@ -76,7 +79,8 @@ export class Session implements AcpSession {
   get state(): string | undefined {
     const { resume, agent } = this.#options;
     if (this.#opened === undefined || !this.#resumable) return undefined;
-    return this.#prompts > 0 || resume !== undefined ? encodeState(agent, this.#opened.sessionId) : undefined;
+    if (this.#prompts === 0 && resume === undefined) return undefined;
+    return this.#options.stateOf?.(this.#opened.sessionId) ?? encodeState(agent, this.#opened.sessionId);
   }
 
   /** From the start of the process until it can take a prompt. */
@@ -149,8 +153,16 @@ export class Session implements AcpSession {
     this.#translator.cancelling = true;
     const sent = this.#rpc.notify("session/cancel", this.#here());
     // After it: to some agents a permission that was called off is only a no.
-    this.#asking.cancelAll();
+    this.#rpc.say(...this.#asking.cancelAll());
     await sent;
+  }
+
+  say(...events: AgentEvent[]): void {
+    const out: AgentEvent[] = [];
+    // A call that is heard of elsewhere ends what it was saying, as one that it tells of does.
+    if (events.some(({ type }) => type.startsWith("tool.") || type.startsWith("permission.")))
+      this.#translator.interrupt(out);
+    this.#rpc.say(...out, ...events);
   }
 
   get models(): readonly AcpModel[] {
@@ -194,7 +206,8 @@ export class Session implements AcpSession {
     const ours = this.#opened === undefined || sessionId === this.#opened.sessionId;
     if (method === "session/update" && ours) this.#translator.update(update, out);
     else if (method === "session/update") this.#translator.strays.unknown("an update of another session", out);
-    else if (!this.#translator.ignores(method)) this.#translator.strays.unknown(named(method), out);
+    else if (!this.#own.told(method, params, out) && !this.#translator.ignores(method))
+      this.#translator.strays.unknown(named(method), out);
     this.#keepRaw(from, message, out);
   }
 
@@ -202,7 +215,7 @@ export class Session implements AcpSession {
     const from = out.length;
     if (request.method === "session/request_permission") this.#asking.permission(request, out);
     else if (request.method === "elicitation/create") this.#asking.form(request, out);
-    else {
+    else if (!this.#own.asked(request, out)) {
       this.#rpc.refuse(request.id, {
         code: rpcErrors.methodNotFound,
         message: `Reins does not do ${named(request.method)}`,
@@ -216,7 +229,8 @@ export class Session implements AcpSession {
     const { name, agent } = this.#options;
     this.#gone = true;
     out.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
-    this.#translator.exited(errorInfo(goneError(name, agent, exit, stderrTail)), out);
+    const why = this.#options.quirks.gone?.(exit, stderrTail) ?? errorInfo(goneError(name, agent, exit, stderrTail));
+    this.#translator.exited(why, out);
   }
 
   #keepRaw(from: number, message: object, out: Out): void {

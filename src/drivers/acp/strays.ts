@@ -31,6 +31,10 @@ export class Strays {
     this.#saw("divergence", `${this.#name} asked for ${what}, which Reins does not do.`, out);
   }
 
+  unanswerable(what: string, out: Out): void {
+    this.#saw("divergence", `${this.#name} sent ${what} and does not wait for an answer.`, out);
+  }
+
   turnEnded(out: Out): void {
     for (const stray of this.#seen.values()) if (stray.count > 1) out.push(notice(stray));
     this.#seen.clear();

@@ -23,6 +23,8 @@ export interface AcpOptions {
   readonly mcpServers?: Readonly<Record<string, AcpMcpServer>> | undefined;
   readonly directories?: readonly string[] | undefined;
   readonly raw?: boolean | undefined;
+  /** The state from the agent's id of the session, where it is another than the driver's own. */
+  readonly stateOf?: ((sessionId: string) => string) | undefined;
   /** What the agent's folder could not do of what was asked for, one sentence each. */
   readonly divergences?: readonly string[] | undefined;
 }
@@ -33,6 +35,8 @@ export interface AcpSession {
   answer(requestId: string, answer: AcpAnswer): void;
   configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void>;
   cancel(): Promise<void>;
+  /** Adds events that its folder learned elsewhere. */
+  say(...events: AgentEvent[]): void;
   /** Those it lists. */
   readonly models: readonly AcpModel[];
   /** The sessions it keeps for this folder. */
@@ -76,4 +80,6 @@ export interface AcpAnswer {
   readonly changedInput?: unknown;
   readonly stop?: boolean | undefined;
   readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** What the agent is told beside it, where its wire can carry that. */
+  readonly message?: string | undefined;
 }

@@ -8,12 +8,26 @@ export interface HttpRequest {
   /** From the root of the server, with its query. */
   readonly path: string;
   readonly body?: unknown;
+  /** Beside those of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The body of a good answer, parsed where it is JSON; undefined where there is none. Throws a ReinsError. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where it is JSON; undefined where there is none. */
+  readonly body: unknown;
+}
+
+/** The body of a good answer. Throws a ReinsError. */
 export async function request(options: HttpOptions, asked: HttpRequest): Promise<unknown> {
+  return (await exchange(options, asked)).body;
+}
+
+/** A good answer, or one that says that nothing has changed. Throws a ReinsError. */
+export async function exchange(options: HttpOptions, asked: HttpRequest): Promise<HttpAnswer> {
   const what = `${asked.method} ${asked.path.replace(/\?.*$/s, "")}`;
   const deadline = AbortSignal.timeout(Math.min(asked.deadlineMs, longestMs));
   const signal = asked.signal === undefined ? deadline : AbortSignal.any([deadline, asked.signal]);
@@ -21,7 +35,12 @@ export async function request(options: HttpOptions, asked: HttpRequest): Promise
   try {
     const response = await (options.fetch ?? fetch)(new URL(asked.path, options.url), {
       method: asked.method,
-      headers: { accept: "application/json", ...(json && { "content-type": "application/json" }), ...options.headers },
+      headers: {
+        accept: "application/json",
+        ...(json && { "content-type": "application/json" }),
+        ...options.headers,
+        ...asked.headers,
+      },
       signal,
       // It would take the password along to wherever it leads.
       redirect: "error",
@@ -29,8 +48,10 @@ export async function request(options: HttpOptions, asked: HttpRequest): Promise
     });
     const text = await textOf(response, options.maxBytes);
     if (text === undefined) throw tooLong(options, what, options.maxBytes);
-    if (!response.ok) throw refused(options, what, response.status, parsed(text));
-    return parsed(text);
+    const { status, headers } = response;
+    const body = parsed(text);
+    if (response.ok || status === 304) return { status, headers, body };
+    throw refused(options, what, { status, body, retryAfter: headers.get("retry-after") ?? undefined });
   } catch (error) {
     if (deadline.aborted) throw tooLate(options, what, asked.deadlineMs);
     if (asked.signal?.aborted === true || isOurs(error)) throw error;
@@ -51,7 +72,8 @@ async function textOf(response: Response, maxBytes: number): Promise<string | un
   return Buffer.concat(parts).toString("utf8");
 }
 
-function parsed(text: string): unknown {
+/** Text that is no JSON stays as it is. */
+export function parsed(text: string): unknown {
   if (text === "") return undefined;
   try {
     return JSON.parse(text);

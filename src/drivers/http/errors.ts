@@ -6,6 +6,8 @@ export interface HttpRefusal {
   readonly status: number;
   /** Parsed where it is JSON. */
   readonly body: unknown;
+  /** When to ask again, as the server says it. */
+  readonly retryAfter?: string | undefined;
 }
 
 interface Who {
@@ -13,10 +15,10 @@ interface Who {
   readonly agent: string;
 }
 
-export function refused({ name, agent }: Who, what: string, status: number, body: unknown): ReinsError {
+export function refused({ name, agent }: Who, what: string, { status, body, retryAfter }: HttpRefusal): ReinsError {
   return new ReinsError(codeOf(status), `${name} answered ${what} with status ${status}.`, {
     agent,
-    cause: { status, body } satisfies HttpRefusal,
+    cause: { status, body, retryAfter } satisfies HttpRefusal,
   });
 }
 

@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { nobodyThere, serve } from "../../../test/support/http-server.ts";
 import type { Handler } from "../../../test/support/http-server.ts";
-import { openStream } from "./stream.ts";
+import { httpRefusalOf } from "./errors.ts";
+import { openStream, streamOnce } from "./stream.ts";
 import type { StreamBatch, StreamOptions } from "./stream.ts";
 
 function open(url: string, more: Partial<StreamOptions> = {}) {
@@ -111,4 +112,49 @@ test("nobody reads: nothing more is taken", async () => {
   }
   expect(written).toBeLessThan(50_000_000);
   end();
+});
+
+test("one connection goes on behind an event, ends with it, and says how it broke or was refused", async () => {
+  const url = await streaming(
+    (response, lastId) => {
+      say(response, `id: 6\ndata: after ${lastId}\n\n`);
+      response.end();
+    },
+    (response) => {
+      say(response, "data: a\n\n");
+      setImmediate(() => response.destroy());
+    },
+    (response) => response.writeHead(429, { "retry-after": "7" }).end('{"code":"error"}'),
+    (response) => response.writeHead(502).end(),
+  );
+  const ended = new AbortController();
+  const options = { name: "Some Agent", agent: "some", maxBytes: 1_000, silenceMs: 60_000, signal: ended.signal };
+  const once = (lastId?: string) => streamOnce({ ...options, url, path: "/event", lastId });
+  expect(await take(once("5"), 9)).toEqual(["(first)", "after 5"]);
+  await expect(take(once(), 9)).rejects.toMatchObject({ code: "network" });
+  const refused: unknown = await take(once(), 9).catch((thrown: unknown) => thrown);
+  expect(refused).toMatchObject({ code: "rate_limited" });
+  expect(httpRefusalOf(refused)).toEqual({ status: 429, body: { code: "error" }, retryAfter: "7" });
+  await expect(take(once(), 9)).rejects.toMatchObject({
+    code: "network",
+    message: expect.stringContaining("502") as string,
+  });
+  ended.abort();
+  expect(await take(once(), 9)).toEqual([]);
+});
+
+test("a stream that is left leaves no clock running behind it", async () => {
+  const url = await streaming((response) => say(response, "data: a\n\n"));
+  const set = vi.spyOn(globalThis, "setTimeout");
+  const clear = vi.spyOn(globalThis, "clearTimeout");
+  const silenceMs = 54_321;
+  const { stream, end } = open(url, { silenceMs });
+  await take(stream, 2);
+  const next = stream.next();
+  end();
+  await next;
+  const clocks = set.mock.results.filter((_clock, index) => set.mock.calls[index]?.[1] === silenceMs);
+  expect(clocks.length).toBeGreaterThan(0);
+  expect(clear.mock.calls).toEqual(expect.arrayContaining(clocks.map(({ value }) => [value as unknown])));
+  vi.restoreAllMocks();
 });

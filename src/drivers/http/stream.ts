@@ -1,5 +1,7 @@
 /** A stream of events that goes on after its connection is lost. Pulled: what nobody reads stays at the server. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ReinsError } from "../../events/errors.ts";
+import { parsed } from "./client.ts";
 import { refused, unreachable } from "./errors.ts";
 import { Frames } from "./frames.ts";
 import type { FrameBatch } from "./frames.ts";
@@ -9,6 +11,8 @@ export interface StreamOptions extends HttpOptions {
   readonly path: string;
   /** Ends it. */
   readonly signal: AbortSignal;
+  /** Goes on behind this event. */
+  readonly lastId?: string | undefined;
   /** A connection that says nothing for so long is taken for lost. Only while somebody reads. */
   readonly silenceMs: number;
   /** How long it waits before the first try to connect again; twice as long before each further one. */
@@ -28,7 +32,7 @@ const usual = { firstWaitMs: 100, longestWaitMs: 5_000, tries: 5 };
 /** Throws a ReinsError when the server refuses, or cannot be reached any more. */
 export async function* openStream(options: StreamOptions): AsyncGenerator<StreamBatch, void, undefined> {
   const { firstWaitMs = usual.firstWaitMs, longestWaitMs = usual.longestWaitMs, tries = usual.tries } = options;
-  const frames = { lastId: "", retryMs: undefined as number | undefined };
+  const frames = { lastId: options.lastId ?? "", retryMs: undefined as number | undefined };
   let failures = 0;
   for (let connection = 0; !options.signal.aborted; connection++) {
     try {
@@ -44,6 +48,18 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Stream
     }
     const wait = frames.retryMs ?? Math.min(firstWaitMs * 2 ** Math.max(0, failures - 1), longestWaitMs);
     await sleep(wait, undefined, { signal: options.signal }).catch(() => {});
+  }
+}
+
+/** One connection to its end. Throws a ReinsError: `network` where it did not come about or broke. */
+export async function* streamOnce(
+  options: Omit<StreamOptions, "firstWaitMs" | "longestWaitMs" | "tries">,
+): AsyncGenerator<StreamBatch, void, undefined> {
+  try {
+    yield* connect(options, { lastId: options.lastId ?? "", retryMs: undefined }, true);
+  } catch (error) {
+    if (options.signal.aborted) return;
+    throw error instanceof Lost ? unreachable(options, options.path, error.cause ?? error) : error;
   }
 }
 
@@ -70,17 +86,19 @@ async function* connect(
   });
   try {
     if (response.status >= 500) throw new Lost(`status ${response.status}`);
-    if (!response.ok || response.body === null || response.status === 204)
-      throw refused(options, `GET ${options.path}`, response.status, await response.text().catch(() => ""));
+    if (!response.ok || response.body === null || response.status === 204) throw await refusalOf(options, response);
     yield { events: [], overlong: 0, connected: first ? "first" : "again" };
     const frames = new Frames(options.maxBytes, memory.lastId);
     const reader = response.body.getReader();
     for (;;) {
       const timer = setTimeout(() => lost.abort(new Lost("silence")), options.silenceMs);
-      const step = await reader.read().catch((cause: unknown) => {
-        throw new Lost("cut", { cause });
-      });
-      clearTimeout(timer);
+      const step = await reader
+        .read()
+        .catch((cause: unknown) => {
+          throw new Lost("cut", { cause });
+        })
+        // Also of a stream that was left: it would keep the whole process for as long.
+        .finally(() => clearTimeout(timer));
       if (step.done) return;
       const batch = frames.push(step.value as Uint8Array);
       memory.lastId = frames.lastId;
@@ -90,4 +108,10 @@ async function* connect(
   } finally {
     lost.abort();
   }
+}
+
+async function refusalOf(options: StreamOptions, response: Response): Promise<ReinsError> {
+  const { status, headers } = response;
+  const body = parsed(await response.text().catch(() => ""));
+  return refused(options, `GET ${options.path}`, { status, body, retryAfter: headers.get("retry-after") ?? undefined });
 }

@@ -16,13 +16,19 @@ export interface CompareOptions {
   readonly can: Capabilities;
   /** There are no files that anybody could look at: what was not reported is not missing. */
   readonly filesUnseen?: boolean | undefined;
+  /** A live model: its thoughts, its words and how often it looks around do not count. */
+  readonly spoken?: boolean | undefined;
 }
 
 /** What differs, in one sentence; undefined when nothing does. */
 export function difference(rows: readonly Row[], said: readonly Line[], options: CompareOptions): string | undefined {
   const meant = new Set(everyRow(rows).map(firstWord));
-  const lines = said.filter(({ quiet, text }) => quiet !== true || meant.has(firstWord(text)));
-  const wanted = chosen(rows, options);
+  const counts = ({ quiet, text }: Line): boolean => quiet !== true || meant.has(firstWord(text));
+  const isItsOwn = (text: string, beside: boolean): boolean =>
+    options.spoken === true &&
+    (/^\??(?:thought|message)\b/.test(text) || (beside && isLook.test(text) && !meant.has(firstWord(text))));
+  const lines = said.filter((line) => counts(line) && !isItsOwn(line.text, true));
+  const wanted = chosen(rows, options).filter((row) => !isItsOwn(row, false));
   let furthest = 0;
   const matches = (row: number, line: number): boolean => {
     furthest = Math.max(furthest, line);
@@ -43,6 +49,8 @@ export function difference(rows: readonly Row[], said: readonly Line[], options:
   const whole = lines.map(({ text }) => text).join(" · ");
   return `After ${furthest} steps ${got}; expected was ${wanted.join(" · ")}, and it was ${whole || "nothing"}.`;
 }
+
+const isLook = /^(?:read|list|glob|grep|plan): completed$/;
 
 /** A call came before the words that lead to it. */
 function overtaken(call: string | undefined, words: string, [first, second]: readonly Line[]): boolean {

@@ -22,6 +22,8 @@ export interface LivePlaceOptions {
   readonly capabilities: Capabilities;
   /** Its program, as REINS_<AGENT>_COMMAND would name it; an agent that is a part of Reins has none. */
   readonly command?: string | undefined;
+  /** Each turn has a process of its own, for which the prompt is over when its input is. */
+  readonly processATurn?: boolean | undefined;
   /** Further variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Default: that of this process. */
@@ -39,6 +41,7 @@ export async function openLivePlace(options: LivePlaceOptions, scenario: Contrac
   const { entry, proof, capabilities } = options;
   const { deaf = false, plan = false } = scenario.place ?? {};
   if (deaf && options.command === undefined) throw new NotProvable("It has no process of its own.");
+  if (deaf && options.processATurn === true) throw new NotProvable("A prompt is over for it when its input is.");
   const workspace = createWorkspace(options.path);
   const { cwd, home } = workspace;
   const model = await startScriptedModel({ proof, cwd });
@@ -55,6 +58,7 @@ export async function openLivePlace(options: LivePlaceOptions, scenario: Contrac
     agent: entry.id,
     capabilities,
     live: true,
+    processATurn: options.processATurn,
     cwd,
     isRepository: workspace.isRepository,
     home,

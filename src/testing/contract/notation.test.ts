@@ -123,6 +123,21 @@ test("a call may come before its words where that is declared, and only those", 
   expect(compare(true, "turn", "edit: completed", "message", "done")).toBeDefined();
 });
 
+test("what a live model says, and how often it looks, is its own", () => {
+  const compare = (...said: string[]) =>
+    difference(
+      ["turn", "message", "write: completed", 'message "Done."', "files a created", "done"],
+      said.map((text) => ({ text })),
+      { can, spoken: true },
+    );
+  expect(compare("turn", "write: completed", "files a created", "done")).toBeUndefined();
+  expect(
+    compare("turn", "thought", "read: completed", "write: completed", "message", "files a created", "done"),
+  ).toBeUndefined();
+  expect(compare("turn", "read: failed error", "write: completed", "files a created", "done")).toBeDefined();
+  expect(compare("turn", "files a created", "done")).toContain("After 1 steps");
+});
+
 test("words count where they are meant, quiet lines too, and files that nobody can look at do not", () => {
   const compare = (rows: Row[], events: object[], filesUnseen = false) =>
     difference(rows, notation(events as unknown as ReinsEvent[]), { can, filesUnseen });

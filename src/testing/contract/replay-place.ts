@@ -7,6 +7,7 @@ import { createReins } from "../../core/reins.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { scenarioPrompt } from "../conversation.ts";
 import { withProcesses } from "../wire/agents.ts";
+import type { Recording } from "../wire/recording.ts";
 import { replayWire } from "../wire/replay.ts";
 import { readRecordings } from "./recordings.ts";
 import { Tap } from "./tap.ts";
@@ -19,21 +20,32 @@ export interface ReplayPlaceOptions {
   readonly capabilities: Capabilities;
   /** Where the recordings of the scenario are. */
   readonly folder: string;
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 const deadlineMs = 20_000;
 
-export async function openReplayPlace({ entry, proof, capabilities, folder }: ReplayPlaceOptions): Promise<Place> {
+/** Whatever may be the id of one. */
+function conversationsIn(recordings: readonly Recording[]): string[] {
+  const uuids = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  return [...new Set(JSON.stringify(recordings).match(uuids))];
+}
+
+export async function openReplayPlace(options: ReplayPlaceOptions): Promise<Place> {
+  const { entry, proof, capabilities, folder, env = {} } = options;
   // Nothing is started here, not even git.
   const workspace = createWorkspace("");
   const { cwd, home } = workspace;
   const recordings = await readRecordings(folder, { cwd, home });
+  if (proof.keeps !== undefined)
+    workspace.furnish(Object.fromEntries(conversationsIn(recordings).map((id) => [proof.keeps!(id), "{}"])));
   // One for all: the second Reins goes on where the first stopped.
   const processes = replayWire(recordings, { run: () => ({ stdout: proof.install?.version ?? "" }) });
   const tap = new Tap();
   const opened: Reins[] = [];
   // The agent looks whether its program is there, and then the replay starts none.
-  const variables = { ...proof.env("http://127.0.0.1:1"), [variableOf(entry.id, "COMMAND")]: process.execPath };
+  const variables = { ...env, ...proof.env("http://127.0.0.1:1"), [variableOf(entry.id, "COMMAND")]: process.execPath };
   return {
     agent: entry.id,
     capabilities,
@@ -45,9 +57,9 @@ export async function openReplayPlace({ entry, proof, capabilities, folder }: Re
     models: proof.models,
     compactPrompt: proof.compactPrompt,
     deadlineMs,
-    reins(options = {}) {
+    reins(given = {}) {
       const agents = [withProcesses(tap.on(entry), () => processes)];
-      const reins = createReins({ guardian: false, env: { ...workspace.env, ...variables }, agents, ...options });
+      const reins = createReins({ guardian: false, env: { ...workspace.env, ...variables }, agents, ...given });
       opened.push(reins);
       return reins;
     },

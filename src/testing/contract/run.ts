@@ -89,6 +89,7 @@ async function attempt(scenario: ContractScenario, open: OpenPlace, signal: Abor
     const differs = difference(expected[scenario.id] ?? [], said, {
       can: stage.can,
       filesUnseen: !place.isRepository,
+      spoken: place.spoken,
     });
     must(differs === undefined, differs ?? "");
     must(left.length === 0, `This still ran when everything was closed: ${left.join("; ")}.`);

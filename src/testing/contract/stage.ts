@@ -27,10 +27,16 @@ export class Stage {
   }
 
   async session(options: SessionOptions = {}, reins: Reins = this.reins): Promise<Player> {
-    const session = await reins.session({ agent: this.place.agent, cwd: this.place.cwd, ...options });
+    const session = await reins.session({ ...this.#usual, agent: this.place.agent, cwd: this.place.cwd, ...options });
     const player = new Player(session, (what) => this.place.prompt(what), this.place.deadlineMs);
     this.players.push(player);
     return player;
+  }
+
+  /** Where it cannot ask, a scenario that names no mode is for the narrowest that it has. */
+  get #usual(): SessionOptions {
+    const [narrowest] = this.can.modes;
+    return this.can.modes.includes("ask") || narrowest === undefined ? {} : { mode: narrowest };
   }
 
   path(name: string): string {
@@ -92,16 +98,24 @@ export class Stage {
     must(last.includes(words) === knows, `The model was ${knows ? "not " : ""}told “${words}”.`);
   }
 
-  /** The agent's own process, between two turns: what it starts in a turn is a tool's. */
+  /** The agent's own process, between two turns: what it starts in a turn is a tool's. Where each turn has one, that of the last. */
   program(): Launched {
-    const program = this.place.tap.launched.findLast(({ isGone }) => !isGone);
+    const program = this.#running ?? this.place.tap.launched.at(-1);
     if (program === undefined) throw new NotProvable("It has no process of its own.");
     return program;
   }
 
-  /** In a replay it ends as it was recorded. */
-  kill({ pid }: Launched): void {
-    if (this.place.live) process.kill(pid, "SIGKILL");
+  /** In a replay it ends as it was recorded. Where each turn has a process, it is that of the turn which runs now. */
+  async kill(program: Launched): Promise<void> {
+    const { live, processATurn } = this.place;
+    if (processATurn === true)
+      await this.#until(() => ![undefined, program].includes(this.#running), "no process was started for the turn");
+    const { pid } = processATurn === true ? this.#running! : program;
+    if (live) process.kill(pid, "SIGKILL");
+  }
+
+  get #running(): Launched | undefined {
+    return this.place.tap.launched.findLast(({ isGone }) => !isGone);
   }
 
   async #until(holds: () => boolean, what: string): Promise<void> {

@@ -54,6 +54,10 @@ export interface Place {
   readonly capabilities: Capabilities;
   /** Files, processes and the model can be looked at; not so in a replay. */
   readonly live: boolean;
+  /** Its model is a live one, which is told in words what to do: what it says beside that, and how often it looks, is its own. */
+  readonly spoken?: boolean | undefined;
+  /** Each turn has a process of its own. */
+  readonly processATurn?: boolean | undefined;
   /** An empty folder. */
   readonly cwd: string;
   /** What changes in it unreported is found. */

@@ -34,7 +34,7 @@ export class ReplayedChild implements Child {
   readonly #gates: Gates;
   readonly #left = new AbortController();
   readonly #replies: string[] = [];
-  #unmatched: unknown[] = [];
+  readonly #unmatched: unknown[] = [];
   #unfinished = "";
   #closed = false;
   #gone = false;
@@ -127,9 +127,12 @@ export class ReplayedChild implements Child {
   #arrived(entry: WireEntry): boolean {
     if (!this.#arrives(entry) || "eof" in entry) return this.#closed && "eof" in entry;
     const recorded = said(entry);
-    const live = this.#unmatched.find((message) => sameKind(recorded, message));
+    // One of them: lines that say the same are several.
+    const [live] = this.#unmatched.splice(
+      this.#unmatched.findIndex((message) => sameKind(recorded, message)),
+      1,
+    );
     for (const [before, now] of renamed(recorded, live)) this.#renamed.set(before, now);
-    this.#unmatched = this.#unmatched.filter((message) => message !== live);
     if (requestId(recorded) !== undefined) this.#liveIds.set(requestId(recorded), requestId(live));
     return true;
   }
@@ -145,10 +148,12 @@ export class ReplayedChild implements Child {
     clearTimeout(timer);
   }
 
-  /** A process that was never told that its input ended ended by itself, or lives on. */
+  /** A process that was never told that its input ended ended by itself, or lives on. One that was told may have been stopped later. */
   #endsByItself(): boolean {
-    const told = this.#recording.entries.some((entry) => "eof" in entry);
-    return told ? this.#closed : this.#recording.meta !== undefined;
+    const { entries, meta } = this.#recording;
+    const told = entries.some((entry) => "eof" in entry);
+    const stopped = meta?.code === 143 || meta?.signal === "SIGTERM";
+    return told ? this.#closed && !stopped : meta !== undefined;
   }
 
   #leave(exit?: Exit): void {

@@ -1,6 +1,6 @@
 /**
  * The contract of one agent, on its real program. With REINS_RECORD=1 the wire of every scenario that is proven becomes a fixture,
- * which `test/contract/recorded.test.ts` plays again.
+ * which `test/contract/recorded.test.ts` plays again. With REINS_REAL_<AGENT>=1 it is the program on the PATH with a live model, as far as words go.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,27 +12,44 @@ import { keepRecordings } from "../../../src/testing/contract/recordings.ts";
 import type { ContractScenario, Place } from "../../../src/testing/contract/types.ts";
 import { proofOf } from "../../../src/testing/proofs.ts";
 import { recordAgent } from "../../../src/testing/wire/agents.ts";
+import { channelsOf } from "../../contract/channels.ts";
 import { contractTests } from "../../contract/contract-tests.ts";
 import { recordingsOf } from "../../contract/recordings-of.ts";
 import { programOf } from "./program.ts";
+import { isSpoken, openSpokenPlace } from "./spoken-place.ts";
 
-export async function contractOf(agent: string): Promise<void> {
+export interface ContractOfOptions {
+  /** One of its channels, where it has several. */
+  readonly channel?: string | undefined;
+  /** Its program, where none can be installed. */
+  readonly command?: string | undefined;
+  readonly processATurn?: boolean | undefined;
+  /** Further variables for a live one. */
+  readonly spokenEnv?: Readonly<Record<string, string>> | undefined;
+}
+
+export async function contractOf(agent: string, given: ContractOfOptions = {}): Promise<void> {
+  const { channel, processATurn } = given;
   const entry = agentEntries.find(({ id }) => id === agent)!;
   const proof = await proofOf(agent);
-  await using reins = createReins({ guardian: false, env: {} });
+  const { env } = channelsOf(agent).find(({ name }) => name === channel)!;
+  await using reins = createReins({ guardian: false, env });
   const { capabilities } = await reins.agent(agent);
-  const command = proof.install === undefined ? undefined : programOf(proof);
-  const options: LivePlaceOptions = { entry, proof, capabilities, command };
+  const command = given.command ?? (proof.install === undefined ? undefined : programOf(proof));
+  const options: LivePlaceOptions = { entry, proof, capabilities, command, processATurn, env };
   const records = process.env["REINS_RECORD"] === "1";
   contractTests({
-    agent,
+    agent: [agent, channel].filter(Boolean).join(" over "),
     capabilities,
-    open: (scenario) =>
-      records && scenario.notRecorded === undefined ? recorded(options, scenario) : openLivePlace(options, scenario),
+    open: (scenario) => {
+      if (isSpoken(agent)) return openSpokenPlace({ ...options, env: { ...env, ...given.spokenEnv } });
+      if (records && scenario.notRecorded === undefined) return recorded(options, scenario, channel);
+      return openLivePlace(options, scenario);
+    },
   });
 }
 
-async function recorded(options: LivePlaceOptions, scenario: ContractScenario): Promise<Place> {
+async function recorded(options: LivePlaceOptions, scenario: ContractScenario, channel?: string): Promise<Place> {
   const recordings = mkdtempSync(join(tmpdir(), "reins-recording-"));
   let count = 0;
   const marks: ((name: string) => void)[] = [];
@@ -50,7 +67,7 @@ async function recorded(options: LivePlaceOptions, scenario: ContractScenario): 
     },
     async clear(proven) {
       if (proven)
-        await keepRecordings(recordings, recordingsOf(place.agent, scenario.id), {
+        await keepRecordings(recordings, recordingsOf(place.agent, scenario.id, channel), {
           cwd,
           home,
           root,

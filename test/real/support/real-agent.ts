@@ -42,7 +42,11 @@ export interface RealAgentOptions {
   readonly scenarios?: readonly Scenario[];
   /** Beside what the agent's proof sets. */
   readonly env?: Readonly<Record<string, string>>;
+  /** It is asked for what it cannot be held to, and says so. */
+  readonly diverges?: boolean;
 }
+
+const isDivergence = (event: ReinsEvent): boolean => event.type === "notice" && event.code === "divergence";
 
 /** `const real = await realAgent("some")`, inside a test. */
 export async function realAgent(id: string, options: RealAgentOptions = {}): Promise<RealAgent> {
@@ -84,7 +88,7 @@ export async function realAgent(id: string, options: RealAgentOptions = {}): Pro
       for (const { done, events } of collections.values()) {
         await done;
         expectLawful(events);
-        expectUnderstood(events);
+        expectUnderstood(options.diverges === true ? events.filter((event) => !isDivergence(event)) : events);
       }
       await expectNothingLeft(home);
       const refused = model.requests.find((request) => request.problem !== undefined);

@@ -34,7 +34,7 @@ export const resuming: readonly ContractScenario[] = [
       await first.when("tool.started");
       await stage.made("started");
       await stage.writtenDown("remember-me");
-      stage.kill(program);
+      await stage.kill(program);
       const { result } = await first.end(turn);
       await stage.reins.close();
       const second = await stage.session({ resume: result.state, mode: "full" }, stage.place.reins());

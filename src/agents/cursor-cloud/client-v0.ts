@@ -1,0 +1,115 @@
+/**
+ * The older API, v0. There an agent is one run that goes on: it has no runs of its own, no stream and no usage, and is looked at instead. It
+ * alone has webhooks.
+ */
+import { ReinsError } from "../../events/errors.ts";
+import type { CloudAgent } from "../shared/cloud.ts";
+import type { Api } from "./api.ts";
+import type { Client, RunInfo } from "./client.ts";
+import { isOver } from "./client.ts";
+import { statusOf } from "./errors.ts";
+import type { Answer } from "./schemas.ts";
+import { encodeState } from "./state.ts";
+import { who } from "./who.ts";
+
+export interface Message {
+  readonly role: "person" | "agent";
+  readonly text: string;
+}
+
+export async function conversation(api: Api, id: string, signal?: AbortSignal): Promise<readonly Message[]> {
+  const { messages } = await api.call("legacyConversation", { params: { id }, signal });
+  return messages.map(({ type, text }) => ({ role: type === "user_message" ? "person" : "agent", text }));
+}
+
+export function clientV0(api: Api): Client {
+  const about = (id: string) => ({ params: { id } });
+  const look = async (id: string, how = {}): Promise<RunInfo> =>
+    runInfo(await api.call("legacyAgent", { ...about(id), ...how }));
+  return {
+    version: "v0",
+    async create({ v0: body }, how) {
+      const agent = await api.call("legacyCreate", { body, ...how });
+      return { agent: agentInfo(agent), run: runInfo(agent) };
+    },
+    async startRun(id, { v0: body }, { before: _before, ...how }) {
+      await api.call("legacyFollowUp", { ...about(id), body, ...how });
+      // Right after it the agent may still be told as it was when the last prompt was done.
+      return { id, status: "CREATING", branches: [] };
+    },
+    latestRun: look,
+    run: (id, _runId, how) => look(id, how),
+    async cancel(id, _runId, how) {
+      if (isOver((await look(id, how)).status)) return false;
+      try {
+        await api.call("legacyStop", { ...about(id), ...how });
+        return true;
+      } catch (thrown) {
+        if (statusOf(thrown) === 409) return false;
+        throw thrown;
+      }
+    },
+    runUsage: async () => undefined,
+    async list({ limit, cursor, pullRequest } = {}) {
+      const { agents, nextCursor } = await api.call("legacyList", { query: { limit, cursor, prUrl: pullRequest } });
+      return { agents: agents.map(agentInfo), cursor: nextCursor };
+    },
+    get: async (id) => agentInfo(await api.call("legacyAgent", about(id))),
+    archive: () => Promise.reject(missing("cannot archive agents")),
+    remove: async (id) => void (await api.call("legacyRemove", about(id))),
+    async artifacts(id) {
+      const { artifacts } = await api.call("legacyArtifacts", about(id));
+      return artifacts.flatMap(({ absolutePath, path = absolutePath, sizeBytes, updatedAt }) =>
+        path === undefined ? [] : [{ path, bytes: sizeBytes, updatedAt }],
+      );
+    },
+    artifactUrl: () => Promise.reject(missing("gives no addresses of artifacts")),
+    usage: () => Promise.reject(missing("does not tell what was used")),
+    async me() {
+      const { apiKeyName, userEmail } = await api.call("legacyMe");
+      return { key: apiKeyName, email: userEmail };
+    },
+    models: async () => (await api.call("legacyModels")).models.map((id) => ({ id })),
+    async repositories() {
+      const { repositories } = await api.call("legacyRepositories");
+      return repositories.flatMap(({ repository }) => repository ?? []);
+    },
+    runs: async (id) => [await look(id)],
+  };
+}
+
+const lifeOf: Readonly<Record<string, CloudAgent["status"]>> = {
+  CREATING: "working",
+  RUNNING: "working",
+  FINISHED: "idle",
+  STOPPED: "idle",
+  ERROR: "failed",
+  FAILED: "failed",
+  EXPIRED: "archived",
+};
+
+function agentInfo(agent: Answer<"legacyAgent">): CloudAgent {
+  const { id, name, status = "", source, target, createdAt } = agent;
+  return {
+    id,
+    state: encodeState({ agentId: id }),
+    name,
+    status: lifeOf[status] ?? "unknown",
+    url: target?.url,
+    repositories: source?.repository === undefined ? [] : [source.repository],
+    branches: runInfo(agent).branches,
+    createdAt,
+  };
+}
+
+function runInfo({ id, status = "", createdAt, source, target, summary }: Answer<"legacyAgent">): RunInfo {
+  const pushed = target?.branchName !== undefined || target?.prUrl !== undefined;
+  const branch = { repository: source?.repository, branch: target?.branchName, pullRequest: target?.prUrl };
+  return { id, status, createdAt, result: summary, branches: pushed && isOver(status) ? [branch] : [] };
+}
+
+const missing = (what: string): ReinsError =>
+  new ReinsError("unsupported", `The older API of ${who.name} ${what}.`, {
+    agent: who.id,
+    help: "Only agents of the newer API (v1) have that.",
+  });

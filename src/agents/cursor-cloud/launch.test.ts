@@ -1,0 +1,116 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { OpenOptions } from "../contract.ts";
+import { furtherRun, launchOf, promptOf, unsaid } from "./launch.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "reins-launch-"));
+const pixel = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
+const options = (more: Partial<OpenOptions> = {}): OpenOptions => ({ sessionId: "s", cwd, mode: "full", ...more });
+const text = { v1: { prompt: { text: "x" } }, v0: { prompt: { text: "x" } } };
+const repository = "https://github.com/o/r";
+
+test("what is left out is not said", () => {
+  const launch = launchOf(text, {
+    options: options(),
+    mode: "full",
+    model: undefined,
+    repository: undefined,
+    agentId: "bc-1",
+  });
+  expect(launch.v1).toEqual({ prompt: { text: "x" }, mode: "agent", agentId: "bc-1" });
+});
+
+test("everything at once", () => {
+  const remote = { ref: "main", branch: "main", createPr: true, asApp: false, noReviewer: true, name: "n".repeat(200) };
+  const mcpServers = { a: { command: "npx", args: ["-y"] }, b: { type: "http", url: "https://x" } } as const;
+  const wanted = {
+    options: options({ remote, mcpServers }),
+    mode: "plan",
+    model: "m",
+    repository,
+    agentId: "bc-1",
+  } as const;
+  expect(launchOf(text, wanted).v1).toEqual({
+    prompt: { text: "x" },
+    mode: "plan",
+    model: { id: "m" },
+    mcpServers: [
+      { name: "a", type: "stdio", command: "npx", args: ["-y"] },
+      { name: "b", type: "http", url: "https://x" },
+    ],
+    repos: [{ url: repository, startingRef: "main" }],
+    workOnCurrentBranch: true,
+    autoCreatePR: true,
+    openAsCursorGithubApp: false,
+    skipReviewerRequest: true,
+    name: "n".repeat(100),
+    agentId: "bc-1",
+  });
+  expect(launchOf(text, wanted).v0).toEqual({
+    prompt: { text: "x" },
+    model: "m",
+    source: { repository, ref: "main" },
+    target: { autoCreatePr: true, openAsCursorGithubApp: false, skipReviewerRequest: true, branchName: "main" },
+  });
+  expect(furtherRun(text, wanted)).toMatchObject({
+    v1: { mode: "plan", model: { id: "m" } },
+    v0: { prompt: { text: "x" } },
+  });
+});
+
+test("variables of its own take the place of an id of ours", () => {
+  const wanted = {
+    options: options({ env: { A: "1" } }),
+    mode: "full",
+    model: undefined,
+    repository,
+    agentId: "bc-1",
+  } as const;
+  const { v1, agentId } = launchOf(text, wanted);
+  expect([v1["envVars"], v1["agentId"], agentId]).toEqual([{ A: "1" }, undefined, undefined]);
+});
+
+test("a pull request is worked on", () => {
+  const remote = { pullRequest: `${repository}/pull/1` };
+  const launch = launchOf(text, {
+    options: options({ remote }),
+    mode: "full",
+    model: undefined,
+    repository,
+    agentId: undefined,
+  });
+  expect(launch.v1["repos"]).toEqual([{ url: repository, prUrl: `${repository}/pull/1` }]);
+  expect(launch.v0["source"]).toEqual({ prUrl: `${repository}/pull/1` });
+});
+
+test("what one of the two has no word for is said", () => {
+  const remote = { ref: "main", branch: "mine" };
+  expect(unsaid("v1", { options: options({ remote }), mode: "full" })).toEqual([
+    "Cursor Cloud names its branches itself; it does not push to mine.",
+  ]);
+  expect(
+    unsaid("v0", { options: options({ env: { A: "1" }, mcpServers: { a: { command: "x" } } }), mode: "full" }),
+  ).toHaveLength(2);
+  expect(unsaid("v1", { options: options(), mode: "full" })).toEqual([]);
+});
+
+test("attachments go along whole, or not at all", async () => {
+  writeFileSync(join(cwd, "a.txt"), "hello");
+  const image = { kind: "image", mediaType: "image/png", data: pixel } as const;
+  const file = (path: string) => ({ kind: "file", path }) as const;
+  const prompt = (attachments: readonly (typeof image | ReturnType<typeof file>)[], words = "look") =>
+    promptOf({ text: words, attachments }, options(), 10_000_000);
+  const { v1, v0 } = await prompt([image, file("a.txt")]);
+  expect(v1).toMatchObject({
+    prompt: { text: expect.stringContaining("hello") as string, images: [{ mimeType: "image/png" }] },
+  });
+  expect(v0).toMatchObject({ prompt: { images: [{ data: pixel }] } });
+  expect((await prompt([image], "")).v1).toMatchObject({ prompt: { text: "Look at this." } });
+  writeFileSync(join(cwd, "long.txt"), "x".repeat(300_000));
+  writeFileSync(join(cwd, "binary"), "a\0b");
+  for (const name of ["long.txt", "binary", "missing"])
+    await expect(prompt([file(name)])).rejects.toMatchObject({ code: "invalid_input" });
+  await expect(prompt(Array.from({ length: 6 }, () => image))).rejects.toThrow("5 images at most");
+});

@@ -1,0 +1,52 @@
+/** No endpoint is asked more often than it may be: whoever comes too soon waits, or hears until when. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { ReinsError } from "../../events/errors.ts";
+import type { Limits } from "./endpoints.ts";
+import { who } from "./who.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+export interface Clock {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+};
+
+export class Pace {
+  readonly #clock: Clock;
+  readonly #longestMs: number;
+  /** When each was asked, or will be by those who wait. */
+  readonly #asked = new Map<string, number[]>();
+
+  constructor(clock: Clock = realClock, longestMs: number = minute) {
+    this.#clock = clock;
+    this.#longestMs = longestMs;
+  }
+
+  /** Resolves when it may be asked. Throws `rate_limited` where that is too far away. */
+  async turn(endpoint: string, { perMinute, perHour }: Limits, signal?: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    const before = (this.#asked.get(endpoint) ?? []).filter((time) => time > now - hour);
+    const free = (count: number | undefined, span: number): number => {
+      const oldest = count === undefined ? undefined : before.at(-count);
+      return oldest === undefined ? now : oldest + span;
+    };
+    const at = Math.max(now, free(perMinute, minute), free(perHour, hour));
+    if (at - now > this.#longestMs) throw tooSoon(endpoint, at);
+    this.#asked.set(endpoint, [...before, at]);
+    if (at > now) await this.#clock.sleep(at - now, signal);
+  }
+}
+
+function tooSoon(endpoint: string, at: number): ReinsError {
+  const resetsAt = new Date(at).toISOString();
+  return new ReinsError("rate_limited", `${who.name} may not be asked for ${endpoint} before ${resetsAt}.`, {
+    agent: who.id,
+    resetsAt,
+  });
+}

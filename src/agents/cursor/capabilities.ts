@@ -1,0 +1,37 @@
+/** What each local channel can do; docs/agents/cursor.md says which fact each no stands on. */
+import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
+import type { Capabilities } from "../../events/capabilities.ts";
+import { modes } from "../../events/modes.ts";
+import type { Channel } from "./channel.ts";
+
+const acpCapabilities: Capabilities = {
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "cancelKeepsProcess"),
+  modes,
+  ...can("changeModel", "changeMode", "images", "files", "mcpServers", "directories", "questions", "planApproval"),
+  ...can("allowAlways"),
+  afterDeny: "continues",
+  hold: holdAll("unsafe_only"),
+  toolsReported: "some",
+  ...can("exitCodes", "knowsModels", "givesUp"),
+  asksAgain: ["cut"],
+  usage: "none",
+};
+
+/** It asks nobody: what may run is said once, when it is started. */
+const printCapabilities: Capabilities = {
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume"),
+  modes: ["read", "plan", "full"],
+  ...can("changeModel", "changeMode", "images", "files", "directories"),
+  afterDeny: "continues",
+  toolsReported: "some",
+  ...can("exitCodes", "givesUp"),
+  asksAgain: ["cut"],
+  usage: "turn",
+};
+
+export const capabilitiesOf: Readonly<Record<Channel, Capabilities>> = {
+  acp: acpCapabilities,
+  print: printCapabilities,
+};

@@ -1,0 +1,27 @@
+/** What Cursor sees of the environment. Its key and token come this way alone, never on its command line. */
+import { childEnvironment } from "../../process/index.ts";
+import { variableOf } from "../variable.ts";
+import { program } from "./program.ts";
+
+/** In the order in which it is shown what a person is signed in with. */
+export const keyVariables: readonly string[] = ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN"];
+
+/** By name: a Cursor that Reins runs inside hands its tools further CURSOR_ variables, of a session that is not this one. */
+const declared = [
+  ...keyVariables,
+  "CURSOR_API_ENDPOINT",
+  "CURSOR_CONFIG_DIR",
+  "AGENT_CLI_CREDENTIAL_STORE",
+  "NODE_USE_ENV_PROXY",
+  "SSH_AUTH_SOCK",
+];
+
+/** It never opens a browser by itself: a person signs in with `reins login`. */
+export function environmentOf(
+  parentEnv: Readonly<Record<string, string | undefined>>,
+  extra: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const endpoint = parentEnv[variableOf(program.id, "ENDPOINT")]?.trim() ?? "";
+  const set = { NO_OPEN_BROWSER: "1", ...(endpoint !== "" && { CURSOR_API_ENDPOINT: endpoint }) };
+  return { ...childEnvironment(parentEnv, { names: declared, set }), ...extra };
+}

@@ -1,0 +1,66 @@
+/** The events that Cursor's hooks have, which of them wait for a word, and since which version each is known. */
+
+/** In the order of its documentation; the day of the first version that is known to take the name, in the words of its changelog. */
+const since = {
+  sessionStart: "2026.02.01",
+  sessionEnd: "2026.02.01",
+  preToolUse: "2026.02.01",
+  postToolUse: "2026.02.01",
+  postToolUseFailure: "2026.02.01",
+  subagentStart: "2026.03.01",
+  subagentStop: "2026.03.01",
+  beforeShellExecution: "",
+  afterShellExecution: "",
+  beforeMCPExecution: "",
+  afterMCPExecution: "",
+  beforeReadFile: "",
+  afterFileEdit: "",
+  beforeSubmitPrompt: "",
+  preCompact: "2026.02.01",
+  stop: "",
+  afterAgentResponse: "2026.04.01",
+  afterAgentThought: "2026.04.01",
+  beforeTabFileRead: "",
+  afterTabFileEdit: "",
+  workspaceOpen: "2026.06.09",
+} as const;
+
+export type HookEvent = keyof typeof since;
+
+export const hookEvents = Object.keys(since) as readonly HookEvent[];
+
+/** Of the editor alone: nothing that Reins starts has them. */
+const ofTheEditor: ReadonlySet<HookEvent> = new Set(["beforeTabFileRead", "afterTabFileEdit", "workspaceOpen"]);
+
+/** Nothing happens before they are answered, and without an answer nothing may. */
+const gating: ReadonlySet<HookEvent> = new Set([
+  "preToolUse",
+  "subagentStart",
+  "beforeShellExecution",
+  "beforeMCPExecution",
+  "beforeReadFile",
+  "beforeSubmitPrompt",
+  "beforeTabFileRead",
+]);
+
+export function isHookEvent(name: string): name is HookEvent {
+  return Object.hasOwn(since, name);
+}
+
+export function gates(event: HookEvent): boolean {
+  return gating.has(event);
+}
+
+/** One name that a version does not know voids the whole file: of a version that is not known, only the oldest are taken. */
+export function eventsFor(version: string | undefined): readonly HookEvent[] {
+  return hookEvents.filter((event) => !ofTheEditor.has(event) && isSince(version, since[event]));
+}
+
+/** Hooks of a plugin are run since this one. */
+export function runsPlugins(version: string | undefined): boolean {
+  return isSince(version, "2026.08.11");
+}
+
+function isSince(version: string | undefined, day: string): boolean {
+  return day === "" || (version !== undefined && /^\d{4}\.\d{2}\.\d{2}/.test(version) && version.slice(0, 10) >= day);
+}

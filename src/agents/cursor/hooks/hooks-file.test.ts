@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { fc } from "../../../../test/support/fast-check.ts";
+import { commandsIn, withEntries, withoutEntries } from "./hooks-file.ts";
+import { parseJsonText, valueOf } from "./json-text.ts";
+
+const ours = (event: string) => ({
+  event,
+  command: `/x/reins-hook.sh ${event}`,
+  timeout: 305,
+  failClosed: true as const,
+});
+const entries = [ours("preToolUse"), ours("stop")];
+const isOurs = (command: string): boolean => command.startsWith("/x/reins-hook.sh");
+
+describe("entries in a hooks file", () => {
+  test("stand before the person's own, which stay as they were written", () => {
+    const theirs = `\uFEFF{\r\n\t"version": 1, // mine\r\n\t"hooks": {\r\n\t\t/* { } */ "stop": [ { "command": "./a.sh" }, ],\r\n\t}\r\n}\r\n`;
+    const both = withEntries(theirs, entries);
+    expect(commandsIn(both)).toEqual([
+      { event: "preToolUse", command: "/x/reins-hook.sh preToolUse" },
+      { event: "stop", command: "/x/reins-hook.sh stop" },
+      { event: "stop", command: "./a.sh" },
+    ]);
+    expect(valueOf(parseJsonText(both))).toMatchObject({
+      version: 1,
+      hooks: { preToolUse: [{ command: "/x/reins-hook.sh preToolUse", timeout: 305, failClosed: true }] },
+    });
+    for (const line of theirs.split("\r\n")) if (!/stop|hooks/.test(line)) expect(both).toContain(line);
+    expect(withoutEntries(both, isOurs)).toBe(theirs);
+  });
+
+  test("make a file of their own where there is none, and it goes with them", () => {
+    const made = withEntries(undefined, entries);
+    expect(JSON.parse(made)).toMatchObject({ version: 1, hooks: { stop: [{ timeout: 305 }] } });
+    expect(withoutEntries(made, isOurs)).toBeUndefined();
+  });
+
+  test.each([
+    '{"version":1}',
+    "{}",
+    '{"hooks":{}}',
+    '{"hooks":{"stop":[]}}',
+    '{"hooks":{"stop":[/* none */]},"version":1,}',
+    '{"hooks":1,"hooks":{"stop":[{"command":"x"}]}}',
+  ])("come and go in %s", (theirs) => {
+    const both = withEntries(theirs, entries);
+    expect(commandsIn(both)?.filter(({ command }) => isOurs(command))).toHaveLength(2);
+    const left = withoutEntries(both, isOurs) ?? "";
+    expect(commandsIn(left)).toEqual(commandsIn(theirs));
+  });
+
+  test.each([
+    "",
+    "not json",
+    "[]",
+    "null",
+    '{"hooks":[]}',
+    '{"hooks":{"stop":{}}}',
+    '{"a":1}}',
+    "{'a':1}",
+    "{/*",
+    "{".repeat(200),
+  ])("do not go into %s", (text) => {
+    expect(() => withEntries(text, entries)).toThrow(/left as it is/);
+  });
+
+  test("are found and taken out after a person or a formatter wrote the file anew; what is not ours stays", () => {
+    const anew = JSON.stringify(
+      {
+        version: 1,
+        hooks: {
+          stop: [{ command: "./a.sh" }, ours("stop"), ours("stop")],
+          preToolUse: [ours("preToolUse")],
+          preCompact: [ours("x"), { command: "./b.sh" }],
+          sessionEnd: [],
+        },
+      },
+      null,
+      2,
+    );
+    const left = withoutEntries(anew, isOurs) ?? "";
+    expect(JSON.parse(left)).toEqual({
+      version: 1,
+      hooks: { stop: [{ command: "./a.sh" }], preCompact: [{ command: "./b.sh" }], sessionEnd: [] },
+    });
+    expect(withoutEntries(left, isOurs)).toBe(left);
+    expect(withoutEntries("{ broken", isOurs)).toBe("{ broken");
+    expect(commandsIn("{ broken")).toBeUndefined();
+  });
+
+  test("leave whatever else was in it, byte for byte", () => {
+    const filler = fc.constantFrom("", " ", "\t", "\r\n", "\n\n", "// c\n", "/* ] } , */");
+    const entry = fc
+      .record({ command: fc.string(), matcher: fc.string(), timeout: fc.nat() })
+      .map((it) => JSON.stringify(it));
+    const list = fc.tuple(filler, fc.array(entry, { minLength: 1, maxLength: 3 }), filler, fc.boolean());
+    const member = fc
+      .tuple(fc.constantFrom("stop", "preToolUse", "preCompact", "nobody knows"), list)
+      .map(
+        ([name, [a, all, b, comma]]) =>
+          `${JSON.stringify(name)}:${a}[${b}${all.join(`${a},${b}`)}${comma ? "," : ""}${a}]`,
+      );
+    const file = fc
+      .tuple(filler, fc.array(member, { maxLength: 4 }), filler, fc.boolean())
+      .map(
+        ([a, all, b, comma]) =>
+          `${a}{${b}"version":1,${a}"hooks":{${b}${all.join(",")}${comma && all.length > 0 ? "," : ""}${a}}${b}}${a}`,
+      );
+    fc.assert(
+      fc.property(file, (theirs) => {
+        const both = withEntries(theirs, entries);
+        expect(commandsIn(both)?.length).toBe((commandsIn(theirs)?.length ?? 0) + 2);
+        expect(withoutEntries(both, isOurs)).toBe(theirs);
+      }),
+    );
+  });
+});
+
+test("what is read as JSON with comments is what JSON.parse reads, where that is plain JSON", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value, null, 2);
+      expect(valueOf(parseJsonText(text))).toEqual(JSON.parse(text));
+    }),
+  );
+});

@@ -1,0 +1,182 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hookScene, runHook } from "../../../../test/support/cursor-hooks.ts";
+import type { HookScene } from "../../../../test/support/cursor-hooks.ts";
+import type { Answer } from "../../contract.ts";
+import { eventsFor, gates } from "./events.ts";
+import { variables } from "./shim.ts";
+
+const shell = (command: string, id = "call-1"): object => ({
+  tool_name: "Shell",
+  tool_input: { command },
+  tool_use_id: id,
+  generation_id: "g1",
+});
+
+/** Runs the hook, and answers what it comes to. */
+async function answered(at: HookScene, event: string, input: unknown, answer: Answer): Promise<unknown> {
+  const held = at.next("tool.held");
+  const ran = at.run(event, input);
+  at.hooks.answer((await held).requestId, answer);
+  const { code, stdout } = await ran;
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+}
+
+describe("hooks in a plugin of ours", () => {
+  test("touch no file of the person's, have no secret in their commands, and go with the session", async () => {
+    await using at = await hookScene();
+    const { hooks } = at;
+    expect(hooks.args[0]).toBe("--plugin-dir");
+    const [, plugin = ""] = hooks.args;
+    expect(JSON.parse(readFileSync(join(plugin, ".cursor-plugin", "plugin.json"), "utf8"))).toMatchObject({
+      name: "reins",
+    });
+    const text = readFileSync(join(plugin, "hooks", "hooks.json"), "utf8");
+    const { hooks: entries } = JSON.parse(text) as {
+      hooks: Record<string, { timeout: number; failClosed?: boolean }[]>;
+    };
+    expect(Object.keys(entries).toSorted()).toEqual([...eventsFor("2026.10.01-x")].toSorted());
+    for (const event of eventsFor("2026.10.01-x")) {
+      const [entry] = entries[event] ?? [];
+      expect(entry).toMatchObject(gates(event) ? { timeout: 305, failClosed: true } : { timeout: 10 });
+      expect("failClosed" in entry!).toBe(gates(event));
+    }
+    expect(text).not.toMatch(/:\/\//);
+    expect(text).not.toContain(hooks.env[variables.token]);
+    const address = hooks.env[variables.address] ?? "";
+    expect(statSync(address).isSocket()).toBe(true);
+    expect([statSync(address), statSync(dirname(address))].map(({ mode }) => mode & 0o777)).toEqual([0o600, 0o700]);
+    expect(existsSync(join(at.folder, ".cursor"))).toBe(false);
+    await hooks.close();
+    await hooks.close();
+    expect(existsSync(plugin)).toBe(false);
+    expect(existsSync(address)).toBe(false);
+  });
+
+  test("hold a call for the policy, whose word is the answer", async () => {
+    await using at = await hookScene();
+    expect(await answered(at, "preToolUse", shell("ls", "a"), { decision: "allow" })).toEqual({ permission: "allow" });
+    expect(at.said[0]).toMatchObject({
+      type: "tool.held",
+      callId: "a",
+      tool: "shell",
+      nativeName: "Shell",
+      title: "Run ls",
+      input: { command: "ls" },
+    });
+    expect(await answered(at, "preToolUse", shell("rm x", "b"), { decision: "deny", message: "No." })).toEqual({
+      permission: "deny",
+      user_message: "No.",
+      agent_message: "No.",
+    });
+    expect(await answered(at, "preToolUse", shell("date", "c"), { decision: "defer" })).toEqual({});
+    expect(at.hooks.held("a")).toBe(true);
+    expect(at.hooks.held("z")).toBe(false);
+    expect([at.hooks.fired("preToolUse"), at.hooks.fired("stop")]).toEqual([true, false]);
+  });
+
+  test("ask a person, whose changed input is what runs, and who is asked once", async () => {
+    await using at = await hookScene();
+    const asked = at.next("permission.requested");
+    const held = at.next("tool.held");
+    const ran = at.run("preToolUse", shell("npm i"));
+    const { requestId } = await held;
+    expect(at.hooks.answer(requestId, { decision: "ask" })).toBe(true);
+    expect(at.hooks.answer(requestId, { decision: "allow" })).toBe(false);
+    const question = await asked;
+    expect(question).toMatchObject({ callId: "call-1", tool: "shell", title: "Run npm i" });
+    expect(at.hooks.answer(question.requestId, { decision: "allow", changedInput: { command: "npm ci" } })).toBe(true);
+    expect(at.hooks.answer(question.requestId, { decision: "deny" })).toBe(false);
+    expect(JSON.parse((await ran).stdout)).toEqual({ permission: "allow", updated_input: { command: "npm ci" } });
+    expect(at.hooks.approved("call-1")).toBe(true);
+    // The hook that comes right before it runs is about the changed one.
+    const before = at.said.length;
+    expect(JSON.parse((await at.run("beforeShellExecution", { command: "npm ci" })).stdout)).toEqual({
+      permission: "allow",
+    });
+    expect(at.said).toHaveLength(before);
+    // Another time is another call.
+    expect(
+      await answered(at, "beforeShellExecution", { command: "npm ci" }, { decision: "deny", message: "No." }),
+    ).toMatchObject({ permission: "deny" });
+  });
+
+  test("deny when nobody answers in time, when nobody waits any more, and when the session ends", async () => {
+    await using at = await hookScene({ deadlines: { permission: 1 } });
+    // The server says no before the script gives up.
+    const late = await at.run("preToolUse", shell("ls"));
+    expect(JSON.parse(late.stdout)).toMatchObject({ permission: "deny", user_message: "Nobody answered in time." });
+    await using other = await hookScene();
+    const held = other.next("tool.held");
+    const open = other.run("preToolUse", shell("ls"));
+    await held;
+    await other.hooks.close();
+    const { code, stdout } = await open;
+    expect(code === 2 || (JSON.parse(stdout) as { permission: string }).permission === "deny").toBe(true);
+  });
+
+  test("give a beginning, a check of the prompt and a way to go on", async () => {
+    await using at = await hookScene({
+      additionalContext: "Be kind.",
+      environment: { A: "1" },
+      checkPrompt: (prompt) => (prompt === "bad" ? "Not this." : undefined),
+      goOn: ({ status, loops }) => (status === "completed" && loops === 0 ? "Go on." : undefined),
+    });
+    const said = async (event: string, input: object): Promise<unknown> =>
+      JSON.parse((await at.run(event, input)).stdout);
+    expect(await said("sessionStart", {})).toEqual({ env: { A: "1" }, additional_context: "Be kind." });
+    expect(await said("beforeSubmitPrompt", { prompt: "good" })).toEqual({ continue: true });
+    expect(await said("beforeSubmitPrompt", { prompt: "bad" })).toEqual({ continue: false, user_message: "Not this." });
+    expect(await said("stop", { status: "completed", loop_count: 0 })).toEqual({ followup_message: "Go on." });
+    expect(await said("stop", { status: "completed", loop_count: 1 })).toEqual({});
+    expect(await said("preCompact", { trigger: "auto", context_tokens: 0 })).toEqual({});
+    expect(at.said).toEqual([{ type: "context.compacted", trigger: "auto" }]);
+  });
+
+  test("do nothing for anybody else, whether Reins lives or not", async () => {
+    await using at = await hookScene();
+    const commands = ["preToolUse", "stop"].map((event) => at.command(event));
+    for (const command of commands) expect(await runHook(command, {})).toEqual({ code: 0, stdout: "{}", stderr: "" });
+    expect(at.said).toEqual([]);
+  });
+
+  test("say nothing that makes no sense to a call that does: it is denied, and other hooks are let be", async () => {
+    await using at = await hookScene();
+    for (const input of ["not json", "[]", "", { tool_name: 7 }])
+      expect(JSON.parse((await at.run("preToolUse", input)).stdout)).toMatchObject({ permission: "deny" });
+    expect(JSON.parse((await at.run("beforeSubmitPrompt", "x")).stdout)).toMatchObject({ continue: false });
+    expect(JSON.parse((await at.run("afterFileEdit", "x")).stdout)).toEqual({});
+    expect(at.said.every((event) => event.type === "notice" && event.code === "unparsed")).toBe(true);
+    const stranger = await runHook(at.command("preToolUse"), {}, { ...at.hooks.env, [variables.token]: "guess" });
+    expect(stranger).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+describe("where hooks cannot be", () => {
+  test("the session goes on without, and says so; who asked for them is refused", async () => {
+    await using at = await hookScene({ version: "2026.05.20-x" });
+    expect(at.hooks).toMatchObject({ on: false, args: [], env: {} });
+    expect(at.said).toMatchObject([
+      { type: "notice", code: "hooks", message: expect.stringMatching(/goes on without/) as string },
+    ]);
+    await expect(hookScene({ version: undefined, env: { REINS_CURSOR_HOOKS: "plugin" } })).rejects.toThrow(
+      /no hooks of plugins/,
+    );
+    await expect(hookScene({ env: { REINS_CURSOR_HOOKS: "here" } })).rejects.toThrow(/no hooks can be/);
+  });
+
+  test("nothing is there when they are switched off", async () => {
+    await using at = await hookScene({ env: { REINS_CURSOR_HOOKS: "off" } });
+    const events = [{ type: "turn.ended", outcome: "done" }] as const;
+    expect(at.hooks.merge(events)).toBe(events);
+    expect([
+      at.hooks.on,
+      at.hooks.answer("x", { decision: "allow" }),
+      at.hooks.held("x"),
+      at.hooks.approved("x"),
+    ]).toEqual([false, false, false, false]);
+    expect([at.hooks.fired("stop"), at.said]).toEqual([false, []]);
+  });
+});

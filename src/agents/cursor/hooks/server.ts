@@ -1,0 +1,107 @@
+/** Where the script asks: a socket that only this user can open, or a port of this machine where there are no sockets. */
+import { timingSafeEqual } from "node:crypto";
+import { chmod, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { isHookEvent } from "./events.ts";
+import type { HookEvent } from "./events.ts";
+
+export interface HookServerOptions {
+  /** For this user alone. */
+  readonly folder: string;
+  readonly token: string;
+  readonly mostBytes: number;
+  /** The answer. `gone`: whoever asked does not wait for it any more. */
+  readonly onHook: (event: HookEvent, body: string, gone: AbortSignal) => Promise<object>;
+}
+
+export interface HookServer {
+  /** The socket, or the file that has the address. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** The kernel's own limit is 108 bytes on Linux and 104 on macOS, and some cut what is longer. */
+const longestSocket = 100;
+
+export async function serveHooks(options: HookServerOptions): Promise<HookServer> {
+  const server = createServer((request, response) => void serve(options, request, response));
+  // A person may take their time.
+  server.requestTimeout = 0;
+  const address = await listen(server, options.folder);
+  return {
+    address,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function listen(server: Server, folder: string): Promise<string> {
+  const socket = join(folder, "socket");
+  if (process.platform !== "win32" && Buffer.byteLength(socket) <= longestSocket) {
+    await opened(server, () => server.listen(socket));
+    await chmod(socket, 0o600);
+    return socket;
+  }
+  await opened(server, () => server.listen(0, "127.0.0.1"));
+  const place = server.address();
+  const port = typeof place === "object" && place !== null ? place.port : 0;
+  const file = join(folder, "address");
+  await writeFile(file, `http://127.0.0.1:${port}\n`, { mode: 0o600 });
+  return file;
+}
+
+async function opened(server: Server, listening: () => unknown): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.once("listening", resolve);
+    listening();
+  });
+  server.on("error", () => {});
+  // A session that is forgotten keeps nobody from ending.
+  server.unref();
+}
+
+async function serve(
+  { token, mostBytes, onHook }: HookServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const end = (status: number, answer: object): void => {
+    const text = JSON.stringify(answer);
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+    response.writeHead(status, { ...headers, connection: "close" }).end(text);
+  };
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  try {
+    const body = await bodyOf(request, mostBytes);
+    const event = (request.url ?? "").slice(1);
+    if (!same(request.headers.authorization ?? "", `Bearer ${token}`)) return end(403, {});
+    if (body === undefined) return end(413, {});
+    if (request.method !== "POST" || !isHookEvent(event)) return end(404, {});
+    end(200, await onHook(event, body, gone.signal));
+  } catch {
+    if (!response.headersSent) end(500, {});
+  }
+}
+
+/** Undefined where it is too long; then what still comes is not kept. */
+async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes <= mostBytes) pieces.push(piece);
+  }
+  return bytes > mostBytes ? undefined : Buffer.concat(pieces).toString("utf8");
+}
+
+function same(given: string, token: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,167 @@
+/**
+ * What a hook's command is: a small script that asks Reins. The person's editor runs the same hooks, so it acts only for processes that Reins
+ * started, which have a token in their environment; for everybody else it says nothing, at once, and starts nothing.
+ */
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gates, hookEvents } from "./events.ts";
+import type { HookEvent } from "./events.ts";
+
+/** What a process of ours has in its environment. Their names and meanings stay: a script may be older than the Reins that is asked. */
+export const variables = {
+  /** Random; whoever has it may ask. */
+  token: "REINS_HOOK_TOKEN",
+  /** A socket, or a file with an address in it. */
+  address: "REINS_HOOK_ADDRESS",
+  /** Seconds. */
+  wait: "REINS_HOOK_WAIT",
+} as const;
+
+const { token, address, wait } = variables;
+const gating = hookEvents.filter(gates).join("|");
+const tooBad = "so it does not happen.";
+
+export interface ShimPrograms {
+  /** The Node that runs Reins. */
+  readonly node: string;
+  /** It starts ten times as fast, and nearly every machine has one. */
+  readonly perl: string | undefined;
+}
+
+/** Nothing but a choice: what is started in its place takes over, so there is never a second process. */
+export function shellShim({ node, perl }: ShimPrograms): string {
+  const withPerl = `[ -x ${quoted(perl ?? "")} ] && exec ${quoted(perl ?? "")} -f "\${0%.sh}.pl" "$1"\n`;
+  return `#!/bin/sh
+# Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
+[ -n "$${token}" ] || { echo '{}'; exit 0; }
+${perl === undefined ? "" : withPerl}node=${quoted(node)}
+[ -x "$node" ] || node=$(command -v node)
+[ -n "$node" ] && exec "$node" "\${0%.sh}.cjs" "$1"
+case $1 in
+  ${gating}) echo "Reins could not be asked about this (there is no Node), ${tooBad}" >&2; exit 2 ;;
+  *) echo '{}' ;;
+esac
+`;
+}
+
+const bsd = "$^O =~ /darwin|bsd|dragonfly/";
+/**
+ * Perl's module for sockets takes longer to load than all the rest, so the addresses are made by hand. Whether they are the ones that the module
+ * would make is asked once, before anything is written (`perlCheck`).
+ */
+const perlAddresses = {
+  unix: `${bsd} ? pack("CCa*x", length($address) + 3, 1, $address) : pack("Sa*x", 1, $address)`,
+  port: `${bsd} ? pack("CCna4x8", 16, 2, $port, "\\x7f\\0\\0\\1") : pack("Sna4x8", 2, $port, "\\x7f\\0\\0\\1")`,
+};
+
+/** Prints `yes`. */
+export const perlCheck: string = `use Socket; my ($address, $port) = ("/tmp/reins", 4711);
+my ($unix, $in) = (${perlAddresses.unix}, ${perlAddresses.port});
+my $numbers = PF_UNIX == 1 && PF_INET == 2 && SOCK_STREAM == 1;
+print "yes" if $numbers && (unpack_sockaddr_un($unix))[0] eq $address && pack_sockaddr_in($port, INADDR_LOOPBACK) eq $in;`;
+
+/** What cannot be asked is denied where something waits for the word, and passed over elsewhere. */
+export const perlShim = String.raw`# Of Reins: asks it about what an agent that it started is about to do.
+my $event = shift;
+sub refuse {
+  if ($event =~ /^(?:${gating})$/) { print STDERR "Reins could not be asked about this ($_[0]), ${tooBad}\n"; exit 2 }
+  print "{}\n";
+  exit 0;
+}
+$SIG{ALRM} = sub { refuse("it does not answer") };
+$SIG{PIPE} = "IGNORE";
+alarm($ENV{${wait}} || 60);
+binmode $_ for (*STDIN, *STDOUT);
+my $address = $ENV{${address}};
+my ($socket, $to, $file);
+if (-S $address) { $to = ${perlAddresses.unix} }
+elsif (open $file, "<", $address) { my ($port) = <$file> =~ /:(\d+)/; $to = ${perlAddresses.port} }
+else { refuse("it is gone") }
+socket($socket, $file ? 2 : 1, 1, 0) && connect($socket, $to) or refuse("it is gone");
+$/ = undef;
+my $body = <STDIN>;
+$body = "" unless defined $body;
+my $head = "POST /$event HTTP/1.0\r\nauthorization: Bearer $ENV{${token}}\r\ncontent-length: " . length($body) . "\r\n\r\n";
+select((select($socket), $| = 1)[0]);
+print $socket $head . $body or refuse("it does not listen");
+my $said = <$socket>;
+refuse("it does not answer") unless defined $said;
+my ($length, $answer) = $said =~ m{^HTTP/1\.[01] 200 .*?\r\ncontent-length: *(\d+)\r\n.*?\r\n\r\n(.*)$}is;
+refuse("its answer makes no sense") unless defined $answer && length($answer) == $length && $answer =~ /^\{.*\}$/s;
+print $answer, "\n";
+`;
+
+/** The same for where there is no Perl, or no shell. */
+export const nodeShim = String.raw`// Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
+"use strict";
+const event = process.argv[2];
+const say = (text) => { process.stdout.write(text + "\n", () => process.exit(0)); };
+const refuse = (why) => {
+  if (!/^(${gating})$/.test(event)) return say("{}");
+  process.stderr.write("Reins could not be asked about this (" + why + "), ${tooBad}\n", () => process.exit(2));
+};
+const { ${token}: token, ${address}: address, ${wait}: wait } = process.env;
+if (!token) say("{}");
+else {
+  process.on("uncaughtException", () => refuse("it does not answer"));
+  setTimeout(() => refuse("it does not answer"), (Number(wait) || 60) * 1000);
+  const { readFileSync, statSync } = require("node:fs");
+  const to = statSync(address).isSocket() ? { socketPath: address } : { port: new URL(readFileSync(address, "utf8")).port };
+  const headers = { authorization: "Bearer " + token };
+  const asked = require("node:http").request({ host: "127.0.0.1", ...to, method: "POST", path: "/" + event, headers, agent: false });
+  asked.on("response", (response) => {
+    let answer = "";
+    response.setEncoding("utf8").on("data", (piece) => { answer += piece; });
+    response.on("error", () => refuse("it does not answer"));
+    response.on("end", () => {
+      let found;
+      try { found = JSON.parse(answer); } catch {}
+      if (response.statusCode !== 200 || typeof found !== "object" || found === null) refuse("its answer makes no sense");
+      else say(JSON.stringify(found));
+    });
+  });
+  asked.end(readFileSync(0));
+}
+`;
+
+/** The name says what is in it: another version of Reins has one of its own, and a file of the person's may still name this one. */
+export interface Shim {
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** Puts it into a folder, where it stays as long as somebody may call it. */
+export async function writeShim(folder: string, programs: ShimPrograms): Promise<Shim> {
+  const shell = shellShim(programs);
+  const hash = createHash("sha256").update(shell).update(perlShim).update(nodeShim).digest("hex");
+  const name = `${shimName}-${hash.slice(0, 12)}`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await put(join(folder, `${name}.cjs`), nodeShim, 0o600);
+  await put(join(folder, `${name}.pl`), perlShim, 0o600);
+  const path = join(folder, `${name}.sh`);
+  await put(path, shell, 0o700);
+  return { folder, path };
+}
+
+export const shimName = "reins-cursor-hook";
+
+/** As it stands in a hooks file: no address and no secret. */
+export function commandFor({ path }: Pick<Shim, "path">, event: HookEvent, platform = process.platform): string {
+  if (platform !== "win32") return `${quoted(path)} ${event}`;
+  return `"${process.execPath}" "${path.replace(/\.sh$/, ".cjs")}" ${event}`;
+}
+
+/** Under another name first: one that is being called is never half written. */
+async function put(path: string, text: string, mode: number): Promise<void> {
+  if ((await readFile(path, "utf8").catch(() => undefined)) !== text) {
+    const draft = `${path}.${process.pid}`;
+    await writeFile(draft, text, { mode });
+    await rename(draft, path);
+  }
+  await chmod(path, mode);
+}
+
+function quoted(word: string): string {
+  return /^[\w./+@%=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import type { Mode } from "../../../events/modes.ts";
+import type { Tool } from "../../../events/tools.ts";
+import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
+import { Unasked, Waiting } from "./acp-edits.ts";
+
+const about = (tool: Tool, callId = "c") => ({ callId, tool, nativeName: tool, title: `Do ${tool}`, input: {} });
+const held = (tool: Tool, requestId = "r"): AgentEvent => ({ type: "tool.held", requestId, ...about(tool) });
+const asks = (tool: Tool, requestId = "r-ask"): AgentEventOf<"permission.requested"> => ({
+  type: "permission.requested",
+  requestId,
+  ...{ callId: "c", tool, title: "Do it", input: {} },
+  options: [{ id: "allow", kind: "allow_once", label: "Allow" }],
+});
+const completed = (callId = "c"): AgentEvent => ({
+  type: "tool.completed",
+  callId,
+  output: { text: "", bytes: 0, kept: 0 },
+});
+
+describe("what waits for a word", () => {
+  test("what Cursor would not ask about is asked by Reins; the rest is left to it", () => {
+    const waiting = new Waiting();
+    for (const [tool, decision] of [
+      ["write", "ask"],
+      ["edit", "ask"],
+      ["shell", "defer"],
+      ["read", "defer"],
+    ] as const) {
+      waiting.asked(held(tool));
+      expect(waiting.word("r", { decision: "defer" }, "ask")).toEqual({ decision });
+    }
+    waiting.asked(held("write"));
+    expect(waiting.word("r", { decision: "allow" }, "full")).toEqual({ decision: "allow" });
+    // Somebody else's, or answered.
+    expect(waiting.word("r", { decision: "defer" }, "ask")).toEqual({ decision: "defer" });
+  });
+
+  test.each([[{ always: true }], [{ optionId: "always" }]])("edits are allowed for good, in this mode: %j", (how) => {
+    const waiting = new Waiting();
+    const asked = waiting.asked(asks("write"));
+    expect(asked).toMatchObject({
+      options: [{ id: "allow" }, { id: "always", kind: "allow_always", scope: "session" }],
+    });
+    waiting.word("r-ask", { decision: "allow", ...how }, "ask");
+    waiting.asked(held("edit"));
+    expect(waiting.word("r", { decision: "defer" }, "ask")).toEqual({ decision: "allow" });
+    waiting.asked(held("edit"));
+    expect(waiting.word("r", { decision: "defer" }, "plan")).toEqual({ decision: "ask" });
+  });
+
+  test("once is once, and of other tools there is no always", () => {
+    const waiting = new Waiting();
+    expect(waiting.asked(asks("shell"))).toEqual(asks("shell"));
+    waiting.word("r-ask", { decision: "allow", always: true }, "ask");
+    waiting.asked(asks("write"));
+    waiting.word("r-ask", { decision: "allow", always: true, optionId: "deny" }, "ask");
+    waiting.asked(held("write"));
+    expect(waiting.word("r", { decision: "defer" }, "ask")).toEqual({ decision: "ask" });
+  });
+
+  test("what was denied is told as denied until the turn is over", () => {
+    const waiting = new Waiting();
+    waiting.asked(held("shell"));
+    waiting.word("r", { decision: "deny" }, "ask");
+    expect(waiting.told(completed())).toMatchObject({ type: "tool.failed", reason: "denied" });
+    const failed: AgentEvent = { type: "tool.failed", callId: "c", error: { message: "Blocked." }, reason: "error" };
+    expect(waiting.told(failed)).toEqual({ ...failed, reason: "denied", parent: undefined });
+    expect(waiting.told(completed("d"))).toEqual(completed("d"));
+    waiting.told({ type: "turn.ended", outcome: "done" });
+    expect(waiting.told(completed())).toEqual(completed());
+  });
+
+  test("what still waits is taken once", () => {
+    const waiting = new Waiting();
+    waiting.asked(held("write", "a"));
+    waiting.asked(held("shell", "b"));
+    waiting.word("b", { decision: "allow" }, "ask");
+    expect(waiting.takeWaiting()).toEqual(["a"]);
+    expect(waiting.takeWaiting()).toEqual([]);
+  });
+});
+
+describe("what happened though nobody was asked", () => {
+  const done = (tool: Tool, mode: Mode, { asked = false, isHeld = false } = {}): AgentEventOf<"turn.ended"> => {
+    const unasked = new Unasked();
+    const events: AgentEvent[] = [
+      { type: "tool.started", kind: "edit", ...about(tool) },
+      ...(asked ? [asks(tool)] : []),
+      completed(),
+    ];
+    for (const event of events) unasked.hears(event, mode, () => isHeld);
+    return unasked.ended({ type: "turn.ended", outcome: "cancelled" }, "cursor");
+  };
+
+  test.each([
+    ["write", "ask", true],
+    ["edit", "ask", true],
+    ["delete", "ask", false],
+    ["shell", "ask", false],
+    ["read", "ask", false],
+    ["write", "edits", false],
+    ["write", "full", false],
+    ["shell", "read", true],
+    ["shell", "plan", true],
+    ["grep", "read", false],
+  ] as const)("%s in mode %s ends the turn: %s", (tool, mode, ends) => {
+    expect(done(tool, mode)).toMatchObject(
+      ends ? { outcome: "failed", error: { code: "permission_denied" } } : { outcome: "cancelled" },
+    );
+  });
+
+  test("asked, or held by a hook, it is as it should be; it is told once, and forgotten with the turn", () => {
+    expect(done("write", "ask", { asked: true }).outcome).toBe("cancelled");
+    expect(done("write", "ask", { isHeld: true }).outcome).toBe("cancelled");
+    const unasked = new Unasked();
+    unasked.hears({ type: "tool.started", kind: "edit", ...about("write") }, "ask", () => false);
+    expect([completed(), completed()].map((event) => unasked.hears(event, "ask", () => false))).toEqual([true, false]);
+    unasked.ended({ type: "turn.ended", outcome: "cancelled" }, "cursor");
+    expect(unasked.ended({ type: "turn.ended", outcome: "done" }, "cursor").outcome).toBe("done");
+    expect(unasked.hears(completed("unknown"), "ask", () => false)).toBe(false);
+  });
+});

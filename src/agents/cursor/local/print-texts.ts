@@ -1,0 +1,144 @@
+/**
+ * What is said and thought in one turn. With partial output each segment comes twice, in pieces and then whole; without it only whole.
+ * Which one it is, nothing tells but whether pieces came, so a whole segment is compared with the pieces since the last one.
+ */
+import { randomUUID } from "node:crypto";
+import type { AgentEvent } from "../../../events/types.ts";
+
+type Kind = "message" | "thought";
+
+export class PrintTexts {
+  readonly #prefix = randomUUID().slice(0, 8);
+  #count = 0;
+  #open: { readonly kind: Kind; readonly messageId: string; said: string } | undefined;
+  /** The pieces since the last whole segment; what was thought in between does not part them. */
+  #pieces = "";
+  #segments = 0;
+  #streams = false;
+  #all = "";
+  /** The last whole segment, as long as nothing else came after it. */
+  #last: { readonly text: string; readonly modelCall: string | undefined; parted: boolean } | undefined;
+
+  /** Something was said in this turn. */
+  get any(): boolean {
+    return this.#all !== "";
+  }
+
+  piece(text: string): AgentEvent[] {
+    if (text === "") return [];
+    this.#streams = true;
+    return this.#append(text);
+  }
+
+  /** A piece, or a whole segment: older versions mark neither. */
+  either(text: string): AgentEvent[] {
+    if (this.#streams) return this.whole(text, undefined);
+    if (text === "" || (this.#pieces === "" && this.#isRepeated(text, undefined, ""))) return [];
+    if (this.#pieces.trim() !== text.trim()) return this.#append(text);
+    this.#last = { text, modelCall: undefined, parted: false };
+    this.#pieces = "";
+    return this.#end("message");
+  }
+
+  /** A whole segment; `modelCall` is what the model was asked when it said it, where that is told. */
+  whole(text: string, modelCall: string | undefined): AgentEvent[] {
+    const pieces = this.#pieces;
+    this.#pieces = "";
+    if (text === "" || this.#isRepeated(text, modelCall, pieces)) return this.#end("message");
+    this.#last = { text, modelCall, parted: false };
+    this.#segments++;
+    if (pieces === "") return this.#new(text);
+    if (pieces.endsWith(text) || pieces.trim() === text.trim()) return this.#end("message");
+    if (text.startsWith(pieces)) {
+      const rest = text.slice(pieces.length);
+      this.#all += rest;
+      return [...this.#delta("message", rest), ...this.#end("message")];
+    }
+    // It tried again and put together otherwise what it had said: what it says now counts.
+    if (this.#open?.said !== pieces) return this.#end("message");
+    this.#all = this.#all.slice(0, -pieces.length);
+    return [...this.#discard(), ...this.#new(text)];
+  }
+
+  thought(text: string): AgentEvent[] {
+    this.#part();
+    return text === "" ? [] : this.#delta("thought", text);
+  }
+
+  /** `text` where it is told whole and came in no pieces. */
+  thoughtOver(text: string): AgentEvent[] {
+    const told = this.#open?.kind === "thought" ? [] : this.thought(text);
+    return [...told, ...this.#end("thought")];
+  }
+
+  /** It asks its model again, from the beginning of the answer: what streamed of the old one does not count. */
+  again(): AgentEvent[] {
+    if (this.#open?.kind !== "message") return this.#close();
+    this.#all = this.#all.slice(0, this.#all.length - this.#open.said.length);
+    this.#pieces = "";
+    return this.#discard();
+  }
+
+  /** Something else comes; what streamed is all there is. */
+  ended(): AgentEvent[] {
+    this.#part();
+    // Only pieces that are marked are said again after what came in between.
+    if (!this.#streams) this.#pieces = "";
+    return this.#close();
+  }
+
+  #part(): void {
+    if (this.#last !== undefined) this.#last.parted = true;
+  }
+
+  #close(): AgentEvent[] {
+    return [...this.#end("message"), ...this.#end("thought")];
+  }
+
+  /** The same again, or at the very end all that was said before. */
+  #isRepeated(text: string, modelCall: string | undefined, pieces: string): boolean {
+    const last = this.#last;
+    const isSameAnswer = modelCall !== undefined && last?.modelCall === modelCall;
+    if (last?.text === text && (isSameAnswer || (!last.parted && pieces === ""))) return true;
+    return this.#streams && this.#segments > 1 && text === this.#all;
+  }
+
+  #new(text: string): AgentEvent[] {
+    this.#all += text;
+    return [...this.#close(), { type: "message.completed", messageId: this.#nextId(), text }];
+  }
+
+  #append(text: string): AgentEvent[] {
+    this.#pieces += text;
+    this.#all += text;
+    return this.#delta("message", text);
+  }
+
+  #delta(kind: Kind, text: string): AgentEvent[] {
+    const events: AgentEvent[] = [];
+    if (this.#open?.kind !== kind) {
+      events.push(...this.#close());
+      this.#open = { kind, messageId: this.#nextId(), said: "" };
+    }
+    this.#open.said += text;
+    events.push({ type: `${kind}.delta`, messageId: this.#open.messageId, text });
+    return events;
+  }
+
+  #end(kind: Kind): AgentEvent[] {
+    if (this.#open?.kind !== kind) return [];
+    const { messageId, said: text } = this.#open;
+    this.#open = undefined;
+    return [{ type: `${kind}.completed`, messageId, text }];
+  }
+
+  #discard(): AgentEvent[] {
+    const messageId = this.#open?.messageId;
+    this.#open = undefined;
+    return messageId === undefined ? [] : [{ type: "message.discarded", messageId, reason: "retry" }];
+  }
+
+  #nextId(): string {
+    return `${this.#prefix}-m${++this.#count}`;
+  }
+}

@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { agentContext } from "../../../test/support/stand-in-program.ts";
+import { defaultDeadlines } from "../../events/deadlines.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import { createRedactor } from "../../events/redact.ts";
+import { createProcesses } from "../../process/index.ts";
+import type { Processes } from "../../process/types.ts";
+import { requireCursor } from "./binary.ts";
+import { management } from "./manage.ts";
+import { probe } from "./probe.ts";
+
+let home: string;
+let processes: Processes;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "cursor-manage-"));
+  const redact = createRedactor({});
+  const deadlines = { ...defaultDeadlines, term: 100 };
+  processes = createProcesses({ env: {}, home, guardian: false, deadlines, limits: defaultLimits, redact });
+});
+
+afterEach(async () => {
+  await processes.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** A program of that name, which says these things to its arguments. */
+function program(name: string, cases: Readonly<Record<string, string>>, folder = "bin"): string {
+  const path = join(home, folder, name);
+  mkdirSync(join(home, folder), { recursive: true });
+  const branches = Object.entries(cases).map(([words, does]) => `${JSON.stringify(words)}) ${does};;`);
+  const script = `#!/bin/sh\ncase "$*" in\n${branches.join("\n")}\n*) echo "unknown: $*" >&2; exit 9;;\nesac\n`;
+  writeFileSync(path, script, { mode: 0o755 });
+  return path;
+}
+
+const version = "echo 2026.10.01-e373342";
+const context = (env: Record<string, string> = {}) =>
+  agentContext({
+    processes,
+    env: { PATH: `${join(home, "bin")}:${join(home, "later")}:/usr/bin:/bin`, HOME: home, ...env },
+  });
+
+test("a stranger called agent is not taken for it, and the one further on is", async () => {
+  const stranger = program("agent", { "--version": "echo grok-build 0.4.1" });
+  await expect(requireCursor(context())).rejects.toMatchObject({
+    code: "not_installed",
+    message: expect.stringContaining(`${stranger} is something else`),
+  });
+  expect(await probe(context())).toMatchObject({
+    ready: false,
+    installed: false,
+    help: expect.stringContaining("install"),
+  });
+  const own = program("agent", { "--version": version, "status --format json": "echo Not logged in" }, "later");
+  expect(await requireCursor(context())).toEqual({ path: own, args: [] });
+  expect(await probe(context())).toMatchObject({
+    path: own,
+    version: "2026.10.01-e373342",
+    ready: false,
+    signedIn: "no",
+  });
+});
+
+test("a stranger is given no key, and what it said is remembered until it is another program", async () => {
+  const asked = join(home, "asked");
+  program("agent", { "--version": `printenv CURSOR_API_KEY >> ${asked}; echo x >> ${asked}` });
+  const env = { CURSOR_API_KEY: "made-up" };
+  await expect(requireCursor(context(env))).rejects.toMatchObject({ code: "not_installed" });
+  await expect(requireCursor(context(env))).rejects.toMatchObject({ code: "not_installed" });
+  expect(readFileSync(asked, "utf8")).toBe("x\n");
+  program("agent", { "--version": `${version}; exit 0` });
+  expect(await requireCursor(context(env))).toMatchObject({ path: join(home, "bin", "agent") });
+});
+
+test("where its installer put it, it is not started to be known", async () => {
+  const there = program("cursor-agent", {}, "share/cursor-agent/versions/2026.10.01-e373342");
+  mkdirSync(join(home, "bin"));
+  symlinkSync(there, join(home, "bin", "agent"));
+  expect(await requireCursor(context())).toMatchObject({ path: join(home, "bin", "agent") });
+});
+
+test("whoever names a program is believed", async () => {
+  expect(await requireCursor(context({ REINS_CURSOR_COMMAND: '["node","/x.js"]' }))).toEqual({
+    path: "node",
+    args: ["/x.js"],
+  });
+  const bad = await probe(context({ REINS_CURSOR_COMMAND: "[" }));
+  expect(bad).toMatchObject({ ready: false, help: expect.stringContaining("REINS_CURSOR_COMMAND") });
+});
+
+test("a key in the environment is enough to be signed in", async () => {
+  program("cursor-agent", { "--version": version });
+  expect(await probe(context({ CURSOR_API_KEY: "made-up" }))).toMatchObject({
+    ready: true,
+    signedInHow: "API key (CURSOR_API_KEY)",
+  });
+});
+
+test("its commands for a person name the program that was found", async () => {
+  const path = program("agent", { "--version": version });
+  const manage = management(context());
+  expect(await manage.login?.()).toMatchObject({ command: path, args: ["login"], withoutBrowser: expect.any(String) });
+  expect(await manage.logout?.()).toEqual({ command: path, args: ["logout"] });
+  expect(await manage.update?.()).toEqual({ command: path, args: ["update"] });
+  expect(await manage.mcp?.login?.("web")).toEqual({ command: path, args: ["mcp", "login", "web"] });
+  expect(() => manage.mcp?.login?.("--force")).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
+
+test("its models, and who is not signed in is told so", async () => {
+  program("cursor-agent", {
+    "--version": version,
+    models: "echo 'Available models'; echo; echo 'auto - Auto (default)'",
+  });
+  expect(await management(context()).models?.()).toEqual([{ id: "auto", label: "Auto", default: true }]);
+  const refusal = "Error: Authentication required. Run 'agent login'.";
+  program("cursor-agent", { "--version": version, models: `echo "${refusal}" >&2; exit 1` });
+  await expect(management(context()).models?.()).rejects.toMatchObject({
+    code: "not_authenticated",
+    help: expect.stringContaining("agent login"),
+  });
+});
+
+test("about tells what is known without it, and what it adds", async () => {
+  program("cursor-agent", { "--version": version });
+  const labels = async () => (await management(context()).about?.())?.map(({ label }) => label);
+  expect(await labels()).toEqual(["spoken to by", "settings", "sessions"]);
+  program("cursor-agent", { "--version": version, "about --format json": `echo '{"subscriptionTier":"Pro"}'` });
+  expect(await labels()).toEqual(["spoken to by", "settings", "sessions", "plan"]);
+});
+
+test("MCP servers are asked for and enabled in the folder they are for", async () => {
+  const cwd = join(home, "project");
+  mkdirSync(cwd);
+  program("cursor-agent", {
+    "--version": version,
+    "mcp list": 'echo "$(basename "$PWD"): ready"',
+    "mcp list-tools web": "printf 'Tools for web (1):\\n- look (where)\\n'",
+    "mcp list-tools shy": "echo 'Failed to list tools: it has not been approved'",
+    "mcp enable web": "touch enabled",
+    "mcp disable gone": 'echo "gone not found in configuration"',
+  });
+  const { mcp } = management(context());
+  expect(await mcp?.list?.({ cwd })).toEqual([{ name: "project", status: "connected" }]);
+  expect(await mcp?.tools?.("web", { cwd })).toEqual([{ name: "look", parameters: ["where"] }]);
+  await expect(mcp?.tools?.("shy", { cwd })).rejects.toMatchObject({ message: expect.stringContaining("approved") });
+  await mcp?.enable?.("web", { cwd });
+  expect(existsSync(join(cwd, "enabled"))).toBe(true);
+  await expect(mcp?.disable?.("gone", { cwd })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("an empty conversation: the id is read, and a program that does not end is ended", async () => {
+  const id = "7d0b1c0e-5a52-4c8e-9d1e-0d6f2f3a4b5c";
+  program("cursor-agent", { "--version": version, "create-chat": `echo ${id}; exec sleep 600` });
+  expect(await management(context()).createConversation?.({ cwd: home })).toBe(`cursor:1:empty:${id}`);
+  program("cursor-agent", { "--version": version, "create-chat": "echo 'Error: Not logged in' >&2; exit 1" });
+  await expect(management(context()).createConversation?.()).rejects.toMatchObject({ code: "not_authenticated" });
+  program("cursor-agent", { "--version": version, "create-chat": "echo no id" });
+  await expect(management(context()).createConversation?.()).rejects.toMatchObject({ code: "protocol_error" });
+});

@@ -1,0 +1,136 @@
+/** Cursor's tools in canonical terms. The same tool has one name in its stream (`readToolCall`), one for its hooks (`Read`) and one for its model (`read_file`). */
+import { list, record, text } from "../../drivers/stream-json/read.ts";
+import type { Wire } from "../../drivers/stream-json/read.ts";
+import { canonicalInput } from "../../events/canonical-input.ts";
+import { titleOf } from "../../events/titles.ts";
+import { toolKinds } from "../../events/tools.ts";
+import type { CanonicalInput, Tool } from "../../events/tools.ts";
+import type { Location } from "../../events/types.ts";
+import type { ToolCall } from "../shared/tool-call.ts";
+import { workspacePath } from "../shared/workspace-path.ts";
+
+/** By name without case, without anything but letters, and without `ToolCall` at its end. */
+const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>(
+  (
+    [
+      ["read", "read readfile readlints"],
+      ["write", "write writefile"],
+      ["edit", "edit editfile searchreplace strreplace applypatch multiedit applyagentdiff"],
+      ["notebook", "editnotebook"],
+      ["delete", "delete deletefile"],
+      ["list", "ls list listdir listdirectory"],
+      ["glob", "glob globfilesearch filesearch"],
+      ["grep", "grep greptool ripgrep semsearch semanticsearch codebasesearch"],
+      ["shell", "shell runterminalcmd runterminalcommand bash terminal writeshellstdin await awaitshell"],
+      ["web_fetch", "webfetch fetch"],
+      ["web_search", "websearch exasearch"],
+      ["plan", "updatetodos todowrite readtodos todoread createplan"],
+      ["task", "task subagent"],
+      ["question", "askquestion askfollowupquestion"],
+      ["mcp", "mcp callmcptool getmcptools listmcpresources readmcpresource fetchmcpresource mcpauth"],
+      ["memory", "updatememory fetchrules reflect"],
+      ["image", "generateimage recordscreen computeruse"],
+      ["mode", "switchmode"],
+    ] as const
+  ).flatMap(([tool, names]) => names.split(" ").map((name): [string, Tool] => [name, tool])),
+);
+
+const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit", "delete", "notebook"]);
+
+/** What the program adds for itself to what its model asked for. */
+const plumbing: ReadonlySet<string> = new Set([
+  ...["toolCallId", "simpleCommands", "hasInputRedirect", "hasOutputRedirect", "parsingResult", "classifierResult"],
+  ...["fileOutputThresholdBytes", "skipApproval", "timeoutBehavior", "hardTimeout", "closeStdin", "conversationId"],
+  ...["adminCommandDenylist", "requestId", "smartModeApprovalOnly", "asyncOriginalToolCallId", "runAsync"],
+]);
+
+/** `readToolCall` is `read`; a name of another shape stays as it is. */
+export function plainName(nativeName: string): string {
+  return nativeName.replace(/ToolCall$/, "") || nativeName;
+}
+
+export function cursorTool(nativeName: string): Tool {
+  // Hooks name a tool of an MCP server so.
+  if (/^mcp:/i.test(nativeName)) return "mcp";
+  return (
+    toolNames.get(
+      plainName(nativeName)
+        .toLowerCase()
+        .replaceAll(/[^a-z]/g, ""),
+    ) ?? "other"
+  );
+}
+
+/** Without what the program added. */
+export function shownInput(input: unknown): Wire {
+  return Object.fromEntries(Object.entries(record(input)).filter(([name]) => !plumbing.has(name)));
+}
+
+export interface CursorCall extends ToolCall {
+  readonly input: Wire;
+}
+
+/** `known` where more is known than name and input tell: whether an edit writes a whole file. */
+export function cursorCall(nativeName: string, args: unknown, cwd: string, known?: Tool): CursorCall {
+  const input = shownInput(args);
+  const named = cursorTool(nativeName);
+  // Hooks have one name for both.
+  const tool = known ?? (named === "write" || named === "edit" ? (editTool(input) ?? named) : named);
+  const mcp = tool === "mcp" ? mcpName(nativeName, input) : undefined;
+  const canonical = canonicalOf(tool, input, mcp);
+  const { path } = canonical;
+  const shownName = plainName(nativeName);
+  return {
+    tool,
+    nativeName: shownName,
+    kind: toolKinds[tool],
+    title: titleOf(tool, canonical, { cwd, nativeName: shownName }),
+    locations: path !== undefined && filePathTools.has(tool) ? [locationOf(path, cwd)] : undefined,
+    mcp,
+    input,
+  };
+}
+
+const wholeTexts = ["streamContent", "fileText", "file_text", "contents", "text"];
+const replacements = ["strReplace", "oldString", "old_string", "oldText", "old", "edits", "multiStrReplace"];
+
+/** Whether an edit writes a whole file, as far as what it was called with tells; newer versions tell only the path. */
+export function editTool(args: Wire): "write" | "edit" | undefined {
+  if (replacements.some((name) => text(args[name]) !== undefined || typeof args[name] === "object")) return "edit";
+  return wholeTexts.some((name) => typeof args[name] === "string") ? "write" : undefined;
+}
+
+function mcpName(nativeName: string, input: Wire): ToolCall["mcp"] {
+  const server = text(input["providerIdentifier"]) ?? text(input["serverIdentifier"]) ?? text(input["server"]);
+  const hooked = /^mcp:(.+)$/is.exec(nativeName)?.[1];
+  const tool = text(input["toolName"]) ?? text(input["tool"]) ?? hooked ?? text(input["name"]);
+  return tool === undefined ? undefined : { server: server ?? "mcp", tool };
+}
+
+function canonicalOf(tool: Tool, input: Wire, mcp: ToolCall["mcp"]): CanonicalInput {
+  const guessed = canonicalInput(tool, input);
+  const folder = text(input["targetDirectory"]) ?? text(input["target_directory"]);
+  switch (tool) {
+    case "list":
+    case "glob":
+    case "grep":
+      return { ...guessed, path: folder ?? guessed.path };
+    case "mcp":
+      return { server: mcp?.server ?? guessed.server, name: mcp?.tool ?? guessed.name };
+    case "question":
+      return { description: questionIn(input) ?? guessed.description };
+    case "plan":
+      return { description: text(input["name"]) ?? text(input["overview"]) ?? guessed.description };
+    default:
+      return guessed;
+  }
+}
+
+function questionIn(input: Wire): string | undefined {
+  const first = record(list(input["questions"])[0]);
+  return text(first["prompt"]) ?? text(first["question"]) ?? text(input["question"]) ?? text(input["title"]);
+}
+
+function locationOf(path: string, cwd: string): Location {
+  return { path: workspacePath(path, cwd) };
+}

@@ -1,0 +1,28 @@
+import type { ReinsEvent } from "../events/types.ts";
+import { endWords } from "../view/words.ts";
+import { jsonLine } from "./json-line.ts";
+import { Progress } from "./progress.ts";
+import { Screen, writeOut } from "./screen.ts";
+
+/** Shows the events of a session one by one: as they are with `json`, else for a person. */
+export class EventShow implements Disposable {
+  readonly screen: Screen = new Screen();
+  readonly #progress = new Progress(this.screen);
+  readonly #json: boolean;
+
+  constructor(json: boolean) {
+    this.#json = json;
+  }
+
+  async show(event: ReinsEvent): Promise<void> {
+    if (this.#json) return writeOut(jsonLine(event));
+    if (event.type === "turn.started" && event.input !== undefined)
+      this.screen.line(event.input.text.replaceAll(/^/gm, "> "), "bold");
+    await this.#progress.show(event);
+    if (event.type === "turn.completed") this.screen.line(endWords(event, event.costUsd), "dim");
+  }
+
+  [Symbol.dispose](): void {
+    this.screen.still();
+  }
+}

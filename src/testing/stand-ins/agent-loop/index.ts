@@ -1,0 +1,12 @@
+export { fieldsOf, listOf, numberOf, parsed, textOf } from "./fields.ts";
+export { runLoop, type LoopOptions, type LoopResult } from "./loop.ts";
+export type { McpServerSettings } from "./mcp-client.ts";
+export { ModelError } from "./model-error.ts";
+export { deleteFileTool, editFileTool, listDirTool, readFileTool, writeFileTool } from "./tools/files.ts";
+export { mcpServers, type McpServers } from "./tools/mcp.ts";
+export { imageTool, planTool, questionTool, todoTool } from "./tools/others.ts";
+export { globTool, grepTool } from "./tools/search.ts";
+export { tasks, type Tasks } from "./tools/task.ts";
+export { terminal, type Terminal } from "./tools/terminal.ts";
+export { webFetchTool, webSearchTool } from "./tools/web.ts";
+export type { ChatMessage, ChatPart, Fields, LoopCall, LoopTool, ToolResult, Usage } from "./types.ts";

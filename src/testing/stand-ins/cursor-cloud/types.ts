@@ -1,0 +1,48 @@
+/** What the stand-in for the service keeps: agents and their runs. */
+import type { ChatMessage, Fields, Usage } from "../agent-loop/index.ts";
+
+export interface StreamEvent {
+  /** None: it frames the others, and is sent again with every connection. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: object;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly events: StreamEvent[];
+  readonly listeners: Set<() => void>;
+  readonly abort: AbortController;
+  status: "CREATING" | "RUNNING" | "FINISHED" | "ERROR" | "CANCELLED" | "EXPIRED";
+  updatedAt: string;
+  result: string | undefined;
+  error: { code: string; message: string } | undefined;
+  usage: Usage;
+  durationMs: number | undefined;
+  done: Promise<void>;
+}
+
+export interface AgentRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly repos: readonly Fields[];
+  /** What it was made with. */
+  readonly asked: Fields;
+  /** The conversation with its model. */
+  readonly messages: ChatMessage[];
+  readonly runs: RunRecord[];
+  updatedAt: string;
+  archived: boolean;
+  mode: string;
+  model: string;
+  mcpServers: readonly Fields[];
+}
+
+/** What a run needs of the world. */
+export interface World {
+  readonly modelUrl: string;
+  /** Every agent works here. */
+  readonly cwd: string;
+}

@@ -1,0 +1,20 @@
+/** Trouble with its service, in its own words. */
+import type { ModelError } from "../agent-loop/index.ts";
+import { badKey } from "./account.ts";
+
+const codes: Readonly<Record<number, string>> = {
+  0: "unavailable",
+  400: "invalid_argument",
+  401: "unauthenticated",
+  403: "permission_denied",
+  404: "not_found",
+  429: "resource_exhausted",
+  500: "internal",
+  503: "unavailable",
+};
+
+export function wordsOf(error: ModelError): string {
+  if (error.status === 401) return badKey;
+  const said = `[${codes[error.status] ?? "unknown"}] ${error.message}`;
+  return error.mayPass ? `RetriableError: ${said}` : `Error: ${said}`;
+}

@@ -1,0 +1,26 @@
+/** The tools its model has: none that changes anything where it only answers or plans. */
+import {
+  deleteFileTool,
+  editFileTool,
+  globTool,
+  grepTool,
+  imageTool,
+  listDirTool,
+  planTool,
+  questionTool,
+  readFileTool,
+  todoTool,
+  webFetchTool,
+  webSearchTool,
+  writeFileTool,
+  type LoopTool,
+} from "../agent-loop/index.ts";
+import type { Seat } from "./seat.ts";
+
+const looking = [readFileTool, grepTool, globTool, listDirTool, webFetchTool, webSearchTool, todoTool, questionTool];
+
+export function toolsOf({ mode, mcp, terminal }: Seat): LoopTool[] {
+  if (mode === "ask") return [...looking, mcp.tool];
+  if (mode === "plan") return [...looking, mcp.tool, planTool];
+  return [...looking, mcp.tool, writeFileTool, editFileTool, deleteFileTool, terminal.tool, imageTool];
+}

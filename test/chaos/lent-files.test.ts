@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { seededRandom } from "../support/random.ts";
+import { lendSpec } from "../support/lend-spec.ts";
+import { temporaryFolder, testProcesses, until } from "../support/processes.ts";
+
+const lender = fileURLToPath(new URL("../support/lender.ts", import.meta.url));
+const theirs = Buffer.from("\uFEFF{ // mine\r\n\t}\r\n");
+let runs = 0;
+
+interface Place {
+  readonly home: string;
+  readonly root: string;
+}
+
+/** Whether it was killed. */
+async function lend({ home, root }: Place, guardian: string, what: string, step: number): Promise<boolean> {
+  const args = [lender, home, root, `lender-${process.pid}-${++runs}`, guardian, what, String(step)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+  expect(code === 0 || signal === "SIGKILL").toBe(true);
+  return signal === "SIGKILL";
+}
+
+function listing(folder: string): readonly string[] {
+  return fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
+}
+
+/** Nothing but what was there, byte for byte. */
+function isAsItWas({ root }: Place, file: boolean): boolean {
+  if (!file) return listing(root).length === 0;
+  const path = join(root, "a", "b.json");
+  return listing(root).join() === "a,a/b.json" && fs.readFileSync(path).equals(theirs);
+}
+
+/** Every one in `npm run test:chaos`; one, another time another, with the other tests. */
+const all = process.env["REINS_KILLS"] !== undefined;
+const random = seededRandom();
+
+/** At each step, until one was not killed any more. Returns how many there were. */
+async function atSteps(
+  file: boolean,
+  most: number,
+  check: (place: Place, step: number) => Promise<boolean>,
+): Promise<number> {
+  const one = 1 + random.below(most);
+  for (let index = 0; all || index === 0; index++) {
+    const step = all ? index + 1 : one;
+    using folder = temporaryFolder();
+    const place = { home: join(folder.path, "home"), root: join(folder.path, "root") };
+    fs.mkdirSync(join(place.root, ...(file ? ["a"] : [])), { recursive: true });
+    if (file) fs.writeFileSync(join(place.root, "a", "b.json"), theirs);
+    if (!(await check(place, step)) && all) return step;
+  }
+  return most;
+}
+
+const said = (step: number): string => `step ${step}, REINS_TEST_SEED=${random.seed}`;
+
+test.each([true, false])("killed at any step, the next start gives the file back (there was one: %s)", async (file) => {
+  const steps = await atSteps(file, 40, async (place, step) => {
+    const killed = await lend(place, "alone", "borrow", step);
+    await testProcesses(place.home).reap();
+    expect([said(step), isAsItWas(place, file)]).toEqual([said(step), true]);
+    return killed;
+  });
+  expect(steps).toBeGreaterThan(20);
+});
+
+test("killed at any step of giving it back for a dead one, the one after does it", async () => {
+  const steps = await atSteps(true, 15, async (place, step) => {
+    const dead = testProcesses(place.home, { runId: "dead" });
+    await dead.files!.borrow(lendSpec(place.root));
+    // As one that is not alive any more would have left it.
+    const [record = ""] = fs.readdirSync(join(place.home, "lent")).filter((name) => name.endsWith(".json"));
+    const path = join(place.home, "lent", record);
+    fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(`"pid":${process.pid}`, '"pid":1073741823'));
+    const killed = await lend(place, "alone", "reap", step);
+    await testProcesses(place.home).reap();
+    expect([said(step), isAsItWas(place, true)]).toEqual([said(step), true]);
+    return killed;
+  });
+  expect(steps).toBeGreaterThan(10);
+});
+
+test("killed at any step, the guardian gives it back, and there is nothing left to do", async () => {
+  await atSteps(true, 40, async (place, step) => {
+    const killed = await lend(place, "guardian", "borrow", step);
+    const records = (): boolean => listing(join(place.home, "lent")).some((name) => name.endsWith(".json"));
+    await until(() => !records() && isAsItWas(place, true), said(step));
+    return killed;
+  });
+});

@@ -1,0 +1,9 @@
+/** The contract, against the service that stands in for the real one. Nobody's real address is ever called. */
+import { createReins } from "../../../src/index.ts";
+import { contractTests } from "../../contract/contract-tests.ts";
+import { openCloudPlace } from "../../support/cloud-place.ts";
+
+const agent = "cursor-cloud";
+await using reins = createReins({ guardian: false, env: {} });
+const { capabilities } = await reins.agent(agent);
+contractTests({ agent, capabilities, open: (scenario) => openCloudPlace(capabilities, scenario) });

@@ -1,0 +1,75 @@
+/** Looking after Cursor, and what a session of its own needs beside the contract: on the stand-in, as a real process. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { mcpServer } from "../../../src/testing/mcp-server.ts";
+import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
+import { whole } from "../support/events.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+const cursor = (env: Record<string, string> = {}, traps = {}) =>
+  realAgent("cursor", {
+    env: { REINS_CURSOR_COMMAND: cursorStandIn({ traps }), REINS_CURSOR_CHANNEL: "print", ...env },
+  });
+
+/** All that the model was sent, as one text. */
+const sent = ({ requests }: { readonly requests: readonly { readonly body: unknown }[] }) =>
+  requests.map(({ body }) => JSON.stringify(body)).join("\n");
+
+test("it is ready, and tells its models, what is about it, and who is signed in", async () => {
+  const { reins } = await cursor();
+  expect(await reins.agent("cursor")).toMatchObject({ ready: true, signedInHow: "API key (CURSOR_API_KEY)" });
+  const manage = await reins.manage("cursor");
+  expect((await manage.models()).map(({ id }) => id)).toContain("auto");
+  expect((await manage.about()).map(({ label }) => label)).toContain("plan");
+});
+
+test("its MCP servers are listed, approved for the folder, and tell their tools", async () => {
+  const { reins, home, cwd } = await cursor();
+  mkdirSync(join(home, ".cursor"), { recursive: true });
+  writeFileSync(join(home, ".cursor", "mcp.json"), JSON.stringify({ mcpServers: { own: mcpServer() } }));
+  const { mcp } = await reins.manage("cursor");
+  expect(await mcp.list({ cwd })).toMatchObject([{ name: "own", status: "disabled" }]);
+  await expect(mcp.tools("own", { cwd })).rejects.toMatchObject({ message: expect.stringContaining("approved") });
+  await mcp.enable("own", { cwd });
+  expect(await mcp.list({ cwd })).toMatchObject([{ name: "own", status: "connected" }]);
+  expect(await mcp.tools("own", { cwd })).toMatchObject([{ name: "add", parameters: ["a", "b"] }]);
+  await mcp.disable("own", { cwd });
+  expect(await mcp.list({ cwd })).toMatchObject([{ name: "own", status: "disabled" }]);
+  await expect(mcp.enable("nobody", { cwd })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("an empty conversation is made by a program that does not end, and is gone on with", async () => {
+  const real = await cursor({}, { CREATE_CHAT_STAYS: true });
+  const resume = await (await real.reins.manage("cursor")).createConversation({ cwd: real.cwd });
+  const session = await real.session({ mode: "full", resume });
+  await real.turn(session, "Hello.");
+  expect(session.state).toBe(resume.replace(":empty:", ":print:"));
+});
+
+test("a system prompt stands in AGENTS.md as long as the session lives", async () => {
+  const real = await cursor({ REINS_CURSOR_AGENTS_MD: "1" });
+  const systemPrompt = { text: "Answer like a pirate.", how: "append" } as const;
+  const session = await real.session({ mode: "full", systemPrompt });
+  const { result } = await real.turn(session, "Hello.");
+  expect(result.outcome).toBe("done");
+  expect(sent(real.model)).toContain("Answer like a pirate.");
+  await session.close();
+  expect(existsSync(join(real.cwd, "AGENTS.md"))).toBe(false);
+});
+
+test("an AGENTS.md that is there is left alone, and that is said", async () => {
+  const real = await cursor({ REINS_CURSOR_AGENTS_MD: "1" });
+  const file = join(real.cwd, "AGENTS.md");
+  writeFileSync(file, "Mine.\r\n");
+  const systemPrompt = { text: "Not there.", how: "append" } as const;
+  const session = await real.reins.session({ agent: "cursor", cwd: real.cwd, mode: "full", systemPrompt });
+  const { events } = await whole(session.prompt("Hello."));
+  expect(events).toContainEqual(
+    expect.objectContaining({ code: "divergence", message: expect.stringContaining("AGENTS.md is there already") }),
+  );
+  expect(sent(real.model)).toContain("Mine.");
+  expect(sent(real.model)).not.toContain("Not there.");
+  await session.close();
+  expect(readFileSync(file, "utf8")).toBe("Mine.\r\n");
+});

@@ -1,0 +1,100 @@
+/** What is special about Cursor's stream, against its stand-in: the traps it has, and each failure with its code. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { scenarioPrompt } from "../../../src/testing/conversation.ts";
+import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
+import type { ReinsEvent } from "../../../src/events/types.ts";
+import { realAgent } from "../support/real-agent.ts";
+
+type Traps = NonNullable<Parameters<typeof cursorStandIn>[0]>["traps"];
+
+const cursor = (traps: Traps = {}, env: Record<string, string> = {}) =>
+  realAgent("cursor", {
+    env: { REINS_CURSOR_CHANNEL: "print", REINS_CURSOR_COMMAND: cursorStandIn({ traps }), ...env },
+  });
+
+const types = (events: readonly ReinsEvent[], type: string) => events.filter((event) => event.type === type);
+const texts = (events: readonly ReinsEvent[]) =>
+  events.flatMap((event) => (event.type === "message.completed" ? [event.text] : []));
+
+test.for([
+  ["one that never ends after its result", { HANG_AFTER_RESULT: true }],
+  ["one that leaves a worker behind", { LEAVES_WORKER: true }],
+  ["one that says every event on stderr too", { MIRROR: true }],
+  ["one of the older shape", { OLD_SHAPE: true }],
+] as const)("%s: two turns, nothing doubled, nothing left", async ([, traps]) => {
+  const real = await cursor(traps);
+  const session = await real.session({ mode: "full" });
+  const first = await real.turn(session, scenarioPrompt("write"));
+  expect(first.result).toMatchObject({ outcome: "done", filesChanged: ["hello.txt"], toolCalls: 1 });
+  expect(texts(first.events)).toHaveLength(2);
+  const second = await real.turn(session, scenarioPrompt("text"));
+  expect(second.result).toMatchObject({ outcome: "done", text: "Hello from the scripted model." });
+  expect(texts(second.events)).toEqual(["Hello from the scripted model."]);
+});
+
+test("a call id with a line break in it is one id all the way", async () => {
+  const real = await cursor();
+  const session = await real.session({ mode: "full" });
+  const { events } = await real.turn(session, scenarioPrompt("shell", "echo hi"));
+  const ids = events.flatMap((event) => (event.type.startsWith("tool.") && "callId" in event ? [event.callId] : []));
+  expect(new Set(ids).size).toBe(1);
+  expect(ids[0]).toContain("\n");
+});
+
+test("the mode changes between two turns", async () => {
+  const real = await cursor();
+  const session = await real.session({ mode: "read" });
+  await real.turn(session, scenarioPrompt("write", "x.txt"));
+  expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
+  await session.configure({ mode: "full" });
+  await real.turn(session, scenarioPrompt("write", "y.txt"));
+  expect(existsSync(join(real.cwd, "y.txt"))).toBe(true);
+});
+
+test.for([
+  ["nobody is signed in", {}, { CURSOR_API_KEY: "" }, {}, "not_authenticated"],
+  ["the key is refused", { BAD_KEY: true }, {}, {}, "not_authenticated"],
+  ["the folder is not trusted", {}, { REINS_CURSOR_TRUST: "0" }, {}, "invalid_input"],
+  ["there is no such model", {}, {}, { model: "no-such-model" }, "model_unknown"],
+] as const)("%s", async ([, traps, env, options, code]) => {
+  const real = await cursor(traps, env);
+  const session = await real.session({ mode: "read", ...options });
+  const { result } = await real.turn(session, scenarioPrompt("text"));
+  expect(result).toMatchObject({ outcome: "failed", error: { code } });
+  expect(result.error?.help).toBeTruthy();
+});
+
+test("the latest conversation of the folder is gone on with where a person says so", async () => {
+  const real = await cursor({}, { REINS_CURSOR_CONTINUE: "1" });
+  const first = await real.session({ mode: "full" });
+  await expect(real.turn(first, scenarioPrompt("text"))).resolves.toMatchObject({ result: { outcome: "failed" } });
+  // There was none, which it says; the first is made without being asked to go on.
+  const plain = real.another({ env: { ...real.env, REINS_CURSOR_CONTINUE: "" } });
+  const begun = await real.turn(await real.session({ mode: "full" }, plain), scenarioPrompt("echo", "remember-me"));
+  const again = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("text"));
+  expect(again.result.state).toBe(begun.result.state);
+  expect(JSON.stringify(real.model.requests.at(-1)?.body)).toContain("remember-me");
+});
+
+test("where all hooks fire, the policy is asked before anything runs", async () => {
+  const real = await cursor({ PRINT_HOOKS: "all" });
+  const session = await real.session({ mode: "full" });
+  const { result, events } = await real.turn(session, scenarioPrompt("shell", "touch made.txt"));
+  expect(result).toMatchObject({ outcome: "done", toolCalls: 1, filesChanged: ["made.txt"] });
+  expect(types(events, "tool.started")).toHaveLength(1);
+  expect(texts(events)).toHaveLength(2);
+});
+
+test("no file of the person's is touched by hooks, and the key stands in none", async () => {
+  const real = await cursor({ PRINT_HOOKS: "all" });
+  writeFileSync(join(real.home, ".profile"), "");
+  const session = await real.session({ mode: "full" });
+  await real.turn(session, scenarioPrompt("text"));
+  await session.close();
+  const found = readdirSync(real.home, { recursive: true, encoding: "utf8" }).map((name) => join(real.home, name));
+  expect(found.filter((path) => path.endsWith("hooks.json"))).toEqual([]);
+  for (const path of found.filter((name) => name.endsWith(".json")))
+    expect(readFileSync(path, "utf8")).not.toContain(real.env["CURSOR_API_KEY"]);
+});

@@ -1,0 +1,212 @@
+/** What the stand-in for Cursor does beside a plain turn, which its unit test shows: refusals, rules, chats, signals, hooks, traps. */
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { scenarioPrompt } from "../../../src/testing/conversation.ts";
+import { mcpServer } from "../../../src/testing/mcp-server.ts";
+import { CursorRuns, ended, kinds, streamed, texts } from "../../support/cursor-runs.ts";
+
+let runs: CursorRuns;
+beforeAll(async () => (runs = await CursorRuns.open()));
+afterAll(() => runs[Symbol.asyncDispose]());
+
+test.each([
+  ["the version alone", ["--version"], {}, { stdout: "2026.10.01-0a1b2c3\n", code: 0 }],
+  [
+    "nobody signed in",
+    ["-p", "x"],
+    { env: { CURSOR_API_KEY: "" } },
+    { stdout: "", code: 1, stderr: "Authentication required" },
+  ],
+  [
+    "a key that is refused",
+    ["-p", "x"],
+    { traps: { BAD_KEY: true } },
+    { stdout: "", code: 1, stderr: "API key is invalid" },
+  ],
+  [
+    "a folder without trust",
+    ["-p", "x", "--workspace", tmpdir()],
+    {},
+    { stdout: "", code: 1, stderr: "Workspace Trust Required" },
+  ],
+  [
+    "an unknown model",
+    [...streamed, "--model", "x", "hello"],
+    {},
+    { stdout: "", code: 1, stderr: "Cannot use this model: x" },
+  ],
+  [
+    "an id that is none",
+    [...streamed, "--resume", "x", "hello"],
+    {},
+    { stdout: "", code: 1, stderr: "must be a UUID" },
+  ],
+  ["a list without a terminal", ["ls"], {}, { stdout: "", code: 1, stderr: "Raw mode is not supported" }],
+  [
+    "a service that never works",
+    [...streamed, scenarioPrompt("error-500")],
+    {},
+    { code: 1, stderr: "RetriableError: [internal]" },
+  ],
+] as const)("%s", async (_name, args, options, { stderr = "", ...expected }: { stderr?: string; code: number }) => {
+  const told = await runs.run(args, "", options);
+  expect(told).toMatchObject(expected);
+  expect(told.stderr).toContain(stderr);
+});
+
+test("without pieces every text is new, and the last one has neither a time nor an id", async () => {
+  const last = `Done: Wrote ${join(runs.cwd, "a.txt")}.`;
+  expect(texts(await runs.events(scenarioPrompt("write", "a.txt")))).toEqual(["I will write it. @ #", last]);
+});
+
+test("what nobody allowed is rejected at once, and told without what went in", async () => {
+  const told = await runs.events(scenarioPrompt("shell", "touch never.txt"));
+  const completed = told.find(({ subtype }) => subtype === "completed")!;
+  expect(completed["call_id"]).toContain("\n");
+  expect(completed["tool_call"]).toMatchObject({ startedAtMs: expect.any(String) as string });
+  const { shellToolCall } = completed["tool_call"] as { shellToolCall: object };
+  expect(shellToolCall).toEqual({
+    result: { rejected: { command: "touch never.txt", workingDirectory: runs.cwd, reason: "", isReadonly: false } },
+  });
+  writeFileSync(join(runs.cwd, "a.txt"), "");
+  expect(texts(await runs.events(scenarioPrompt("shell", "ls"))).at(-1)).toContain("a.txt");
+  expect(kinds(await runs.events(scenarioPrompt("question")))).toEqual([
+    ...["system/init", "user", "assistant", "interaction_query/request", "interaction_query/response"],
+    ...["tool_call/started", "tool_call/completed", "assistant", "result/success"],
+  ]);
+});
+
+test("a chat is gone on with, also under an id that nobody knew", async () => {
+  const id = "00000000-0000-4000-8000-000000000001";
+  const [init] = await runs.events(scenarioPrompt("text", undefined, "Remember 4711."), ["--resume", id]);
+  expect(init?.["session_id"]).toBe(id);
+  await runs.events(scenarioPrompt("text"), ["--continue"]);
+  expect(JSON.stringify(runs.model.requests.at(-1)?.body)).toContain("Remember 4711.");
+});
+
+test("ended by a signal, it says no result", async () => {
+  const child = runs.start([...streamed, "--force", scenarioPrompt("long-shell")]);
+  child.stdin.end();
+  const end = ended(child);
+  await once(child.stdout, "data");
+  await runs.model.waitFor(({ scenario, items }) => scenario === "long-shell" && (items?.length ?? 0) > 0);
+  child.kill("SIGINT");
+  const { stdout, stderr, code } = await end;
+  expect({ code, stderr }).toEqual({ code: 130, stderr: "Aborting operation...\n" });
+  expect(stdout).not.toContain('"result/success"');
+});
+
+test("hooks are asked before a tool, and one unknown name voids their file", async () => {
+  const file = join(runs.home, ".cursor", "hooks.json");
+  const deny = `printf '%s' '{"permission":"deny","user_message":"Not this one."}'`;
+  const hooks = { preToolUse: [{ command: deny, matcher: "Write" }], stop: [{ command: "touch stopped" }] };
+  writeFileSync(file, JSON.stringify({ version: 1, hooks }));
+  const denied = JSON.stringify(await runs.events(scenarioPrompt("write", "held.txt")));
+  expect(denied).toContain("Hook blocked with message: Not this one.");
+  writeFileSync(file, JSON.stringify({ version: 1, hooks: { ...hooks, onSomething: [] } }));
+  expect(JSON.stringify(await runs.events(scenarioPrompt("write", "held.txt")))).toContain("held.txt has been updated");
+  rmSync(file);
+  // That a turn ended is told to no hook in print mode.
+  expect(existsSync(join(runs.home, ".cursor", "stopped"))).toBe(false);
+});
+
+test("hooks of a plugin run too, and what they change is done", async () => {
+  const plugin = join(runs.home, "plugin");
+  mkdirSync(join(plugin, ".cursor-plugin"), { recursive: true });
+  mkdirSync(join(plugin, "hooks"));
+  writeFileSync(join(plugin, ".cursor-plugin", "plugin.json"), JSON.stringify({ name: "held" }));
+  const changes = { permission: "allow", updated_input: { file_path: join(runs.cwd, "changed.txt") } };
+  const command = `cat > seen.json; printf '%s' '${JSON.stringify(changes)}'`;
+  writeFileSync(
+    join(plugin, "hooks", "hooks.json"),
+    JSON.stringify({ version: 1, hooks: { preToolUse: [{ command }] } }),
+  );
+  await runs.events(scenarioPrompt("write", "asked.txt"), ["--plugin-dir", plugin]);
+  expect(existsSync(join(runs.cwd, "changed.txt"))).toBe(true);
+  expect(existsSync(join(runs.cwd, "asked.txt"))).toBe(false);
+  const seen = JSON.parse(readFileSync(join(plugin, "seen.json"), "utf8")) as object;
+  expect(seen).toMatchObject({ hook_event_name: "preToolUse", tool_name: "Write", workspace_roots: [runs.cwd] });
+  await runs.events(scenarioPrompt("write", "asked.txt"), ["--plugin-dir", plugin], {
+    traps: { NO_PLUGIN_HOOKS: true },
+  });
+  expect(existsSync(join(runs.cwd, "asked.txt"))).toBe(true);
+});
+
+test("a hook that fails is passed over, unless it is to be obeyed", async () => {
+  const file = join(runs.home, ".cursor", "hooks.json");
+  const broken = (more: object) =>
+    writeFileSync(file, JSON.stringify({ version: 1, hooks: { preToolUse: [{ command: "exit 1", ...more }] } }));
+  broken({});
+  await runs.events(scenarioPrompt("write", "open.txt"));
+  expect(existsSync(join(runs.cwd, "open.txt"))).toBe(true);
+  broken({ failClosed: true });
+  await runs.events(scenarioPrompt("write", "closed.txt"));
+  expect(existsSync(join(runs.cwd, "closed.txt"))).toBe(false);
+  rmSync(file);
+});
+
+test("the older shape has the tool at its top and no id, and says how it failed", async () => {
+  const old = { traps: { OLD_SHAPE: true } };
+  const told = await runs.events(scenarioPrompt("read", "x.txt"), [], old);
+  expect(told.filter(({ type }) => type === "tool_call")).toMatchObject([
+    { subtype: "started", tool: "read", args: { path: join(runs.cwd, "x.txt") } },
+    { subtype: "completed", tool: "read", result: {} },
+  ]);
+  expect(JSON.stringify(told)).not.toMatch(/call_id|timestamp_ms|usage/);
+  expect((await runs.events(scenarioPrompt("error-500"), [], old)).at(-1)).toMatchObject({
+    type: "result",
+    subtype: "error",
+    is_error: true,
+  });
+});
+
+test("it does not end: with its input open, or whatever is done", async () => {
+  for (const [traps, args] of [
+    [{ OPEN_STDIN: true }, [...streamed, scenarioPrompt("text")]],
+    [{ HANG_AFTER_RESULT: true }, [...streamed, scenarioPrompt("text")]],
+    [{ CREATE_CHAT_STAYS: true }, ["create-chat"]],
+  ] as const) {
+    const child = runs.start(args, { traps });
+    let told = "";
+    for await (const piece of child.stdout)
+      if ((told += String(piece)).includes(args.length > 1 ? '"result"' : "\n")) break;
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+});
+
+test("noise between the events, and a mirror on stderr", async () => {
+  const { stdout, stderr } = await runs.run(streamed, scenarioPrompt("text"), { traps: { NOISE: true, MIRROR: true } });
+  expect(stdout).toContain("\nT: ");
+  expect(stderr).toContain('"type":"result"');
+});
+
+test("a service that is lost for a moment", async () => {
+  expect(kinds(await runs.events(scenarioPrompt("error-500-once")))).toEqual([
+    ...["system/init", "user", "connection/reconnecting", "retry/starting", "connection/reconnected"],
+    ...["assistant", "result/success"],
+  ]);
+});
+
+test("what its short commands print", async () => {
+  const json = async (...args: string[]) => JSON.parse((await runs.run(args)).stdout) as object;
+  expect(await json("status", "--format", "json")).toMatchObject({ isAuthenticated: true });
+  expect(await json("about", "--format", "json")).toMatchObject({ cliVersion: "2026.10.01-0a1b2c3" });
+  const { stdout } = await runs.run(["models"]);
+  expect(stdout).toMatch(/^Available models\n\nauto - Auto \([a-z, ]*default\)\n/);
+  mkdirSync(join(runs.cwd, ".cursor"), { recursive: true });
+  writeFileSync(join(runs.cwd, ".cursor", "mcp.json"), JSON.stringify({ mcpServers: { scripted: mcpServer() } }));
+  expect((await runs.run(["mcp", "list"])).stdout).toBe("scripted: not loaded (needs approval)\n");
+  await runs.run(["mcp", "enable", "scripted"]);
+  expect((await runs.run(["mcp", "list-tools", "scripted"])).stdout).toContain("- add (a, b)\n");
+  expect(texts(await runs.events(scenarioPrompt("mcp")))).toEqual(["The server said: The sum is 5."]);
+});
+
+test("a version before ACP takes the word for a prompt", async () => {
+  const { stdout } = await runs.run(["--trust", "acp"], "", { traps: { NO_ACP: true } });
+  expect(stdout).toBe("Hello from the scripted model.\n");
+});

@@ -1,0 +1,15 @@
+import type { BorrowSpec } from "../../src/process/types.ts";
+
+const mark = "<ours>";
+
+/** A file with a mark at its end, for as long as it is borrowed. */
+export function lendSpec(root: string, path = "a/b.json"): BorrowSpec {
+  return {
+    agent: "test",
+    root,
+    path,
+    change: (before) => `${before ?? ""}${mark}`,
+    shares: (installed) => installed.includes(mark),
+    retract: (now) => now.replaceAll(mark, "") || undefined,
+  };
+}

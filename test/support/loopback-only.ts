@@ -1,0 +1,21 @@
+/** No test talks to anybody but this machine: who tries is refused, and the test fails whatever it makes of the refusal. */
+import { afterEach } from "vitest";
+
+const tried: string[] = [];
+const real = globalThis.fetch;
+
+globalThis.fetch = (input, init) => {
+  const url = new URL(input instanceof Request ? input.url : input);
+  if (/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname) || url.protocol === "data:")
+    return real(input, init);
+  tried.push(url.origin);
+  return Promise.reject(new Error(`A test asked ${url.origin}, and tests ask nobody but this machine.`));
+};
+
+/** For a test that means it. */
+export const takeTried = (): string[] => tried.splice(0);
+
+afterEach(() => {
+  const [origin] = takeTried();
+  if (origin !== undefined) throw new Error(`The test asked ${origin}, and tests ask nobody but this machine.`);
+});
