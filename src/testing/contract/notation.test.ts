@@ -132,4 +132,6 @@ test("words count where they are meant, quiet lines too, and files that nobody c
   expect(compare(["compacted", "done"], [end()])).toContain("`done` came");
   expect(compare(["files a created", "done"], [end()], true)).toBeUndefined();
   expect(compare(["files a created", "done"], [end()])).toContain("it was done.");
+  const failed = end({ outcome: "failed", error: { code: "agent_hung", message: "It hangs." } });
+  expect(compare(["done"], [failed, end()])).toMatch(/, and it was failed agent_hung \(It hangs\.\) · done\.$/);
 });

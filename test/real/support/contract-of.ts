@@ -14,6 +14,7 @@ import { proofOf } from "../../../src/testing/proofs.ts";
 import { recordAgent } from "../../../src/testing/wire/agents.ts";
 import { contractTests } from "../../contract/contract-tests.ts";
 import { recordingsOf } from "../../contract/recordings-of.ts";
+import { logTails } from "./log-tails.ts";
 import { programOf } from "./program.ts";
 
 export async function contractOf(agent: string): Promise<void> {
@@ -24,11 +25,24 @@ export async function contractOf(agent: string): Promise<void> {
   const command = proof.install === undefined ? undefined : programOf(proof);
   const options: LivePlaceOptions = { entry, proof, capabilities, command };
   const records = process.env["REINS_RECORD"] === "1";
+  const logs = new Map<string, string>();
   contractTests({
     agent,
     capabilities,
-    open: (scenario) =>
-      records && scenario.notRecorded === undefined ? recorded(options, scenario) : openLivePlace(options, scenario),
+    open: async (scenario) => {
+      const keeps = records && scenario.notRecorded === undefined;
+      const place = await (keeps ? recorded(options, scenario) : openLivePlace(options, scenario));
+      return {
+        ...place,
+        clear: (proven) => {
+          if (!proven && place.home !== undefined) logs.set(scenario.id, logTails(place.home));
+          return place.clear(proven);
+        },
+      };
+    },
+    onResult: ({ scenario, state }) => {
+      if (state === "failed") console.error(`The logs of ${agent} in ${scenario}:\n${logs.get(scenario) ?? ""}`);
+    },
   });
 }
 
