@@ -46,7 +46,7 @@ export function difference(rows: readonly Row[], said: readonly Line[], options:
 
 /** A failure explains itself: on another machine nobody can look again. */
 const inFull = ({ text, detail }: Line): string =>
-  text.startsWith("failed ") && detail !== undefined ? `${text} (${detail.slice(0, 300)})` : text;
+  /(?:^|[:,] )failed /.test(text) && detail !== undefined ? `${text} (${detail.slice(0, 300)})` : text;
 
 /** A call came before the words that lead to it. */
 function overtaken(call: string | undefined, words: string, [first, second]: readonly Line[]): boolean {
