@@ -192,7 +192,17 @@ class Reader implements AsyncIterableIterator<readonly ReinsEvent[]> {
   }
 }
 
-/** Deltas are nearly all of a long stream, so they are weighed without walking them. */
+/** Deltas are nearly all of a long stream, so they are weighed without walking them; so is what every turn has and is always small. */
 function weighEvent(event: ReinsEvent): number {
-  return event.type === "message.delta" && event.raw === undefined ? 300 + event.text.length : 250 + weigh(event);
+  if (event.raw !== undefined) return 250 + weigh(event);
+  switch (event.type) {
+    case "message.delta":
+      return 300 + event.text.length;
+    case "turn.phase":
+      return 300;
+    case "message.completed":
+      return 300 + event.text.length + (event.content === undefined ? 0 : weigh(event.content));
+    default:
+      return 250 + weigh(event);
+  }
 }
