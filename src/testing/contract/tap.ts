@@ -37,9 +37,17 @@ export class Tap {
     return {
       launch: async (spec) => {
         const child = await processes.launch(spec);
-        const launched = { pid: child.pid, isGone: false };
-        this.launched.push(launched);
-        void child.exited.then(() => (launched.isGone = true));
+        let isGone = false;
+        this.launched.push({
+          pid: child.pid,
+          get isGone() {
+            return isGone;
+          },
+          get stderrTail() {
+            return child.stderrTail();
+          },
+        });
+        void child.exited.then(() => (isGone = true));
         return child;
       },
       run: (spec, deadlineMs) => processes.run(spec, deadlineMs),
