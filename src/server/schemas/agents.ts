@@ -1,0 +1,80 @@
+import { z } from "@hono/zod-openapi";
+import type {
+  AboutFact,
+  ManagementCommand,
+  McpServerInfo,
+  McpToolInfo,
+  ModelInfo,
+  Verification,
+} from "../../agents/contract.ts";
+import type { HooksInfo } from "../../agents/shared/hooks.ts";
+import type { AgentFileInfo } from "../../core/agent-file-info.ts";
+import type { AgentStatus } from "../../core/api.ts";
+import { agentId, folder, open, word } from "./common.ts";
+
+export const modelSchema = z
+  .looseObject({ id: z.string(), label: z.string().optional(), default: z.boolean().optional() })
+  .openapi("Model");
+
+export const agentSchema = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    experimental: z.boolean(),
+    ready: z.boolean(),
+    installed: z.boolean(),
+    signedIn: z.enum(["yes", "no", "unknown"]),
+    version: z.string().optional(),
+    help: z.string().optional().describe("What to do next, when it is not ready"),
+    models: z.array(modelSchema).optional(),
+    capabilities: open,
+  })
+  .openapi("Agent");
+
+export const agentsAnswer = z.object({ agents: z.array(agentSchema) });
+export const agentFilesAnswer = z.object({ files: z.array(z.looseObject({ id: z.string(), path: z.string() })) });
+export const modelsAnswer = z.object({ models: z.array(modelSchema) });
+export const aboutAnswer = z.object({ facts: z.array(z.object({ label: z.string(), value: z.string() })) });
+export const verification = z.object({
+  outcome: z.enum(["works", "refused", "unreachable", "no_key"]),
+  message: z.string(),
+});
+export const managementCommand = z
+  .looseObject({ command: z.string(), args: z.array(z.string()) })
+  .describe("A command for a person to run in a terminal of theirs");
+export const mcpAnswer = z.object({ servers: z.array(z.looseObject({ name: z.string(), status: z.string() })) });
+export const mcpToolsAnswer = z.object({ tools: z.array(z.looseObject({ name: z.string() })) });
+export const mcpServer = agentId.extend({ name: word.describe("An MCP server's name") });
+export const hooksAnswer = z.object({ hooks: z.array(z.looseObject({ scope: z.string(), state: z.string() })) });
+export const hooksBody = z.strictObject({ scope: z.enum(["user", "project"]), cwd: folder.optional() });
+export const hooksInfo = z.looseObject({ scope: z.string(), state: z.string() });
+export const place = z.strictObject({ cwd: folder.optional() });
+export const conversationAnswer = z.object({ state: z.string().describe("What a session resumes") });
+
+export interface AgentsAnswer {
+  readonly agents: readonly AgentStatus[];
+}
+export type AgentAnswer = AgentStatus;
+export interface AgentFilesAnswer {
+  readonly files: readonly AgentFileInfo[];
+}
+export interface ModelsAnswer {
+  readonly models: readonly ModelInfo[];
+}
+export interface AboutAnswer {
+  readonly facts: readonly AboutFact[];
+}
+export type VerificationAnswer = Verification;
+export type CommandAnswer = ManagementCommand;
+export interface McpAnswer {
+  readonly servers: readonly McpServerInfo[];
+}
+export interface McpToolsAnswer {
+  readonly tools: readonly McpToolInfo[];
+}
+export interface HooksAnswer {
+  readonly hooks: readonly HooksInfo[];
+}
+export interface ConversationAnswer {
+  readonly state: string;
+}

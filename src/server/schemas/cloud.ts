@@ -1,0 +1,42 @@
+import { z } from "@hono/zod-openapi";
+import type { CloudAccount, CloudAgent, CloudArtifact, CloudPage, CloudRunUsage } from "../../agents/shared/cloud.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import { flag, number, open, word } from "./common.ts";
+
+export const cloudsAnswer = z.object({ agents: z.array(z.string()).describe("Ids of agents that work elsewhere") });
+export const cloudParams = z.object({ agent: word });
+export const cloudAgentParams = cloudParams.extend({ id: word });
+export const cloudQuery = z.object({
+  limit: number(1, 500).optional(),
+  cursor: word.optional(),
+  archived: flag.optional(),
+  pullRequest: word.optional(),
+});
+export const cloudAgentSchema = z
+  .looseObject({ id: z.string(), state: z.string(), status: z.string() })
+  .openapi("CloudAgent");
+export const cloudPage = z.object({ agents: z.array(cloudAgentSchema), cursor: z.string().optional() });
+export const stoppedAnswer = z.object({ stopped: z.boolean() });
+export const artifactsAnswer = z.object({ artifacts: z.array(z.looseObject({ path: z.string() })) });
+export const artifactQuery = z.object({ path: word });
+export const artifactUrlAnswer = z.object({ url: z.string(), expiresAt: z.string().optional() });
+export const cloudUsageAnswer = z.object({ runs: z.array(open) });
+export const accountAnswer = open;
+export const repositoriesAnswer = z.object({ repositories: z.array(z.string()) });
+export const conversationEvents = z.object({ events: z.array(open) });
+
+export interface CloudsAnswer {
+  readonly agents: readonly string[];
+}
+export type CloudPageAnswer = CloudPage;
+export type CloudAgentAnswer = CloudAgent;
+export type CloudAccountAnswer = CloudAccount;
+export interface ArtifactsAnswer {
+  readonly artifacts: readonly CloudArtifact[];
+}
+export interface CloudUsageAnswer {
+  readonly runs: readonly CloudRunUsage[];
+}
+export interface CloudEventsAnswer {
+  readonly events: readonly ReinsEvent[];
+}

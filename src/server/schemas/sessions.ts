@@ -1,0 +1,78 @@
+import { z } from "@hono/zod-openapi";
+import type { SessionDetails } from "../../core/api.ts";
+import type { SearchHit, StoredSession } from "../../core/log.ts";
+import { exportFormats } from "../../view/export-formats.ts";
+import { flag, folder, mode, number, open, word } from "./common.ts";
+import { prompt } from "./prompt.ts";
+import { optionShape } from "./session-options.ts";
+
+export const summarySchema = z
+  .looseObject({
+    id: z.string(),
+    cwd: z.string(),
+    title: z.string().optional(),
+    agent: z.string().optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    lastSeq: z.number().int(),
+    turns: z.number().int(),
+    open: z.boolean().describe("This server holds it, and its agent is warm or can be woken"),
+    running: z.boolean().describe("A turn runs"),
+    waiting: z.array(z.string()).describe("The requests that wait for somebody's answer"),
+  })
+  .openapi("Session");
+
+export const createBody = z
+  .strictObject({ ...optionShape, prompt: prompt.optional().describe("What is said first") })
+  .openapi("NewSession");
+export const createdSchema = summarySchema.extend({ turn: z.string().optional() });
+
+export const listQuery = z.object({
+  cwd: folder.optional(),
+  agent: word.optional(),
+  q: word.optional().describe("Words that occur in it"),
+  limit: number(1, 500).optional(),
+  cursor: word.optional().describe("Of the page before"),
+});
+export const listAnswer = z.object({ sessions: z.array(summarySchema), cursor: z.string().optional() });
+
+export const detailsSchema = summarySchema.extend({ legs: z.array(open), allTurns: z.array(open) });
+export const patchBody = z
+  .strictObject({ title: z.string().min(1).max(1_000).optional(), model: word.optional(), mode: mode.optional() })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), "name a title, a model or a mode");
+export const handoffBody = z.strictObject({ to: word.describe("An agent's id") });
+export const exportQuery = z.object({ format: z.enum(exportFormats).optional(), thoughts: flag.optional() });
+
+export const searchQuery = z.object({
+  q: word,
+  cwd: folder.optional(),
+  agent: word.optional(),
+  limit: number(1, 500).optional(),
+});
+export const searchAnswer = z.object({
+  hits: z.array(
+    z.looseObject({ session: open, seq: z.number(), type: z.string(), time: z.string(), excerpt: z.string() }),
+  ),
+});
+
+/** A session as the list shows it. */
+export interface SessionSummary extends StoredSession {
+  readonly open: boolean;
+  readonly running: boolean;
+  /** Ids of the requests that wait for an answer. */
+  readonly waiting: readonly string[];
+}
+export interface CreatedSession extends SessionSummary {
+  /** Where a prompt came along. */
+  readonly turn?: string | undefined;
+}
+export interface SessionList {
+  readonly sessions: readonly SessionSummary[];
+  readonly cursor?: string | undefined;
+}
+export type SessionAnswer = SessionDetails & SessionSummary;
+export interface SearchAnswer {
+  readonly hits: readonly SearchHit[];
+}
+export type CreateBody = z.output<typeof createBody>;
+export type PatchBody = z.output<typeof patchBody>;

@@ -1,0 +1,64 @@
+import { z } from "@hono/zod-openapi";
+import type { PermissionReply, QuestionReply } from "../../core/api.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import { number, open, sessionId, word } from "./common.ts";
+import { prompt } from "./prompt.ts";
+
+export const turnBody = z.strictObject({ prompt, whenBusy: z.enum(["reject", "queue", "steer"]).optional() });
+export const steerBody = z.strictObject({ prompt });
+export const turnAnswer = z.object({ session: z.string(), turn: z.string().describe("The id of the turn") });
+export const cancelBody = z.strictObject({ turn: word.optional().describe("Only this one, also when it waits") });
+export const idempotency = z.object({
+  "idempotency-key": word
+    .max(200)
+    .optional()
+    .describe("The same key again is the same request, and answered with the same answer"),
+});
+
+const answerText = z.union([z.string(), z.array(z.string())]);
+export const replyBody = z
+  .strictObject({
+    reply: z.union([
+      z.enum(["allow", "always", "deny", "stop", "skip"]),
+      z.strictObject({
+        decision: z.enum(["allow", "deny"]),
+        always: z.boolean().optional(),
+        optionId: word.optional(),
+        changedInput: z.unknown().optional(),
+        message: z.string().max(100_000).optional(),
+        stop: z.boolean().optional(),
+      }),
+      z.strictObject({
+        decision: z.enum(["answer", "skip"]),
+        answers: z.record(z.string(), answerText).optional(),
+        message: z.string().max(100_000).optional(),
+      }),
+    ]),
+  })
+  .openapi("Reply");
+export const requestParams = sessionId.extend({ requestId: word });
+
+export const eventsQuery = z.object({
+  after: number(0, Number.MAX_SAFE_INTEGER).optional().describe("A seq; default 0: from the beginning"),
+  limit: number(1, 5_000).optional(),
+});
+export const eventsHeaders = z.object({
+  "last-event-id": z.string().optional().describe("A seq, as a reader of server-sent events gives it back"),
+});
+export const eventsAnswer = z.object({
+  events: z.array(open).describe("docs/events.md has what an event is"),
+  lastSeq: z.number().int().describe("The last that there is now"),
+});
+
+export interface TurnAnswer {
+  readonly session: string;
+  readonly turn: string;
+}
+export interface EventsAnswer {
+  readonly events: readonly ReinsEvent[];
+  readonly lastSeq: number;
+}
+export type TurnBody = z.output<typeof turnBody>;
+export interface ReplyBody {
+  readonly reply: PermissionReply | QuestionReply;
+}
