@@ -31,6 +31,7 @@ Commands:
   policy list       the rules about what agents may do; also test, rm
   completion bash   completion for your shell; also zsh, fish
   doctor            what is here, what works, what to do about the rest
+  serve             the page in your browser, and the API
   tour              watch a short session
   help [command]    this help, or that of a command: \`reins help run\`
 

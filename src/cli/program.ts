@@ -10,6 +10,7 @@ import { addManagement } from "./manage-commands.ts";
 import { addPolicy } from "./policy-commands.ts";
 import type { RunOptions } from "./run.ts";
 import { addRules } from "./run-rules.ts";
+import { addServe } from "./serve-command.ts";
 import { addSessions } from "./session-commands.ts";
 import { addSettings } from "./settings-commands.ts";
 
@@ -109,6 +110,7 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
   addSessions(program, ending, finish);
   addHistory(program, ending);
   addCloud(program, ending, finish);
+  addServe(program, ending);
 
   program
     .command("tour")

@@ -1,5 +1,6 @@
 /** What a session may be opened with. What is marked as such is only for a token with the scope named. */
 import { z } from "@hono/zod-openapi";
+import type { McpServer } from "../../agents/contract.ts";
 import { continueSchema, afterSchema, budgetSchema } from "../../core/configuration-schema.ts";
 import { ruleSchema } from "../../core/policy/rules-schema.ts";
 import { folder, mode, word } from "./common.ts";
@@ -11,7 +12,7 @@ const variables = z.record(word, z.string());
 const mcpServer = z.union([
   z.strictObject({ command: word, args: z.array(z.string()).optional(), env: variables.optional() }),
   z.strictObject({ type: z.enum(["http", "sse"]), url: z.url(), headers: variables.optional() }),
-]);
+]) as unknown as z.ZodType<McpServer>;
 
 const remote = z.strictObject({
   repository: word.optional(),

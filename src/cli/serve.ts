@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createReins } from "../core/reins.ts";
+import { ReinsError } from "../events/errors.ts";
+import { createRedactor } from "../events/redact.ts";
+import { stateHome } from "../process/home.ts";
+import { openTokens } from "../server/access/tokens.ts";
+import { announce, findServer } from "../server/server-file.ts";
+import { startServer } from "../server/start.ts";
+import { openStore } from "../store/index.ts";
+import { pino } from "pino";
+import { realPath } from "../core/inside.ts";
+import { Screen, writeOut } from "./screen.ts";
+
+export interface ServeCommand {
+  readonly host: string;
+  readonly port?: number;
+  readonly root?: readonly string[];
+  readonly allowHost?: readonly string[];
+  readonly verbose?: boolean;
+}
+
+const usualPort = 7347;
+
+/** `reins serve`: the page and the API, until it is told to end. */
+export async function serve(options: ServeCommand, ending: AbortSignal): Promise<void> {
+  const { env } = process;
+  const { host, root, allowHost, verbose = false } = options;
+  const running = await findServer(env);
+  if (running !== undefined)
+    throw new ReinsError("invalid_input", `A server runs already, at ${running.url} (pid ${running.pid}).`, {
+      help: `Open ${addressOf(running.url, running.token)}`,
+    });
+  const tokens = openTokens(stateHome(env));
+  using store = openStore();
+  await using reins = createReins({ store });
+  const version = versionOf();
+  const start = (port: number) =>
+    startServer({
+      reins,
+      store,
+      host,
+      port,
+      tokens,
+      roots: root?.map((folder) => realPath(folder)),
+      allowHosts: allowHost,
+      logger: loggerTo(verbose, tokens.own),
+      page: pageFolder(),
+      version,
+    });
+  // The usual port may be somebody's; one that was named is wanted.
+  const server = await (options.port === undefined ? start(usualPort).catch(() => start(0)) : start(options.port));
+  const forget = await announce(env, { url: server.url, token: tokens.own, version });
+  try {
+    const screen = new Screen();
+    await writeOut(`${addressOf(server.url, tokens.own)}\n`);
+    screen.line("Open it in a browser. Whoever has this address may use your agents. Ctrl-C ends it.");
+    if (!isLoopback(host)) screen.line(`! It listens on ${host}, without encryption: others may read along.`, "yellow");
+    await ended(ending);
+  } finally {
+    forget();
+    await server.close();
+  }
+}
+
+/** Behind the hash: what stands there is sent to nobody, and so in no log. */
+function addressOf(url: string, token: string): string {
+  return `${url}/#token=${token}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+function ended(ending: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (ending.aborted) resolve();
+    else ending.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** One line of JSON each, on stderr, without secrets. */
+function loggerTo(verbose: boolean, token: string): ReturnType<typeof pino> {
+  const redact = createRedactor({ ...process.env, REINS_SERVER_TOKEN: token });
+  return pino(
+    { level: verbose ? "info" : "warn", base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line: string) => void process.stderr.write(redact(line)) },
+  );
+}
+
+/** From the sources, or beside what was built. */
+const above = [join(import.meta.dirname, ".."), join(import.meta.dirname, "..", "..")];
+
+function pageFolder(): string | undefined {
+  return above.map((folder) => join(folder, "dist", "web")).find((folder) => existsSync(join(folder, "index.html")));
+}
+
+function versionOf(): string {
+  const file = above.map((folder) => join(folder, "package.json")).find((path) => existsSync(path));
+  return file === undefined ? "0" : (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}

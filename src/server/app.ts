@@ -1,0 +1,107 @@
+/** The way of a request: the gate, the resources, the page; and one shape for whatever goes wrong. */
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Gate } from "./access/gate.ts";
+import type { ServerContext } from "./context.ts";
+import type { App, ServerEnv } from "./endpoint.ts";
+import { answerOf, HttpError, statusOf } from "./http-error.ts";
+import { knockOf } from "./knock.ts";
+import { agentRoutes } from "./routes/agents.ts";
+import { accessRoutes } from "./routes/access.ts";
+import { cloudRoutes } from "./routes/cloud.ts";
+import { documentRoutes } from "./routes/document.ts";
+import { eventRoutes } from "./routes/events.ts";
+import { hookRoutes } from "./routes/hooks.ts";
+import { managementRoutes } from "./routes/management.ts";
+import { pageRoutes } from "./routes/page.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
+import { settingsRoutes } from "./routes/settings.ts";
+import { statusRoutes } from "./routes/status.ts";
+import { turnRoutes } from "./routes/turns.ts";
+
+/** No script but ours, nothing from elsewhere, in nobody's frame. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
+  "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const headers: Readonly<Record<string, string>> = {
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** Nobody has to say who they are for these. */
+const open = new Set(["/api/login", "/api/logout"]);
+
+export function createApp(server: ServerContext, gate: Gate, page: string | undefined): App {
+  const app = new OpenAPIHono<ServerEnv>();
+
+  app.onError((error, context) => {
+    const status = statusOf(error);
+    if (status >= 500)
+      server.log.error({ path: context.req.path, why: server.redact(String(error.stack)) }, "a request failed");
+    if (status === 429) context.header("retry-after", "60");
+    return context.json(answerOf(error), status as 500);
+  });
+  app.notFound((context) =>
+    context.json(
+      answerOf(new HttpError(404, "invalid_input", `There is nothing at ${context.req.path.slice(0, 200)}.`)),
+      404,
+    ),
+  );
+
+  app.use(async (context, next) => {
+    const began = performance.now();
+    await next();
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+    const { method, path } = context.req;
+    if (path.startsWith("/api/") && !context.res.headers.has("cache-control"))
+      context.header("cache-control", "no-store");
+    const { status } = context.res;
+    server.metrics.request(method, status);
+    // The query may name anything, so it is not kept.
+    server.log.info({ method, path, status, ms: Math.round(performance.now() - began) }, "request");
+  });
+
+  app.use(async (context, next) => {
+    const within = context.env?.principal;
+    if (within !== undefined) context.set("principal", within);
+    else {
+      const knock = knockOf(context);
+      const { path, method } = context.req;
+      gate.requireHost(knock);
+      gate.requireOrigin(knock);
+      const guarded = path.startsWith("/api/") || path === "/metrics";
+      if (guarded && !open.has(path)) context.set("principal", gate.principal(knock));
+      if (path.startsWith("/api/") && (method === "POST" || method === "PATCH"))
+        requireType(path, context.req.header("content-type"));
+    }
+    await next();
+  });
+
+  statusRoutes(app, server);
+  hookRoutes(app, server);
+  accessRoutes(app, server, gate);
+  agentRoutes(app, server);
+  managementRoutes(app, server);
+  sessionRoutes(app, server);
+  turnRoutes(app, server);
+  eventRoutes(app, server);
+  settingsRoutes(app, server);
+  cloudRoutes(app, server);
+  documentRoutes(app, server);
+  pageRoutes(app, page);
+  return app;
+}
+
+/** What a form of another page can send is no JSON, and no file either. */
+function requireType(path: string, type = ""): void {
+  const [kind = ""] = type.toLowerCase().split(";");
+  const formLike = ["", "text/plain", "multipart/form-data", "application/x-www-form-urlencoded"].includes(kind.trim());
+  if (path === "/api/uploads" ? !formLike : kind.trim() === "application/json") return;
+  throw new HttpError(415, "invalid_input", "The body must be JSON, and say so.", {
+    help: path === "/api/uploads" ? "Name the file's own Content-Type." : "Send `Content-Type: application/json`.",
+  });
+}

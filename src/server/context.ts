@@ -1,0 +1,44 @@
+/** What the resources share. */
+import type { Reins } from "../core/api.ts";
+import type { Store } from "../core/log.ts";
+import type { Redactor } from "../events/redact.ts";
+import type { Principal } from "./access/principal.ts";
+import { mayWorkIn } from "./access/roots.ts";
+import type { Tokens } from "./access/tokens.ts";
+import type { Idempotency } from "./idempotency.ts";
+import type { Metrics } from "./metrics.ts";
+import { unknownSession } from "./open-sessions.ts";
+import type { OpenSessions } from "./open-sessions.ts";
+import type { Readers } from "./readers.ts";
+import type { SessionSummary } from "./schemas/sessions.ts";
+import type { Uploads } from "./uploads.ts";
+
+export interface ServerContext {
+  readonly reins: Reins;
+  readonly store: Store | undefined;
+  readonly open: OpenSessions;
+  readonly tokens: Tokens;
+  readonly uploads: Uploads;
+  readonly once: Idempotency;
+  readonly metrics: Metrics;
+  readonly readers: Readers;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly redact: Redactor;
+  readonly cookie: () => string;
+  readonly version: string;
+  readonly log: ServerLog;
+}
+
+/** A logger of pino's is one. */
+export interface ServerLog {
+  info(about: object, message: string): void;
+  warn(about: object, message: string): void;
+  error(about: object, message: string): void;
+}
+
+/** The session that is meant, where this token may see it. */
+export async function sessionFor({ open }: ServerContext, principal: Principal, name: string): Promise<SessionSummary> {
+  const session = await open.named(name);
+  if (!mayWorkIn(principal, session.cwd)) throw unknownSession(name);
+  return session;
+}

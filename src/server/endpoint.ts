@@ -1,0 +1,141 @@
+/** One path of the API: what it takes and gives, for the document and for the check, and what it does. */
+import type { HttpBindings } from "@hono/node-server";
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { requireScope } from "./access/principal.ts";
+import type { Principal } from "./access/principal.ts";
+import { HttpError } from "./http-error.ts";
+import type { Scope } from "./schemas/access.ts";
+import { errorSchema } from "./schemas/error.ts";
+
+export interface ServerEnv {
+  Bindings: Partial<HttpBindings> & { readonly principal?: Principal };
+  Variables: { principal: Principal };
+}
+export type App = OpenAPIHono<ServerEnv>;
+
+type Shape = z.ZodObject | undefined;
+type Value<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+export interface Spec<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined> {
+  readonly method: "get" | "post" | "patch" | "delete";
+  /** As OpenAPI writes it: `/api/sessions/{id}`. */
+  readonly path: `/${string}`;
+  /** One sentence. */
+  readonly summary: string;
+  /** Without one anybody may. */
+  readonly scope?: Scope;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly headers?: z.ZodObject;
+  readonly body?: Body;
+  readonly answer: z.ZodType;
+  readonly status?: 200 | 201 | 202;
+  /** Instead of JSON. */
+  readonly gives?: string;
+}
+
+export interface Asked<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined> {
+  readonly params: Value<Params>;
+  readonly query: Value<Query>;
+  readonly body: Value<Body>;
+  readonly principal: Principal;
+  readonly context: Context<ServerEnv>;
+}
+
+/** Longer than any prompt may be, with an image or two in it. */
+const bodyBytes = 32 * 1024 * 1024;
+
+export function endpoint<
+  Params extends Shape = undefined,
+  Query extends Shape = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(app: App, spec: Spec<Params, Query, Body>, work: (asked: Asked<Params, Query, Body>) => Promise<unknown>): void {
+  document(app, spec);
+  app.on(spec.method.toUpperCase(), spec.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (context) => {
+    const principal = context.get("principal");
+    if (spec.scope !== undefined) requireScope(principal, spec.scope);
+    const params = checked(spec.params, context.req.param(), "path");
+    const query = checked(spec.query, context.req.query(), "query");
+    if (spec.headers !== undefined) checked(spec.headers, context.req.header(), "headers");
+    const body = spec.body === undefined ? undefined : checked(spec.body, await jsonOf(context), "body");
+    const asked = { params, query, body, principal, context } as Asked<Params, Query, Body>;
+    const answer = await work(asked);
+    return answer instanceof Response ? answer : context.json(answer ?? {}, spec.status ?? 200);
+  });
+}
+
+function checked<Schema extends z.ZodType | undefined>(schema: Schema, value: unknown, where: string): Value<Schema> {
+  if (schema === undefined) return undefined as Value<Schema>;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data as Value<Schema>;
+  const { path = [], message = "it is not right" } = parsed.error.issues[0] ?? {};
+  const place = [where, ...path.map(String)].join(".").slice(0, 200);
+  throw new HttpError(400, "invalid_input", `The request cannot be used: ${place}: ${message.slice(0, 300)}.`, {
+    help: "/docs says what this path takes.",
+  });
+}
+
+async function jsonOf(context: Context<ServerEnv>): Promise<unknown> {
+  const text = new TextDecoder().decode(await bytesOf(context, bodyBytes));
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new HttpError(400, "invalid_input", "The body is not JSON.");
+  }
+}
+
+/** The body, and not more than so many bytes of it, whatever its length is said to be. */
+export async function bytesOf({ req }: Context<ServerEnv>, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = Number(req.header("content-length") ?? 0);
+  if (size > most) throw tooLarge(most);
+  size = 0;
+  for await (const chunk of req.raw.body ?? []) {
+    size += (chunk as Uint8Array).byteLength;
+    if (size > most) throw tooLarge(most);
+    chunks.push(chunk as Uint8Array);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(most: number): HttpError {
+  return new HttpError(413, "invalid_input", `The body is larger than ${Math.floor(most / 1024 / 1024)} MB.`);
+}
+
+function document<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined>(
+  app: App,
+  {
+    method,
+    path,
+    summary,
+    scope,
+    params,
+    query,
+    headers,
+    body,
+    answer,
+    status = 200,
+    gives,
+  }: Spec<Params, Query, Body>,
+): void {
+  app.openAPIRegistry.registerPath({
+    method,
+    path,
+    summary,
+    description: scope === undefined ? "Needs no token." : `Needs a token with the scope \`${scope}\`.`,
+    tags: [path.split("/")[2] ?? ""],
+    security: scope === undefined ? [] : [{ token: [scope] }],
+    request: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(headers && { headers }),
+      ...(body && { body: { required: true, content: { "application/json": { schema: body } } } }),
+    },
+    responses: {
+      [status]: { description: "Done", content: { [gives ?? "application/json"]: { schema: answer } } },
+      default: { description: "What went wrong", content: { "application/json": { schema: errorSchema } } },
+    },
+  });
+}

@@ -1,0 +1,58 @@
+/** What a client is told when something goes wrong: a status, and the one shape. Never a stack. */
+import { errorInfo, isReinsError, ReinsError } from "../events/errors.ts";
+import type { ErrorCode, ErrorDetails } from "../events/errors.ts";
+import type { ErrorAnswer } from "./schemas/error.ts";
+
+/** Only a defect of ours is a 5xx: what an agent or its service did is a 424. */
+const statuses = {
+  not_installed: 424,
+  not_authenticated: 424,
+  version_unsupported: 424,
+  model_unknown: 400,
+  rate_limited: 429,
+  quota_exhausted: 429,
+  overloaded: 424,
+  context_too_long: 422,
+  refused: 422,
+  budget_exceeded: 409,
+  agent_crashed: 424,
+  agent_hung: 424,
+  protocol_error: 424,
+  network: 424,
+  permission_denied: 403,
+  session_not_found: 404,
+  session_busy: 409,
+  invalid_input: 400,
+  cancelled: 409,
+  timeout: 424,
+  unsupported: 422,
+  internal: 500,
+} as const satisfies Record<ErrorCode, number>;
+
+/** Where the status says more than the code. */
+export class HttpError extends ReinsError {
+  readonly status: number;
+
+  constructor(status: number, code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(code, message, details);
+    this.status = status;
+  }
+}
+
+export function statusOf(error: unknown): number {
+  if (error instanceof HttpError) return error.status;
+  return isReinsError(error) ? statuses[error.code] : 500;
+}
+
+/** Of a defect nothing is told but that it is one: its message may name anything. */
+export function answerOf(error: unknown): ErrorAnswer {
+  if (isReinsError(error) && error.code !== "internal") return { error: errorInfo(error) };
+  return {
+    error: {
+      code: "internal",
+      message: "Something went wrong in the server.",
+      retryable: false,
+      help: "Its log says what; please report it.",
+    },
+  };
+}

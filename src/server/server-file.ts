@@ -1,0 +1,53 @@
+/** Where a running server is found by the person's other commands: `server.json` in the state home, for their eyes only. */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { stateHome } from "../process/home.ts";
+import { processTable } from "../process/table.ts";
+import { writePrivate } from "./access/tokens.ts";
+
+export interface ServerFile {
+  readonly url: string;
+  readonly pid: number;
+  /** When the process was started: pids are used again. */
+  readonly start?: string | undefined;
+  readonly token: string;
+  readonly version: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function serverFilePath(env: Environment): string {
+  return join(stateHome(env), "server.json");
+}
+
+export async function announce(env: Environment, server: Omit<ServerFile, "pid" | "start">): Promise<() => void> {
+  const path = serverFilePath(env);
+  const start = await startOf(process.pid);
+  writePrivate(path, `${JSON.stringify({ ...server, pid: process.pid, start })}\n`);
+  return () => {
+    // Another one may have taken the place since.
+    if (readServerFile(path)?.pid === process.pid) rmSync(path, { force: true });
+  };
+}
+
+/** Undefined where none runs: one that was killed leaves its file behind. */
+export async function findServer(env: Environment): Promise<ServerFile | undefined> {
+  const found = readServerFile(serverFilePath(env));
+  if (found === undefined) return undefined;
+  const start = await startOf(found.pid);
+  return start !== undefined && start === found.start ? found : undefined;
+}
+
+function readServerFile(path: string): ServerFile | undefined {
+  try {
+    const value = JSON.parse(readFileSync(path, "utf8")) as Partial<ServerFile> | null;
+    const whole = typeof value?.url === "string" && typeof value.pid === "number" && typeof value.token === "string";
+    return whole ? (value as ServerFile) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function startOf(pid: number): Promise<string | undefined> {
+  return processTable().startOf(pid);
+}
