@@ -1,0 +1,125 @@
+/** A server with the demo agent, in folders of its own. */
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createReins } from "../../src/core/reins.ts";
+import type { ReinsEvent } from "../../src/events/types.ts";
+import { openTokens } from "../../src/server/access/tokens.ts";
+import type { Tokens } from "../../src/server/access/tokens.ts";
+import type { SessionSummary } from "../../src/server/schemas/sessions.ts";
+import { startServer } from "../../src/server/start.ts";
+import type { RunningServer, ServerOptions } from "../../src/server/start.ts";
+import { openStore } from "../../src/store/index.ts";
+import { temporaryFolder } from "./processes.ts";
+
+export interface Call {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answered<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+export interface TestServer extends RunningServer {
+  readonly tokens: Tokens;
+  readonly cwd: string;
+  /** What was logged. */
+  readonly logged: readonly string[];
+  /** Any, because each test knows what it asked for. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  call<Body = any>(path: string, call?: Call): Promise<Answered<Body>>;
+  /** A session of the demo agent. */
+  session(prompt?: string, more?: object): Promise<SessionSummary & { turn?: string }>;
+  /** Waits until the events so far have this one. */
+  until(session: string, is: (event: ReinsEvent) => boolean): Promise<readonly ReinsEvent[]>;
+}
+
+export async function apiServer(more: Partial<ServerOptions> = {}): Promise<TestServer> {
+  const home = temporaryFolder();
+  const cwd = join(realpathSync(home.path), "work");
+  mkdirSync(cwd);
+  const env = { PATH: process.env["PATH"], HOME: home.path, REINS_HOME: join(home.path, "reins") };
+  const store = openStore({ env });
+  const reins = createReins({ store, env, guardian: false });
+  const tokens = openTokens();
+  const logged: string[] = [];
+  const log = (about: object, message: string): void => void logged.push(JSON.stringify({ ...about, message }));
+  const logger = { info: log, warn: log, error: log };
+  const server = await startServer({ reins, store, tokens, logger, env, version: "1.2.3", ...more });
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= server.close());
+  onTestFinished(async () => {
+    await close();
+    await reins.close();
+    store.close();
+    home[Symbol.dispose]();
+  });
+
+  async function call<Body>(
+    path: string,
+    { method, body, token = tokens.own, headers }: Call = {},
+  ): Promise<Answered<Body>> {
+    const answer = await fetch(server.url + path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        ...(token !== "" && { authorization: `Bearer ${token}` }),
+        ...((body !== undefined || method === "POST") && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+    return { status: answer.status, body: (isJson ? JSON.parse(text) : text) as Body, headers: answer.headers };
+  }
+
+  async function session(prompt?: string, rest: object = {}): Promise<SessionSummary & { turn?: string }> {
+    const { status, body } = await call<SessionSummary>("/api/sessions", {
+      body: { agent: "demo", cwd, prompt, ...rest },
+    });
+    if (status !== 201) throw new Error(`No session: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async function until(id: string, is: (event: ReinsEvent) => boolean): Promise<readonly ReinsEvent[]> {
+    const leaving = new AbortController();
+    const seen: ReinsEvent[] = [];
+    for await (const events of streamed(server.url, tokens.own, id, 0, leaving.signal)) {
+      seen.push(...events);
+      if (seen.some(is)) break;
+    }
+    leaving.abort();
+    return seen;
+  }
+
+  return { ...server, close, tokens, cwd, logged, call, session, until };
+}
+
+/** The frames of a session's stream of events. */
+export async function* streamed(
+  url: string,
+  token: string,
+  id: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ReinsEvent[]> {
+  const answer = await fetch(`${url}/api/sessions/${id}/events`, {
+    headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", "last-event-id": String(after) },
+    signal,
+  });
+  let text = "";
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const frame = text.slice(0, end);
+      text = text.slice(end + 2);
+      const data = /^data: (.*)$/m.exec(frame)?.[1];
+      if (frame.includes("event: events") && data !== undefined) yield JSON.parse(data) as readonly ReinsEvent[];
+    }
+  }
+}
