@@ -133,5 +133,5 @@ test("a stop closes streams and sessions", async () => {
   };
   // Cut off or ended, but over.
   await rest().catch(() => undefined);
-  await expect(server.call("/health")).rejects.toThrow();
+  await expect(server.call("/health")).rejects.toThrow("fetch failed");
 });

@@ -39,18 +39,31 @@ export interface TestServer extends RunningServer {
   until(session: string, is: (event: ReinsEvent) => boolean): Promise<readonly ReinsEvent[]>;
 }
 
-export async function apiServer(more: Partial<ServerOptions> = {}): Promise<TestServer> {
+/** `rooted`: it works in its own folder only. */
+export async function apiServer({
+  rooted = false,
+  ...more
+}: Partial<ServerOptions> & { rooted?: boolean } = {}): Promise<TestServer> {
   const home = temporaryFolder();
   const cwd = join(realpathSync(home.path), "work");
   mkdirSync(cwd);
-  const env = { PATH: process.env["PATH"], HOME: home.path, REINS_HOME: join(home.path, "reins") };
+  const env = { PATH: "/usr/bin:/bin", HOME: home.path, REINS_HOME: join(home.path, "reins") };
   const store = openStore({ env });
   const reins = createReins({ store, env, guardian: false });
   const tokens = openTokens();
   const logged: string[] = [];
   const log = (about: object, message: string): void => void logged.push(JSON.stringify({ ...about, message }));
   const logger = { info: log, warn: log, error: log };
-  const server = await startServer({ reins, store, tokens, logger, env, version: "1.2.3", ...more });
+  const server = await startServer({
+    reins,
+    store,
+    tokens,
+    logger,
+    env,
+    version: "1.2.3",
+    ...(rooted && { roots: [cwd] }),
+    ...more,
+  });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= server.close());
   onTestFinished(async () => {
