@@ -77,7 +77,9 @@ test("whatever is asked of a path of the document, nothing of it is a defect", a
     });
     for (const { path: names, query, body } of fc.sample(asked, 8)) {
       const where = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(names[name]!));
-      const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+      const search = new URLSearchParams(
+        Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+      );
       const isSession = typeof body === "object" && body !== null && "agent" in body;
       const sent = isSession ? { ...body, agent: "demo", fallback: [], cwd: server.cwd } : body;
       const { status } = await server.call(`${where}?${search.toString()}`, {

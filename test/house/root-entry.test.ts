@@ -20,7 +20,7 @@ function loadedBy(file: string): { files: string[]; builtins: string[] } {
 }
 
 const heavy =
-  /node_modules\/(zod|ink|react|yoga[^/]*|hono|@hono|ws|bullmq|ioredis|redis|commander|@lydell|node-pty|@xterm|ai|@ai-sdk)\//;
+  /node_modules\/(zod|ink|react|yoga[^/]*|hono|@hono|ws|pino|bullmq|ioredis|redis|commander|@lydell|node-pty|@xterm|ai|@ai-sdk)\//;
 const rooms = /\/src\/(server|store|tui|web|cli|bridges|fleet|testing|events\/schema)\//;
 
 test("the root entry loads no PTY, no terminal interface, no server, no database and no schemas", () => {
