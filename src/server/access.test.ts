@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import type { TestServer } from "../../test/support/api-server.ts";
 import { openTokens } from "./access/tokens.ts";
+import { answerOf } from "./http-error.ts";
 import type { Scope } from "./schemas/access.ts";
 
 /** As `fetch` does not let one say it. */
@@ -125,7 +126,7 @@ test("scopes: whoever may only prompt starts no programs and widens nothing", as
   expect(answered.status).toBe(403);
 });
 
-test("folders and files outside the roots are refused, links followed, and their sessions not seen", async () => {
+test("folders and files outside the roots are refused, links followed", async () => {
   const outside = mkdtempSync(join(tmpdir(), "reins-outside-"));
   onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
   const inside = join(outside, "root");
@@ -143,6 +144,30 @@ test("folders and files outside the roots are refused, links followed, and their
   const turn = await server.call(`/api/sessions/${id}/turns`, { body: { prompt: { text: "say hi", attachments } } });
   expect(turn.status).toBe(403);
   expect((await server.call("/api/policy?cwd=/etc")).status).toBe(403);
+});
+
+test("a session of a folder that a token may not work in is not there for it", async () => {
+  const server = await apiServer();
+  const { id } = await server.session("say plum");
+  await server.until(id, ({ type }) => type === "turn.completed");
+  const token = tokenFor(server, "read", "prompt");
+  const seen = async (path: string): Promise<unknown> => (await server.call(path, { token })).body;
+  expect(await seen("/api/sessions")).toEqual({ sessions: [] });
+  expect(await seen("/api/search?q=plum")).toEqual({ hits: [] });
+  expect(await seen(`/api/sessions/${id}/events`)).toMatchObject({ error: { code: "session_not_found" } });
+  expect((await server.call("/api/sessions")).body.sessions).toHaveLength(1);
+});
+
+test("it listens on the loopback address only", async () => {
+  const server = await apiServer();
+  expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+  await expect(fetch(`http://127.0.0.2:${server.port}/health`)).rejects.toThrow("fetch failed");
+});
+
+test("of a defect nothing is told but that it is one", () => {
+  const answer = answerOf(new TypeError("cannot read /home/x/.secret"));
+  expect(answer.error).toMatchObject({ code: "internal", message: "Something went wrong in the server." });
+  expect(JSON.stringify(answer)).not.toMatch(/secret|at /);
 });
 
 test("more streams than there may be are refused with 429, and those that are open go on", async () => {
