@@ -27,6 +27,8 @@ export interface ServerContext {
   readonly cookie: () => string;
   readonly version: string;
   readonly log: ServerLog;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
 }
 
 /** A logger of pino's is one. */

@@ -8,7 +8,7 @@ const heartbeatMs = 15_000;
 const slowMs = 30_000;
 
 export function eventStream(
-  { open, readers, metrics }: ServerContext,
+  { open, readers, metrics, stopping }: ServerContext,
   session: SessionSummary,
   after: number,
   outgoing: ServerResponse | undefined,
@@ -21,8 +21,10 @@ export function eventStream(
   let at = after;
   let taken = Date.now();
   let timer: NodeJS.Timeout | undefined;
+  let stop = (): void => undefined;
   const end = (): void => {
     clearInterval(timer);
+    stopping.removeEventListener("abort", stop);
     ending.abort();
     leave();
     leaveReaders();
@@ -34,6 +36,11 @@ export function eventStream(
     {
       start(controller) {
         controller.enqueue(encoder.encode(": open\n\n"));
+        stop = () => {
+          end();
+          controller.close();
+        };
+        stopping.addEventListener("abort", stop, { once: true });
         timer = setInterval(() => {
           if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": there\n\n"));
           else if (Date.now() - taken > slowMs) {

@@ -60,6 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const redact = createRedactor({ ...env, REINS_SERVER_TOKEN: tokens.own });
   const onError = (thrown: unknown): void =>
     logger.warn({ why: redact(String(thrown)) }, "a session could not be followed");
+  const stopping = new AbortController();
   let port = options.port ?? 0;
   const hosts = (): ReadonlySet<string> => {
     const named = [...loopback, host, ...(options.allowHosts ?? [])].map((name) => name.toLowerCase());
@@ -87,6 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     redact,
     cookie,
     log: logger,
+    stopping: stopping.signal,
     version: options.version ?? "0",
     open: new OpenSessions({ reins, store, onEvent: () => metrics.events++, onError }),
     uploads: new Uploads(),
@@ -127,7 +129,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     port,
-    close: () => close(server, sockets, context),
+    close: () => {
+      stopping.abort();
+      return close(server, sockets, context);
+    },
   };
 }
 
@@ -160,15 +165,14 @@ function refuseUpgrade(duplex: Duplex, thrown: unknown): void {
 async function close(server: Server, sockets: WebSocketServer, { open, uploads }: ServerContext): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const socket of sockets.clients) socket.close(1001, "The server stops.");
-  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   await open.closeAll();
   uploads.remove();
   const late = setTimeout(() => {
     for (const socket of sockets.clients) socket.terminate();
     server.closeAllConnections();
   }, closeMs);
-  // Streams have no end of their own.
-  setTimeout(() => server.closeAllConnections(), 250);
   await closed;
+  clearInterval(idle);
   clearTimeout(late);
 }
