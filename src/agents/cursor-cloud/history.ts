@@ -43,7 +43,8 @@ function pastOf({ id, state, name, createdAt, updatedAt }: CloudAgent, cwd: stri
 /** What both sides said, where the service tells it; else what its runs told, or only what they came to. */
 async function* read(service: Service, id: string): AsyncGenerator<readonly PastEvent[]> {
   const said = await conversation(service.api, id).catch((thrown: unknown) => {
-    if (statusOf(thrown) === 404) return [];
+    // The older API may know nothing of newer agents, or be gone.
+    if ([400, 404, 405, 410, 501].includes(statusOf(thrown) ?? 0)) return [];
     throw thrown;
   });
   if (said.length > 0) return yield pastMessages(said);

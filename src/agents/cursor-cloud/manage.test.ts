@@ -43,7 +43,12 @@ test("one agent from its list to its end", async () => {
   expect((await there.list({ archived: true })).agents).toMatchObject([{ status: "archived" }]);
   await there.unarchive(id);
   await there.remove(id);
-  await expect(there.get(id)).rejects.toMatchObject({ code: "session_not_found" });
+  for (const gone of [there.get(id), there.stop(id)])
+    await expect(gone).rejects.toMatchObject({
+      code: "session_not_found",
+      message: `Cursor Cloud has no agent ${id}.`,
+      help: expect.stringContaining("cloud list") as string,
+    });
 });
 
 test("pages follow each other", async () => {
@@ -106,6 +111,7 @@ test("the conversation is read as its runs told it, or as far as they came", asy
   expect(types(told).slice(-2)).toEqual(["message.completed", "turn.ended"]);
   expect(types(told).length).toBeGreaterThan(3);
   place.api.faults.expired = true;
+  place.api.faults.add({ path: /^\/v0\/.*conversation$/, answer: { status: 410 } });
   expect(types(await read(place))).toEqual(["message.delta", "message.completed", "turn.ended"]);
 });
 

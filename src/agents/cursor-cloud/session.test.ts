@@ -341,6 +341,18 @@ test("over the older API it is looked at: whole messages, and the same conversat
   });
 });
 
+test("over the older API, of a run that somebody else began only its own words are told", async () => {
+  const { open, api, model } = await cloud({ REINS_CURSOR_CLOUD_API: "v0" });
+  const first = await open({ remote: { repository: "https://github.com/o/r" } });
+  await first.drive.turn(scenarioPrompt("text"));
+  await first.session.prompt({ text: scenarioPrompt("slow-text", "brief") });
+  await first.session.close();
+  const [agent] = api.agents;
+  const { drive } = await open({ state: `cursor-cloud:1:${agent!.id}` });
+  model.release("slow");
+  expect(said(await drive.until(ended))).toBe(agent!.runs[1]!.result);
+});
+
 test("a webhook goes over the older API, and is called with a signature that holds", async () => {
   const secret = "a-made-up-secret-of-thirty-two-chars";
   const place = await cloud({ REINS_CURSOR_CLOUD_WEBHOOK_SECRET: secret });
