@@ -35,7 +35,7 @@ export default defineConfig({
         "src/drivers/**/*.ts": covered,
         "src/agents/*/translate/**/*.ts": covered,
         "src/agents/*/translate*.ts": covered,
-        "src/agents/*/*/*-translate.ts": covered,
+        "src/agents/*/local/*.ts": covered,
       },
     },
   },

@@ -4,8 +4,8 @@ import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { AgentSession, Answer, PromptInput } from "../../contract.ts";
 import type { Hooks } from "../hooks/index.ts";
-import { program } from "../program.ts";
-import { Unasked, Waiting } from "./acp-edits.ts";
+import { Waiting } from "./acp-edits.ts";
+import { Unasked } from "./unasked.ts";
 
 /** What hooks say before there is a session waits for it. */
 export class HookVoice {
@@ -94,7 +94,7 @@ export class HookedSession implements AgentSession {
 
   #watched(event: AgentEvent): AgentEvent {
     const told = this.#waiting.told(event);
-    if (told.type === "turn.ended") return this.#unasked.ended(told, program.id);
+    if (told.type === "turn.ended") return this.#unasked.ended(told);
     const allowed = this.#waiting.leave.mode === this.#mode;
     if (this.#unasked.hears(told, this.#mode, (callId) => allowed || this.#hooks.held(callId))) void this.cancel();
     return told;

@@ -16,10 +16,10 @@ import type { Command } from "../../shared/program.ts";
 import { environmentOf } from "../environment.ts";
 import type { Hooks } from "../hooks/index.ts";
 import { program } from "../program.ts";
-import { Unasked } from "./acp-edits.ts";
 import { PrintChat } from "./print-chat.ts";
 import { printArguments } from "./print-launch.ts";
 import { PrintTranslator } from "./print-translate.ts";
+import { Unasked } from "./unasked.ts";
 
 export interface PrintParts {
   readonly context: AgentContext;
@@ -186,7 +186,7 @@ export class PrintSession implements AgentSession {
 
   /** Where it does what its mode should have kept it from, and no hook asked, the turn ends. */
   #watched(event: AgentEvent): AgentEvent {
-    if (event.type === "turn.ended") return this.#unasked.ended(event, program.id);
+    if (event.type === "turn.ended") return this.#unasked.ended(event);
     if (this.#unasked.hears(event, this.#chat.mode, (callId) => this.hooks?.held(callId) === true)) void this.cancel();
     return event;
   }

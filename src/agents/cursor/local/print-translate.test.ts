@@ -204,6 +204,27 @@ test("pieces that nothing marks are known by the segment that says them again", 
   expect(of("message.delta", events)).toHaveLength(5);
 });
 
+test("a long answer in such pieces takes no longer a piece than a short one", () => {
+  const pieces = Array.from({ length: 40_000 }, (_, index) => `and the word ${index} `);
+  const events = said([lines.init(), ...pieces.map(lines.lastSegment), lines.lastSegment(pieces.join("").trim())]);
+  expect(of("message.delta", events)).toHaveLength(pieces.length);
+  expect(messages(events)).toEqual([pieces.join("")]);
+});
+
+test("what is known to be edited was there, though nothing tells what was in it", () => {
+  const { started, completed } = lines;
+  const changed = (args: object) =>
+    of(
+      "file.changed",
+      said([
+        started("a", "editToolCall", { path: "/w/a", ...args }),
+        completed("a", "editToolCall", undefined, { success: { path: "/w/a", linesAdded: 1 } }),
+      ]),
+    ).map(({ op }) => op);
+  expect(changed({ strReplace: { oldText: "a", newText: "b" } })).toEqual(["modify"]);
+  expect(changed({ streamContent: "b" })).toEqual(["create"]);
+});
+
 test("the older shape: no ids, paired by name in order", () => {
   const events = said(streams["old"]!);
   expect(fates(events)).toEqual([
