@@ -1,7 +1,7 @@
 /** Conversations with an agent in the cloud, without a core. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { cloud, type Cloud } from "../../../test/support/cloud.ts";
 import { only } from "../../../test/support/drive.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -263,6 +263,20 @@ test("a cancel ends the run there; one that cannot be told is said", async () =>
   await expect(session.cancel()).rejects.toMatchObject({ code: "not_authenticated" });
   const [notice] = only(await drive.until(({ type }) => type === "notice"), "notice").slice(-1);
   expect(notice).toMatchObject({ level: "error", message: expect.stringContaining("may go on there") as string });
+});
+
+test("a cancel that the stream does not tell of is believed, and nothing is said to go on", async () => {
+  const { open, api } = await cloud();
+  const { drive, session } = await open();
+  await session.prompt({ text: scenarioPrompt("slow-text") });
+  await drive.until(({ type }) => type === "message.delta");
+  api.faults.add({ path: /cancel$/, answer: () => ({}) });
+  const real = globalThis.setTimeout;
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void, ms?: number) =>
+    real(work, ms === 2_000 ? 1 : ms)) as typeof setTimeout);
+  await session.cancel();
+  vi.restoreAllMocks();
+  expect(outcome(await drive.until(ended))).toEqual({ type: "turn.ended", outcome: "cancelled" });
 });
 
 test("a cancel reaches a prompt that waits to be sent, or has just been", async () => {

@@ -39,6 +39,8 @@ interface Run {
 
 /** How long the end of a cancelled run may take to be told, before it counts as told. */
 const cancelledMs = 2_000;
+/** Why such a run is not followed any more: not that somebody left it. */
+const believed = "cancelled";
 
 export class CloudSession implements AgentSession {
   readonly #desk: CloudDesk;
@@ -178,7 +180,6 @@ export class CloudSession implements AgentSession {
     const ended: AgentEventOf<"turn.ended"> = { type: "turn.ended", outcome: "done" };
     if (own) ended.origin = "agent";
     const at = (lastId: string): Place => ({ agentId, runId, lastId });
-    let left = false;
     try {
       let before = at(following.lastId);
       for await (const batch of follow(following)) {
@@ -192,10 +193,12 @@ export class CloudSession implements AgentSession {
       await this.#finish(following, ended);
     } catch (thrown) {
       for (const event of translation.leave()) told.push(event);
-      left = signal.aborted && translation.end === undefined;
-      const error = signal.aborted ? leftAlone() : toReinsError(thrown);
-      ended.outcome = left ? "interrupted" : "failed";
-      ended.error = errorInfo(error);
+      if (signal.reason === believed) ended.outcome = "cancelled";
+      else {
+        const left = signal.aborted && translation.end === undefined;
+        ended.outcome = left ? "interrupted" : "failed";
+        ended.error = errorInfo(signal.aborted ? leftAlone() : toReinsError(thrown));
+      }
     }
     this.#run = undefined;
     this.#ended(ended);
@@ -239,7 +242,7 @@ export class CloudSession implements AgentSession {
       throw thrown;
     }
     // Its stream says that it ended; where it does not, it is believed.
-    const timer = setTimeout(() => run.abort.abort(), cancelledMs);
+    const timer = setTimeout(() => run.abort.abort(believed), cancelledMs);
     await run.done;
     clearTimeout(timer);
   }
