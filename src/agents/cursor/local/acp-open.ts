@@ -46,13 +46,13 @@ async function start(
   command: Command,
   version: string | undefined,
 ): Promise<AgentSession> {
-  const { mode } = options;
   const voice = new HookVoice();
   const hooks = await openHooks({
     context,
     options,
     version,
     say: (events) => voice.say(events),
+    isPrompted: () => voice.isPrompted,
     stop: () => voice.stop(),
   });
   try {
@@ -60,7 +60,6 @@ async function start(
       acp: await startAcp(context, options, command, hooks, voice.waiting.leave),
       hooks,
       voice,
-      mode,
     });
   } catch (error) {
     await hooks.close();
