@@ -109,6 +109,15 @@ test.each([
   await expect(opened).rejects.toMatchObject({ code: "session_not_found" });
 });
 
+test("a chat in which nothing was said: which channel opens it", async () => {
+  const peer = new Peer();
+  peer.answers["session/load"] = () => ({ error: { code: -32602, message: `Session "${chat}" not found` } });
+  await expect(open({ state: `cursor:1:empty:${chat}` }, { peer })).rejects.toMatchObject({
+    code: "session_not_found",
+    help: expect.stringContaining("REINS_CURSOR_CHANNEL=print") as string,
+  });
+});
+
 test.each([
   ["Error: Authentication required. Please run 'agent login' first.", "not_authenticated"],
   ["⚠ Workspace Trust Required\nDo you trust it?", "invalid_input"],

@@ -2,7 +2,7 @@
 import { openAcp } from "../../../drivers/acp/index.ts";
 import type { AcpSession } from "../../../drivers/acp/index.ts";
 import { goneOf } from "../../../drivers/shared/gone.ts";
-import { ReinsError } from "../../../events/errors.ts";
+import { isReinsError, ReinsError } from "../../../events/errors.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
 import { endedOnAbort } from "../../shared/open-or-end.ts";
 import type { Command } from "../../shared/program.ts";
@@ -14,7 +14,7 @@ import type { Hooks } from "../hooks/index.ts";
 import { installedVersion } from "../installed-version.ts";
 import { program } from "../program.ts";
 import { keyOf, signInIn } from "../sign-in.ts";
-import { chatOf, stateOf } from "../state.ts";
+import { chatOf, isEmpty, stateOf } from "../state.ts";
 import type { EditLeave } from "./acp-edits.ts";
 import { acpArguments } from "./acp-launch.ts";
 import { quirksWith } from "./acp-quirks.ts";
@@ -63,7 +63,7 @@ async function start(
     });
   } catch (error) {
     await hooks.close();
-    throw explained(error);
+    throw explained(error, options.state);
   }
 }
 
@@ -93,9 +93,21 @@ async function startAcp(
 }
 
 /** It says on stderr what it does not like, and ends. */
-function explained(error: unknown): unknown {
+function explained(error: unknown, state: string | undefined): unknown {
   const gone = goneOf(error);
-  if (gone === undefined) return error;
+  if (gone === undefined) return state !== undefined && isEmpty(state) && isLost(error) ? unspoken(error) : error;
   const { code, message, help, resetsAt } = exitError(gone, gone.stderrTail, false);
   return new ReinsError(code, message, { agent: program.id, help, resetsAt, cause: error });
+}
+
+function isLost(error: unknown): boolean {
+  return isReinsError(error) && error.code === "session_not_found";
+}
+
+function unspoken(cause: unknown): ReinsError {
+  return new ReinsError("session_not_found", `Over ACP ${program.name} opens no chat in which nothing was said yet.`, {
+    agent: program.id,
+    help: "Set REINS_CURSOR_CHANNEL=print for its first prompt, or start a new session.",
+    cause,
+  });
 }
