@@ -19,7 +19,9 @@ function instructed(open: Open): Open {
     const instructions = await lendInstructions(context, options);
     if (instructions === undefined) return open(context, options, command);
     try {
-      return lasting(await open(context, options, command), instructions);
+      // What stands in a file is not told in another way too.
+      const rest = instructions.missing === undefined ? { ...options, systemPrompt: undefined } : options;
+      return lasting(await open(context, rest, command), instructions);
     } catch (error) {
       instructions.giveBack();
       throw error;

@@ -1,6 +1,7 @@
 /** What each hook comes to: a word on what is about to happen, and what it tells of what happened. */
-import { record, text } from "../../../drivers/stream-json/read.ts";
+import { isRecord, record, text } from "../../../drivers/stream-json/read.ts";
 import type { AgentEvent } from "../../../events/types.ts";
+import { program } from "../program.ts";
 import type { Calls, KnownCall } from "./calls.ts";
 import { gates } from "./events.ts";
 import type { HookEvent } from "./events.ts";
@@ -15,14 +16,18 @@ export interface DeskOptions {
   readonly gate: Gate;
   readonly merging: Merging;
   readonly say: (events: readonly AgentEvent[]) => void;
-  /** What a conversation begins with, beside the prompt. */
-  readonly additionalContext?: string | undefined;
-  readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Why a prompt may not be sent; undefined where it may. */
-  readonly checkPrompt?: ((prompt: string) => string | undefined) | undefined;
-  /** What the agent is told when it wants to stop; undefined where it may. */
-  readonly goOn?: ((ended: { readonly status: string; readonly loops: number }) => string | undefined) | undefined;
+  readonly beginning: HookOutput<"sessionStart">;
+  /** Whether Reins has sent a prompt that nobody has cancelled. */
+  readonly isPrompted: () => boolean;
 }
+
+const unsent = "Reins did not send this prompt, or it was cancelled meanwhile.";
+const handedOver: AgentEvent = {
+  type: "notice",
+  level: "info",
+  code: "divergence",
+  message: `${program.name} takes no system prompt; a hook gave it to it as context.`,
+};
 
 type Answers = { [Event in HookEvent]: (input: HookInput<Event>, gone: AbortSignal) => Answer<Event> };
 type Answer<Event extends HookEvent> = HookOutput<Event> | Promise<HookOutput<Event>>;
@@ -30,6 +35,7 @@ type Answer<Event extends HookEvent> = HookOutput<Event> | Promise<HookOutput<Ev
 export class Desk {
   readonly #o: DeskOptions;
   readonly #fired = new Set<HookEvent>();
+  #hasBegun = false;
   /** What was decided about a call, and which hooks have had it. */
   readonly #decided = new Map<KnownCall, { readonly word: Promise<Word>; readonly told: Set<HookEvent> }>();
 
@@ -47,7 +53,7 @@ export class Desk {
 
   async answer(event: HookEvent, body: string, gone: AbortSignal): Promise<object> {
     this.#fired.add(event);
-    const input = hookInputs[event].safeParse(parsed(body));
+    const input = hookInputs[event].safeParse(withoutNulls(parsed(body)));
     if (input.success) {
       this.#o.merging.heard(text(record(input.data)["generation_id"]));
       return this.#answers[event](input.data, gone);
@@ -59,11 +65,11 @@ export class Desk {
 
   readonly #answers: Answers = {
     sessionStart: () => {
-      const { environment: env, additionalContext } = this.#o;
-      return {
-        ...(env === undefined ? {} : { env: { ...env } }),
-        ...(additionalContext === undefined ? {} : { additional_context: additionalContext }),
-      };
+      const { beginning, say } = this.#o;
+      // Where every prompt has a process, each begins anew.
+      if (beginning.additional_context !== undefined && !this.#hasBegun) say([handedOver]);
+      this.#hasBegun = true;
+      return beginning;
     },
     sessionEnd: () => ({}),
     preToolUse: async ({ tool_name: name = "", tool_input: input, tool_use_id: id }, gone) => {
@@ -118,19 +124,15 @@ export class Desk {
       if (path !== undefined) this.#o.merging.edited(path, edits);
       return {};
     },
-    beforeSubmitPrompt: ({ prompt = "" }) => {
-      const refused = this.#o.checkPrompt?.(prompt);
-      return refused === undefined ? { continue: true } : { continue: false, user_message: refused };
-    },
+    // Which prompt it is cannot be told by its words, as Cursor may have changed them.
+    beforeSubmitPrompt: () => (this.#o.isPrompted() ? { continue: true } : { continue: false, user_message: unsent }),
     preCompact: ({ trigger = "auto", context_tokens: tokens = 0 }) => {
       // Without a conversation of its own it always says 0.
       this.#o.say([{ type: "context.compacted", trigger, ...(tokens > 0 ? { before: tokens } : {}) }]);
       return {};
     },
-    stop: ({ status = "completed", loop_count: loops = 0 }) => {
-      const next = this.#o.goOn?.({ status, loops });
-      return next === undefined ? {} : { followup_message: next };
-    },
+    // Going on is for the session, which does it alike for every agent; from here it would happen twice.
+    stop: () => ({}),
     afterAgentResponse: ({ text: said }) => {
       this.#o.merging.said("message", said);
       return {};
@@ -204,6 +206,11 @@ const mcp = (name: string): string => (/^mcp:/i.test(name) ? name : `MCP:${name}
 function json(input: unknown): unknown {
   const given = text(input);
   return given === undefined ? input : record(parsed(given));
+}
+
+/** A field that is null is one that is missing. */
+function withoutNulls(value: unknown): unknown {
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value;
 }
 
 function parsed(body: string): unknown {

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hookScene, runHook } from "../../../../test/support/cursor-hooks.ts";
 import type { HookScene } from "../../../../test/support/cursor-hooks.ts";
+import { createRedactor } from "../../../events/redact.ts";
 import type { Answer } from "../../contract.ts";
 import { eventsFor, gates } from "./events.ts";
 import { variables } from "./shim.ts";
@@ -20,7 +21,8 @@ async function answered(at: HookScene, event: string, input: unknown, answer: An
   const ran = at.run(event, input);
   at.hooks.answer((await held).requestId, answer);
   const { code, stdout } = await ran;
-  expect(code).toBe(0);
+  // Whatever other hooks say: what is denied is blocked.
+  expect(code).toBe(answer.decision === "deny" ? 2 : 0);
   return JSON.parse(stdout);
 }
 
@@ -117,22 +119,59 @@ describe("hooks in a plugin of ours", () => {
     expect(code === 2 || (JSON.parse(stdout) as { permission: string }).permission === "deny").toBe(true);
   });
 
-  test("give a beginning, a check of the prompt and a way to go on", async () => {
+  test("give a beginning without secrets, let pass what Reins prompted, and leave going on to the session", async () => {
+    let isPrompted = true;
     await using at = await hookScene({
-      additionalContext: "Be kind.",
-      environment: { A: "1" },
-      checkPrompt: (prompt) => (prompt === "bad" ? "Not this." : undefined),
-      goOn: ({ status, loops }) => (status === "completed" && loops === 0 ? "Go on." : undefined),
+      open: {
+        systemPrompt: { text: "Be kind.", how: "append" },
+        env: { A: "1", CURSOR_API_KEY: "key-1234567890" },
+      },
+      isPrompted: () => isPrompted,
     });
     const said = async (event: string, input: object): Promise<unknown> =>
       JSON.parse((await at.run(event, input)).stdout);
-    expect(await said("sessionStart", {})).toEqual({ env: { A: "1" }, additional_context: "Be kind." });
-    expect(await said("beforeSubmitPrompt", { prompt: "good" })).toEqual({ continue: true });
-    expect(await said("beforeSubmitPrompt", { prompt: "bad" })).toEqual({ continue: false, user_message: "Not this." });
-    expect(await said("stop", { status: "completed", loop_count: 0 })).toEqual({ followup_message: "Go on." });
-    expect(await said("stop", { status: "completed", loop_count: 1 })).toEqual({});
+    for (const _process of [1, 2])
+      expect(await said("sessionStart", {})).toEqual({ env: { A: "1" }, additional_context: "Be kind." });
+    expect(await said("beforeSubmitPrompt", { prompt: "do it" })).toEqual({ continue: true });
+    isPrompted = false;
+    const refused = await at.run("beforeSubmitPrompt", { prompt: "do it" });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/did not send this prompt/) as string });
+    expect(JSON.parse(refused.stdout)).toMatchObject({ continue: false });
+    expect(await said("stop", { status: "completed", loop_count: 0 })).toEqual({});
     expect(await said("preCompact", { trigger: "auto", context_tokens: 0 })).toEqual({});
-    expect(at.said).toEqual([{ type: "context.compacted", trigger: "auto" }]);
+    expect(at.said).toEqual([
+      { type: "notice", level: "info", code: "divergence", message: expect.stringMatching(/as context/) as string },
+      { type: "context.compacted", trigger: "auto" },
+    ]);
+  });
+
+  test("begin with nothing where nothing was asked for, and with no prompt that should replace Cursor's own", async () => {
+    await using at = await hookScene({ open: { systemPrompt: { text: "Be kind.", how: "replace" } } });
+    expect(await at.run("sessionStart", {})).toMatchObject({ code: 0, stdout: "{}" });
+    expect(at.said).toEqual([]);
+  });
+
+  test("have a token that is taken out of whatever shows it", async () => {
+    await using at = await hookScene();
+    const token = at.hooks.env[variables.token] ?? "";
+    expect(token.length).toBeGreaterThan(40);
+    expect(createRedactor({})(`REINS_HOOK_TOKEN=${token}\n`)).not.toContain(token.slice(-20));
+  });
+
+  test("pass over what is missing, null or odd in what nothing is decided about", async () => {
+    await using at = await hookScene();
+    const odd = {
+      model: null,
+      user_email: 7,
+      cwd: null,
+      agent_message: null,
+      workspace_roots: "x",
+      generation_id: null,
+    };
+    expect(await answered(at, "preToolUse", { ...shell("ls"), ...odd }, { decision: "allow" })).toEqual({
+      permission: "allow",
+    });
+    expect(at.said).toMatchObject([{ type: "tool.held", input: { command: "ls" } }]);
   });
 
   test("do nothing for anybody else, whether Reins lives or not", async () => {

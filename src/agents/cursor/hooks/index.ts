@@ -8,6 +8,7 @@ import { toReinsError } from "../../../events/errors.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { AgentContext, Answer, OpenOptions } from "../../contract.ts";
 import { program } from "../program.ts";
+import { beginningOf } from "./beginning.ts";
 import { Calls } from "./calls.ts";
 import type { DeskOptions } from "./desk.ts";
 import type { HookEvent } from "./events.ts";
@@ -20,12 +21,9 @@ import { placeIn } from "./places.ts";
 import { serveHooks } from "./server.ts";
 import { variables } from "./shim.ts";
 
-export interface HooksOptions extends Pick<
-  DeskOptions,
-  "say" | "additionalContext" | "environment" | "checkPrompt" | "goOn"
-> {
+export interface HooksOptions extends Pick<DeskOptions, "say" | "isPrompted"> {
   readonly context: AgentContext;
-  readonly options: Pick<OpenOptions, "cwd">;
+  readonly options: Pick<OpenOptions, "cwd" | "systemPrompt" | "env">;
   /** Of the program; undefined where it is not known. */
   readonly version: string | undefined;
   /** A person denied something and wants the turn to end. */
@@ -85,7 +83,7 @@ export async function openHooks(options: HooksOptions): Promise<Hooks> {
 }
 
 async function opened(place: Parameters<typeof install>[0], given: HooksOptions): Promise<Hooks> {
-  const { context, say, version, stop } = given;
+  const { context, say, version, stop, isPrompted } = given;
   const { cwd } = given.options;
   // The owner's pid is in its name, so that what a crash left can be told from what is in use.
   const folder = await mkdtemp(join(tmpdir(), `reins-${program.id}-${process.pid}-`));
@@ -104,8 +102,9 @@ async function opened(place: Parameters<typeof install>[0], given: HooksOptions)
     const deadlineMs = Math.min(Math.min(wait * 1000, context.deadlines.permission) + serverMs, longestMs);
     const gate = new Gate({ say, stop, deadlineMs, prefix });
     const merging = new Merging(calls, cwd, prefix);
-    const desk = new Desk({ ...given, calls, gate, merging });
-    const token = randomBytes(24).toString("hex");
+    const desk = new Desk({ say, isPrompted, calls, gate, merging, beginning: beginningOf(given.options) });
+    // Commands of the agent have it in their environment. Of this shape, it is taken out of whatever they print.
+    const token = `sk-reins-${randomBytes(24).toString("hex")}`;
     const mostBytes = context.limits.lineBytes;
     const server = await serveHooks({ folder, token, mostBytes, onHook: (...hook) => desk.answer(...hook) });
     leave.push(

@@ -68,6 +68,11 @@ export class PrintSession implements AgentSession {
     return this.#chat.state;
   }
 
+  /** A prompt is being worked on, and nobody has cancelled it. */
+  get isPrompted(): boolean {
+    return this.#turn?.translator.cancelled === false;
+  }
+
   async prompt(input: PromptInput, ready?: Promise<unknown>): Promise<void> {
     if (this.#closed) throw refused("invalid_input", "The session is closed.");
     if (this.#turn !== undefined) throw refused("session_busy", `${program.name} is already working on a prompt.`);
