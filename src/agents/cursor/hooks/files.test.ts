@@ -86,6 +86,24 @@ describe("hooks in a file of the person's", () => {
     expect(read(at.file)).toBe(theirs);
   });
 
+  test("are not put into what is no such file, which is named; and what may keep them from running is said", async () => {
+    using broken = place('{"hooks":null}');
+    const env = inProject;
+    await expect(hookScene({ folder: broken.folder, env })).rejects.toThrow(`${broken.file} is no hooks file`);
+    for (const [flaw, entry] of [
+      ["(beforeBreakfast)", '"beforeBreakfast":[]'],
+      ["(for stop)", '"stop":[{"command":"curl http://127.0.0.1"}]'],
+    ] as const) {
+      using at = place(`{"version":1,"hooks":{${entry}}}`);
+      await using scene = await hookScene({ folder: at.folder, env });
+      expect(scene.said).toMatchObject([
+        { type: "notice", level: "warning", code: "hooks", message: expect.stringContaining(flaw) as string },
+      ]);
+      const [, info] = await hooksManagement(scene.context).status({ cwd: at.folder });
+      expect(info).toMatchObject({ scope: "project", state: "installed", detail: scene.said[0]!["message" as never] });
+    }
+  });
+
   test("stay where somebody wants them to, are used from there, and go when they are removed", async () => {
     using at = place();
     const context = hooksContext(at.folder);

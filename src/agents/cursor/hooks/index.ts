@@ -93,8 +93,10 @@ async function opened(place: Parameters<typeof install>[0], given: HooksOptions)
   };
   try {
     const wanted = Math.ceil(context.deadlines.permission / 1000);
-    const { args, wait, giveBack }: Installed = await install(place, { context, cwd, version, folder, wait: wanted });
+    const installed: Installed = await install(place, { context, cwd, version, folder, wait: wanted });
+    const { args, wait, doubt: message, giveBack } = installed;
     leave.push(giveBack);
+    if (message !== undefined) say([{ type: "notice", level: "warning", code: "hooks", message }]);
     // With the schemas, which take a while to load.
     const { Desk } = await import("./desk.ts");
     const prefix = `hook-${randomBytes(4).toString("hex")}`;

@@ -6,7 +6,7 @@ import type { AgentContext } from "../../contract.ts";
 import { program } from "../program.ts";
 import { runsPlugins } from "./events.ts";
 import { timeoutsIn } from "./hooks-file.ts";
-import { borrowing, entriesFor, ours, placeVariable, waitIn } from "./places.ts";
+import { borrowing, doubtAbout, entriesFor, ours, placeVariable, waitIn } from "./places.ts";
 import type { FilePlace, HooksPlace } from "./places.ts";
 import { writePlugin } from "./plugin.ts";
 import { shimPrograms } from "./programs.ts";
@@ -17,6 +17,8 @@ export interface Installed {
   readonly args: readonly string[];
   /** Seconds that an answer may take. */
   readonly wait: number;
+  /** Why they may not run all the same. */
+  readonly doubt?: string | undefined;
   readonly giveBack: () => void;
 }
 
@@ -56,12 +58,12 @@ async function installInto(place: FilePlace, { context, cwd, version, wait }: In
     throw new ReinsError("unsupported", "Files of the person's cannot be changed here.");
   const folder = shimFolder(env);
   const shim = await writeShim(folder, await shimPrograms(context));
-  const borrowed = await processes.files.borrow(
-    borrowing({ place, cwd, env, folder }, entriesFor(shim, version, wait)),
-  );
+  const spec = borrowing({ place, cwd, env, folder }, entriesFor(shim, version, wait));
+  const borrowed = await processes.files.borrow(spec);
   return {
     args: [],
     wait: Math.min(wait, waitIn(timeoutsIn(borrowed.content, ours(folder)))),
+    doubt: doubtAbout(join(spec.root, spec.path), borrowed.content),
     giveBack: () => borrowed.giveBack(),
   };
 }

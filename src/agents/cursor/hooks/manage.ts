@@ -10,7 +10,7 @@ import { installedVersion } from "../installed-version.ts";
 import { program } from "../program.ts";
 import { commandsIn } from "./hooks-file.ts";
 import { shimFolder } from "./install.ts";
-import { borrowing, entriesFor, ours, pathOf } from "./places.ts";
+import { borrowing, doubtAbout, entriesFor, ours, pathOf } from "./places.ts";
 import { shimPrograms } from "./programs.ts";
 import { shimName, writeShim } from "./shim.ts";
 
@@ -72,7 +72,7 @@ function infoOf({ processes, env }: AgentContext, scope: HooksScope, cwd: string
   const isOurs = ours(shimFolder(env));
   const own = commands.filter(({ command }) => isOurs(command)).length;
   const foreign = commands.some(({ command }) => !isOurs(command) && command.includes(shimName));
-  const detail = foreign ? "Hooks of a Reins with another home are in it." : undefined;
+  const detail = foreign ? "Hooks of a Reins with another home are in it." : doubtAbout(path, text ?? "");
   return { ...about, state: own > 0 ? "installed" : "not_installed", others: commands.length - own, detail };
 }
 

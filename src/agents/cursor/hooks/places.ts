@@ -6,8 +6,8 @@ import type { BorrowSpec } from "../../../process/types.ts";
 import type { AgentContext } from "../../contract.ts";
 import { variableOf } from "../../variable.ts";
 import { program } from "../program.ts";
-import { eventsFor, gates } from "./events.ts";
-import { withEntries, withoutEntries } from "./hooks-file.ts";
+import { eventsFor, gates, isHookEvent } from "./events.ts";
+import { flawIn, withEntries, withoutEntries } from "./hooks-file.ts";
 import type { HookEntry } from "./hooks-file.ts";
 import { commandFor, shimName } from "./shim.ts";
 import type { Shim } from "./shim.ts";
@@ -66,10 +66,17 @@ export function borrowing(file: HooksFile, entries: readonly HookEntry[]): Borro
     agent: program.id,
     root,
     path,
-    change: (before) => withEntries(before === undefined ? before : withoutEntries(before, isOurs), entries),
+    change: (before) =>
+      withEntries(before === undefined ? before : withoutEntries(before, isOurs), entries, join(root, path)),
     shares: () => true,
     retract: (now) => withoutEntries(now, isOurs),
   };
+}
+
+/** One sentence where Cursor may not run what is in a file. */
+export function doubtAbout(path: string, text: string): string | undefined {
+  const flaw = flawIn(text, isHookEvent);
+  return flaw && `${path} has ${flaw}: Cursor may pass over the whole file, and the hooks of Reins with it.`;
 }
 
 /** Entries of a Reins with another home are that one's. */
