@@ -1,5 +1,6 @@
 /** What Cursor sees of the environment. Its key and token come this way alone, never on its command line. */
 import { childEnvironment } from "../../process/index.ts";
+import { ReinsError } from "../../events/errors.ts";
 import { variableOf } from "../variable.ts";
 import { program } from "./program.ts";
 
@@ -21,7 +22,18 @@ export function environmentOf(
   parentEnv: Readonly<Record<string, string | undefined>>,
   extra: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const endpoint = parentEnv[variableOf(program.id, "ENDPOINT")]?.trim() ?? "";
+  const endpoint = endpointIn(parentEnv);
   const set = { NO_OPEN_BROWSER: "1", ...(endpoint !== "" && { CURSOR_API_ENDPOINT: endpoint }) };
   return { ...childEnvironment(parentEnv, { names: declared, set }), ...extra };
+}
+
+/** The key goes there. What is given is not said again: it may have a password in it. */
+function endpointIn(env: Readonly<Record<string, string | undefined>>): string {
+  const variable = variableOf(program.id, "ENDPOINT");
+  const given = env[variable]?.trim() ?? "";
+  if (given === "" || /^https?:$/.test(URL.parse(given)?.protocol ?? "")) return given;
+  throw new ReinsError("invalid_input", `${variable} is no address.`, {
+    agent: program.id,
+    help: "Set it to an address such as https://api2.cursor.sh, or leave it out.",
+  });
 }

@@ -55,7 +55,7 @@ test("what is said is one sentence, without a list of all models and without col
   const key = exitError(exit, "\u001b[33m⚠ Warning: The provided API key is invalid.\u001b[0m", false);
   expect(key).toMatchObject({
     message: "The provided API key is invalid.",
-    help: expect.stringContaining("agent login"),
+    help: expect.stringContaining("reins login cursor"),
   });
 });
 

@@ -31,7 +31,9 @@ const refused: Readonly<Record<string, Reason>> = {
   "-h": "ours",
   "--list-models": "ours",
   "--": "ours",
-  // Everybody on the machine can read a command line.
+  // Everybody on the machine can read a command line; headers are checked where REINS_CURSOR_HEADERS is.
+  "--header": "secret",
+  "-H": "secret",
   "--api-key": "secret",
   "--auth-token": "secret",
 };
@@ -46,8 +48,8 @@ const sentences: Readonly<Record<Reason, (argument: string) => readonly [message
     "Leave it out, and use the option of the session.",
   ],
   secret: (argument) => [
-    `The argument ${argument} would show a secret to everybody on this machine.`,
-    "Set CURSOR_API_KEY instead.",
+    `The argument ${argument} may show a secret to everybody on this machine.`,
+    "Set CURSOR_API_KEY instead; headers are set by REINS_CURSOR_HEADERS.",
   ],
 };
 

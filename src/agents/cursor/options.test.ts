@@ -35,8 +35,23 @@ test.for([
   { REINS_CURSOR_HEADERS: '{"X Y":"z"}' },
   { REINS_CURSOR_HEADERS: '{"X":"a\\r\\nY: b"}' },
   { REINS_CURSOR_HEADERS: '{"Authorization":"Bearer x"}' },
+  { REINS_CURSOR_HEADERS: '{"X-Auth":"x"}' },
+  { REINS_CURSOR_HEADERS: '{"X-Team":"Bearer x"}' },
+  { REINS_CURSOR_WORKTREE_BASE: "main" },
+  { REINS_CURSOR_SKIP_WORKTREE_SETUP: "maybe" },
 ])("%j is refused", (env) => {
   expect(() => given(env as Record<string, string>)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
+
+test("a broken object of headers is not said again: it may hold a secret", () => {
+  const env = { REINS_CURSOR_HEADERS: '{"Authorization":"Bearer hidden"' };
+  expect(() => given(env)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("hidden") }));
+});
+
+test.for(["nonsense", "file:///etc/passwd", "http://"])("the endpoint %s is refused", (endpoint) => {
+  expect(() => environmentOf({ REINS_CURSOR_ENDPOINT: endpoint })).toThrow(
+    expect.objectContaining({ code: "invalid_input" }),
+  );
 });
 
 test("further folders and arguments are handed over as they are", () => {
@@ -44,12 +59,22 @@ test("further folders and arguments are handed over as they are", () => {
   expect(given({}, options)).toEqual(["--add-dir", "/a b", "--skip-worktree-setup", "--image", "/x.png"]);
 });
 
-test.for(["--force", "-f", "--yolo", "-pf", "--api-key=x", "--auth-token", "--mode=plan", "--resume", "--", "--cloud"])(
-  "the argument %s is refused",
-  (argument) => {
-    expect(() => given({}, { extraArgs: [argument] })).toThrow(expect.objectContaining({ code: "invalid_input" }));
-  },
-);
+test.for([
+  "--force",
+  "-f",
+  "--yolo",
+  "-pf",
+  "--api-key=x",
+  "--auth-token",
+  "-H",
+  "--header=X: y",
+  "--mode=plan",
+  "--resume",
+  "--",
+  "--cloud",
+])("the argument %s is refused", (argument) => {
+  expect(() => given({}, { extraArgs: [argument] })).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
 
 test("of the environment it gets what it declares, and never opens a browser", () => {
   const env = {

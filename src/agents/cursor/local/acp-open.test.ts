@@ -69,7 +69,7 @@ test("it signs in with what is there, and nobody's browser is opened", async () 
   const nobody = open({}, { peer, status: '{"isAuthenticated":false}' });
   await expect(nobody).rejects.toMatchObject({
     code: "not_authenticated",
-    help: expect.stringContaining("agent login") as string,
+    help: expect.stringContaining("reins login cursor") as string,
   });
   expect(peer.asked("authenticate")).toEqual([]);
   await withKey.session.close();
