@@ -271,7 +271,14 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   ],
 
   // Its program.
-  killed: ["session", ...text, "turn", "?message", "failed agent_crashed", ...afterKill],
+  killed: [
+    "session",
+    ...text,
+    "turn",
+    { if: "deltas", rows: ["message"], else: ["?message"] },
+    "failed agent_crashed",
+    ...afterKill,
+  ],
   "ignores-stdin-close": ["session", ...hello],
   compaction: ["session", ...text, "turn", "compacted", "?message", "done", ...hello],
 

@@ -11,7 +11,7 @@ export const busy: readonly ContractScenario[] = [
     async run(stage) {
       const player = await stage.session();
       const first = player.begin(play("slow-text", "brief"));
-      await isSpeaking(stage, player);
+      await isSpeaking(stage, player, first);
       await mustReject(player.begin(play("text")).result, "session_busy", "A second prompt");
       const second = player.begin(play("text"), { whenBusy: "queue" });
       await player.when("input.added");
@@ -29,7 +29,7 @@ export const busy: readonly ContractScenario[] = [
     async run(stage) {
       const player = await stage.session();
       const first = player.begin(play("slow-text", "brief"));
-      await isSpeaking(stage, player);
+      await isSpeaking(stage, player, first);
       const second = player.begin(play("echo", "and-this-too"), { whenBusy: "steer" });
       await player.when("input.added");
       stage.place.release("slow");

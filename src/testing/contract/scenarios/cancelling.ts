@@ -1,12 +1,13 @@
 /** A cancel works at any moment, and the session is usable after it. */
+import type { Turn } from "../../../core/api.ts";
 import { mustBe } from "../check.ts";
 import type { Player } from "../player.ts";
 import type { Stage } from "../stage.ts";
 import { play, type ContractScenario } from "../types.ts";
 
-/** It is in the middle of what `slow-text` says. */
-export async function isSpeaking(stage: Stage, player: Player): Promise<void> {
-  if (stage.can.deltas) await player.when("message.delta");
+/** It is in the middle of what `slow-text` says in this turn; what an earlier one said does not count. */
+export async function isSpeaking(stage: Stage, player: Player, { id }: Turn): Promise<void> {
+  if (stage.can.deltas) await player.when("message.delta", ({ turnId }) => turnId === id);
   else await stage.place.model?.reached("slow");
 }
 
@@ -25,7 +26,7 @@ export const cancelling: readonly ContractScenario[] = [
     async run(stage) {
       const player = await stage.session();
       const turn = player.begin(play("slow-text"));
-      await isSpeaking(stage, player);
+      await isSpeaking(stage, player, turn);
       await turn.cancel();
       await player.end(turn);
       await goesOn(stage, player);

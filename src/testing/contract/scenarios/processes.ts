@@ -14,7 +14,7 @@ export const processes: readonly ContractScenario[] = [
       const program = stage.program();
       await stage.writtenDown("remember-me");
       const turn = player.begin(play("slow-text"));
-      await isSpeaking(stage, player);
+      await isSpeaking(stage, player, turn);
       stage.kill(program);
       await player.end(turn);
       await player.turn(play("text"));
