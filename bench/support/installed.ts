@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-export function installedCommand(): Disposable & { readonly path: string } {
+export function installedCommand(): Disposable & { readonly path: string; readonly library: string } {
   execFileSync(process.execPath, [join(root, "scripts", "build.js")], { stdio: ["ignore", "ignore", "inherit"] });
   const installed = mkdtempSync(join(tmpdir(), "reins-bench-"));
   for (const part of ["bin", "dist", "package.json"])
@@ -15,6 +15,7 @@ export function installedCommand(): Disposable & { readonly path: string } {
   symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
   return {
     path: join(installed, "bin", "reins.js"),
+    library: join(installed, "dist", "index.js"),
     [Symbol.dispose]: () => rmSync(installed, { recursive: true, force: true }),
   };
 }

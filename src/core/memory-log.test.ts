@@ -6,8 +6,8 @@ function delta(seq: number, text = "x"): ReinsEvent {
   return { v: 1, seq, time: "", sessionId: "s", agent: "a", type: "message.delta", messageId: "m", text };
 }
 
-function logOf(waitingBytes = 1e6, memoryLogBytes = 1e6) {
-  return createMemoryLog({ waitingBytes, memoryLogBytes }).open("s");
+function logOf(waitingBytes = 1e6, memoryLogBytes = 1e6, unreadBytes = memoryLogBytes) {
+  return createMemoryLog({ waitingBytes, memoryLogBytes, unreadBytes }).open("s");
 }
 
 async function seqs(batches: AsyncIterable<readonly ReinsEvent[]>): Promise<number[]> {
@@ -67,6 +67,27 @@ test("without readers nobody waits, and the oldest is forgotten", async () => {
   await expect(log.read(0).next()).rejects.toMatchObject({ code: "invalid_input" });
   const kept = await seqs(log.read(95));
   expect(kept).toEqual([96, 97, 98, 99, 100]);
+});
+
+test("what nobody has read is kept for longer than what somebody has", async () => {
+  const log = logOf(1e9, 1_000, 10_000);
+  for (let seq = 1; seq <= 30; seq++) void log.append([delta(seq)]);
+  const reader = log.read(0);
+  for (let seq = 1; seq <= 30; seq++) expect((await reader.next()).value).toMatchObject([{ seq }]);
+  const waits = reader.next();
+  await expect(log.read(0).next()).rejects.toMatchObject({ code: "invalid_input" });
+  log.end();
+  expect((await waits).done).toBe(true);
+  expect(await seqs(log.read(28))).toEqual([29, 30]);
+});
+
+test("a reader that is behind holds what it has not read, whoever else has read it", async () => {
+  const log = logOf(1e9, 1_000, 10_000);
+  const [slow, fast] = [log.read(0), log.read(0)];
+  for (let seq = 1; seq <= 100; seq++) void log.append([delta(seq)]);
+  log.end();
+  expect(await seqs(fast)).toHaveLength(100);
+  expect(await seqs(slow)).toHaveLength(100);
 });
 
 test("what a reader has not read is never forgotten", async () => {

@@ -12,24 +12,28 @@ interface Batch {
   readonly upTo: number;
 }
 
+type LogLimits = Pick<Limits, "waitingBytes" | "memoryLogBytes" | "unreadBytes">;
+
 /** The log without a store: bounded. It asks the writer to wait for the slowest reader, and forgets the oldest of what all have read. */
-export function createMemoryLog(limits: Pick<Limits, "waitingBytes" | "memoryLogBytes">): Log {
+export function createMemoryLog(limits: LogLimits): Log {
   return { open: () => new MemorySessionLog(limits) };
 }
 
 class MemorySessionLog implements SessionLog {
-  readonly #limits: Pick<Limits, "waitingBytes" | "memoryLogBytes">;
+  readonly #limits: LogLimits;
   #batches: Batch[] = [];
   /** How many batches were forgotten: the absolute number of `#batches[0]`. */
   #forgotten = 0;
   #forgottenSeq = 0;
   #forgottenBytes = 0;
   #written = 0;
+  /** Up to here somebody has read. */
+  #readBytes = 0;
   #ended = false;
   readonly #readers = new Set<Reader>();
   #room: PromiseWithResolvers<void> | undefined;
 
-  constructor(limits: Pick<Limits, "waitingBytes" | "memoryLogBytes">) {
+  constructor(limits: LogLimits) {
     this.#limits = limits;
   }
 
@@ -61,7 +65,10 @@ class MemorySessionLog implements SessionLog {
       readBytes: this.#batches[next - this.#forgotten - 1]?.upTo ?? this.#forgottenBytes,
       take: (position) => this.#batches[position - this.#forgotten],
       ended: () => this.#ended,
-      moved: () => this.#moved(),
+      moved: (readBytes) => {
+        if (readBytes > this.#readBytes) this.#readBytes = readBytes;
+        this.#moved();
+      },
       left: () => {
         this.#readers.delete(reader);
         this.#moved();
@@ -89,11 +96,11 @@ class MemorySessionLog implements SessionLog {
   }
 
   #forget(): void {
+    const { memoryLogBytes, unreadBytes } = this.#limits;
+    let before = Math.min(this.#written - memoryLogBytes, Math.max(this.#readBytes, this.#written - unreadBytes));
+    for (const { readBytes } of this.#readers) if (readBytes < before) before = readBytes;
     // In steps of a quarter, so that a stream of small batches does not pay for a copy of the list each time.
-    if (this.#written - this.#forgottenBytes < this.#limits.memoryLogBytes * 1.25) return;
-    let readByAll = this.#written;
-    for (const reader of this.#readers) if (reader.readBytes < readByAll) readByAll = reader.readBytes;
-    const before = Math.min(readByAll, this.#written - this.#limits.memoryLogBytes);
+    if (before - this.#forgottenBytes < memoryLogBytes / 4) return;
     let count = 0;
     while (count < this.#batches.length - 1 && this.#batches[count]!.upTo <= before) count++;
     if (count === 0) return;
@@ -111,7 +118,7 @@ interface ReaderOptions {
   readonly readBytes: number;
   readonly take: (position: number) => Batch | undefined;
   readonly ended: () => boolean;
-  readonly moved: () => void;
+  readonly moved: (readBytes: number) => void;
   readonly left: () => void;
   /** The first sequence number that is still there, when older ones were asked for. */
   readonly missing: number | undefined;
@@ -152,7 +159,7 @@ class Reader implements AsyncIterableIterator<readonly ReinsEvent[]> {
     if (this.#taken !== undefined) {
       this.readBytes = this.#taken.upTo;
       this.#taken = undefined;
-      this.#options.moved();
+      this.#options.moved(this.readBytes);
     }
     for (;;) {
       if (this.#done) return { value: undefined, done: true };
@@ -185,7 +192,17 @@ class Reader implements AsyncIterableIterator<readonly ReinsEvent[]> {
   }
 }
 
-/** Deltas are nearly all of a long stream, so they are weighed without walking them. */
+/** Deltas are nearly all of a long stream, so they are weighed without walking them; so is what every turn has and is always small. */
 function weighEvent(event: ReinsEvent): number {
-  return event.type === "message.delta" && event.raw === undefined ? 300 + event.text.length : 250 + weigh(event);
+  if (event.raw !== undefined) return 250 + weigh(event);
+  switch (event.type) {
+    case "message.delta":
+      return 300 + event.text.length;
+    case "turn.phase":
+      return 300;
+    case "message.completed":
+      return 300 + event.text.length + (event.content === undefined ? 0 : weigh(event.content));
+    default:
+      return 250 + weigh(event);
+  }
 }

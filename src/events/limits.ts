@@ -11,9 +11,11 @@ export const defaultLimits = {
   /** Bytes of an agent's stderr kept for error messages. */
   stderrBytes: 64 * 1024,
   /** Bytes of events a reader may leave unread before the agent is paused (only without a durable store). */
-  waitingBytes: 8 * 1024 * 1024,
+  waitingBytes: 1024 * 1024,
   /** Bytes of already read events the in-memory log keeps for late readers. */
-  memoryLogBytes: 8 * 1024 * 1024,
+  memoryLogBytes: 1024 * 1024,
+  /** Bytes of events nobody has read yet that it keeps for whoever reads a turn after its end. */
+  unreadBytes: 8 * 1024 * 1024,
   /** Bytes of one prompt. */
   promptBytes: 16 * 1024 * 1024,
 } as const satisfies Record<string, number>;

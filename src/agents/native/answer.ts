@@ -1,9 +1,9 @@
 /** One request to the model and its answer: said as it comes, tried again where that can help. */
-import type { ModelMessage } from "ai";
+import type { CallWarning, ModelMessage } from "ai";
 import { isReinsError } from "../../events/errors.ts";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import { serviceError } from "./errors.ts";
-import { languageModel } from "./language-model.ts";
+import { languageModel, warningsOf } from "./language-model.ts";
 import { requestOf } from "./request.ts";
 import type { ModelRequest } from "./request.ts";
 import { delayFor, waitVisibly } from "./retry.ts";
@@ -55,7 +55,11 @@ export async function askModel(
 }
 
 async function attempt(turn: Turn, request: ModelRequest, translator: AnswerTranslator): Promise<ModelAnswer> {
-  const { sdk, model } = await languageModel(turn.desk.model, turn.desk.fetch, (sentence) => diverge(turn, sentence));
+  const { endpoint } = turn.desk.model;
+  const tell = (warnings: readonly CallWarning[] = []): void => {
+    for (const one of warningsOf(endpoint, warnings)) diverge(turn, one);
+  };
+  const { sdk, model } = await languageModel(turn.desk.model, turn.desk.fetch);
   const asked = sdk.streamText({
     ...requestOf(sdk, request),
     model,
@@ -63,6 +67,8 @@ async function attempt(turn: Turn, request: ModelRequest, translator: AnswerTran
     abortSignal: turn.signal,
     // It would print them.
     onError: () => {},
+    // The next it does with them is to print them on the terminal of whoever runs this, unless there are none left.
+    onStepEnd: ({ warnings }) => tell(warnings?.splice(0)),
   });
   const calls: ModelCall[] = [];
   let finish: { reason: string; tokens: Tokens } | undefined;
@@ -71,6 +77,7 @@ async function attempt(turn: Turn, request: ModelRequest, translator: AnswerTran
       const room = turn.emit(event);
       if (room !== undefined) await room;
     }
+    if (part.type === "start-step") tell(part.warnings);
     if (part.type === "error") throw part.error;
     if (part.type === "abort") turn.signal.throwIfAborted();
     if (part.type === "tool-call")

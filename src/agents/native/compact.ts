@@ -4,7 +4,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { contextSize } from "./context-size.ts";
 import { serviceError } from "./errors.ts";
-import { languageModel } from "./language-model.ts";
+import { languageModel, silently } from "./language-model.ts";
 import { requestOf } from "./request.ts";
 import type { Turn } from "./turn.ts";
 import { contextUsed, tokensOf } from "./usage.ts";
@@ -65,12 +65,13 @@ function withoutLastPrompt(messages: readonly ModelMessage[]): {
 
 async function summarise(turn: Turn, messages: readonly ModelMessage[]): Promise<{ text: string; after: number }> {
   const { desk } = turn;
-  const { sdk, model } = await languageModel(desk.model, desk.fetch);
+  const model = await languageModel(desk.model, desk.fetch);
+  const { sdk } = model;
   const asked = { model: desk.model, instructions, tools: [], messages: spoken(messages), env: {} };
   try {
     const { text, usage } = await sdk.generateText({
       ...requestOf(sdk, asked),
-      model,
+      model: silently(model),
       maxRetries: 1,
       abortSignal: turn.signal,
     });

@@ -8,55 +8,48 @@ export type Sdk = typeof Ai;
 
 export interface Asked {
   readonly sdk: Sdk;
-  readonly model: Ai.LanguageModel;
+  readonly model: Model;
 }
 
-/**
- * Everything is handed over explicitly: left out, the packages look into this process's own environment. What the service has no
- * word for goes to `warned`; the packages would print it on the terminal of whoever runs this.
- */
-export async function languageModel(
-  { endpoint, id }: ChosenModel,
-  fetch: Fetch,
-  warned: (sentence: string) => void = () => {},
-): Promise<Asked> {
-  const { sdk, named } = await loaded(packagesFor(endpoint.dialect), async () => ({
-    sdk: await import("ai"),
-    named: await modelsOf(endpoint, fetch),
-  }));
-  const transform = (part: StreamPart, out: TransformStreamDefaultController<StreamPart>): void => {
-    if (part.type !== "stream-start") return out.enqueue(part);
-    for (const warning of part.warnings) warned(sentenceOf(endpoint, warning));
-    out.enqueue({ ...part, warnings: [] });
-  };
-  const model = sdk.wrapLanguageModel({
-    model: named(id),
-    middleware: {
-      specificationVersion: "v4",
-      wrapStream: async ({ doStream }) => {
-        const { stream, ...rest } = await doStream();
-        return { ...rest, stream: stream.pipeThrough(new TransformStream({ transform })) };
-      },
-      wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
-    },
+/** Each request asks for it, and an import takes time even of what is there already. */
+const known = new WeakMap<ChosenModel, Asked & { readonly fetch: Fetch }>();
+
+/** Everything is handed over explicitly: left out, the packages look into this process's own environment. */
+export async function languageModel(chosen: ChosenModel, fetch: Fetch): Promise<Asked> {
+  const { endpoint, id } = chosen;
+  const before = known.get(chosen);
+  if (before?.fetch === fetch) return before;
+  const asked = await loaded(packagesFor(endpoint.dialect), async () => {
+    const [sdk, named] = [await import("ai"), await modelsOf(endpoint, fetch)];
+    return { fetch, sdk, model: named(id) };
   });
-  return { sdk, model };
+  known.set(chosen, asked);
+  return asked;
 }
 
-type Warning = Extract<StreamPart, { type: "stream-start" }>["warnings"][number];
-
-function sentenceOf({ label }: Endpoint, warning: Warning): string {
-  if (!("feature" in warning)) return `${label}: ${warning.message}`;
-  const details = warning.details === undefined ? "." : `: ${warning.details}`;
-  return `${label} does not take ${warning.feature} as it is${details}`;
+/** What the service has no word for. */
+export function warningsOf({ label }: Endpoint, warnings: readonly Ai.CallWarning[]): string[] {
+  return warnings.map((warning) => {
+    if (!("feature" in warning)) return `${label}: ${warning.message}`;
+    const details = warning.details === undefined ? "." : `: ${warning.details}`;
+    return `${label} does not take ${warning.feature} as it is${details}`;
+  });
 }
 
-type Middleware = Parameters<Sdk["wrapLanguageModel"]>[0]["middleware"];
-type WrapStream = NonNullable<Exclude<Middleware, readonly unknown[]>["wrapStream"]>;
-type StreamPart = Awaited<ReturnType<WrapStream>>["stream"] extends ReadableStream<infer Part> ? Part : never;
-type Wrappable = Parameters<Sdk["wrapLanguageModel"]>[0]["model"];
+/** For an answer in one piece: its warnings are printed, on the terminal of whoever runs this, before anybody is told of them. */
+export function silently({ sdk, model }: Asked): Model {
+  const middleware: Middleware = {
+    specificationVersion: "v4",
+    wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
+  };
+  return sdk.wrapLanguageModel({ model, middleware });
+}
 
-async function modelsOf(endpoint: Endpoint, fetch: Fetch): Promise<(id: string) => Wrappable> {
+type Wrapping = Parameters<Sdk["wrapLanguageModel"]>[0];
+type Model = Wrapping["model"];
+type Middleware = Wrapping["middleware"];
+
+async function modelsOf(endpoint: Endpoint, fetch: Fetch): Promise<(id: string) => Model> {
   const { name, baseUrl: baseURL, key: apiKey = "" } = endpoint;
   switch (endpoint.dialect) {
     case "anthropic": {

@@ -40,7 +40,7 @@ async function opened(
   // Loaded now, so that the first prompt finds it warm, and what is missing is said at once.
   await languageModel(desk.model, desk.fetch);
   const fresh = options.state === undefined;
-  const session = new NativeSession(desk, { fresh, end: () => servers.close() });
+  const session = new NativeSession(desk, { fresh, end: () => servers.close().finally(() => desk.transcript.close()) });
   desk.outbox.push({
     type: "session.started",
     model: desk.model.name,

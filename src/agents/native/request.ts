@@ -1,5 +1,5 @@
 /** What is sent to a model: the instructions, the tools and the conversation. `reins context` shows the same. */
-import type { ModelMessage, ToolSet } from "ai";
+import type { ModelMessage, Tool, ToolSet } from "ai";
 import type { ChosenModel, Environment } from "./endpoints.ts";
 import type { Sdk } from "./language-model.ts";
 import { messageFor } from "./messages.ts";
@@ -21,12 +21,7 @@ export function requestOf(
 ): Omit<StreamOptions, "model" | "prompt"> & { messages: ModelMessage[] } {
   const { model, instructions, tools } = request;
   const service = model.endpoint.dialect === "compatible" ? model.endpoint.name : model.endpoint.dialect;
-  const toolSet: ToolSet = Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [
-      name,
-      sdk.tool({ description, inputSchema: sdk.jsonSchema(inputSchema) }),
-    ]),
-  );
+  const toolSet: ToolSet = Object.fromEntries(tools.map((tool) => [tool.name, offered(sdk, tool)]));
   return {
     instructions,
     messages: request.messages.flatMap((message) => messageFor(service, message) ?? []),
@@ -36,6 +31,18 @@ export function requestOf(
     // The beginning of a conversation is the same in every request: Anthropic keeps it where it is asked to, the others by themselves.
     ...(service === "anthropic" ? { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } } : {}),
   };
+}
+
+/** The same in every request of every session. */
+const asOffered = new WeakMap<ToolDefinition, Tool>();
+
+function offered(sdk: Sdk, definition: ToolDefinition): Tool {
+  let tool = asOffered.get(definition);
+  if (tool === undefined) {
+    const { description, inputSchema } = definition;
+    asOffered.set(definition, (tool = sdk.tool({ description, inputSchema: sdk.jsonSchema(inputSchema) })));
+  }
+  return tool;
 }
 
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;

@@ -1,7 +1,7 @@
 /** The conversation, with a scripted model and without a core. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { only } from "../../../test/support/drive.ts";
 import { nativePlace } from "../../../test/support/native.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -34,6 +34,24 @@ describe("a session", () => {
       state: session.state,
     });
     expect(readdirSync(join(home, "reins/native"))).toEqual([`${session.state?.slice("native:1:".length)}.ndjson`]);
+  });
+
+  test("what the service does not take as it is, is said once, and nothing is printed", async () => {
+    const printed: unknown[] = [];
+    const listen = (warning: Error): number => printed.push(warning);
+    process.on("warning", listen);
+    const warn = vi.spyOn(console, "warn").mockImplementation((...words) => void printed.push(words));
+    const { open } = await nativePlace({ env: { REINS_NATIVE_THINKING: "minimal" } });
+    const { drive } = await open();
+    const [first, second] = [await drive.turn(scenarioPrompt("text")), await drive.turn(scenarioPrompt("text"))];
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", listen);
+    warn.mockRestore();
+    expect(only(first, "notice")).toMatchObject([
+      { code: "divergence", message: expect.stringContaining("reasoning") as string },
+    ]);
+    expect(only(second, "notice")).toEqual([]);
+    expect(printed).toEqual([]);
   });
 
   test("takes one prompt at a time, and none once it is closed", async () => {

@@ -39,8 +39,9 @@ const notForSubagents: ReadonlySet<ToolDefinition> = new Set([plan, task, questi
 
 /** What the model is offered now. What a mode excludes is offered all the same: the mode may change, and a denial explains itself. */
 export function toolsFor({ desk, filter, parent }: Pick<Turn, "desk" | "filter" | "parent">): ToolDefinition[] {
+  const { disallowed } = filter;
   return desk.tools.filter((definition) => {
-    if (isNamed(filter.disallowed, { ...definition, nativeName: definition.name })) return false;
+    if (disallowed !== undefined && isNamed(disallowed, { ...definition, nativeName: definition.name })) return false;
     if (parent !== undefined && notForSubagents.has(definition)) return false;
     return definition !== proposePlan || desk.mode === "plan";
   });

@@ -2,7 +2,7 @@
  * A conversation as it is sent, and its file: one line a message, written before anything comes of it. A kill may tear the last line
  * and leave calls without results; both are repaired when it is read again.
  */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync, fstatSync, openSync } from "node:fs";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ModelMessage } from "ai";
@@ -43,14 +43,21 @@ export interface Remembered {
 export class Transcript {
   readonly id: string;
   readonly #o: Remembered;
+  readonly #path: string;
   #messages: ModelMessage[];
+  /** So many of them are known to have a result for each call. */
+  #settled = 0;
   /** Lines to be written with the next message; none before the first, so that nothing is left of a session nobody spoke in. */
   #waiting: Line[] = [];
+  /** Stays open: opening a file takes longer than writing a line. */
+  #file: number | undefined;
+  #closed = false;
 
   constructor(options: Remembered) {
     const { id, cwd, before = [], written } = options;
     this.id = id;
     this.#o = options;
+    this.#path = fileOf(options.env, id);
     this.#messages = [...(written ?? []), ...before];
     if (written !== undefined) return;
     this.#waiting = [
@@ -72,22 +79,41 @@ export class Transcript {
 
   async compact(messages: readonly ModelMessage[]): Promise<void> {
     this.#messages = [...messages];
+    this.#settled = 0;
     await this.#write([{ compacted: messages }]);
   }
 
   /** Every call gets a result: without one no service takes the conversation. */
   async settle(reason: string): Promise<void> {
-    await this.add(...resultsFor(this.#messages, reason));
+    const results = resultsFor(this.#messages.slice(this.#settled), reason);
+    this.#settled = this.#messages.length + results.length;
+    await this.add(...results);
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
   }
 
   async #write(lines: readonly Line[]): Promise<void> {
-    const path = fileOf(this.#o.env, this.id);
+    const path = this.#path;
     if (this.#waiting.length > 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const all = [...this.#waiting, ...lines].map((line) => `${JSON.stringify(this.#redacted(line))}\n`).join("");
     this.#waiting = [];
     // A turn waits for it, and a little takes longer to hand to another thread than to write.
-    if (all.length <= short) appendFileSync(path, all, { mode: 0o600 });
+    if (all.length <= short) appendFileSync(this.#open() ?? path, all, { mode: 0o600 });
     else await appendFile(path, all, { mode: 0o600 });
+  }
+
+  /** What is written to a file that somebody removed would be lost, and nobody would know. */
+  #open(): number | undefined {
+    if (this.#closed) return undefined;
+    if (this.#file !== undefined && fstatSync(this.#file).nlink === 0) {
+      closeSync(this.#file);
+      this.#file = undefined;
+    }
+    return (this.#file ??= openSync(this.#path, "a", 0o600));
   }
 
   #redacted(line: Line): Line {

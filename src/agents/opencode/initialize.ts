@@ -1,12 +1,12 @@
 /** From the start of the server until it can take a prompt. */
-import { goneOf, refusalOf } from "../../drivers/json-rpc/index.ts";
+import { refusalOf } from "../../drivers/json-rpc/index.ts";
 import type { JsonRpc } from "../../drivers/json-rpc/index.ts";
 import { isRecord, list, record, text } from "../../drivers/stream-json/read.ts";
 import type { Wire } from "../../drivers/stream-json/read.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { within } from "../../process/within.ts";
 import type { OpenOptions } from "../contract.ts";
-import { exitError } from "./errors-exit.ts";
+import { explained, notHeld } from "./errors-start.ts";
 import { errorInfoOf } from "./errors.ts";
 import { mcpConfigOf } from "./launch.ts";
 import { Catalog, nameOf } from "./model-names.ts";
@@ -136,29 +136,4 @@ function lateAfter(ms: number): { promise: Promise<never>; clear: () => void } {
   const message = `OpenCode did not say within ${ms} ms where it listens.`;
   const timer = setTimeout(() => reject(new ReinsError("agent_hung", message, { agent: "opencode" })), ms);
   return { promise, clear: () => clearTimeout(timer) };
-}
-
-function notHeld(): ReinsError {
-  return new ReinsError("protocol_error", "OpenCode did not load the plugin by which Reins holds its tools.", {
-    agent: "opencode",
-    help: "Look for a setting that keeps it from loading plugins.",
-  });
-}
-
-/** A server that ended says what it did not like; one that refuses may not like its own settings. */
-export function explained(error: unknown): unknown {
-  const gone = goneOf(error);
-  if (gone !== undefined) {
-    const info = exitError(gone, gone.stderrTail);
-    return new ReinsError(info.code, info.message, { ...info, cause: error });
-  }
-  const { name, data } = record(refusalOf(error)?.data);
-  if (typeof name !== "string" || !name.startsWith("Config")) return error;
-  const { path, message } = record(data);
-  const what = [text(path), text(message)].filter((part) => part !== undefined).join(": ");
-  return new ReinsError("invalid_input", `OpenCode does not understand its settings (${what}).`, {
-    agent: "opencode",
-    help: "Correct them; `opencode debug config` shows them.",
-    cause: error,
-  });
 }

@@ -2,8 +2,10 @@
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
 import { proofOtherCall } from "../shared/proof-calls.ts";
 
+const version = "1.18.33";
+
 export const proof: Proof = {
-  install: { package: "opencode-ai", version: "1.18.33", bin: "opencode" },
+  install: { package: "opencode-ai", version, bin: "opencode" },
   speaks: "openai-chat",
   env: (modelUrl) => ({
     OPENCODE_CONFIG_CONTENT: JSON.stringify(configOf(modelUrl)),
@@ -13,6 +15,7 @@ export const proof: Proof = {
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   }),
+  files: furniture,
   models: ["scripted/scripted", "scripted/scripted-2"],
   compactPrompt: "/compact",
   // It asks for a title and for summaries beside the work.
@@ -23,6 +26,20 @@ export const proof: Proof = {
   ],
   toolCall,
 };
+
+/**
+ * A home in which it has been before. In a new one each start looks for its library for plugins at npm, which is not there, and works through its
+ * own list of thousands of models; together that is half of what a start costs.
+ */
+function furniture(): Record<string, string> {
+  const library = { dependencies: { "@opencode-ai/plugin": version } };
+  return {
+    ".cache/opencode/models.json": "{}",
+    ".config/opencode/package.json": JSON.stringify(library),
+    ".config/opencode/package-lock.json": JSON.stringify({ lockfileVersion: 3, packages: { "": library } }),
+    ".config/opencode/node_modules/.package-lock.json": "{}",
+  };
+}
 
 function configOf(modelUrl: string): object {
   const model = {

@@ -10,6 +10,7 @@ import type { Child, Exit } from "../../process/types.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import type { PrivateFiles } from "../shared/private-files.ts";
 import { missedEvents } from "./catch-up.ts";
+import { explained } from "./errors-start.ts";
 import { Incoming } from "./incoming.ts";
 import { initialize, requireModel, shownModel } from "./initialize.ts";
 import type { Opened } from "./initialize.ts";
@@ -25,6 +26,8 @@ export interface SessionParts {
   readonly files: PrivateFiles;
   /** The conversation that goes on, or is copied. */
   readonly resume: string | undefined;
+  /** Why a server before this one could not be used. */
+  readonly failedBefore?: string | undefined;
 }
 
 /** A command of its own screen, which its server has as a request. */
@@ -43,10 +46,11 @@ export class OpencodeSession implements AgentSession {
   #incoming: Incoming | undefined;
   #opened: Opened | undefined;
   readonly #held = Promise.withResolvers<void>();
-  #listening: (() => void) | undefined;
+  readonly #listening = Promise.withResolvers<void>();
   #model: OwnModel | undefined;
   #prompts = 0;
-  #toSay: string[] = [];
+  /** In the first turn. */
+  readonly #toSay: AgentEvent[] = [];
   /** A prompt is being made ready to be sent; aborted by a cancel. */
   #sending: AbortController | undefined;
   #aborting = false;
@@ -54,12 +58,18 @@ export class OpencodeSession implements AgentSession {
   /** Nothing is left of it, whoever ended it. */
   readonly #cleaned: Promise<void>;
 
-  constructor({ context, options, server, files, resume }: SessionParts) {
+  constructor({ context, options, server, files, resume, failedBefore }: SessionParts) {
     this.#context = context;
     this.#options = options;
     this.#server = server;
     this.#child = server.child;
     this.#resume = resume;
+    if (failedBefore !== undefined) {
+      const message = `OpenCode was started again, because it could not be used at first: ${failedBefore}`;
+      this.#toSay.push({ type: "notice", level: "info", code: "restarted", message });
+    }
+    // Perhaps nobody waits for it.
+    this.#listening.promise.catch(() => {});
     this.#rpc = openJsonRpc({
       child: server.child,
       name: "OpenCode",
@@ -68,7 +78,7 @@ export class OpencodeSession implements AgentSession {
       drainMs: context.deadlines.drain,
       onNotification: (method, params, _message, out) => {
         if (method === "reins/ready") this.#held.resolve();
-        else if (method === "http/listening") this.#listening?.();
+        else if (method === "http/listening") this.#listening.resolve();
         else if (method === "http/lost") this.#lost(params);
         this.#incoming?.told(method, params, out);
       },
@@ -94,7 +104,7 @@ export class OpencodeSession implements AgentSession {
     const about = { rpc: this.#rpc, url, gone, held: this.#held.promise, heldMs: probe, deadlineMs: start };
     const opened = (this.#opened = await initialize(about, this.#options, this.#resume));
     this.#model = opened.model;
-    this.#toSay = [...opened.notices];
+    for (const message of opened.notices) this.#toSay.push({ type: "notice", level: "warning", code: "mcp", message });
     this.#incoming = this.#incomingOf(opened);
     await this.#listen();
     const model = opened.model === undefined ? opened.configured : shownModel(opened.model);
@@ -132,8 +142,7 @@ export class OpencodeSession implements AgentSession {
       this.#incoming?.rules.prompted();
       // Its answer may come after the end of a short turn.
       this.#sending = undefined;
-      for (const message of this.#toSay.splice(0))
-        this.#rpc.say({ type: "notice", level: "warning", code: "mcp", message });
+      this.#rpc.say(...this.#toSay.splice(0));
       if (compactCommand.test(input.text)) void this.#compact();
       else await this.#send(parts);
     } finally {
@@ -214,9 +223,12 @@ export class OpencodeSession implements AgentSession {
   }
 
   async #listen(): Promise<void> {
-    const listening = new Promise<void>((resolve) => (this.#listening = resolve));
     await this.#rpc.notify("http/listen", { path: "/event" });
-    await this.#rpc.readUntil(Promise.race([listening, this.#server.gone]));
+    try {
+      await this.#rpc.readUntil(Promise.race([this.#listening.promise, this.#server.gone]));
+    } catch (error) {
+      throw explained(error);
+    }
   }
 
   #partsOf(input: PromptInput): Promise<object[]> {
@@ -300,6 +312,7 @@ export class OpencodeSession implements AgentSession {
   /** It runs, and says nothing any more: nobody could tell what it does. */
   #lost(params: unknown): void {
     const message = `OpenCode can no longer be heard: ${text(record(params)["message"]) ?? "its stream ended"}`;
+    this.#listening.reject(refused("agent_hung", message));
     this.#incoming?.translator.turns.stop({
       outcome: "failed",
       error: { code: "agent_hung", message, retryable: true, agent: "opencode" },

@@ -32,6 +32,7 @@ test("a request of JSON-RPC is one of HTTP, and what is none goes to the child",
   const url = await serve(({ method, url: path, headers }, response, body) => {
     if (path === "/nothing") response.writeHead(404).end('{"name":"NotFound"}');
     else if (path === "/empty") response.writeHead(204).end();
+    else if (path === "/much") response.end("x".repeat(2_000));
     else response.end(JSON.stringify({ method, body, auth: headers["authorization"] }));
   });
   const { child, rpc } = open(url);
@@ -40,6 +41,8 @@ test("a request of JSON-RPC is one of HTTP, and what is none goes to the child",
   expect(await rpc.readUntil(rpc.request("GET /empty"))).toBeNull();
   const error: unknown = await rpc.readUntil(rpc.request("GET /nothing")).catch((thrown: unknown) => thrown);
   expect(refusalOf(error)).toMatchObject({ code: 404, data: { name: "NotFound" } });
+  const much: unknown = await rpc.readUntil(rpc.request("GET /much")).catch((thrown: unknown) => thrown);
+  expect(refusalOf(much)).toMatchObject({ code: 0, data: { code: "protocol_error" } });
   await rpc.notify("something/else", { b: 2 });
   expect(child.received).toEqual([{ jsonrpc: "2.0", method: "something/else", params: { b: 2 } }]);
 });
@@ -71,7 +74,9 @@ test("a request that fails because the child ended is told as its end", async ()
 
 test("a server that cannot be asked is said, for a request and for the stream", async () => {
   const { rpc, told, child } = open(await nobodyThere());
-  await expect(rpc.readUntil(rpc.request("GET /x"))).rejects.toThrow("ECONNREFUSED");
+  const error: unknown = await rpc.readUntil(rpc.request("GET /x")).catch((thrown: unknown) => thrown);
+  expect(refusalOf(error)).toMatchObject({ code: 0, data: { code: "network" } });
+  expect(refusalOf(error)?.message).toContain("ECONNREFUSED");
   const refusing = await serve((_request, response) => response.writeHead(403).end());
   void rpc.notify("http/connect", { url: refusing });
   void rpc.notify("http/listen", { path: "/event" });

@@ -4,6 +4,7 @@
  *
  *   > {"method":"http/connect","params":{"url":"http://127.0.0.1:4096"}}
  *   > {"id":1,"method":"POST /session","params":{...}}      < {"id":1,"result":{...}} or {"id":1,"error":{"code":404,"data":{...}}}
+ *                                                           or, without an answer, {"id":1,"error":{"code":0,"data":{"code":"network"}}}
  *   > {"method":"http/listen","params":{"path":"/event"}}   < {"method":"http/listening"} and {"method":"event","params":{...}}, ...
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -78,8 +79,12 @@ export class HttpBeside implements Beside {
         await sleep(this.#options.goneMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const refusal = httpRefusalOf(error);
-      const { message } = toReinsError(error);
-      this.#tell({ id, error: { code: refusal?.status ?? 0, message, data: refusal?.body } });
+      const { message, code } = toReinsError(error);
+      // Without a status, only our own code tells one that was not reached from one that said too much.
+      this.#tell({
+        id,
+        error: { code: refusal?.status ?? 0, message, data: refusal === undefined ? { code } : refusal.body },
+      });
     }
   }
 

@@ -57,6 +57,20 @@ test.each([
   expect(httpRefusalOf(new Error("other"))).toBeUndefined();
 });
 
+test.each([
+  ['{"message":"It\\nbroke"}', ": It broke"],
+  ['{"name":"Unknown","data":{"message":"no table"}}', ": no table"],
+  ['{"error":{"message":"Nope"}}', ": Nope"],
+  ["plain words", ": plain words"],
+  ["", "."],
+  ["[7]", "."],
+])("an answer %j says why", async (body, end) => {
+  const url = await serve((_request, response) => response.writeHead(500).end(body));
+  await expect(request(options(url), get("/x"))).rejects.toMatchObject({
+    message: `Some Agent answered GET /x with status 500${end}`,
+  });
+});
+
 test("nobody there, no answer in time, too long an answer, and a redirect are errors with a code", async () => {
   await expect(request(options(await nobodyThere()), get())).rejects.toMatchObject({
     code: "network",

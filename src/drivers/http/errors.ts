@@ -1,5 +1,6 @@
 /** What can go wrong with a request, as errors with a code. */
 import { ReinsError } from "../../events/errors.ts";
+import { oneLine } from "../../events/printable.ts";
 
 /** The `cause` of the error when the server answered, and its answer was no success. */
 export interface HttpRefusal {
@@ -16,10 +17,23 @@ interface Who {
 }
 
 export function refused({ name, agent }: Who, what: string, { status, body, retryAfter }: HttpRefusal): ReinsError {
-  return new ReinsError(codeOf(status), `${name} answered ${what} with status ${status}.`, {
+  const said = wordsOf(body);
+  const end = said === "" ? "." : `: ${said}`;
+  return new ReinsError(codeOf(status), `${name} answered ${what} with status ${status}${end}`, {
     agent,
     cause: { status, body, retryAfter } satisfies HttpRefusal,
   });
+}
+
+/** The most that is said again. */
+const longest = 300;
+
+/** Why, where the answer says it in one of the usual ways. */
+function wordsOf(body: unknown): string {
+  if (typeof body === "string") return oneLine(body).slice(0, longest);
+  if (typeof body !== "object" || body === null) return "";
+  const { message, error, data } = body as Partial<Record<"message" | "error" | "data", unknown>>;
+  return typeof message === "string" ? wordsOf(message) : wordsOf(data) || wordsOf(error);
 }
 
 export function httpRefusalOf(error: unknown): HttpRefusal | undefined {

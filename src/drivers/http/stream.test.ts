@@ -87,6 +87,10 @@ test("a connection that says nothing is taken for lost", async () => {
 
 test("a server that is gone, or refuses, is an error", async () => {
   await expect(take(open(await nobodyThere(), { tries: 2 }).stream, 1)).rejects.toMatchObject({ code: "network" });
+  const broken = await streaming((response) => response.writeHead(500).end());
+  await expect(take(open(broken, { tries: 0 }).stream, 1)).rejects.toThrow(
+    "could not be asked for /event: status 500.",
+  );
   const url = await streaming((response) => response.writeHead(401).end());
   await expect(take(open(url).stream, 1)).rejects.toMatchObject({ code: "not_authenticated" });
 });

@@ -44,7 +44,7 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Stream
       if (options.signal.aborted) return;
       // It answered, and will not answer otherwise; or it was never there.
       if (!(error instanceof Lost) || ++failures > tries)
-        throw error instanceof Lost ? unreachable(options, options.path, error.cause) : error;
+        throw error instanceof Lost ? unreachable(options, options.path, error.cause ?? error) : error;
     }
     const wait = frames.retryMs ?? Math.min(firstWaitMs * 2 ** Math.max(0, failures - 1), longestWaitMs);
     await sleep(wait, undefined, { signal: options.signal }).catch(() => {});

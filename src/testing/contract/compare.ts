@@ -46,11 +46,15 @@ export function difference(rows: readonly Row[], said: readonly Line[], options:
   const here = lines[furthest];
   const detail = here?.detail === undefined ? "" : ` (${here.detail.slice(0, 200)})`;
   const got = here === undefined ? "it ended" : `\`${here.text}\`${detail} came`;
-  const whole = lines.map(({ text }) => text).join(" · ");
+  const whole = lines.map(inFull).join(" · ");
   return `After ${furthest} steps ${got}; expected was ${wanted.join(" · ")}, and it was ${whole || "nothing"}.`;
 }
 
 const isLook = /^(?:read|list|glob|grep|plan): completed$/;
+
+/** A failure explains itself: on another machine nobody can look again. */
+const inFull = ({ text, detail }: Line): string =>
+  /(?:^|[:,] )failed /.test(text) && detail !== undefined ? `${text} (${detail.slice(0, 300)})` : text;
 
 /** A call came before the words that lead to it. */
 function overtaken(call: string | undefined, words: string, [first, second]: readonly Line[]): boolean {

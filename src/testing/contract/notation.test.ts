@@ -50,7 +50,7 @@ describe("the notation", () => {
         { type: "permission.resolved", requestId: "r", outcome: "allowed", by: "policy" },
         { ...said("inside"), parent: "1" },
         call("2", "read", { parent: "1" }),
-        { type: "tool.failed", callId: "1", reason: "cancelled" },
+        { type: "tool.failed", callId: "1", reason: "cancelled", error: { message: "" } },
         call("3", "question"),
         { type: "question.resolved", requestId: "q", outcome: "answered", by: "person" },
         said(" "),
@@ -147,4 +147,9 @@ test("words count where they are meant, quiet lines too, and files that nobody c
   expect(compare(["compacted", "done"], [end()])).toContain("`done` came");
   expect(compare(["files a created", "done"], [end()], true)).toBeUndefined();
   expect(compare(["files a created", "done"], [end()])).toContain("it was done.");
+  const failed = end({ outcome: "failed", error: { code: "agent_hung", message: "It hangs." } });
+  const broken = { type: "tool.failed", callId: "c", reason: "error", error: { message: "EIO" } };
+  const call = [{ type: "tool.started", callId: "c", tool: "shell" }, broken];
+  expect(compare(["shell: completed"], call)).toMatch(/`shell: failed error` \(EIO\) came.* it was .* \(EIO\)\.$/);
+  expect(compare(["done"], [failed, end()])).toMatch(/, and it was failed agent_hung \(It hangs\.\) · done\.$/);
 });

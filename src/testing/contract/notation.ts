@@ -31,6 +31,8 @@ export interface Line {
 interface Call {
   readonly tool: string;
   readonly fate: string[];
+  /** Why it failed. */
+  detail?: string | undefined;
 }
 
 const operations = { create: "created", modify: "changed", delete: "deleted", move: "moved" } as const;
@@ -50,7 +52,9 @@ class Notation {
 
   of(events: readonly ReinsEvent[]): readonly Line[] {
     for (const event of events) this.#take(event);
-    return this.#lines.map((line) => ("tool" in line ? { text: `${line.tool}: ${line.fate.join(", ")}` } : line));
+    return this.#lines.map((line) =>
+      "tool" in line ? { text: `${line.tool}: ${line.fate.join(", ")}`, detail: line.detail } : line,
+    );
   }
 
   #take(event: ReinsEvent): void {
@@ -75,7 +79,7 @@ class Notation {
       case "tool.completed":
         return this.#fate(event.callId, (event.exitCode ?? 0) === 0 ? "completed" : "failed error");
       case "tool.failed":
-        return this.#fate(event.callId, `failed ${event.reason}`);
+        return this.#failed(event);
       case "permission.requested":
         this.#requests.set(event.requestId, event.callId);
         return this.#fate(event.callId, "asked");
@@ -123,6 +127,12 @@ class Notation {
 
   #fate(callId: string | undefined, word: string): void {
     this.#calls.get(callId ?? "")?.fate.push(word);
+  }
+
+  #failed({ callId, reason, error }: EventOf<"tool.failed">): void {
+    this.#fate(callId, `failed ${reason}`);
+    const call = this.#calls.get(callId);
+    if (call !== undefined) call.detail = error.message;
   }
 
   #inside(parent: string): void {

@@ -57,6 +57,14 @@ test.each<[ContractScenario, string, RegExp | undefined, string[]?]>([
   else expect(result.sentence).toMatch(sentence);
 });
 
+test("a failure says what its programs said on stderr", async () => {
+  const tap = new Tap();
+  tap.launched.push({ pid: 7, isGone: true, stderrTail: "first\n\u001b[31mIt broke\n" });
+  const fails = scenario(async () => must(false, "It is not so."));
+  const { sentence } = await runScenario(fails, capabilities, async () => ({ ...(await open()()), tap }));
+  expect(sentence).toBe("It is not so. On stderr stood last: first It broke");
+});
+
 test("the place is cleared, and knows whether it was proven", async () => {
   cleared.length = 0;
   await runScenario(

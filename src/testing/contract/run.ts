@@ -1,5 +1,6 @@
 /** Runs scenarios, and says of each what came of it. One that hangs is ended at its deadline. */
 import { isReinsError } from "../../events/errors.ts";
+import { oneLine } from "../../events/printable.ts";
 import { checkLaws } from "../../events/laws.ts";
 import { reinsEventSchema } from "../../events/schema/index.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
@@ -96,6 +97,9 @@ async function attempt(scenario: ContractScenario, open: OpenPlace, signal: Abor
     const refused = place.model?.requests.find(({ problem }) => problem !== undefined);
     must(refused === undefined, `The scripted model had no answer: ${refused?.problem}`);
     proven = true;
+  } catch (thrown) {
+    if (thrown instanceof ContractFailure) throw new ContractFailure(`${thrown.message}${lastWords(place)}`);
+    throw thrown;
   } finally {
     await place.end().catch(() => []);
     await place.clear(proven);
@@ -137,6 +141,14 @@ async function unless<T>(signal: AbortSignal | undefined, promise: Promise<T>): 
   } finally {
     signal?.removeEventListener("abort", end);
   }
+}
+
+/** What its programs complained of: the one who reads the failure cannot ask them any more. */
+function lastWords({ tap }: Place): string {
+  const tails = tap.launched
+    .map(({ stderrTail }) => oneLine(stderrTail.trim().slice(-300)))
+    .filter((tail) => tail !== "");
+  return tails.length === 0 ? "" : ` On stderr stood last: ${tails.join(" · ")}`;
 }
 
 const progress = (players: readonly Player[]): string =>

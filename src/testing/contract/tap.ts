@@ -12,6 +12,9 @@ export class Tap {
   denied: ToolKind | undefined;
   /** How many calls it denied. */
   denials = 0;
+  readonly #steered = Promise.withResolvers<void>();
+  /** It has taken in, or refused, what was put into a running turn: only then may that turn end. */
+  readonly steered = this.#steered.promise;
 
   on(entry: AgentEntry): AgentEntry {
     const load: AgentEntry["load"] = async () => {
@@ -23,7 +26,7 @@ export class Tap {
             ...agent,
             probe: () => agent.probe(),
             open: async (options) => {
-              const session = await agent.open(options);
+              const session = this.#heard(await agent.open(options));
               return this.denied === undefined ? session : this.#denying(session, this.denied);
             },
           };
@@ -37,15 +40,29 @@ export class Tap {
     return {
       launch: async (spec) => {
         const child = await processes.launch(spec);
-        const launched = { pid: child.pid, isGone: false };
-        this.launched.push(launched);
-        void child.exited.then(() => (launched.isGone = true));
+        let isGone = false;
+        this.launched.push({
+          pid: child.pid,
+          get isGone() {
+            return isGone;
+          },
+          get stderrTail() {
+            return child.stderrTail();
+          },
+        });
+        void child.exited.then(() => (isGone = true));
         return child;
       },
       run: (spec, deadlineMs) => processes.run(spec, deadlineMs),
       reap: () => processes.reap(),
       close: () => processes.close(),
     };
+  }
+
+  #heard(session: AgentSession): AgentSession {
+    const steer = session.steer?.bind(session);
+    if (steer !== undefined) session.steer = (input) => steer(input).finally(() => this.#steered.resolve());
+    return session;
   }
 
   #denying(session: AgentSession, kind: ToolKind): AgentSession {

@@ -90,6 +90,8 @@ export interface Place {
 export interface Launched {
   readonly pid: number;
   readonly isGone: boolean;
+  /** The end of what it said on stderr. */
+  readonly stderrTail: string;
 }
 
 export type ContractState = "proven" | "failed" | "not_provable" | "not_declared";

@@ -16,6 +16,7 @@ import { recordAgent } from "../../../src/testing/wire/agents.ts";
 import { channelsOf } from "../../contract/channels.ts";
 import { contractTests } from "../../contract/contract-tests.ts";
 import { recordingsOf } from "../../contract/recordings-of.ts";
+import { logTails } from "./log-tails.ts";
 import { programOf } from "./program.ts";
 import { isSpoken, openSpokenPlace } from "./spoken-place.ts";
 
@@ -41,14 +42,25 @@ export async function contractOf(agent: string, given: ContractOfOptions = {}): 
   const command = given.command ?? (proof.install === undefined ? undefined : programOf(proof));
   const options: LivePlaceOptions = { entry, proof, capabilities, command, processATurn, env };
   const records = process.env["REINS_RECORD"] === "1";
+  const logs = new Map<string, string>();
   contractTests({
     agent: [agent, channel].filter(Boolean).join(" over "),
     capabilities,
-    open: (scenario) => {
+    open: async (scenario) => {
       if (isSpoken(agent) && given.notSpoken !== undefined) throw new NotProvable(given.notSpoken);
       if (isSpoken(agent)) return openSpokenPlace({ ...options, env: { ...env, ...given.spokenEnv } });
-      if (records && scenario.notRecorded === undefined) return recorded(options, scenario, channel);
-      return openLivePlace(options, scenario);
+      const keeps = records && scenario.notRecorded === undefined;
+      const place = await (keeps ? recorded(options, scenario, channel) : openLivePlace(options, scenario));
+      return {
+        ...place,
+        clear: (proven) => {
+          if (!proven && place.home !== undefined) logs.set(scenario.id, logTails(place.home));
+          return place.clear(proven);
+        },
+      };
+    },
+    onResult: ({ scenario, state }) => {
+      if (state === "failed") console.error(`The logs of ${agent} in ${scenario}:\n${logs.get(scenario) ?? ""}`);
     },
   });
 }
