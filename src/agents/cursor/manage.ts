@@ -13,7 +13,7 @@ import { program } from "./program.ts";
 import { emptyStateOf } from "./state.ts";
 
 const withoutBrowser =
-  "Run `NO_OPEN_BROWSER=1 reins login cursor` and open the address it shows on any machine, or set CURSOR_API_KEY to a key of cursor.com/dashboard/api.";
+  "Without a browser run `NO_OPEN_BROWSER=1 reins login cursor` and open the address it shows on any machine, or set CURSOR_API_KEY to a key of cursor.com/dashboard/api.";
 
 /** It says so and ends with 0. */
 const notThere = /not found|does not exist|has not been approved|failed to/i;

@@ -25,7 +25,8 @@ const unsent = "Reins did not send this prompt, or it was cancelled meanwhile.";
 const handedOver: AgentEvent = {
   type: "notice",
   level: "info",
-  code: "divergence",
+  // No further divergence: that it cannot be done properly was said by the core.
+  code: "hooks",
   message: `${program.name} takes no system prompt; a hook gave it to it as context.`,
 };
 

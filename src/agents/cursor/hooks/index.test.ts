@@ -140,7 +140,7 @@ describe("hooks in a plugin of ours", () => {
     expect(await said("stop", { status: "completed", loop_count: 0 })).toEqual({});
     expect(await said("preCompact", { trigger: "auto", context_tokens: 0 })).toEqual({});
     expect(at.said).toEqual([
-      { type: "notice", level: "info", code: "divergence", message: expect.stringMatching(/as context/) as string },
+      { type: "notice", level: "info", code: "hooks", message: expect.stringMatching(/as context/) as string },
       { type: "context.compacted", trigger: "auto" },
     ]);
   });
