@@ -72,6 +72,20 @@ test("variables of its own take the place of an id of ours", () => {
   expect([v1["envVars"], v1["agentId"], agentId]).toEqual([{ A: "1" }, undefined, undefined]);
 });
 
+test("what is set for Reins and Cursor stays here, and leaves the id to us", () => {
+  const env = { CURSOR_API_KEY: "crsr_x", REINS_CURSOR_CLOUD_WEBHOOK_SECRET: "s", reins_home: "/h", CURSOR_X: "1" };
+  const wanted = { options: options({ env }), mode: "full", model: undefined, repository, agentId: "bc-1" } as const;
+  const { v1, v0, agentId } = launchOf(text, wanted);
+  expect([v1["envVars"], v1["agentId"], agentId]).toEqual([undefined, "bc-1", "bc-1"]);
+  expect(JSON.stringify([v1, v0])).not.toMatch(/crsr_x|CURSOR_/);
+  for (const version of ["v1", "v0"] as const)
+    expect(unsaid(version, wanted)).toEqual([
+      "Cursor Cloud is not given CURSOR_API_KEY, REINS_CURSOR_CLOUD_WEBHOOK_SECRET, reins_home, CURSOR_X: that is for here alone.",
+    ]);
+  const more = { ...wanted, options: options({ env: { ...env, GITHUB_TOKEN: "named by the caller" } }) };
+  expect(launchOf(text, more).v1["envVars"]).toEqual({ GITHUB_TOKEN: "named by the caller" });
+});
+
 test("a pull request is worked on", () => {
   const remote = { pullRequest: `${repository}/pull/1` };
   const launch = launchOf(text, {
