@@ -56,6 +56,11 @@ export function eventsFor(version: string | undefined): readonly HookEvent[] {
   return hookEvents.filter((event) => !ofTheEditor.has(event) && isSince(version, since[event]));
 }
 
+/** Whether a version has such an event; of one that is not known, whether any has. */
+export function knowsEvent(version: string | undefined, name: string): boolean {
+  return isHookEvent(name) && (version === undefined || isSince(version, since[name]));
+}
+
 /** Hooks of a plugin are run since this one. */
 export function runsPlugins(version: string | undefined): boolean {
   return isSince(version, "2026.08.11");
