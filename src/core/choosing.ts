@@ -69,7 +69,8 @@ export class Choosing {
     const [env, defaults, registry] = [this.#env, this.#defaults, this.#registry];
     const all = await askedFor({ wanted: called, cwd, env, configured, defaults, registry, byProject });
     const agent = await registry.choose(all.options, all.usual);
-    const asked = withoutSecrets(called, withoutOwn(called, all, configured, agent), agent);
+    const { options, remarks } = withoutSecrets(called, all.options, agent);
+    const asked = withoutOwn(called, { ...all, options, remarks: [...all.remarks, ...remarks] }, configured, agent);
     const wanted = asked.options;
     const mode = wanted.mode ?? this.#defaults.mode ?? configured.mode ?? "ask";
     if (!modes.includes(mode)) {

@@ -32,8 +32,32 @@ test("secrets of an agent file go along on this machine alone, unless the call n
   expect(await given(false)).toEqual({ env: { DB_PASSWORD: "abcdefgh", LEVEL: "high" }, said: [] });
   expect(await given(true)).toEqual({
     env: { LEVEL: "high" },
-    said: [expect.stringMatching(/works elsewhere and is not given DB_PASSWORD of the agent file/) as string],
+    said: [
+      expect.stringMatching(/works elsewhere and is not given DB_PASSWORD: no call names it for Puppet/) as string,
+    ],
   });
   const env = { DB_PASSWORD: "of the call" };
   expect(await given(true, { env })).toEqual({ env: { ...env, LEVEL: "high" }, said: [] });
+});
+
+test("secrets that were named for one agent do not leave the machine with the next", async () => {
+  const folder = temporaryFolder();
+  const env = { HOME: folder.path, REINS_HOME: folder.path };
+  const here = createPuppet({ id: "here" });
+  const there = createPuppet({ id: "there", capabilities: { elsewhere: true } });
+  const error = { code: "quota_exhausted", message: "Used up.", retryable: false } as const;
+  here.onPrompt = (session) => session.say({ type: "turn.ended", outcome: "failed", error });
+  there.onPrompt = (session) => session.say({ type: "turn.ended", outcome: "done" });
+  const reins = createReins({ agents: [here.entry, there.entry], env, guardian: false });
+  onTestFinished(async () => {
+    await reins.close();
+    folder[Symbol.dispose]();
+  });
+  const named = { HERE_API_KEY: "abcdefgh", LEVEL: "high" };
+  const session = await reins.session({ cwd: folder.path, agent: "here", fallback: ["there"], env: named });
+  const said: string[] = [];
+  for await (const event of session.prompt("hi")) if (event.type === "notice") said.push(event.message);
+  expect(here.session.options.env).toEqual(named);
+  expect(there.session.options.env).toEqual({ LEVEL: "high" });
+  expect(said.join()).toContain("is not given HERE_API_KEY");
 });
