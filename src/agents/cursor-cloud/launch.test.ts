@@ -6,7 +6,7 @@ import type { OpenOptions } from "../contract.ts";
 import { furtherRun, launchOf, promptOf, unsaid } from "./launch.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "reins-launch-"));
-const pixel = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const options = (more: Partial<OpenOptions> = {}): OpenOptions => ({ sessionId: "s", cwd, mode: "full", ...more });
 const text = { v1: { prompt: { text: "x" } }, v0: { prompt: { text: "x" } } };
 const repository = "https://github.com/o/r";
@@ -120,7 +120,7 @@ test("attachments go along whole, or not at all", async () => {
   expect(v1).toMatchObject({
     prompt: { text: expect.stringContaining("hello") as string, images: [{ mimeType: "image/png" }] },
   });
-  expect(v0).toMatchObject({ prompt: { images: [{ data: pixel }] } });
+  expect(v0).toMatchObject({ prompt: { images: [{ data: pixel, dimension: { width: 1, height: 1 } }] } });
   expect((await prompt([image], "")).v1).toMatchObject({ prompt: { text: "Look at this." } });
   writeFileSync(join(cwd, "long.txt"), "x".repeat(300_000));
   writeFileSync(join(cwd, "binary"), "a\0b");

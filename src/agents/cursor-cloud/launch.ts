@@ -5,6 +5,7 @@ import type { Mode } from "../../events/modes.ts";
 import type { McpServer, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedPath, attachedSize, attachedTo } from "../shared/attachments.ts";
 import type { Attached } from "../shared/attachments.ts";
+import { imageSize } from "./image-size.ts";
 import { variablesOf } from "./variables.ts";
 import { who } from "./who.ts";
 
@@ -41,7 +42,10 @@ export async function promptOf(input: PromptInput, { cwd }: OpenOptions, maxByte
   refuseTooMany(attached);
   const text = [...attached.texts, input.text].filter((part) => part.trim() !== "").join("\n\n") || "Look at this.";
   const images = attached.images.map(({ data, mediaType }) => ({ data, mimeType: mediaType }));
-  const legacy = attached.images.map(({ data }) => ({ data }));
+  const legacy = attached.images.map(({ data }) => {
+    const dimension = imageSize(Buffer.from(data, "base64"));
+    return { data, ...(dimension !== undefined && { dimension }) };
+  });
   return {
     v1: { prompt: { text, ...(images.length > 0 && { images }) } },
     v0: { prompt: { text, ...(legacy.length > 0 && { images: legacy }) } },

@@ -382,6 +382,20 @@ test("over the older API it is looked at: whole messages, and the same conversat
   });
 });
 
+test("over the older API images go with their sizes, with the first prompt and with further ones", async () => {
+  const { open, api } = await cloud({ REINS_CURSOR_CLOUD_API: "v0" });
+  const { session, drive } = await open({ remote: { repository: "https://github.com/o/r" } });
+  const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+  for (const _time of [1, 2]) {
+    await session.prompt({
+      text: scenarioPrompt("text"),
+      attachments: [{ kind: "image", mediaType: "image/png", data }],
+    });
+    expect(outcome(await drive.until(ended))).toMatchObject({ outcome: "done" });
+  }
+  expect(api.agents[0]?.runs).toHaveLength(2);
+});
+
 test("over the older API, of a run that somebody else began only its own words are told", async () => {
   const { open, api, model } = await cloud({ REINS_CURSOR_CLOUD_API: "v0" });
   const first = await open({ remote: { repository: "https://github.com/o/r" } });

@@ -3,7 +3,7 @@
 /** What tells Reins and Cursor how to work here: the key to the service is among it, and the secret of webhooks. */
 const own = /^(?:REINS|CURSOR)_/i;
 
-export interface Variables {
+interface Variables {
   readonly sent: Readonly<Record<string, string>>;
   /** The names of those that stay here. */
   readonly kept: readonly string[];
