@@ -195,9 +195,10 @@ export class CloudSession implements AgentSession {
       for (const event of translation.leave()) told.push(event);
       if (signal.reason === believed) ended.outcome = "cancelled";
       else {
-        const left = signal.aborted && translation.end === undefined;
-        ended.outcome = left ? "interrupted" : "failed";
-        ended.error = errorInfo(signal.aborted ? leftAlone() : toReinsError(thrown));
+        const error = signal.aborted ? leftAlone() : leftBy(toReinsError(thrown));
+        const left = signal.aborted || error.retryable;
+        ended.outcome = left && translation.end === undefined ? "interrupted" : "failed";
+        ended.error = errorInfo(error);
       }
     }
     this.#run = undefined;
@@ -257,9 +258,19 @@ async function usageOf(client: Client, agentId: string, runId: string, signal: A
   return client.runUsage(agentId, runId, { signal }).catch(() => undefined);
 }
 
+const followHelp = "Follow it again with `reins cloud follow`, or stop it with `reins cloud stop`.";
+
 function leftAlone(): ReinsError {
   return new ReinsError("cancelled", "Nobody follows the run any more; it goes on in the cloud.", {
     agent: who.id,
-    help: "Follow it again with `reins cloud follow`, or stop it with `reins cloud stop`.",
+    help: followHelp,
   });
+}
+
+/** What may pass says nothing about the run: only the looking has failed. */
+function leftBy(error: ReinsError): ReinsError {
+  const { code, retryable, resetsAt } = error;
+  if (!retryable) return error;
+  const message = `${error.message.replace(/\.$/, "")}; nobody follows the run any more, and it goes on in the cloud.`;
+  return new ReinsError(code, message, { agent: who.id, retryable, resetsAt, help: followHelp, cause: error });
 }

@@ -41,6 +41,11 @@ function sandbox(env: Environment): string[] {
   throw wrong("SANDBOX", given, "Set it to enabled or disabled, or leave it out.");
 }
 
+/** It works in a worktree of its own, and not in the folder of the session. */
+export function isElsewhere(env: Environment): boolean {
+  return worktree(env).length > 0;
+}
+
 /** `1` lets it find a name. */
 function worktree(env: Environment): string[] {
   const [name = "0", base] = [valueOf(env, "WORKTREE"), valueOf(env, "WORKTREE_BASE")];

@@ -74,6 +74,30 @@ describe("one call with several hooks", () => {
     expect(at.held()).toHaveLength(4);
   });
 
+  test("is another one in another folder, where both hooks tell it", async () => {
+    const at = desk();
+    const inFolder = (id: string, told: object, field: object): object => ({
+      tool_name: "Shell",
+      tool_input: { command: "rm -r build", ...told },
+      tool_use_id: id,
+      ...field,
+    });
+    const before = (folder: string): Promise<object> =>
+      at.hook("beforeShellExecution", { command: "rm -r build", cwd: folder });
+    await at.hook("preToolUse", inFolder("a", { working_directory: "sub" }, { cwd }));
+    await before("/work/sub/");
+    expect(at.held()).toHaveLength(1);
+    for (const [id, told, field] of [
+      ["b", { working_directory: "/work/sub" }, {}],
+      ["c", {}, { cwd: "/work" }],
+    ] as const) {
+      const asked = at.held().length;
+      await at.hook("preToolUse", inFolder(id, told, field));
+      await before("/");
+      expect(at.held()).toHaveLength(asked + 2);
+    }
+  });
+
   test("is asked about again where the same id comes with something else", async () => {
     const at = desk();
     await at.hook("preToolUse", shell("ls", "a"));

@@ -44,8 +44,8 @@ export class Desk {
     this.#o = options;
   }
 
-  fired(event: HookEvent): boolean {
-    return this.#fired.has(event);
+  fired(event?: HookEvent): boolean {
+    return event === undefined ? this.#fired.size > 0 : this.#fired.has(event);
   }
 
   turnEnded(): void {
@@ -73,8 +73,8 @@ export class Desk {
       return beginning;
     },
     sessionEnd: () => ({}),
-    preToolUse: async ({ tool_name: name = "", tool_input: input, tool_use_id: id }, gone) => {
-      const word = await this.#decide("preToolUse", id, name, json(input), gone);
+    preToolUse: async ({ tool_name: name = "", tool_input: input, tool_use_id: id, cwd }, gone) => {
+      const word = await this.#decide("preToolUse", id, name, json(input), gone, cwd);
       const { changedInput } = word;
       return { ...permission(word), ...(changedInput === undefined ? {} : { updated_input: changedInput }) };
     },
@@ -151,7 +151,14 @@ export class Desk {
    * One call has up to three hooks, which one word answers; and each may be there twice, in a plugin and in a file. It holds only for what
    * it was said about.
    */
-  #decide(event: HookEvent, id: string | undefined, name: string, input: unknown, gone: AbortSignal): Promise<Word> {
+  #decide(
+    event: HookEvent,
+    id: string | undefined,
+    name: string,
+    input: unknown,
+    gone: AbortSignal,
+    cwd?: string,
+  ): Promise<Word> {
     const { calls, gate } = this.#o;
     const untold = (one: KnownCall): boolean => this.#decided.get(one)?.told.has(event) === false;
     // The one that starts a subagent tells of it in other words than the one for every tool.
@@ -162,7 +169,7 @@ export class Desk {
       known.told.add(event);
       return known.word;
     }
-    const call = calls.hooked(id, name, input);
+    const call = calls.hooked(id, name, input, cwd);
     call.asked = true;
     const word = gate.ask(call, event === "preToolUse", gone).then((given) => {
       if (given.changedInput !== undefined) calls.changed(call, given.changedInput);

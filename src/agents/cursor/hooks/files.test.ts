@@ -104,6 +104,25 @@ describe("hooks in a file of the person's", () => {
     }
   });
 
+  test("that a newer Cursor was given are doubted by an older one that joins, and told by who looks after them", async () => {
+    using at = place();
+    const bin = join(at.folder, "bin");
+    fs.mkdirSync(bin);
+    const says = (version: string): void =>
+      fs.writeFileSync(join(bin, "cursor-agent"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    const env = { ...inProject, PATH: `${bin}:${process.env["PATH"]}` };
+    says("2026.10.01-e373342");
+    await using newer = await hookScene({ folder: at.folder, env });
+    const status = async (): Promise<string | undefined> =>
+      (await hooksManagement(newer.context).status({ cwd: at.folder }))[1]?.detail;
+    expect([newer.said, await status()]).toEqual([[], undefined]);
+    await using older = await hookScene({ folder: at.folder, env, version: "2025.12.01-a" });
+    const message = expect.stringMatching(/Cursor 2025\.12\.01-a does not know \(\w+\): .* pass over/) as string;
+    expect(older.said).toEqual([{ type: "notice", level: "warning", code: "hooks", message }]);
+    says("2025.12.01-a  ");
+    expect(await status()).toEqual(message);
+  });
+
   test("stay where somebody wants them to, are used from there, and go when they are removed", async () => {
     using at = place();
     const context = hooksContext(at.folder);

@@ -3,6 +3,7 @@
  * tabs and line ends, and taking our entries out leaves it as if they had never been.
  */
 import { ReinsError } from "../../../events/errors.ts";
+import { isHookEvent, knowsEvent } from "./events.ts";
 import { parseJsonText, valueOf } from "./json-text.ts";
 import type { Element, JsonNode, Member } from "./json-text.ts";
 
@@ -74,10 +75,12 @@ export function commandsIn(text: string): readonly { readonly event: string; rea
 }
 
 /** What is in it that makes Cursor pass over the whole file, and ours with it, without a word. */
-export function flawIn(text: string, knows: (event: string) => boolean): string | undefined {
+export function flawIn(text: string, version: string | undefined): string | undefined {
   const events = eventsIn(parsed(text)).flatMap(({ members }) => members.map(({ key }) => key));
-  const unknown = events.find((event) => !knows(event));
-  if (unknown !== undefined) return `an event that Cursor is not known to have (${unknown})`;
+  const strange = events.find((event) => !isHookEvent(event));
+  if (strange !== undefined) return `an event that Cursor is not known to have (${strange})`;
+  const unknown = events.find((event) => !knowsEvent(version, event));
+  if (unknown !== undefined) return `an event that Cursor ${version} does not know (${unknown})`;
   const address = commandsIn(text)?.find(({ command }) => command.includes("://"));
   return address === undefined ? undefined : `a command with an address in it (for ${address.event})`;
 }

@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hookScene, runHook } from "../../../../test/support/cursor-hooks.ts";
 import type { HookScene } from "../../../../test/support/cursor-hooks.ts";
+import { longestMs } from "../../../events/deadlines.ts";
 import { createRedactor } from "../../../events/redact.ts";
+import type { AgentEvent } from "../../../events/types.ts";
 import type { Answer } from "../../contract.ts";
 import { eventsFor, gates } from "./events.ts";
 import { variables } from "./shim.ts";
@@ -119,6 +121,14 @@ describe("hooks in a plugin of ours", () => {
     expect(code === 2 || (JSON.parse(stdout) as { permission: string }).permission === "deny").toBe(true);
   });
 
+  test("wait no longer than a day, however long a person may take", async () => {
+    await using at = await hookScene({ deadlines: { permission: longestMs } });
+    expect(at.hooks.env[variables.wait]).toBe("86403");
+    const file = join(at.hooks.args[1] ?? "", "hooks", "hooks.json");
+    const { hooks } = JSON.parse(readFileSync(file, "utf8")) as { hooks: Record<string, { timeout: number }[]> };
+    expect(hooks["preToolUse"]?.[0]?.timeout).toBe(86_405);
+  });
+
   test("give a beginning without secrets, let pass what Reins prompted, and leave going on to the session", async () => {
     let isPrompted = true;
     await using at = await hookScene({
@@ -190,6 +200,37 @@ describe("hooks in a plugin of ours", () => {
     expect(at.said.every((event) => event.type === "notice" && event.code === "unparsed")).toBe(true);
     const stranger = await runHook(at.command("preToolUse"), {}, { ...at.hooks.env, [variables.token]: "guess" });
     expect(stranger).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+describe("where no hook fires", () => {
+  const call = { type: "tool.started", callId: "s", tool: "shell", nativeName: "shell", kind: "execute" } as const;
+  const ran: readonly AgentEvent[] = [
+    { ...call, title: "Run ls", input: { command: "ls" } },
+    { type: "tool.completed", callId: "s", output: { text: "", bytes: 0, kept: 0 } },
+  ];
+  const types = (events: readonly AgentEvent[]): string[] => events.map(({ type }) => type);
+
+  test("that is said once, after the first tool, with what to do", async () => {
+    await using at = await hookScene();
+    expect(types(at.hooks.merge(ran.slice(0, 1)))).toEqual(["tool.started"]);
+    const after = at.hooks.merge([...ran.slice(1), ...ran]);
+    expect(types(after)).toEqual(["tool.completed", "notice", "tool.started", "tool.completed"]);
+    const message = expect.stringMatching(/no hook of Reins has fired.* REINS_CURSOR_HOOKS=project/) as string;
+    expect(after[1]).toEqual({ type: "notice", level: "warning", code: "hooks", message });
+    expect(types(at.hooks.merge(ran))).toEqual(types(ran));
+  });
+
+  test("of a file it is the file that is named", async () => {
+    await using at = await hookScene({ env: { REINS_CURSOR_HOOKS: "project" } });
+    const file = join(at.folder, ".cursor", "hooks.json");
+    expect(at.hooks.merge(ran)[2]).toMatchObject({ message: expect.stringContaining(file) as string });
+  });
+
+  test("nothing is said where one has fired, whichever", async () => {
+    await using at = await hookScene();
+    await at.run("sessionStart", {});
+    expect(types(at.hooks.merge(ran))).toEqual(types(ran));
   });
 });
 

@@ -19,6 +19,8 @@ export interface Installed {
   readonly wait: number;
   /** Why they may not run all the same. */
   readonly doubt?: string | undefined;
+  /** What it means where none fires. */
+  readonly unheard: string;
   readonly giveBack: () => void;
 }
 
@@ -31,6 +33,8 @@ export interface InstallOptions {
   /** Seconds. */
   readonly wait: number;
 }
+
+const noneFired = "A tool has run and no hook of Reins has fired, so Reins was not asked about it:";
 
 /** Where the script lies that files of the person's name. It stays: they may name it after Reins is gone. */
 export function shimFolder(env: AgentContext["env"]): string {
@@ -49,7 +53,8 @@ async function installPlugin({ context, version, folder, wait }: InstallOptions)
     });
   const shim = await writeShim(join(folder, "bin"), await shimPrograms(context));
   const plugin = await writePlugin(folder, entriesFor(shim, version, wait));
-  return { args: ["--plugin-dir", plugin], wait, giveBack: () => {} };
+  const unheard = `${noneFired} this Cursor seems to run no hooks of plugins. Set ${placeVariable}=project.`;
+  return { args: ["--plugin-dir", plugin], wait, unheard, giveBack: () => {} };
 }
 
 async function installInto(place: FilePlace, { context, cwd, version, wait }: InstallOptions): Promise<Installed> {
@@ -60,10 +65,12 @@ async function installInto(place: FilePlace, { context, cwd, version, wait }: In
   const shim = await writeShim(folder, await shimPrograms(context));
   const spec = borrowing({ place, cwd, env, folder }, entriesFor(shim, version, wait));
   const borrowed = await processes.files.borrow(spec);
+  const path = join(spec.root, spec.path);
   return {
     args: [],
     wait: Math.min(wait, waitIn(timeoutsIn(borrowed.content, ours(folder)))),
-    doubt: doubtAbout(join(spec.root, spec.path), borrowed.content),
+    unheard: `${noneFired} Cursor seems to pass over ${path}.`,
+    doubt: doubtAbout(path, borrowed.content, version),
     giveBack: () => borrowed.giveBack(),
   };
 }

@@ -32,6 +32,16 @@ async function odd(path: string, server: Server | ReturnType<typeof createSocket
 }
 
 describe.each(ways)("the script that asks with %s", (_name, programs) => {
+  test("waits for an answer also where it may take longer than a timer can be", async () => {
+    using folder = temporaryFolder();
+    const shim = await writeShim(folder.path, programs);
+    const onHook = () => Promise.resolve({ permission: "allow" });
+    const server = await serveHooks({ folder: folder.path, token: "t0ken", mostBytes: 4e6, onHook });
+    const ran = await runHook(commandFor(shim, "preToolUse"), "{}", envOf(server.address, "2147486"));
+    expect(ran).toEqual({ code: 0, stdout: '{"permission":"allow"}', stderr: "" });
+    await server.close();
+  });
+
   test("hands over what the hook is told, whatever is in it, and prints the answer", async () => {
     using folder = temporaryFolder();
     const shim = await writeShim(join(folder.path, "a b'c"), programs);

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { longestMs } from "../../../events/deadlines.ts";
 import { gates, hookEvents } from "./events.ts";
 import type { HookEvent } from "./events.ts";
 
@@ -113,7 +114,7 @@ const { ${token}: token, ${address}: address, ${wait}: wait } = process.env;
 if (!token) say("{}");
 else {
   process.on("uncaughtException", () => refuse("it does not answer"));
-  setTimeout(() => refuse("it does not answer"), (Number(wait) || 60) * 1000);
+  setTimeout(() => refuse("it does not answer"), Math.min((Number(wait) || 60) * 1000, ${longestMs}));
   const { readFileSync, statSync } = require("node:fs");
   const to = statSync(address).isSocket() ? { socketPath: address } : { port: new URL(readFileSync(address, "utf8")).port };
   const headers = { authorization: "Bearer " + token };

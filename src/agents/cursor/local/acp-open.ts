@@ -6,12 +6,14 @@ import { isReinsError, ReinsError } from "../../../events/errors.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
 import { endedOnAbort } from "../../shared/open-or-end.ts";
 import type { Command } from "../../shared/program.ts";
+import { variableOf } from "../../variable.ts";
 import { capabilitiesOf } from "../capabilities.ts";
 import { environmentOf } from "../environment.ts";
 import { exitError } from "../errors.ts";
 import { openHooks } from "../hooks/index.ts";
 import type { Hooks } from "../hooks/index.ts";
 import { installedVersion } from "../installed-version.ts";
+import { isOn } from "../options.ts";
 import { program } from "../program.ts";
 import { keyOf, signInIn } from "../sign-in.ts";
 import { chatOf, isEmpty, stateOf } from "../state.ts";
@@ -30,8 +32,20 @@ export async function openOverAcp(
 ): Promise<AgentSession> {
   const version = await installedVersion(command, context);
   if (version !== undefined && version < firstVersion) return openOlder(version, context, options, command);
-  return start(context, options, command, version);
+  const { state } = options;
+  const latest = state === undefined && isOn(context.env, "CONTINUE");
+  try {
+    return await start(context, options, command, version, latest ? [notContinued] : []);
+  } catch (error) {
+    if (state === undefined || !isEmpty(state) || !isLost(error)) throw error;
+    return start(context, { ...options, state: undefined }, command, version, [begunAnew]);
+  }
 }
+
+const notContinued = `Over ACP ${program.name} does not go on with the latest chat of the folder, so a new one was begun. ${variableOf(program.id, "CONTINUE")} is for the channel print.`;
+
+/** Nothing is lost by that. */
+const begunAnew = `Over ACP ${program.name} opens no chat in which nothing was said yet, so a new one was begun.`;
 
 async function openOlder(version: string, ...given: Parameters<typeof openOverAcp>): Promise<AgentSession> {
   const [, { mode }] = given;
@@ -45,6 +59,7 @@ async function start(
   options: OpenOptions,
   command: Command,
   version: string | undefined,
+  remarks: readonly string[],
 ): Promise<AgentSession> {
   const voice = new HookVoice();
   const hooks = await openHooks({
@@ -60,10 +75,11 @@ async function start(
       acp: await startAcp(context, options, command, hooks, voice.waiting.leave),
       hooks,
       voice,
+      remarks,
     });
   } catch (error) {
     await hooks.close();
-    throw explained(error, options.state);
+    throw explained(error);
   }
 }
 
@@ -93,21 +109,13 @@ async function startAcp(
 }
 
 /** It says on stderr what it does not like, and ends. */
-function explained(error: unknown, state: string | undefined): unknown {
+function explained(error: unknown): unknown {
   const gone = goneOf(error);
-  if (gone === undefined) return state !== undefined && isEmpty(state) && isLost(error) ? unspoken(error) : error;
+  if (gone === undefined) return error;
   const { code, message, help, resetsAt } = exitError(gone, gone.stderrTail, false);
   return new ReinsError(code, message, { agent: program.id, help, resetsAt, cause: error });
 }
 
 function isLost(error: unknown): boolean {
   return isReinsError(error) && error.code === "session_not_found";
-}
-
-function unspoken(cause: unknown): ReinsError {
-  return new ReinsError("session_not_found", `Over ACP ${program.name} opens no chat in which nothing was said yet.`, {
-    agent: program.id,
-    help: "Set REINS_CURSOR_CHANNEL=print for its first prompt, or start a new session.",
-    cause,
-  });
 }

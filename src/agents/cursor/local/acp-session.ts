@@ -4,6 +4,7 @@ import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { AgentSession, Answer, PromptInput } from "../../contract.ts";
 import type { Hooks } from "../hooks/index.ts";
+import { remarked } from "../remarks.ts";
 import { Waiting } from "./acp-edits.ts";
 import { Unasked } from "./unasked.ts";
 
@@ -35,6 +36,7 @@ export interface HookedParts {
   readonly acp: AcpSession;
   readonly hooks: Hooks;
   readonly voice: HookVoice;
+  readonly remarks: readonly string[];
 }
 
 export class HookedSession implements AgentSession {
@@ -45,12 +47,12 @@ export class HookedSession implements AgentSession {
   readonly #waiting: Waiting;
   readonly #unasked = new Unasked();
 
-  constructor({ acp, hooks, voice }: HookedParts) {
+  constructor({ acp, hooks, voice, remarks }: HookedParts) {
     this.#acp = acp;
     this.#hooks = hooks;
     this.#voice = voice;
     this.#waiting = voice.waiting;
-    this.events = { [Symbol.asyncIterator]: () => this.#read() };
+    this.events = { [Symbol.asyncIterator]: () => remarked(remarks, this.#read()) };
     voice.join(acp);
   }
 
