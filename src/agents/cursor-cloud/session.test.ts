@@ -1,6 +1,7 @@
 /** Conversations with an agent in the cloud, without a core. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as soon } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cloud, type Cloud } from "../../../test/support/cloud.ts";
 import { only } from "../../../test/support/drive.ts";
@@ -206,8 +207,7 @@ test.each([
 ] as const)("a run whose service %s for long is left, not failed, and found again", async (_what, code, answer) => {
   const { open, api } = await cloud();
   const { drive } = await open();
-  const { sleep } = realClock;
-  vi.spyOn(realClock, "sleep").mockImplementation((_ms, signal) => sleep(0, signal));
+  vi.spyOn(realClock, "sleep").mockImplementation((_ms, signal) => soon(undefined, { signal }));
   onTestFinished(() => void vi.restoreAllMocks());
   // As often as a stream is asked for, and then the run.
   api.faults.add({ path: /stream$/, times: 9, answer });
