@@ -69,7 +69,7 @@ test("a system prompt stands in AGENTS.md as long as the session lives", async (
 });
 
 test("an AGENTS.md that is there is left alone, and that is said", async () => {
-  const real = await cursor({ REINS_CURSOR_AGENTS_MD: "1" });
+  const real = await cursor({ REINS_CURSOR_AGENTS_MD: "1", REINS_CURSOR_HOOKS: "off" });
   const file = join(real.cwd, "AGENTS.md");
   writeFileSync(file, "Mine.\r\n");
   const systemPrompt = { text: "Not there.", how: "append" } as const;
