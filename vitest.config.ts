@@ -1,10 +1,19 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** Rooms without I/O or global state: their tests share one module graph, which is several times faster. */
-const pure = ["src/events/**/*.test.ts", "src/view/**/*.test.ts"];
+/** What is global, or starts something: a test with any of it has a worker of its own. */
+const needsOwn =
+  /useFakeTimers|vi\.(?:mock|stub|spyOn)|process\.(?:env\b.*\] ?=|chdir|on)|globalThis|node:(?:child_process|http)|spawn|\.launch\(|createReins|mkdtemp|temporaryFolder|writeFile/;
+/** The others share one module graph, which is several times faster. */
+const shared = globSync("src/**/*.test.ts", { cwd: import.meta.dirname }).filter(
+  (file) => !needsOwn.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+);
 
 /** No test is about time: this only ends one that hangs, however busy the machine is. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+const setupFiles = ["test/support/loopback-only.ts"];
 
 const covered = { lines: 95, branches: 95, functions: 95, statements: 95 };
 
@@ -13,14 +22,14 @@ export default defineConfig({
     // By default one core is left free, which is half of a small machine.
     maxWorkers: "100%",
     projects: [
-      { test: { name: "pure", include: pure, isolate: false, ...patient } },
+      { test: { name: "shared", include: shared, isolate: false, setupFiles, ...patient } },
       {
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           // test/real needs installed agents, test/crash takes long; each has a configuration of its own.
-          exclude: [...configDefaults.exclude, ...pure, "test/real/**", "test/crash/**"],
-          setupFiles: ["test/support/loopback-only.ts"],
+          exclude: [...configDefaults.exclude, ...shared, "test/real/**", "test/crash/**"],
+          setupFiles,
           ...patient,
         },
       },
@@ -35,7 +44,7 @@ export default defineConfig({
         "src/drivers/**/*.ts": covered,
         "src/agents/*/translate/**/*.ts": covered,
         "src/agents/*/translate*.ts": covered,
-        "src/agents/*/*/*-translate.ts": covered,
+        "src/agents/*/local/*.ts": covered,
       },
     },
   },

@@ -1,4 +1,5 @@
 /** `npm run translate -- <agent> <folder>`: translates recorded streams with the agent's own translator, and checks the laws. */
+import { resolve } from "node:path";
 import { agentEntries } from "../src/agents/index.ts";
 import { reportOf } from "../src/testing/recorded/report.ts";
 import { translateFolder } from "../src/testing/recorded/translate.ts";
@@ -6,13 +7,15 @@ import { translateFolder } from "../src/testing/recorded/translate.ts";
 const [id = "", folder = ""] = process.argv.slice(2);
 const entry = agentEntries.find((one) => one.id === id);
 if (entry === undefined || folder === "") {
-  console.error(
-    `Usage: npm run translate -- <agent> <folder>, with one of ${agentEntries.map((one) => one.id).join(", ")}.`,
-  );
+  const ids = agentEntries.map((one) => one.id).join(", ");
+  if (entry === undefined && id !== "") console.error(`There is no agent ${id}; choose one of ${ids}.`);
+  console.error("Usage: npm run translate -- <agent> <folder>");
   process.exit(2);
 }
 try {
-  const { lines, failed } = reportOf(await translateFolder(entry, folder));
+  // npm goes to the root of the project first.
+  const from = process.env.INIT_CWD ?? process.cwd();
+  const { lines, failed } = reportOf(await translateFolder(entry, resolve(from, folder)));
   console.log(lines.join("\n"));
   process.exitCode = failed ? 1 : 0;
 } catch (error) {

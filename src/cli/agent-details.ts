@@ -14,6 +14,7 @@ export function agentDetails(status: AgentStatus, about: readonly AboutFact[] = 
     ["found", [place(status), ...(status.others ?? []).map((path) => `${path} (not used: it is later on PATH)`)]],
     ...about.map(({ label, value }) => [label, [value]] as const),
     ["modes", [status.capabilities.modes.join(", ")]],
+    ["hooks", hookLines(status)],
     ["models", modelLines(status.models ?? [])],
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
@@ -22,6 +23,14 @@ export function agentDetails(status: AgentStatus, about: readonly AboutFact[] = 
   );
   const help = status.help === undefined ? [] : [`→ ${status.help}`];
   return `${[`${status.name} (${status.id})`, ...lines, ...help].join("\n")}\n`;
+}
+
+function hookLines({ capabilities: { hooks } }: AgentStatus): readonly string[] {
+  const words = { fires: "fire", silent: "do not fire", unknown: "not known" } as const;
+  return (["fires", "silent", "unknown"] as const).flatMap((which) => {
+    const names = hooks?.[which] ?? [];
+    return names.length === 0 ? [] : [`${words[which]}: ${names.join(", ")}`];
+  });
 }
 
 function versionOf({ version = "", testedVersion }: AgentStatus): string {

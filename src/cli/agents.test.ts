@@ -65,6 +65,18 @@ it("shows one agent with its models and modes", async () => {
   expect(code).toBe(0);
 });
 
+it("shows which hooks fire, for an agent that has some, as a table and as JSON", async () => {
+  const env = { PATH: "/nowhere", REINS_CURSOR_CHANNEL: "print" };
+  const { stdout } = await place.run(["agents", "cursor"], { env });
+  expect(stdout).toMatch(/^ {2}hooks {6}fire: sessionStart, sessionEnd, preCompact\n {13}do not fire: .*stop/m);
+  expect(stdout).toMatch(/^ {13}not known: preToolUse, /m);
+  const json = await place.run(["agents", "cursor", "--json"], { env });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    capabilities: { hooks: { fires: ["sessionStart", "sessionEnd", "preCompact"] } },
+  });
+  expect((await place.run(["agents", "demo"])).stdout).not.toMatch(/^ {2}hooks/m);
+});
+
 it("says what to do for one that is missing or unknown", async () => {
   const missing = await place.run(["agents", "claude"], { env: { PATH: "/nowhere" } });
   expect(missing).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}found {6}no$[\s\S]*^→ .*install/m) });

@@ -7,7 +7,6 @@ import { followed, leftWords } from "./cloud-follow.ts";
 import { EventShow } from "./cloud-show.ts";
 import { untilEnding } from "./ending.ts";
 import { type Exit, exitOfTurn } from "./exit-codes.ts";
-import { reportError } from "./failure.ts";
 import { readPrompt } from "./prompt.ts";
 
 export interface CloudRunCommand {
@@ -49,7 +48,7 @@ export async function cloudRun(words: readonly string[], options: CloudRunComman
       ({ type }) => options.detach === true && type === "session.updated",
     );
     refused.signal.throwIfAborted();
-    if (end?.error !== undefined) reportError(end.error);
+    view.failed(end?.error);
     if (end !== undefined) return exitOfTurn(end);
     if (session.state !== undefined) view.screen.line(leftWords(cloud.idOf(session.state)), "dim");
     return "done";

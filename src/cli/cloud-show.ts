@@ -1,5 +1,7 @@
+import type { ErrorInfo } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import { endWords } from "../view/words.ts";
+import { reportError } from "./failure.ts";
 import { jsonLine } from "./json-line.ts";
 import { Progress } from "./progress.ts";
 import { Screen, writeOut } from "./screen.ts";
@@ -20,6 +22,13 @@ export class EventShow implements Disposable {
       this.screen.line(event.input.text.replaceAll(/^/gm, "> "), "bold");
     await this.#progress.show(event);
     if (event.type === "turn.completed") this.screen.line(endWords(event, event.costUsd), "dim");
+  }
+
+  /** A person has read in the end of the turn what failed, and reads here what to do; beside JSON both are said. */
+  failed(error: ErrorInfo | undefined): void {
+    if (error === undefined) return;
+    if (this.#json) reportError(error);
+    else if (error.help !== undefined) this.screen.line(error.help);
   }
 
   [Symbol.dispose](): void {

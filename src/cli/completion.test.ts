@@ -61,7 +61,7 @@ describe("bash", () => {
 
   it("offers commands, options, and what may follow an option", async () => {
     expect(await offered("ru")).toEqual(["run"]);
-    expect(await offered("mcp", "")).toEqual(["list", "enable", "disable", "login", "-h", "--help"]);
+    expect(await offered("mcp", "")).toEqual(["list", "tools", "enable", "disable", "login", "-h", "--help"]);
     expect(await offered("run", "--mo")).toEqual(["--model", "--mode"]);
     expect(await offered("run", "--mode", "")).toEqual(["read", "plan", "ask", "edits", "full"]);
     expect(await offered("run", "-a", "")).toEqual(["agents-one", "agents-two"]);

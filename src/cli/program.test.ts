@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Place } from "../../test/support/command.ts";
+import { help } from "./help.ts";
+import { createProgram } from "./program.ts";
 import { exitCodes } from "./exit-codes.ts";
 
 let place: Place;
@@ -39,6 +41,12 @@ describe("help", () => {
   it("fails for an agent that is not there", async () => {
     expect(await place.run(["run", "-a", "nobody", "--help"])).toMatchObject({ code: 2 });
   });
+});
+
+it("names every command there is in the first help", () => {
+  const { commands } = createProgram(new AbortController().signal, () => {});
+  const named = commands.map((command) => command.name()).filter((name) => !new RegExp(`\\b${name}\\b`).test(help));
+  expect(named).toEqual([]);
 });
 
 it("suggests the command that was probably meant", async () => {

@@ -13,6 +13,7 @@ import { loadConfiguration } from "./configuration.ts";
 import type { Configuration, LoadedConfiguration } from "./configuration.ts";
 import { divergences } from "./divergences.ts";
 import { forbiddenBy } from "./forbidden.ts";
+import { withoutSecrets } from "./leaving.ts";
 import type { Forbidden } from "./log.ts";
 import type { ModelLists } from "./model-lists.ts";
 import { doubts, ownName } from "./models.ts";
@@ -68,7 +69,8 @@ export class Choosing {
     const [env, defaults, registry] = [this.#env, this.#defaults, this.#registry];
     const all = await askedFor({ wanted: called, cwd, env, configured, defaults, registry, byProject });
     const agent = await registry.choose(all.options, all.usual);
-    const asked = withoutOwn(called, all, configured, agent);
+    const { options, remarks } = withoutSecrets(called, all.options, agent);
+    const asked = withoutOwn(called, { ...all, options, remarks: [...all.remarks, ...remarks] }, configured, agent);
     const wanted = asked.options;
     const mode = wanted.mode ?? this.#defaults.mode ?? configured.mode ?? "ask";
     if (!modes.includes(mode)) {

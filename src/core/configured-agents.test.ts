@@ -11,7 +11,8 @@ const some: AgentEntry = {
     Promise.resolve({
       createAgent: (context: AgentContext) => {
         contexts.push(context);
-        return { id: "some", open: (options: OpenOptions) => Promise.resolve(opened.push(options)) } as never;
+        const open = (options: OpenOptions) => Promise.resolve(opened.push(options));
+        return { id: "some", capabilities: { elsewhere: context.env["ELSEWHERE"] === "1" }, open } as never;
       },
     }),
 };
@@ -52,6 +53,16 @@ test("one that exists gets its program, arguments and variables; what a call say
   expect(opened.at(-1)).toMatchObject({ extraArgs: ["--a", "--b"], env: { KEY: "k", B: "d" } });
   createAgent(context({ REINS_SOME_COMMAND: "mine" }));
   expect(contexts.at(-1)?.env["REINS_SOME_COMMAND"]).toBe("mine");
+});
+
+test("what is set for an agent that works elsewhere does not leave this machine; what a call says does", async () => {
+  const [entry] = configuredEntries([some], { some: { env: { THE_KEY: "k", ELSEWHERE: "1" } } });
+  const agent = (await entry!.load()).createAgent(context());
+  expect(contexts.at(-1)?.env).toMatchObject({ THE_KEY: "k" });
+  await agent.open(options);
+  expect(opened.at(-1)).toEqual(options);
+  await agent.open({ ...options, env: { B: "d" } });
+  expect(opened.at(-1)?.env).toEqual({ B: "d" });
 });
 
 test("a model alone changes nothing of the agent", async () => {

@@ -33,7 +33,8 @@ function withSettings(entry: AgentEntry, settings: AgentSettings): AgentEntry {
       agent.open({
         ...options,
         ...(args.length > 0 && { extraArgs: [...args, ...(options.extraArgs ?? [])] }),
-        ...(Object.keys(env).length > 0 && { env: { ...env, ...options.env } }),
+        // Where it works elsewhere they would leave this machine; here it has them by its context.
+        ...(Object.keys(env).length > 0 && !agent.capabilities.elsewhere && { env: { ...env, ...options.env } }),
       });
   return {
     ...entry,

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { done, sessionWith, testFolder } from "../../test/support/core.ts";
+import { done, rest, sessionWith, testFolder, until } from "../../test/support/core.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
 import type { PuppetSession } from "../../test/support/puppet.ts";
 import { holdAll } from "../events/capabilities.ts";
@@ -52,4 +52,26 @@ test("a turn without such a tool has nothing to find, wherever it is", async () 
   puppet.onPrompt = (agent: PuppetSession) => agent.say(done);
   const session = await sessionWith(puppet, { cwd: testFolder(), mode: "full" });
   expect((await session.prompt("go").result).filesChangedIncomplete).toBeUndefined();
+});
+
+test("a prompt that waits for the state of the folder is cancelled at once, and never sent", async () => {
+  const [cwd, bin] = [testFolder(), testFolder()];
+  // A git that never answers.
+  writeFileSync(join(bin, "git"), "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
+  const puppet = createPuppet({ capabilities: { hold: holdAll("none") } });
+  // It has no turn that could end.
+  puppet.onCancel = () => {};
+  let prompts = 0;
+  puppet.onPrompt = (agent: PuppetSession) => {
+    prompts++;
+    agent.say(done);
+  };
+  const home = testFolder();
+  const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: home, REINS_HOME: home };
+  const session = await sessionWith(puppet, { cwd, mode: "full" }, { env, deadlines: { cancel: 60_000 } });
+  const turn = session.prompt("go");
+  await until(turn, "turn.started");
+  await rest();
+  await session.cancel();
+  expect([(await turn.result).outcome, prompts]).toEqual(["cancelled", 0]);
 });

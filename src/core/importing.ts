@@ -39,7 +39,7 @@ export async function* importSessions(importing: Importing): AsyncGenerator<Brou
     const { id: nativeId, title, cwd: folder, updatedAt, messages } = redact.deep(past);
     const about = { agent: agent.id, nativeId, title, cwd: folder, updatedAt, messages };
     try {
-      const held = before === undefined ? store.sessions.byState(past.state) : undefined;
+      const held = before === undefined ? heldHere(importing, past) : undefined;
       if (held !== undefined) yield { ...about, outcome: "known", session: held };
       else if (before !== undefined && before >= Date.parse(past.updatedAt)) yield { ...about, outcome: "known" };
       else yield { ...about, ...(await bring(importing, past, source, outcome)) };
@@ -47,6 +47,12 @@ export async function* importSessions(importing: Importing): AsyncGenerator<Brou
       yield { ...about, outcome: "failed", message: redact(toReinsError(thrown).message) };
     }
   }
+}
+
+/** The state of one that works elsewhere also says how much of it was told here, and is another whenever somebody looks: its id counts. */
+function heldHere({ agent, store }: Importing, { state, id }: PastSession) {
+  const held = store.sessions.byState(state);
+  return held ?? (agent.capabilities.elsewhere === true ? store.sessions.byState(id) : undefined);
 }
 
 async function bring(

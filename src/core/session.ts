@@ -82,6 +82,8 @@ interface Current {
   readonly handles: Set<TurnHandle>;
   readonly over: PromiseWithResolvers<TurnResult>;
   cancelling: boolean;
+  /** Its prompt waits for the state of the folder. */
+  untold: boolean;
   ending: boolean;
   /** Why it is being given up: what its agent still says about the end does not count. */
   givenUp?: ErrorInfo | undefined;
@@ -505,7 +507,11 @@ export class CoreSession implements Session, TurnOwner {
       if (this.#handover.settled !== undefined) await this.#handover.settled;
       const ready = this.#held.agent.capabilities.hold.execute === "none" ? this.#intake.watch() : undefined;
       const leg = this.#legs.current ?? (await this.#legs.get());
-      if (ready !== undefined && leg.session.startsAhead !== true) await ready;
+      if (ready !== undefined && leg.session.startsAhead !== true) {
+        current.untold = true;
+        await ready;
+        current.untold = false;
+      }
       if (this.#current !== current || current.cancelling) return;
       const input = instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed);
       await leg.session.prompt(input, ready);
@@ -654,8 +660,8 @@ export class CoreSession implements Session, TurnOwner {
     this.#intake.cancelPending();
     this.#pace.letGo();
     const leg = this.#legs.current;
-    // Where it is ending the agent has nothing more to do in it.
-    if (leg === undefined || current.ending || current.moving !== undefined) return this.#end(ending);
+    // Where it is ending the agent has nothing more to do in it, and where it was told nothing yet it has nothing to stop.
+    if (leg === undefined || current.ending || current.untold || current.moving !== undefined) return this.#end(ending);
     // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
     const timer = setTimeout(() => void leg.close(), this.#context.deadlines.cancel);
     leg.session.cancel().catch(leg.close);
@@ -800,6 +806,7 @@ function newCurrent(id: string, handle?: TurnHandle, input?: PromptInput): Curre
     over: Promise.withResolvers(),
     unwanted: new AbortController(),
     cancelling: false,
+    untold: false,
     ending: false,
   };
 }

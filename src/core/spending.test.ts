@@ -168,6 +168,18 @@ describe("time", () => {
     expect(over).toHaveLength(1);
   });
 
+  test("a limit that is passed while it is being looked at is still held", () => {
+    const watch = spending({ turn: { seconds: 10 } });
+    start(watch);
+    clock.now = 9_999;
+    // Whoever is told that it is nearly spent takes a moment.
+    vi.spyOn(said, "push").mockImplementationOnce(() => (clock.now = 10_001));
+    watch.check();
+    expect(over).toEqual([]);
+    vi.advanceTimersByTime(10);
+    expect(over).toEqual(["The budget is spent: 10 of 10 seconds for this turn."]);
+  });
+
   test("between turns costs nothing, and that of several adds up", () => {
     const watch = spending({ session: { seconds: 10 } });
     start(watch, "m");

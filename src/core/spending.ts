@@ -64,7 +64,7 @@ export class Spending {
     this.#turn = { startedAt: this.#now(), tokens: 0, usd: 0, sessionBefore: { ...this.#told } };
     for (const key of this.#warned) if (key.startsWith("turn ")) this.#warned.delete(key);
     this.#readDay();
-    const [first] = this.#reached(1);
+    const [first] = reached(this.#o.budget, this.#spent(), 1);
     if (first === undefined) return undefined;
     // Nobody was asked: that is no turn of theirs.
     this.#turn = undefined;
@@ -162,20 +162,21 @@ export class Spending {
   check(): void {
     clearTimeout(this.#timer);
     if (this.#turn === undefined) return;
-    const [over] = this.#reached(1);
+    // Looked at once: time goes on in between, and a limit that is passed just then would be neither reached nor still to come.
+    const spent = this.#spent();
+    const [over] = reached(this.#o.budget, spent, 1);
     if (over !== undefined) return this.#o.over(exceeded(over));
-    for (const near of this.#reached(nearly)) {
+    for (const near of reached(this.#o.budget, spent, nearly)) {
       const key = `${near.scope} ${near.name}`;
       if (!this.#warned.has(key)) this.#o.warn(`The budget is nearly spent: ${amountOf(near)}.`);
       this.#warned.add(key);
     }
-    const next = this.#nextMoment();
+    const next = this.#nextMoment(spent);
     if (next !== undefined) this.#timer = setTimeout(() => this.check(), Math.min(next, longestMs)).unref();
   }
 
   /** Until the next share of a limit on time is gone, in milliseconds. */
-  #nextMoment(): number | undefined {
-    const spent = this.#spent();
+  #nextMoment(spent: Record<BudgetScope, Spent>): number | undefined {
     const left = (["turn", "session", "day"] as const).flatMap((scope) => {
       const limit = this.#o.budget[scope]?.seconds;
       return limit === undefined ? [] : [nearly, 1].map((share) => limit * share - spent[scope].seconds);
@@ -183,10 +184,6 @@ export class Spending {
     const coming = left.filter((seconds) => seconds > 0);
     // A timer may come a moment early; it is then set again.
     return coming.length === 0 ? undefined : Math.ceil(Math.min(...coming) * 1000) + 1;
-  }
-
-  #reached(share: number): readonly Reached[] {
-    return reached(this.#o.budget, this.#spent(), share);
   }
 
   #spent(): Record<BudgetScope, Spent> {

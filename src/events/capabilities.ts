@@ -77,6 +77,11 @@ export interface Capabilities {
    * it is what the agent is.
    */
   readonly elsewhere?: boolean | undefined;
+  /**
+   * The hooks of the agent's own that Reins puts there: which are known to fire, which are known to be silent, and of which nobody knows it.
+   * Declared by what was published and proven by nothing of ours, so no row of the table; whoever relies on one looks here first.
+   */
+  readonly hooks?: Readonly<Record<"fires" | "silent" | "unknown", readonly string[]>> | undefined;
 }
 
 type Ability = {

@@ -31,7 +31,7 @@ export class LentFiles {
   /** Changes it, or joins those who have. */
   async borrow(spec: BorrowSpec, holder: Holder): Promise<Lent> {
     const place = placeOf(spec);
-    const path = this.recordOf(spec);
+    const path = recordPath(this.#folder, place);
     fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const dead = await deadAmong(readRecord(path)?.holders ?? []);
     return locked(lockPath(this.#folder), () => {
@@ -62,18 +62,14 @@ export class LentFiles {
   /** Nobody wants it so any more, whatever was written down about it: then what is in it is taken out. */
   discard(spec: BorrowSpec, id: string): void {
     const place = placeOf(spec);
-    const path = this.recordOf(spec);
+    const path = recordPath(this.#folder, place);
     if (readRecord(path) !== undefined) return this.release(path, id, spec.retract);
     fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const draft = draftFor(pathOf(place));
     // Nothing that is in a file is this.
     const after = randomBytes(24).toString("base64");
-    const record = { agent: spec.agent, place, before: null, after, mode: 0, made: [], draft, holders: [] };
+    const record = { agent: spec.agent, place, before: null, after, made: [], draft, holders: [] };
     locked(lockPath(this.#folder), () => giveBack(record, spec.retract));
-  }
-
-  recordOf(spec: BorrowSpec): string {
-    return recordPath(this.#folder, placeOf(spec));
   }
 
   /** Whatever this run needed, it needs no more: it is dead, or about to be. */
@@ -128,15 +124,14 @@ export class LentFiles {
     const file = missing.length > 0 ? undefined : readPlain(target);
     requireWritable(target, file);
     const text = spec.change(file === undefined ? undefined : decode(file.bytes, place));
-    const mode = file?.mode ?? 0o644;
     const after = Buffer.from(text);
     const draft = draftFor(target);
     const before = file === undefined ? null : file.bytes.toString("base64");
-    const record = { agent: spec.agent, place, before, after: after.toString("base64"), mode, made: missing, draft };
+    const record = { agent: spec.agent, place, before, after: after.toString("base64"), made: missing, draft };
     writeRecord(path, { ...record, holders });
     try {
       for (const folder of missing) fs.mkdirSync(folder);
-      replacePlain(target, draft, after, mode, file);
+      replacePlain(target, draft, after, file?.mode ?? 0o644, file);
     } catch (error) {
       this.#return(path, { ...record, holders }, spec.retract);
       throw error;

@@ -15,7 +15,6 @@ export interface LentRecord {
   /** What it had in it, Base64; null: there was none. */
   readonly before: string | null;
   readonly after: string;
-  readonly mode: number;
   /** Folders that were made for it, the outermost first. */
   readonly made: readonly string[];
   /** Where it is written before it takes its place. */
@@ -40,9 +39,9 @@ export function recordPath(folder: string, place: Place): string {
 export function readRecord(path: string): LentRecord | undefined {
   try {
     const record = JSON.parse(fs.readFileSync(path, "utf8")) as Partial<LentRecord>;
-    const { agent, place, before, after, made, holders, draft, mode } = record;
+    const { agent, place, before, after, made, holders, draft } = record;
     const strings = [agent, place?.root, after, draft, before ?? "", ...(place?.parts ?? [undefined]), ...(made ?? [])];
-    const whole = strings.every((value) => typeof value === "string") && typeof mode === "number";
+    const whole = strings.every((value) => typeof value === "string");
     return whole && Array.isArray(holders) ? (record as LentRecord) : undefined;
   } catch {
     return undefined;

@@ -17,8 +17,9 @@ import { allProofs, proofOf } from "../../src/testing/proofs.ts";
 import { mcpServer } from "../../src/testing/mcp-server.ts";
 import { scenarioPrompt } from "../../src/testing/index.ts";
 import { all, whole } from "./support/events.ts";
+import { cursorStandIn } from "../../src/testing/stand-ins/cursor/stand-in.ts";
 import { realAgent } from "./support/real-agent.ts";
-import type { RealAgent } from "./support/real-agent.ts";
+import type { RealAgent, RealAgentOptions } from "./support/real-agent.ts";
 
 interface Sample {
   readonly tool: Tool;
@@ -94,9 +95,14 @@ interface Outcome {
   readonly notices: readonly string[];
 }
 
+/** Where nobody can install the program. */
+const standIns: Readonly<Record<string, RealAgentOptions>> = {
+  cursor: { env: { REINS_CURSOR_COMMAND: cursorStandIn(), REINS_CURSOR_TRUST: "1" } },
+};
+
 /** A place and a session for one try: what happened before must not count. */
 async function attempt(id: string, sample: Sample, wanted: SessionOptions): Promise<Outcome> {
-  const real = await realAgent(id);
+  const real = await realAgent(id, standIns[id]);
   // What it cannot be held to is said as a divergence, which is none here.
   const options = { agent: id, cwd: real.cwd, ...sample.options, ...wanted };
   await using session = await (wanted.allowUnenforced === true ? real.reins.session(options) : real.session(options));

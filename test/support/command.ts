@@ -33,7 +33,13 @@ export class Place implements Disposable {
   readonly home: string = mkdtempSync(join(this.#root, "home-"));
 
   get env(): Record<string, string> {
-    return { PATH: process.env["PATH"] ?? "", HOME: this.home, REINS_HOME: join(this.home, "reins") };
+    return {
+      PATH: process.env["PATH"] ?? "",
+      HOME: this.home,
+      REINS_HOME: join(this.home, "reins"),
+      // No guard of this process sees what a command asks for: with a key and no other address it would ask a real service.
+      REINS_CURSOR_CLOUD_URL: "http://127.0.0.1:9",
+    };
   }
 
   /** Starts the command and hands over the child with what it has printed so far. */

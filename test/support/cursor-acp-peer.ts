@@ -67,6 +67,8 @@ export class Peer extends StandInChild {
 interface Surroundings {
   readonly env?: Record<string, string>;
   readonly peer?: Peer;
+  /** One for each time it is started. */
+  readonly peers?: readonly Peer[];
   readonly version?: string;
   readonly status?: string;
 }
@@ -75,14 +77,14 @@ let programs = 0;
 
 export async function openCursor(
   options: Partial<OpenOptions> = {},
-  { env, peer = new Peer(), ...says }: Surroundings = {},
+  { env, peers, peer = peers?.at(-1) ?? new Peer(), ...says }: Surroundings = {},
 ) {
   const launched: LaunchSpec[] = [];
   const ran: string[] = [];
   const processes = {
     launch: (spec: LaunchSpec) => {
       launched.push(spec);
-      return Promise.resolve(peer);
+      return Promise.resolve(peers?.[launched.length - 1] ?? peer);
     },
     run: ({ args }: Pick<LaunchSpec, "args">) => {
       ran.push(args.at(-1)!);

@@ -49,9 +49,8 @@ export interface HookScene extends AsyncDisposable {
   run(event: string, input: unknown): Promise<Ran>;
 }
 
-export interface SceneOptions extends Partial<
-  Pick<HooksOptions, "additionalContext" | "environment" | "checkPrompt" | "goOn" | "version">
-> {
+export interface SceneOptions extends Partial<Pick<HooksOptions, "isPrompted" | "version">> {
+  readonly open?: Partial<HooksOptions["options"]>;
   readonly env?: Readonly<Record<string, string>>;
   readonly deadlines?: Partial<AgentContext["deadlines"]>;
   /** Of Reins, below the folder. */
@@ -82,9 +81,10 @@ export async function hookScene(options: SceneOptions = {}): Promise<HookScene> 
   const waiting: { type: string; resolve: (event: never) => void }[] = [];
   const hooks = await openHooks({
     version: "2026.10.01-e373342",
+    isPrompted: () => true,
     ...options,
     context,
-    options: { cwd: folder },
+    options: { cwd: folder, ...options.open },
     say: (events) => {
       for (const event of events) {
         said.push(event);

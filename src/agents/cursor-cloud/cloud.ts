@@ -2,6 +2,8 @@
 import { ReinsError } from "../../events/errors.ts";
 import type { CloudManagement } from "../shared/cloud.ts";
 import { isOver } from "./client.ts";
+import type { Client } from "./client.ts";
+import { aboutAgent } from "./errors.ts";
 import type { Service } from "./service.ts";
 import { decodeState } from "./state.ts";
 import { who } from "./who.ts";
@@ -11,23 +13,30 @@ const repositoriesMs = 60_000;
 
 export function cloudManagement(service: () => Service): CloudManagement {
   let repositories: { readonly at: number; readonly found: Promise<readonly string[]> } | undefined;
-  const of = (id: string) => service().versions.of(known(id));
+  const on = async <Value>(id: string, work: (client: Client) => Promise<Value>): Promise<Value> => {
+    try {
+      return await work(service().versions.of(known(id)));
+    } catch (thrown) {
+      throw aboutAgent(id, thrown);
+    }
+  };
   const any: Service["versions"]["any"] = (work) => service().versions.any(work);
   return {
     list: async (options) => any((client) => client.list(options)),
-    get: async (id) => of(id).get(id),
+    get: (id) => on(id, (client) => client.get(id)),
     idOf: (state) => decodeState(state).agentId,
-    async stop(id) {
-      const client = of(id);
-      const run = await client.latestRun(id);
-      return run === undefined || isOver(run.status) ? false : client.cancel(id, run.id);
-    },
-    archive: async (id) => of(id).archive(id, true),
-    unarchive: async (id) => of(id).archive(id, false),
-    remove: async (id) => of(id).remove(id),
-    artifacts: async (id) => of(id).artifacts(id),
-    artifactUrl: async (id, path) => of(id).artifactUrl(id, path),
-    usage: async (id) => of(id).usage(id),
+    stop: (id) =>
+      on(id, async (client) => {
+        const run = await client.latestRun(id);
+        return run === undefined || isOver(run.status) ? false : client.cancel(id, run.id);
+      }),
+    archive: (id) => on(id, (client) => client.archive(id, true)),
+    unarchive: (id) => on(id, (client) => client.archive(id, false)),
+    remove: (id) => on(id, (client) => client.remove(id)),
+    artifacts: (id) => on(id, (client) => client.artifacts(id)),
+    // Here it may also be the artifact that is not there.
+    artifactUrl: async (id, path) => service().versions.of(known(id)).artifactUrl(id, path),
+    usage: (id) => on(id, (client) => client.usage(id)),
     me: async () => any((client) => client.me()),
     async repositories() {
       const now = service().api.clock.now();

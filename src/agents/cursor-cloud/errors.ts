@@ -30,6 +30,16 @@ export function explained(error: unknown, what: string, resetsAt?: string): Rein
   });
 }
 
+/** The same error; where there is no such agent, in words that say which. */
+export function aboutAgent(id: string, thrown: unknown): unknown {
+  if (statusOf(thrown) !== 404) return thrown;
+  return new ReinsError("session_not_found", `${who.name} has no agent ${id}.`, {
+    agent: who.id,
+    help: "`reins cloud list` shows those that there are.",
+    cause: thrown,
+  });
+}
+
 /** The service's own sentence, where there is one. */
 function wordsOf({ body }: HttpRefusal): string | undefined {
   const { message, error } = record(body) as { message?: unknown; error?: unknown };

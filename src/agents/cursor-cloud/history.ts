@@ -42,12 +42,17 @@ function pastOf({ id, state, name, createdAt, updatedAt }: CloudAgent, cwd: stri
 
 /** What both sides said, where the service tells it; else what its runs told, or only what they came to. */
 async function* read(service: Service, id: string): AsyncGenerator<readonly PastEvent[]> {
-  const said = await conversation(service.api, id).catch((thrown: unknown) => {
-    if (statusOf(thrown) === 404) return [];
-    throw thrown;
-  });
+  const said = service.api.settings.only === "v1" ? [] : await saidOver(service, id);
   if (said.length > 0) return yield pastMessages(said);
   for (const run of await service.versions.of(id).runs(id)) yield await pastRun(service, id, run);
+}
+
+/** Only the older API tells it. It may know nothing of newer agents or keys, or be gone; a key that is wrong is refused by the runs too. */
+async function saidOver({ api }: Service, id: string): ReturnType<typeof conversation> {
+  return conversation(api, id).catch((thrown: unknown) => {
+    if ([400, 401, 403, 404, 405, 410, 501].includes(statusOf(thrown) ?? 0)) return [];
+    throw thrown;
+  });
 }
 
 function pastMessages(said: readonly { readonly role: "person" | "agent"; readonly text: string }[]): PastEvent[] {

@@ -6,7 +6,7 @@ import type { OpenOptions } from "../contract.ts";
 import { furtherRun, launchOf, promptOf, unsaid } from "./launch.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "reins-launch-"));
-const pixel = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const options = (more: Partial<OpenOptions> = {}): OpenOptions => ({ sessionId: "s", cwd, mode: "full", ...more });
 const text = { v1: { prompt: { text: "x" } }, v0: { prompt: { text: "x" } } };
 const repository = "https://github.com/o/r";
@@ -72,6 +72,20 @@ test("variables of its own take the place of an id of ours", () => {
   expect([v1["envVars"], v1["agentId"], agentId]).toEqual([{ A: "1" }, undefined, undefined]);
 });
 
+test("what is set for Reins and Cursor stays here, and leaves the id to us", () => {
+  const env = { CURSOR_API_KEY: "crsr_x", REINS_CURSOR_CLOUD_WEBHOOK_SECRET: "s", reins_home: "/h", CURSOR_X: "1" };
+  const wanted = { options: options({ env }), mode: "full", model: undefined, repository, agentId: "bc-1" } as const;
+  const { v1, v0, agentId } = launchOf(text, wanted);
+  expect([v1["envVars"], v1["agentId"], agentId]).toEqual([undefined, "bc-1", "bc-1"]);
+  expect(JSON.stringify([v1, v0])).not.toMatch(/crsr_x|CURSOR_/);
+  for (const version of ["v1", "v0"] as const)
+    expect(unsaid(version, wanted)).toEqual([
+      "Cursor Cloud is not given CURSOR_API_KEY, REINS_CURSOR_CLOUD_WEBHOOK_SECRET, reins_home, CURSOR_X: that is for here alone.",
+    ]);
+  const more = { ...wanted, options: options({ env: { ...env, GITHUB_TOKEN: "named by the caller" } }) };
+  expect(launchOf(text, more).v1["envVars"]).toEqual({ GITHUB_TOKEN: "named by the caller" });
+});
+
 test("a pull request is worked on", () => {
   const remote = { pullRequest: `${repository}/pull/1` };
   const launch = launchOf(text, {
@@ -106,7 +120,7 @@ test("attachments go along whole, or not at all", async () => {
   expect(v1).toMatchObject({
     prompt: { text: expect.stringContaining("hello") as string, images: [{ mimeType: "image/png" }] },
   });
-  expect(v0).toMatchObject({ prompt: { images: [{ data: pixel }] } });
+  expect(v0).toMatchObject({ prompt: { images: [{ data: pixel, dimension: { width: 1, height: 1 } }] } });
   expect((await prompt([image], "")).v1).toMatchObject({ prompt: { text: "Look at this." } });
   writeFileSync(join(cwd, "long.txt"), "x".repeat(300_000));
   writeFileSync(join(cwd, "binary"), "a\0b");

@@ -5,6 +5,8 @@ import type { Mode } from "../../events/modes.ts";
 import type { McpServer, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedPath, attachedSize, attachedTo } from "../shared/attachments.ts";
 import type { Attached } from "../shared/attachments.ts";
+import { imageSize } from "./image-size.ts";
+import { variablesOf } from "./variables.ts";
 import { who } from "./who.ts";
 
 /** A prompt. */
@@ -40,7 +42,10 @@ export async function promptOf(input: PromptInput, { cwd }: OpenOptions, maxByte
   refuseTooMany(attached);
   const text = [...attached.texts, input.text].filter((part) => part.trim() !== "").join("\n\n") || "Look at this.";
   const images = attached.images.map(({ data, mediaType }) => ({ data, mimeType: mediaType }));
-  const legacy = attached.images.map(({ data }) => ({ data }));
+  const legacy = attached.images.map(({ data }) => {
+    const dimension = imageSize(Buffer.from(data, "base64"));
+    return { data, ...(dimension !== undefined && { dimension }) };
+  });
   return {
     v1: { prompt: { text, ...(images.length > 0 && { images }) } },
     v0: { prompt: { text, ...(legacy.length > 0 && { images: legacy }) } },
@@ -67,7 +72,7 @@ export function furtherRun(
 export function launchOf(prompt: RunRequest, wanted: Wanted): Launch {
   const { options, model, repository: url, agentId } = wanted;
   const { ref, branch, pullRequest, createPr, asApp, noReviewer, name, webhook } = options.remote ?? {};
-  const envVars = { ...options.env };
+  const { sent: envVars } = variablesOf(options.env);
   const hasVariables = Object.keys(envVars).length > 0;
   const chosen = hasVariables ? undefined : agentId;
   const repo = { url, ...(ref !== undefined && { startingRef: ref }), ...(pullRequest && { prUrl: pullRequest }) };
@@ -103,13 +108,19 @@ export function launchOf(prompt: RunRequest, wanted: Wanted): Launch {
 export function unsaid(version: "v0" | "v1", { options, mode }: Pick<Wanted, "options" | "mode">): string[] {
   const { branch, ref } = options.remote ?? {};
   const named = branch !== undefined && branch !== ref;
+  const { sent, kept } = variablesOf(options.env);
+  const stays: readonly [boolean, string] = [
+    kept.length > 0,
+    `is not given ${kept.join(", ")}: that is for here alone`,
+  ];
   const lost: readonly (readonly [boolean, string])[] =
     version === "v1"
-      ? [[named, `names its branches itself; it does not push to ${branch}`]]
+      ? [[named, `names its branches itself; it does not push to ${branch}`], stays]
       : [
           [mode === "plan", "cannot only plan over its older API; it was not started"],
           [Object.keys(options.mcpServers ?? {}).length > 0, "takes no MCP servers over its older API"],
-          [Object.keys(options.env ?? {}).length > 0, "takes no variables over its older API"],
+          [Object.keys(sent).length > 0, "takes no variables over its older API"],
+          stays,
         ];
   return lost.filter(([is]) => is).map(([, what]) => `${who.name} ${what}.`);
 }

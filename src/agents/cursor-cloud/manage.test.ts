@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { cloud } from "../../../test/support/cloud.ts";
 import { scenarioPrompt } from "../../testing/index.ts";
-import type { PastEvent } from "../contract.ts";
+import type { PastEvent, PastSession } from "../contract.ts";
 
 const prompt = scenarioPrompt("text");
 
@@ -43,7 +43,12 @@ test("one agent from its list to its end", async () => {
   expect((await there.list({ archived: true })).agents).toMatchObject([{ status: "archived" }]);
   await there.unarchive(id);
   await there.remove(id);
-  await expect(there.get(id)).rejects.toMatchObject({ code: "session_not_found" });
+  for (const gone of [there.get(id), there.stop(id)])
+    await expect(gone).rejects.toMatchObject({
+      code: "session_not_found",
+      message: `Cursor Cloud has no agent ${id}.`,
+      help: expect.stringContaining("cloud list") as string,
+    });
 });
 
 test("pages follow each other", async () => {
@@ -106,7 +111,27 @@ test("the conversation is read as its runs told it, or as far as they came", asy
   expect(types(told).slice(-2)).toEqual(["message.completed", "turn.ended"]);
   expect(types(told).length).toBeGreaterThan(3);
   place.api.faults.expired = true;
+  place.api.faults.add({ path: /^\/v0\/.*conversation$/, answer: { status: 410 } });
   expect(types(await read(place))).toEqual(["message.delta", "message.completed", "turn.ended"]);
+});
+
+test.each([401, 403, 410])("what the older API refuses with %i is read from the runs", async (status) => {
+  const place = await withOne();
+  place.api.faults.add({ path: /^\/v0\/.*conversation$/, answer: { status } });
+  expect(types(await read(place)).slice(-2)).toEqual(["message.completed", "turn.ended"]);
+});
+
+test("where only the newer API is to be asked, the older is not", async () => {
+  const place = await withOne({ REINS_CURSOR_CLOUD_API: "v1" });
+  expect(types(await read(place)).slice(-2)).toEqual(["message.completed", "turn.ended"]);
+  expect(place.api.calls.filter(({ path }) => path.startsWith("/v0/"))).toEqual([]);
+});
+
+test("a key that no version takes is said", async () => {
+  const place = await withOne({ REINS_CURSOR_CLOUD_API: "v0" });
+  place.api.faults.add({ path: /conversation$|bc_\w+$/, times: 9, answer: { status: 401 } });
+  const reading = place.agent.manage.history!.read({ state: `cursor-cloud:1:${place.id}` } as PastSession);
+  await expect(reading[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "not_authenticated" });
 });
 
 test("of the older API both sides are read", async () => {

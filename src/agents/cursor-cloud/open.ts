@@ -1,15 +1,13 @@
 /** From options to a conversation that takes prompts; one that goes on there is followed from where it is. */
-import { ReinsError } from "../../events/errors.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
 import type { Api } from "./api.ts";
 import { isOver } from "./client.ts";
-import { statusOf } from "./errors.ts";
+import { aboutAgent } from "./errors.ts";
 import { knownModel } from "./known-model.ts";
 import { CloudSession } from "./session.ts";
 import { decodeState } from "./state.ts";
 import { Told } from "./told.ts";
 import type { Versions } from "./versions.ts";
-import { who } from "./who.ts";
 
 export async function openSession(
   context: AgentContext,
@@ -26,7 +24,7 @@ export async function openSession(
     .of(agentId)
     .latestRun(agentId, { signal: options.signal })
     .catch((thrown: unknown) => {
-      throw statusOf(thrown) === 404 ? unknown(agentId, thrown) : thrown;
+      throw aboutAgent(agentId, thrown);
     });
   options.signal?.throwIfAborted();
   const goesOn = run !== undefined && !isOver(run.status);
@@ -39,12 +37,4 @@ export async function openSession(
   told.start({ model, mode, cwd, resumed: true, state: session.state });
   if (goesOn || missed) session.attach(run);
   return session;
-}
-
-function unknown(agentId: string, cause: unknown): ReinsError {
-  return new ReinsError("session_not_found", `${who.name} has no agent ${agentId}.`, {
-    agent: who.id,
-    help: "`reins cloud list` shows those that there are.",
-    cause,
-  });
 }

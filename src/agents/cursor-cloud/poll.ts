@@ -27,7 +27,9 @@ export async function* poll(following: Following): AsyncGenerator<readonly Agent
 async function newWords(following: Following): Promise<readonly AgentEvent[]> {
   const { api, agentId, runId, signal } = following;
   const messages = await conversation(api, agentId, signal);
-  const known = Number(following.lastId) || 0;
+  // Of a run that somebody else began it is not known what came before it: what follows the last prompt is its own.
+  const known =
+    following.lastId === "" ? messages.findLastIndex(({ role }) => role === "person") + 1 : Number(following.lastId);
   following.lastId = String(messages.length);
   return messages.slice(known).flatMap(({ role, text }, index): AgentEvent[] => {
     if (role === "person" || text === "") return [];

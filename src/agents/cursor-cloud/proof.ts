@@ -2,7 +2,10 @@
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
 import { keyVariable, urlVariable } from "./settings.ts";
 
-/** `env` gets the address of that service, and not of the model. */
+/**
+ * `env` gets the address of that service, and not of the model: so it is no part of the agent, and `reins doctor --prove`, which has only a
+ * model, does not try this one.
+ */
 export const proof: Proof = {
   speaks: "openai-chat",
   env: (serviceUrl) => ({ [urlVariable]: serviceUrl, [keyVariable]: "crsr_made-up-for-a-scripted-model" }),

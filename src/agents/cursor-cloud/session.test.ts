@@ -1,11 +1,13 @@
 /** Conversations with an agent in the cloud, without a core. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { setImmediate as soon } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { cloud, type Cloud } from "../../../test/support/cloud.ts";
 import { only } from "../../../test/support/drive.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { scenarioPrompt } from "../../testing/index.ts";
+import { realClock } from "./pace.ts";
 
 const ended = ({ type }: AgentEvent): boolean => type === "turn.ended";
 const said = (events: readonly AgentEvent[]): string =>
@@ -199,6 +201,31 @@ test("a stream that is refused fails the turn; the run is found again by the nex
   expect(said(await drive.turn(scenarioPrompt("echo", "again")))).toContain("Hello from the scripted model.");
 });
 
+test.each([
+  ["cannot be reached", "network", "destroy"],
+  ["is overloaded", "overloaded", { status: 503 }],
+] as const)("a run whose service %s for long is left, not failed, and found again", async (_what, code, answer) => {
+  const { open, api } = await cloud();
+  const { drive } = await open();
+  vi.spyOn(realClock, "sleep").mockImplementation((_ms, signal) => soon(undefined, { signal }));
+  onTestFinished(() => void vi.restoreAllMocks());
+  // As often as a stream is asked for, and then the run.
+  api.faults.add({ path: /stream$/, times: 9, answer });
+  api.faults.add({ path: /runs\/[\w-]+$/, times: 5, answer });
+  const left = await drive.turn(scenarioPrompt("text"));
+  expect(outcome(left)).toMatchObject({
+    outcome: "interrupted",
+    error: {
+      code,
+      message: expect.stringContaining("goes on in the cloud") as string,
+      help: expect.stringContaining("reins cloud follow") as string,
+    },
+  });
+  const after = await drive.turn(scenarioPrompt("echo", "again"));
+  expect(said(after)).toBe("Hello from the scripted model.");
+  expect(outcome(after)).toMatchObject({ outcome: "done", origin: "agent" });
+});
+
 test("answers that were lost make nothing twice", async () => {
   const { open, api } = await cloud();
   const { drive } = await open();
@@ -263,6 +290,20 @@ test("a cancel ends the run there; one that cannot be told is said", async () =>
   await expect(session.cancel()).rejects.toMatchObject({ code: "not_authenticated" });
   const [notice] = only(await drive.until(({ type }) => type === "notice"), "notice").slice(-1);
   expect(notice).toMatchObject({ level: "error", message: expect.stringContaining("may go on there") as string });
+});
+
+test("a cancel that the stream does not tell of is believed, and nothing is said to go on", async () => {
+  const { open, api } = await cloud();
+  const { drive, session } = await open();
+  await session.prompt({ text: scenarioPrompt("slow-text") });
+  await drive.until(({ type }) => type === "message.delta");
+  api.faults.add({ path: /cancel$/, answer: () => ({}) });
+  const real = globalThis.setTimeout;
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void, ms?: number) =>
+    real(work, ms === 2_000 ? 1 : ms)) as typeof setTimeout);
+  await session.cancel();
+  vi.restoreAllMocks();
+  expect(outcome(await drive.until(ended))).toEqual({ type: "turn.ended", outcome: "cancelled" });
 });
 
 test("a cancel reaches a prompt that waits to be sent, or has just been", async () => {
@@ -339,6 +380,32 @@ test("over the older API it is looked at: whole messages, and the same conversat
   expect(outcome(await again.drive.until(ended))).toMatchObject({
     outcome: expect.stringMatching(/done|cancelled|interrupted/) as string,
   });
+});
+
+test("over the older API images go with their sizes, with the first prompt and with further ones", async () => {
+  const { open, api } = await cloud({ REINS_CURSOR_CLOUD_API: "v0" });
+  const { session, drive } = await open({ remote: { repository: "https://github.com/o/r" } });
+  const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+  for (const _time of [1, 2]) {
+    await session.prompt({
+      text: scenarioPrompt("text"),
+      attachments: [{ kind: "image", mediaType: "image/png", data }],
+    });
+    expect(outcome(await drive.until(ended))).toMatchObject({ outcome: "done" });
+  }
+  expect(api.agents[0]?.runs).toHaveLength(2);
+});
+
+test("over the older API, of a run that somebody else began only its own words are told", async () => {
+  const { open, api, model } = await cloud({ REINS_CURSOR_CLOUD_API: "v0" });
+  const first = await open({ remote: { repository: "https://github.com/o/r" } });
+  await first.drive.turn(scenarioPrompt("text"));
+  await first.session.prompt({ text: scenarioPrompt("slow-text", "brief") });
+  await first.session.close();
+  const [agent] = api.agents;
+  const { drive } = await open({ state: `cursor-cloud:1:${agent!.id}` });
+  model.release("slow");
+  expect(said(await drive.until(ended))).toBe(agent!.runs[1]!.result);
 });
 
 test("a webhook goes over the older API, and is called with a signature that holds", async () => {

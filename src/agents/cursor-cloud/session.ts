@@ -39,6 +39,8 @@ interface Run {
 
 /** How long the end of a cancelled run may take to be told, before it counts as told. */
 const cancelledMs = 2_000;
+/** Why such a run is not followed any more: not that somebody left it. */
+const believed = "cancelled";
 
 export class CloudSession implements AgentSession {
   readonly #desk: CloudDesk;
@@ -178,7 +180,6 @@ export class CloudSession implements AgentSession {
     const ended: AgentEventOf<"turn.ended"> = { type: "turn.ended", outcome: "done" };
     if (own) ended.origin = "agent";
     const at = (lastId: string): Place => ({ agentId, runId, lastId });
-    let left = false;
     try {
       let before = at(following.lastId);
       for await (const batch of follow(following)) {
@@ -192,10 +193,13 @@ export class CloudSession implements AgentSession {
       await this.#finish(following, ended);
     } catch (thrown) {
       for (const event of translation.leave()) told.push(event);
-      left = signal.aborted && translation.end === undefined;
-      const error = signal.aborted ? leftAlone() : toReinsError(thrown);
-      ended.outcome = left ? "interrupted" : "failed";
-      ended.error = errorInfo(error);
+      if (signal.reason === believed) ended.outcome = "cancelled";
+      else {
+        const error = signal.aborted ? leftAlone() : leftBy(toReinsError(thrown));
+        const left = signal.aborted || error.retryable;
+        ended.outcome = left && translation.end === undefined ? "interrupted" : "failed";
+        ended.error = errorInfo(error);
+      }
     }
     this.#run = undefined;
     this.#ended(ended);
@@ -239,7 +243,7 @@ export class CloudSession implements AgentSession {
       throw thrown;
     }
     // Its stream says that it ended; where it does not, it is believed.
-    const timer = setTimeout(() => run.abort.abort(), cancelledMs);
+    const timer = setTimeout(() => run.abort.abort(believed), cancelledMs);
     await run.done;
     clearTimeout(timer);
   }
@@ -254,9 +258,19 @@ async function usageOf(client: Client, agentId: string, runId: string, signal: A
   return client.runUsage(agentId, runId, { signal }).catch(() => undefined);
 }
 
+const followHelp = "Follow it again with `reins cloud follow`, or stop it with `reins cloud stop`.";
+
 function leftAlone(): ReinsError {
   return new ReinsError("cancelled", "Nobody follows the run any more; it goes on in the cloud.", {
     agent: who.id,
-    help: "Follow it again with `reins cloud follow`, or stop it with `reins cloud stop`.",
+    help: followHelp,
   });
+}
+
+/** What may pass says nothing about the run: only the looking has failed. */
+function leftBy(error: ReinsError): ReinsError {
+  const { code, retryable, resetsAt } = error;
+  if (!retryable) return error;
+  const message = `${error.message.replace(/\.$/, "")}; nobody follows the run any more, and it goes on in the cloud.`;
+  return new ReinsError(code, message, { agent: who.id, retryable, resetsAt, help: followHelp, cause: error });
 }

@@ -1,5 +1,6 @@
 /** Where the service is, and the key to it. Both come from the environment and go nowhere but there. */
 import { ReinsError } from "../../events/errors.ts";
+import { isSafeForKeys } from "../shared/safe-address.ts";
 import { variableOf } from "../variable.ts";
 import { who } from "./who.ts";
 
@@ -47,14 +48,10 @@ export function settingsOf(env: Environment): Settings {
 function urlOf(env: Environment): string {
   const given = env[urlVariable]?.trim() || "https://api.cursor.com";
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  // The key would go over the network for everyone to read.
-  const safe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (url === undefined || !safe || url.username !== "" || url.password !== "" || url.pathname !== "/")
+  if (url === undefined || !isSafeForKeys(url) || url.username !== "" || url.password !== "" || url.pathname !== "/")
     throw invalid(`${urlVariable} must be an https address without a path or a password in it.`);
   return url.origin;
 }
-
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
 
 function oneOf<const Value extends string>(env: Environment, name: string, values: readonly Value[]) {
   const given = env[name]?.trim().toLowerCase() || undefined;

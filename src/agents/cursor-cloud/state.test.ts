@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { fc } from "../../../test/support/fast-check.ts";
 import { decodeState, encodeState } from "./state.ts";
 
 test.each([
@@ -8,6 +9,39 @@ test.each([
   { agentId: "bc-1", runId: "run-1", lastId: "a:b/ü\n" },
 ])("there and back: %o", (place) => {
   expect(decodeState(encodeState(place))).toEqual({ runId: undefined, lastId: undefined, ...place });
+});
+
+test.each([
+  ["a run with a point", { runId: "run.1", lastId: "1" }, {}],
+  ["a run with a colon", { runId: "run:1" }, {}],
+  ["no run", { runId: "", lastId: "1" }, {}],
+  ["the longest event", { runId: "r", lastId: "x".repeat(300) }, { runId: "r", lastId: "x".repeat(300) }],
+  ["a longer one", { runId: "r", lastId: "x".repeat(301) }, { runId: "r" }],
+  ["half a character", { runId: "r", lastId: "\ud800" }, { runId: "r" }],
+])("of %s what does not fit is left out", (_what, given, kept) => {
+  expect(decodeState(encodeState({ agentId: "bc-1", ...given }))).toEqual({
+    agentId: "bc-1",
+    runId: undefined,
+    lastId: undefined,
+    ...kept,
+  });
+});
+
+test("whatever a run and an event are called, the state is one, and nothing in it is another than it was", () => {
+  const name = fc.oneof(
+    fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
+    fc.string({ unit: fc.constantFrom("a", "_", "-", ".", "ü", "\ud800"), maxLength: 20 }),
+    fc.integer({ min: 1, max: 400 }).map((length) => "r".repeat(length)),
+  );
+  fc.assert(
+    fc.property(fc.option(name, { nil: undefined }), fc.option(name, { nil: undefined }), (runId, lastId) => {
+      const state = encodeState({ agentId: "bc-1", runId, lastId });
+      const back = decodeState(state);
+      expect([runId, undefined]).toContain(back.runId);
+      expect([lastId, undefined]).toContain(back.lastId);
+      expect(encodeState(back)).toBe(state);
+    }),
+  );
 });
 
 test.each(["", "cursor-cloud:1:nonsense", "cursor-cloud:2:bc-1", "cursor:1:acp:x", "cursor-cloud:1:bc-1/../me"])(

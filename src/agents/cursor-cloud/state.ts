@@ -9,13 +9,21 @@ export interface Place {
   readonly lastId?: string | undefined;
 }
 
-const format = new RegExp(`^${who.id}:1:(bc[-_][\\w-]{1,200})(?::([\\w-]{1,200})(?::([\\w-]{1,400}))?)?$`);
+const run = "[\\w-]{1,200}";
+const isRun = new RegExp(`^${run}$`);
+const mostBytes = 300;
+const format = new RegExp(`^${who.id}:1:(bc[-_][\\w-]{1,200})(?::(${run})(?::([\\w-]{1,${(mostBytes / 3) * 4}}))?)?$`);
 
+/** A run or an event whose name does not fit is left out: who comes back hears more again, and can come back. */
 export function encodeState({ agentId, runId, lastId }: Place): string {
-  const last = lastId === undefined || lastId === "" ? undefined : Buffer.from(lastId).toString("base64url");
-  return [who.id, "1", agentId, ...(runId === undefined ? [] : [runId, ...(last === undefined ? [] : [last])])].join(
-    ":",
-  );
+  const parts = [who.id, "1", agentId];
+  if (runId !== undefined && isRun.test(runId)) parts.push(runId, ...lastOf(lastId));
+  return parts.join(":");
+}
+
+function lastOf(lastId = ""): string[] {
+  const fits = lastId !== "" && lastId.isWellFormed() && Buffer.byteLength(lastId) <= mostBytes;
+  return fits ? [Buffer.from(lastId).toString("base64url")] : [];
 }
 
 /** Throws `session_not_found` for anything this version did not write. */

@@ -5,7 +5,7 @@ import type { AgentContext } from "../contract.ts";
 import { commandOf } from "../shared/program.ts";
 import type { Command } from "../shared/program.ts";
 import { variableOf } from "../variable.ts";
-import { installedVersion } from "./installed-version.ts";
+import { statedVersion } from "./installed-version.ts";
 import { program } from "./program.ts";
 
 /** The older name first: nobody else has it. */
@@ -13,7 +13,7 @@ const names = [program.command, "agent"];
 
 export interface Search {
   readonly command?: Command | undefined;
-  /** Programs of one of its names that are something else. */
+  /** Programs of one of its names that did not show that they are it, each with what is known of it. */
   readonly strangers: readonly string[];
 }
 
@@ -25,8 +25,13 @@ export async function findCursor(context: AgentContext): Promise<Search> {
   for (const name of names)
     for (const path of await findCommands(name, env)) {
       const command = { path, args: [] };
-      if ((await installedVersion(command, context)) !== undefined) return { command, strangers };
-      strangers.push(path);
+      try {
+        if ((await statedVersion(command, context)) !== undefined) return { command, strangers };
+        strangers.push(`${path} is something else`);
+      } catch {
+        // A machine that is busy is no reason to say that it is not Cursor.
+        strangers.push(`${path} did not say its version in time`);
+      }
     }
   return { strangers };
 }
@@ -38,6 +43,5 @@ export async function requireCursor(context: AgentContext): Promise<Command> {
 }
 
 export function notFound(strangers: readonly string[]): string {
-  const others = strangers.length === 0 ? "" : `; ${strangers.join(", ")} is something else`;
-  return `${program.name} was not found (${names.join(", ")})${others}.`;
+  return `${[`${program.name} was not found (${names.join(", ")})`, ...strangers].join("; ")}.`;
 }

@@ -3,6 +3,14 @@ import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Channel } from "./channel.ts";
+import { eventsOfProgram } from "./hooks/events.ts";
+import type { HookEvent } from "./hooks/events.ts";
+
+/** What is in neither was measured by nobody, or the sources do not agree; docs/cursor.md has them. */
+function hooks(fires: readonly HookEvent[], silent: readonly HookEvent[]): NonNullable<Capabilities["hooks"]> {
+  const known = new Set([...fires, ...silent]);
+  return { fires, silent, unknown: eventsOfProgram.filter((event) => !known.has(event)) };
+}
 
 const acpCapabilities: Capabilities = {
   ...noCapabilities,
@@ -16,6 +24,7 @@ const acpCapabilities: Capabilities = {
   ...can("exitCodes", "knowsModels", "givesUp"),
   asksAgain: ["cut"],
   usage: "none",
+  hooks: hooks([], []),
 };
 
 /** It asks nobody: what may run is said once, when it is started. */
@@ -29,6 +38,10 @@ const printCapabilities: Capabilities = {
   ...can("exitCodes", "givesUp"),
   asksAgain: ["cut"],
   usage: "turn",
+  hooks: hooks(
+    ["sessionStart", "sessionEnd", "preCompact"],
+    ["beforeSubmitPrompt", "stop", "afterAgentResponse", "afterAgentThought"],
+  ),
 };
 
 export const capabilitiesOf: Readonly<Record<Channel, Capabilities>> = {

@@ -25,7 +25,7 @@ export async function runCommand(
     { command: path, args: [...first, ...args], cwd, env: environmentOf(context.env), agent: program.id },
     context.deadlines.request,
   );
-  const what = `\`${program.command} ${args.slice(0, 2).join(" ")}\``;
+  const what = `${program.name}'s \`${args.slice(0, 2).join(" ")}\``;
   if (timedOut) throw new ReinsError("timeout", `${what} did not answer in time.`, { agent: program.id });
   const said = linesOf(`${stderr}\n${stdout}`);
   const trouble = code === 0 ? said.find((line) => wrong.test(line)) : (said[0] ?? `exit code ${code}`);

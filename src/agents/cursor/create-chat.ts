@@ -29,7 +29,7 @@ export async function createChat(context: AgentContext, cwd: string = tmpdir()):
     await child.stop({ politely: false });
   }
   const said = linesOf(child.stderrTail())[0] ?? "it printed no id.";
-  throw commandFailed("`create-chat`", said, "protocol_error");
+  throw commandFailed(`${program.name}'s \`create-chat\``, said, "protocol_error");
 }
 
 async function idOf(child: Child): Promise<string | undefined> {

@@ -40,6 +40,17 @@ test.for([
   ["ConnectError: [aborted] read ECONNRESET", "network"],
   ["error: unknown option '--stream-partial-output'", "version_unsupported"],
   ["Headless mode has been disabled by your team admin.", "permission_denied"],
+  ["ConnectError: [invalid_argument] the field quota is no number", "invalid_input"],
+  ["ConnectError: [invalid_argument] rate limit must be above 500", "invalid_input"],
+  ["ConnectError: [permission_denied] no model of 512 is shared with you", "permission_denied"],
+  ["ConnectError: [resource_exhausted] quota exceeded for this month", "quota_exhausted"],
+  ["ConnectError: [resource_exhausted] You've hit your usage limit", "quota_exhausted"],
+  ["Error: You exceeded your current quota.", "quota_exhausted"],
+  ["ConnectError: [unknown] HTTP 429", "rate_limited"],
+  ["Error: Request failed with status code 502", "overloaded"],
+  ["Error: HTTP/1.1 503", "overloaded"],
+  ["Error: 500 Internal Server Error", "overloaded"],
+  ["TypeError: quota.json has 503 lines, and 429 of them are no JSON", "agent_crashed"],
   ["Aborting operation...", "agent_crashed"],
   ["", "agent_crashed"],
 ] as const)("%j is %s", ([stderr, code]) => {
@@ -55,7 +66,7 @@ test("what is said is one sentence, without a list of all models and without col
   const key = exitError(exit, "\u001b[33m⚠ Warning: The provided API key is invalid.\u001b[0m", false);
   expect(key).toMatchObject({
     message: "The provided API key is invalid.",
-    help: expect.stringContaining("agent login"),
+    help: expect.stringContaining("reins login cursor"),
   });
 });
 

@@ -21,16 +21,23 @@ const trustHelp =
 
 type Complaint = readonly [pattern: RegExp, code: ErrorCode];
 
-/** What its service says in brackets, before the words. */
-const ofService: readonly Complaint[] = [
+/** What its service says in brackets, before the words: these say for sure what it is, whatever the words are about. */
+const firm: readonly Complaint[] = [
   [/\[unauthenticated\]/i, "not_authenticated"],
   [/\[permission_denied\]/i, "permission_denied"],
-  [/\[resource_exhausted\]/i, "rate_limited"],
   [/\[not_found\]/i, "model_unknown"],
   [/\[(?:invalid_argument|failed_precondition|out_of_range|unimplemented)\]/i, "invalid_input"],
+];
+
+/** Of these the words may tell more. */
+const vague: readonly Complaint[] = [
+  [/\[resource_exhausted\]/i, "rate_limited"],
   [/\[(?:unavailable|internal|unknown|data_loss|deadline_exceeded)\]/i, "overloaded"],
   [/\[(?:aborted|canceled|cancelled)\]/i, "network"],
 ];
+
+/** A number alone may count anything. */
+const status = String.raw`(?:\bHTTP(?:/[\d.]+)?|\bstatus(?: code)?|\berror code)[\s:=]*`;
 
 /** The first that is found counts: what is more particular stands above. */
 const complaints: readonly Complaint[] = [
@@ -46,17 +53,24 @@ const complaints: readonly Complaint[] = [
   [/Failed to claim persistent session|chat ID must be a UUID|(?:chat|session) .*not found/i, "session_not_found"],
   [/context (?:length|window)|too many tokens|prompt is too long|conversation is too long/i, "context_too_long"],
   [
-    /(?:hit|reached|exceeded) your (?:\w+ ){0,3}(?:usage|spend|spending|requests?) limit|out of usage|usage limit|spend limit|quota|insufficient (?:credit|funds)|payment required/i,
+    /(?:hit|reached|exceeded) your (?:\w+ ){0,3}(?:usage|spend|spending|requests?) limit|out of usage/i,
     "quota_exhausted",
   ],
-  [/rate.?limit|too many requests|\b429\b/i, "rate_limited"],
+  ...firm,
+  [
+    /usage limit|spend limit|quota (?:\w+ ){0,2}(?:exceeded|exhausted|reached|used up)|(?:exceeded|exhausted|reached|over|out of|insufficient|no) (?:\w+ ){0,3}quota|insufficient_quota|insufficient (?:credit|funds)|payment required/i,
+    "quota_exhausted",
+  ],
+  [/rate.?limit|too many requests/i, "rate_limited"],
+  [new RegExp(`${status}429\\b`, "i"), "rate_limited"],
   [
     /disabled .*(?:admin|team|organi[sz]ation)|(?:admin|team|organi[sz]ation).* (?:has )?disabled/i,
     "permission_denied",
   ],
   [/unknown option|unknown command/i, "version_unsupported"],
-  ...ofService,
-  [/overloaded|high demand|internal server error|\b5\d\d\b|service unavailable/i, "overloaded"],
+  ...vague,
+  [/overloaded|high demand|internal server error|bad gateway|service unavailable|gateway time-?out/i, "overloaded"],
+  [new RegExp(`${status}5\\d\\d\\b`, "i"), "overloaded"],
   [
     /Connection lost|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|socket hang up|fetch failed|network error|getaddrinfo/i,
     "network",

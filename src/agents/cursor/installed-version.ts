@@ -10,8 +10,13 @@ import { cursorVersionIn } from "./version.ts";
 
 const known = new Map<string, Promise<string | undefined>>();
 
-/** Nothing where it does not say. It may be anybody's program: it is given no key. */
-export async function installedVersion({ path, args }: Command, context: AgentContext): Promise<string | undefined> {
+/** Nothing where it does not say. */
+export function installedVersion(command: Command, context: AgentContext): Promise<string | undefined> {
+  return statedVersion(command, context).catch(() => undefined);
+}
+
+/** Throws where it takes too long. It may be anybody's program: it is given no key. */
+export async function statedVersion({ path, args }: Command, context: AgentContext): Promise<string | undefined> {
   const file = await realpath(path).catch(() => path);
   const folder = /[\\/]cursor-agent[\\/]versions[\\/]([^\\/]+)[\\/]/.exec(file)?.[1];
   if (folder !== undefined && args.length === 0) return cursorVersionIn(folder);
@@ -25,7 +30,7 @@ export async function installedVersion({ path, args }: Command, context: AgentCo
     // One that only took too long may be quicker the next time.
     answer.catch(() => known.delete(key));
   }
-  return answer.catch(() => undefined);
+  return answer;
 }
 
 async function asked(

@@ -70,7 +70,9 @@ test("it stands there as long as somebody needs it", async () => {
 
 test("another text in the same folder has no room, and that is said", async () => {
   const one = await lend();
-  expect((await lend("Be long."))?.missing).toMatch(/goes on without the system prompt: .*in use by another session/);
+  expect((await lend("Be long."))?.missing).toMatch(
+    /system prompt does not stand in AGENTS.md: .*in use by another session/,
+  );
   one?.giveBack();
   expect(existsSync(path())).toBe(false);
 });
@@ -82,7 +84,7 @@ test.for([
 ] as const)("%s that is there already is left as it is", async ([, make]) => {
   make();
   const lent = await lend();
-  expect(lent?.missing).toMatch(/goes on without the system prompt/);
+  expect(lent?.missing).toMatch(/system prompt does not stand in AGENTS.md/);
   lent?.giveBack();
   const left = lstatSync(path());
   expect([left.isFile(), left.isSymbolicLink(), left.isDirectory()].filter(Boolean)).toHaveLength(1);

@@ -46,7 +46,7 @@ export async function lendInstructions(
     });
   } catch (error) {
     const why = toReinsError(error).message.replace(/\.$/, "");
-    return { missing: `${program.name} goes on without the system prompt: ${why}.`, giveBack: () => {} };
+    return { missing: `The system prompt does not stand in ${file}: ${why}.`, giveBack: () => {} };
   }
 }
 

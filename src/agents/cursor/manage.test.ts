@@ -65,6 +65,14 @@ test("a stranger called agent is not taken for it, and the one further on is", a
   });
 });
 
+test("a program that does not say its version in time is not said to be another", async () => {
+  const path = program("agent", { "--version": "exec sleep 60" });
+  const hurried = { ...context(), deadlines: { ...defaultDeadlines, probe: 50 } };
+  await expect(requireCursor(hurried)).rejects.toMatchObject({
+    message: expect.stringContaining(`${path} did not say its version in time`),
+  });
+});
+
 test("a stranger is given no key, and what it said is remembered until it is another program", async () => {
   const asked = join(home, "asked");
   program("agent", { "--version": `printenv CURSOR_API_KEY >> ${asked}; echo x >> ${asked}` });
@@ -120,7 +128,7 @@ test("its models, and who is not signed in is told so", async () => {
   program("cursor-agent", { "--version": version, models: `echo "${refusal}" >&2; exit 1` });
   await expect(management(context()).models?.()).rejects.toMatchObject({
     code: "not_authenticated",
-    help: expect.stringContaining("agent login"),
+    help: expect.stringContaining("reins login cursor"),
   });
 });
 

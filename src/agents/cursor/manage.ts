@@ -13,7 +13,7 @@ import { program } from "./program.ts";
 import { emptyStateOf } from "./state.ts";
 
 const withoutBrowser =
-  "Start it with NO_OPEN_BROWSER=1 and open the address it shows on any machine, or set CURSOR_API_KEY to a key of https://cursor.com/dashboard.";
+  "Without a browser run `NO_OPEN_BROWSER=1 reins login cursor` and open the address it shows on any machine, or set CURSOR_API_KEY to a key of cursor.com/dashboard/api.";
 
 /** It says so and ends with 0. */
 const notThere = /not found|does not exist|has not been approved|failed to/i;
@@ -41,7 +41,7 @@ export function management(context: AgentContext): AgentManagement {
     },
     hooks: hooksManagement(context),
     createConversation: async ({ cwd } = {}) => emptyStateOf(await createChat(context, cwd)),
-    instead: { verify: "Run `agent status`, or send a short prompt: it has no command that tries a key." },
+    instead: { verify: "Send a short prompt: it has no command that tries a key." },
   };
 }
 

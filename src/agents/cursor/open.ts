@@ -1,10 +1,10 @@
 /** From options to a conversation that takes prompts, over the channel that was chosen. */
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
-import type { AgentEvent } from "../../events/types.ts";
 import type { Command } from "../shared/program.ts";
 import type { Channel } from "./channel.ts";
 import { lendInstructions } from "./instructions.ts";
 import type { Instructions } from "./instructions.ts";
+import { remarked } from "./remarks.ts";
 
 type Open = (context: AgentContext, options: OpenOptions, command: Command) => Promise<AgentSession>;
 
@@ -19,7 +19,9 @@ function instructed(open: Open): Open {
     const instructions = await lendInstructions(context, options);
     if (instructions === undefined) return open(context, options, command);
     try {
-      return lasting(await open(context, options, command), instructions);
+      // What stands in a file is not told in another way too.
+      const rest = instructions.missing === undefined ? { ...options, systemPrompt: undefined } : options;
+      return lasting(await open(context, rest, command), instructions);
     } catch (error) {
       instructions.giveBack();
       throw error;
@@ -29,7 +31,7 @@ function instructed(open: Open): Open {
 
 function lasting(session: AgentSession, instructions: Instructions): AgentSession {
   return {
-    events: instructions.missing === undefined ? session.events : saying(instructions.missing, session.events),
+    events: instructions.missing === undefined ? session.events : remarked([instructions.missing], session.events),
     get state() {
       return session.state;
     },
@@ -40,17 +42,4 @@ function lasting(session: AgentSession, instructions: Instructions): AgentSessio
     cancel: () => session.cancel(),
     close: () => session.close().finally(() => instructions.giveBack()),
   };
-}
-
-async function* saying(
-  message: string,
-  events: AsyncIterable<readonly AgentEvent[]>,
-): AsyncGenerator<readonly AgentEvent[]> {
-  let untold: AgentEvent[] = [{ type: "notice", level: "warning", code: "divergence", message }];
-  for await (const batch of events) {
-    // Behind the news that the session has begun, which comes first.
-    const at = batch[0]?.type === "session.started" ? 1 : 0;
-    yield untold.length === 0 ? batch : batch.toSpliced(at, 0, ...untold);
-    untold = [];
-  }
 }

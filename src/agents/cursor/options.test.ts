@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { isReinsError } from "../../events/errors.ts";
+import type { ReinsError } from "../../events/errors.ts";
 import { environmentOf } from "./environment.ts";
 import { sharedArguments } from "./options.ts";
 
@@ -35,21 +37,84 @@ test.for([
   { REINS_CURSOR_HEADERS: '{"X Y":"z"}' },
   { REINS_CURSOR_HEADERS: '{"X":"a\\r\\nY: b"}' },
   { REINS_CURSOR_HEADERS: '{"Authorization":"Bearer x"}' },
+  { REINS_CURSOR_HEADERS: '{"X-Auth":"x"}' },
+  { REINS_CURSOR_HEADERS: '{"X-Team":"Bearer x"}' },
+  { REINS_CURSOR_WORKTREE_BASE: "main" },
+  { REINS_CURSOR_SKIP_WORKTREE_SETUP: "maybe" },
 ])("%j is refused", (env) => {
   expect(() => given(env as Record<string, string>)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
-test("further folders and arguments are handed over as they are", () => {
-  const options = { directories: ["/a b"], extraArgs: ["--skip-worktree-setup", "--image", "/x.png"] };
-  expect(given({}, options)).toEqual(["--add-dir", "/a b", "--skip-worktree-setup", "--image", "/x.png"]);
+test("a broken object of headers is not said again: it may hold a secret", () => {
+  const env = { REINS_CURSOR_HEADERS: '{"Authorization":"Bearer hidden"' };
+  expect(() => given(env)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("hidden") }));
 });
 
-test.for(["--force", "-f", "--yolo", "-pf", "--api-key=x", "--auth-token", "--mode=plan", "--resume", "--", "--cloud"])(
-  "the argument %s is refused",
-  (argument) => {
-    expect(() => given({}, { extraArgs: [argument] })).toThrow(expect.objectContaining({ code: "invalid_input" }));
+test.for(["nonsense", "file:///etc/passwd", "http://", "http://host.example", "http://127.evil.example"])(
+  "the endpoint %s is refused",
+  (endpoint) => {
+    expect(() => environmentOf({ REINS_CURSOR_ENDPOINT: endpoint })).toThrow(
+      expect.objectContaining({ code: "invalid_input" }),
+    );
   },
 );
+
+test("further folders and arguments are handed over as they are", () => {
+  const options = {
+    directories: ["/a b"],
+    extraArgs: ["--show-thinking", "--image", "/x.png", "--new", "1", "--a=b c"],
+  };
+  expect(given({}, options)).toEqual(["--add-dir", "/a b", ...options.extraArgs]);
+});
+
+test.for([
+  [["--force"], "--force"],
+  [["--yolo"], "--yolo"],
+  [["--cloud"], "--cloud"],
+  [["--auth-token"], "CURSOR_API_KEY"],
+  [["--header=X: y"], "REINS_CURSOR_HEADERS"],
+  [["--mode=plan"], "--mode"],
+  [["--resume"], "--resume"],
+  [["--workspace", "/x"], "--workspace"],
+  [["--add-dir", "/x"], "--add-dir"],
+  [["--"], "--"],
+  [["-f"], "-f"],
+  [["-pf"], "short"],
+  [["-fw2"], "short"],
+  [["-k"], "-k"],
+  [["-e", "http://x"], "-e"],
+  [["--endpoint=https://x"], "REINS_CURSOR_ENDPOINT"],
+  [["--trust"], "REINS_CURSOR_TRUST"],
+  [["--approve-mcps"], "REINS_CURSOR_APPROVE_MCPS"],
+  [["--sandbox", "disabled"], "REINS_CURSOR_SANDBOX"],
+  [["--worktree"], "REINS_CURSOR_WORKTREE"],
+  [["login"], "a prompt or a command"],
+  [["-"], "a prompt or a command"],
+  [["--image", "/x.png", "login"], "a prompt or a command"],
+  [["--image=/x.png", "login"], "a prompt or a command"],
+  [["--disable-auto-update", "login"], "a prompt or a command"],
+  [["--new", "1", "login"], "a prompt or a command"],
+  [["--image"], "lacks its value"],
+  [["--plugin-dir", "--new"], "lacks its value"],
+] as const)("the arguments %j are refused, with %j", ([extraArgs, words]) => {
+  const error = thrownBy(() => given({}, { extraArgs }));
+  expect(error).toMatchObject({ code: "invalid_input" });
+  expect(`${error.message} ${error.help}`).toContain(words);
+});
+
+test.for(["-HAuthorization: Bearer hidden", "--api-key=hidden", "hidden"])("%s is not said again", (argument) => {
+  const { message, help } = thrownBy(() => given({}, { extraArgs: [argument] }));
+  expect(`${message} ${help}`).not.toContain("hidden");
+});
+
+function thrownBy(does: () => unknown): ReinsError {
+  try {
+    does();
+  } catch (error) {
+    if (isReinsError(error)) return error;
+  }
+  throw new Error("Nothing was refused.");
+}
 
 test("of the environment it gets what it declares, and never opens a browser", () => {
   const env = {
@@ -65,5 +130,7 @@ test("of the environment it gets what it declares, and never opens a browser", (
   ).toMatchObject({
     CURSOR_API_ENDPOINT: "http://127.0.0.1:1",
   });
+  for (const endpoint of ["https://host.example/path", "http://localhost:1", "http://[::1]:1"])
+    expect(environmentOf({ REINS_CURSOR_ENDPOINT: endpoint })).toMatchObject({ CURSOR_API_ENDPOINT: endpoint });
   expect(environmentOf(env, { MORE: "1" })).toMatchObject({ MORE: "1" });
 });

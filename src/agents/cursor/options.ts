@@ -41,33 +41,42 @@ function sandbox(env: Environment): string[] {
   throw wrong("SANDBOX", given, "Set it to enabled or disabled, or leave it out.");
 }
 
+/** It works in a worktree of its own, and not in the folder of the session. */
+export function isElsewhere(env: Environment): boolean {
+  return worktree(env).length > 0;
+}
+
 /** `1` lets it find a name. */
 function worktree(env: Environment): string[] {
-  const [name, base] = [valueOf(env, "WORKTREE"), valueOf(env, "WORKTREE_BASE")];
-  if (name === undefined || name === "0") return [];
-  for (const given of [name, base])
-    if (given?.startsWith("-") === true) throw wrong("WORKTREE", given, "Name a worktree and a branch.");
+  const [name = "0", base] = [valueOf(env, "WORKTREE"), valueOf(env, "WORKTREE_BASE")];
+  if (name.startsWith("-")) throw wrong("WORKTREE", name, "Name a worktree, or set it to 1.");
+  if (base?.startsWith("-") === true) throw wrong("WORKTREE_BASE", base, "Name a branch.");
+  const setUp = isOn(env, "SKIP_WORKTREE_SETUP") ? ["--skip-worktree-setup"] : [];
+  if (name === "0" && base === undefined) return [];
+  if (name === "0") throw wrong("WORKTREE_BASE", base!, `Set ${variableOf(program.id, "WORKTREE")} too.`);
   return [
     // With a `=`: a name that stands alone could be taken for the prompt.
     name === "1" ? "--worktree" : `--worktree=${name}`,
     ...(base === undefined ? [] : ["--worktree-base", base]),
-    ...(isOn(env, "SKIP_WORKTREE_SETUP") ? ["--skip-worktree-setup"] : []),
+    ...setUp,
   ];
 }
 
 /** Everybody on the machine can read a command line, so what opens doors does not go there. */
-const secret = /authorization|cookie|token|secret|password|key/i;
+const secret = /auth|cookie|token|secret|passw|key|credential|session|signature|jwt/i;
+const secretValue = /^\s*(?:bearer|basic|token)\s/i;
 
 /** A JSON object of names and values. */
 function headers(env: Environment): string[] {
   const given = valueOf(env, "HEADERS");
   if (given === undefined) return [];
   const help = 'Set it to an object such as {"X-Team":"blue"}.';
-  const all = Object.entries(objectOf(given) ?? fail("HEADERS", given, help));
+  // What is given may be a secret that lacks a bracket: it is not said again.
+  const all = Object.entries(objectOf(given) ?? fail("HEADERS", "no JSON object", help));
   return all.flatMap(([name, value]) => {
     if (typeof value !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n]/.test(value))
       throw wrong("HEADERS", name, help);
-    if (secret.test(name))
+    if (secret.test(name) || secretValue.test(value))
       throw new ReinsError(
         "invalid_input",
         `The header ${name} would stand on a command line, where others can read it.`,

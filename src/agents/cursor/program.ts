@@ -7,8 +7,9 @@ export const program: Program = {
   name: "Cursor",
   command: "cursor-agent",
   installHelp: "Install it with `curl https://cursor.com/install -fsS | bash`.",
-  updateHelp: "Update it with `agent update`.",
+  updateHelp: "Update it with `reins update cursor`.",
   versionIn: cursorVersionIn,
 };
 
-export const signInHelp = "Run `agent login`, or set CURSOR_API_KEY.";
+/** Not `agent login`: on this machine that may be another program. */
+export const signInHelp = "Run `reins login cursor`, or set CURSOR_API_KEY.";

@@ -21,7 +21,7 @@ test.for([
 });
 
 test("who is not signed in is told what to do", () => {
-  expect(signInIn("Not logged in").help).toMatch(/agent login.*CURSOR_API_KEY/);
+  expect(signInIn("Not logged in").help).toMatch(/reins login cursor.*CURSOR_API_KEY/);
 });
 
 test("a key counts by its variable, and what it holds is not told", () => {

@@ -6,6 +6,7 @@ import type { SessionOptions } from "../api.ts";
 import type { Choosing, Chosen } from "../choosing.ts";
 import type { Environment } from "../configuration-files.ts";
 import { divergences } from "../divergences.ts";
+import { withoutSecrets } from "../leaving.ts";
 import { withLocale } from "../locale.ts";
 import type { ModelLists } from "../model-lists.ts";
 import { ownName } from "../models.ts";
@@ -71,14 +72,15 @@ async function prepare(making: RouteMaking, options: SessionOptions, next: Next)
   // What was kept from the one must not become possible with the next.
   if ((asked.options.tools?.disallowed?.length ?? 0) > 0 && !agent.capabilities.toolFilter)
     refuse("cannot be kept from single tools");
+  const given = withoutSecrets({}, asked.options, agent);
   const listed = await models.remembered(agent.id);
   return {
     name,
     agent,
-    options: { ...withLocale(agent, asked.options), tools: held.tools, model, fallbackModel },
+    options: { ...withLocale(agent, given.options), tools: held.tools, model, fallbackModel },
     ownModel: (unified) => ownName(entry, unified),
     policy: held.policy,
-    remarks: [...divergences(agent, asked.options), ...held.remarks],
+    remarks: [...divergences(agent, asked.options), ...given.remarks, ...held.remarks],
     contextSize: listed?.find((one) => (model === undefined ? one.default : one.id === model))?.contextSize,
   };
 }

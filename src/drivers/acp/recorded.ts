@@ -28,7 +28,8 @@ export function acpWire(about: RecordedAcp): RecordedWire {
   };
 }
 
-const deaf: JsonRpc = {
+/** Nobody is at the other end: answers go nowhere. */
+export const deaf: JsonRpc = {
   events: { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) },
   notify: () => Promise.resolve(),
   request: () => Promise.resolve(),

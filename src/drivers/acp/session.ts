@@ -157,6 +157,10 @@ export class Session implements AcpSession {
     await sent;
   }
 
+  get mode(): Mode {
+    return this.#translator.facts.mode;
+  }
+
   say(...events: AgentEvent[]): void {
     const out: AgentEvent[] = [];
     // A call that is heard of elsewhere ends what it was saying, as one that it tells of does.

@@ -343,6 +343,21 @@ describe("asides", () => {
     expect(out).toEqual([notice]);
   });
 
+  test.each([
+    [true, "cancelled"],
+    [false, "failed"],
+  ])("a no that ends the turn is the person's stop where they said stop (%s)", (stopped, outcome) => {
+    const denied = { code: "permission_denied", message: "It was not allowed." } as const;
+    const translator = translatorOf({ quirks: { aside: () => ({ failure: denied }) } });
+    const out: AgentEvent[] = [];
+    translator.facts.introduced = true;
+    translator.prompted();
+    translator.cancelling = stopped;
+    translator.update(say("No."), out);
+    translator.ended({ result: { stopReason: "end_turn" } }, out);
+    expect(out.at(-1)).toMatchObject({ type: "turn.ended", outcome });
+  });
+
   test("a turn that was cancelled or refused is that", () => {
     const failing = [say("Error: no")];
     expect(translate(failing, { quirks }, { stopReason: "cancelled" }).at(-1)).toMatchObject({ outcome: "cancelled" });

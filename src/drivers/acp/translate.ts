@@ -5,6 +5,7 @@ import type { Out, RpcAnswer } from "../json-rpc/index.ts";
 import { Calls } from "./calls.ts";
 import { contentOf } from "./content.ts";
 import { endingOf } from "./ending.ts";
+import type { Ending } from "./ending.ts";
 import { errorInfoOf } from "./failures.ts";
 import type { Speaker } from "./failures.ts";
 import { Facts } from "./facts.ts";
@@ -98,7 +99,10 @@ export class Translator {
   /** The answer to the prompt. */
   ended(answer: RpcAnswer, out: Out): void {
     if (this.#last !== undefined) this.#tell(this.#last.aside, out);
-    const ending = endingOf(answer, this.#failure, this.#options);
+    const ended = endingOf(answer, this.#failure, this.#options);
+    // A person who says stop says no too; an agent may end the turn over the no before it hears of the stop.
+    const stopped = this.cancelling && ended.error?.code === "permission_denied";
+    const ending: Ending = stopped ? { outcome: "cancelled" } : ended;
     if (ending.unknown !== undefined) this.strays.unknown(`the stop reason ${ending.unknown}`, out);
     const usage = this.#usage.turn("result" in answer ? record(answer.result) : {});
     this.#close(out);

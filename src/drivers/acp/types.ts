@@ -35,6 +35,8 @@ export interface AcpSession {
   answer(requestId: string, answer: AcpAnswer): void;
   configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void>;
   cancel(): Promise<void>;
+  /** The mode by which it is judged: the one it was put into, a narrower one of its own choice, or the one after a plan that was approved. */
+  readonly mode: Mode;
   /** Adds events that its folder learned elsewhere. */
   say(...events: AgentEvent[]): void;
   /** Those it lists. */

@@ -8,12 +8,14 @@ const shortest = 6;
 const harmless =
   /^(?:\d{1,9}|true|false|none|null|undefined|default|enabled|disabled|required|optional|always|system)$/i;
 
+export const hasSecretName = (variable: string): boolean => secretName.test(variable);
+
 /** The secret values of an environment, each also as it looks inside JSON; the longest first. */
 export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   const values = new Set<string>();
   for (const [name, given] of Object.entries(env)) {
     const value = given?.trim() ?? "";
-    if (!secretName.test(name) || value.length < shortest || harmless.test(value) || mark.includes(value)) continue;
+    if (!hasSecretName(name) || value.length < shortest || harmless.test(value) || mark.includes(value)) continue;
     values.add(value);
     values.add(JSON.stringify(value).slice(1, -1));
   }

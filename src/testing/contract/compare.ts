@@ -36,8 +36,10 @@ export function difference(rows: readonly Row[], said: readonly Line[], options:
     if (pattern === undefined) return line === lines.length;
     if (pattern === "…") return matches(row + 1, line) || (line < lines.length && matches(row, line + 1));
     const here = lines[line];
-    if (options.can.overtakes === true && overtaken(wanted[row + 1], pattern, lines.slice(line, line + 2)))
-      if (matches(row + 2, line + 2)) return true;
+    if (options.can.overtakes === true)
+      for (const count of [1, 2])
+        if (overtaken(wanted.slice(row, row + count + 1), lines.slice(line, line + count + 1)))
+          if (matches(row + count + 1, line + count + 1)) return true;
     if (here !== undefined && matchesLine(pattern.replace(/^\?/, ""), here) && matches(row + 1, line + 1)) return true;
     const optional = pattern.startsWith("?") || (options.filesUnseen === true && pattern.startsWith("files "));
     return optional && matches(row + 1, line);
@@ -56,12 +58,12 @@ const isLook = /^(?:read|list|glob|grep|plan): completed$/;
 const inFull = ({ text, detail }: Line): string =>
   /(?:^|[:,] )failed /.test(text) && detail !== undefined ? `${text} (${detail.slice(0, 300)})` : text;
 
-/** A call came before the words that lead to it. */
-function overtaken(call: string | undefined, words: string, [first, second]: readonly Line[]): boolean {
-  if (call === undefined || first === undefined || second === undefined) return false;
-  return (
-    /^\w+: /.test(first.text) && words.startsWith("message") && matchesLine(call, first) && matchesLine(words, second)
-  );
+/** A call came before the words, or the thought and the words, that lead to it. */
+function overtaken(wanted: readonly string[], [first, ...rest]: readonly Line[]): boolean {
+  const [call, words] = [wanted.at(-1), wanted.slice(0, -1)];
+  if (call === undefined || first === undefined || rest.length < words.length) return false;
+  if (!/^\w+: /.test(first.text) || !matchesLine(call, first)) return false;
+  return words.every((word, index) => /^(?:thought|message)/.test(word) && matchesLine(word, rest[index]!));
 }
 
 function chosen(rows: readonly Row[], options: CompareOptions): string[] {

@@ -123,6 +123,20 @@ test("a call may come before its words where that is declared, and only those", 
   expect(compare(true, "turn", "edit: completed", "message", "done")).toBeDefined();
 });
 
+test("it may come before the thought that led to the words too", () => {
+  const rows = ["turn", "thought", "message", "edit: completed", "message", "done"];
+  const compare = (...said: string[]) =>
+    difference(
+      rows,
+      said.map((text) => ({ text })),
+      { can: { ...can, overtakes: true } },
+    );
+  expect(compare("turn", "edit: completed", "thought", "message", "message", "done")).toBeUndefined();
+  expect(compare("turn", "thought", "edit: completed", "message", "message", "done")).toBeUndefined();
+  expect(compare("turn", "edit: completed", "message", "thought", "message", "done")).toBeDefined();
+  expect(compare("turn", "thought", "message", "message", "edit: completed", "done")).toBeDefined();
+});
+
 test("what a live model says, and how often it looks, is its own", () => {
   const compare = (...said: string[]) =>
     difference(

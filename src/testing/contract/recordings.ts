@@ -11,21 +11,30 @@ export type Placeholders = Readonly<Record<string, string>>;
 /** Enough to see what a list was, and no more than a driver needs. */
 const most = { items: 12, kept: 1, characters: 200 };
 
-/** Recordings in the order of their names, once each process has ended. */
-async function recordingsIn(folder: string): Promise<Recording[]> {
+/** In the order of their names. */
+function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ndjson"))
     .sort()
     .map((name) => join(folder, name));
+}
+
+/** How a process ended is written down a little after it did. */
+async function allEnded(files: readonly string[]): Promise<void> {
   const end = performance.now() + 2_000;
   while (files.some((file) => !existsSync(metaPath(file))) && performance.now() < end) await sleep(20);
+}
+
+function recordingsIn(files: readonly string[]): Promise<Recording[]> {
   return Promise.all(files.map((file) => readRecording(file)));
 }
 
 /** Puts what was recorded in one folder into another, as `01.ndjson` and so on. */
 export async function keepRecordings(from: string, to: string, places: Placeholders): Promise<void> {
-  const recordings = await recordingsIn(from);
+  const files = filesIn(from);
+  await allEnded(files);
+  const recordings = await recordingsIn(files);
   rmSync(to, { recursive: true, force: true });
   if (recordings.length === 0) return;
   mkdirSync(to, { recursive: true });
@@ -48,7 +57,7 @@ export async function readRecordings(folder: string, places: Placeholders): Prom
       (shown, [name, path]) => shown.replaceAll(`{${name}}`, path),
       showFutureTimes(text, now),
     );
-  return (await recordingsIn(folder)).map(({ entries, meta }) => ({
+  return (await recordingsIn(filesIn(folder))).map(({ entries, meta }) => ({
     entries: JSON.parse(show(JSON.stringify(entries))) as WireEntry[],
     meta,
   }));

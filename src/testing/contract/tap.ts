@@ -12,6 +12,9 @@ export class Tap {
   denied: ToolKind | undefined;
   /** How many calls it denied. */
   denials = 0;
+  readonly #steered = Promise.withResolvers<void>();
+  /** It has taken in, or refused, what was put into a running turn: only then may that turn end. */
+  readonly steered = this.#steered.promise;
 
   on(entry: AgentEntry): AgentEntry {
     const load: AgentEntry["load"] = async () => {
@@ -23,7 +26,7 @@ export class Tap {
             ...agent,
             probe: () => agent.probe(),
             open: async (options) => {
-              const session = await agent.open(options);
+              const session = this.#heard(await agent.open(options));
               return this.denied === undefined ? session : this.#denying(session, this.denied);
             },
           };
@@ -54,6 +57,12 @@ export class Tap {
       reap: () => processes.reap(),
       close: () => processes.close(),
     };
+  }
+
+  #heard(session: AgentSession): AgentSession {
+    const steer = session.steer?.bind(session);
+    if (steer !== undefined) session.steer = (input) => steer(input).finally(() => this.#steered.resolve());
+    return session;
   }
 
   #denying(session: AgentSession, kind: ToolKind): AgentSession {

@@ -16,11 +16,14 @@ export interface RecordedFile {
   readonly stderr: string;
 }
 
+/** How the names of recorded streams end. */
+export const kinds: readonly string[] = [".ndjson", ".jsonl", ".sse.txt"];
+
 /** Every file of a folder, and of the folders in it, that may be a stream; in order. */
 export async function streamsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && /\.(?:ndjson|jsonl|sse\.txt)$/.test(entry.name))
+    .filter((entry) => !entry.isDirectory() && kinds.some((kind) => entry.name.endsWith(kind)))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((name) => !/\.stdin\.(?:ndjson|jsonl)$/.test(name))
     .toSorted();

@@ -29,7 +29,9 @@ export async function translateFolder(entry: AgentEntry, folder: string): Promis
   // Whoever wrote an adapter for it may have recorded that.
   const wires = [...(await recorded()).wires, acpWire({ name: entry.name, agent: entry.id, quirks: {} })];
   const names = await streamsIn(folder).catch((error: unknown) => {
-    throw new ReinsError("invalid_input", `${folder} could not be read: ${toReinsError(error).message}`);
+    const notThere = /^(?:ENOENT|ENOTDIR)$/.test(String((error as NodeJS.ErrnoException).code));
+    const why = notThere ? "is no folder" : `could not be read: ${toReinsError(error).message}`;
+    throw new ReinsError("invalid_input", `${folder} ${why}.`);
   });
   const reports: FileReport[] = [];
   for (const name of names) reports.push(await translateFile(entry.id, wires, folder, name));

@@ -92,11 +92,11 @@ test("a prompt while a subagent works in the background", async () => {
   expect(report.outcome).toBe("done");
 });
 
-/** A subagent that first reads, and then waits; so it has spoken when its gate is reached. */
+/** A subagent that reads and then waits, once the turn that began it is over: what it says is a turn of its own. */
 const readsThenWaits: Scenario = {
   name: "read-then-wait",
   steps: [
-    [{ say: "First I look." }, { call: { tool: "read", path: "hello.txt" } }],
+    [{ gate: "begin" }, { say: "First I look." }, { call: { tool: "read", path: "hello.txt" } }],
     [{ say: "Now I wait." }, { gate: "waiting" }, { say: "Done at last." }],
   ],
 };
@@ -109,7 +109,10 @@ async function withBusySubagent() {
     session,
     scenarioPrompt("background-subagent", "scenario:read-then-wait Look at it."),
   );
+  real.model.release("begin");
   await real.model.reached("waiting");
+  // What the model has said may still be on its way.
+  await real.when(session, "turn.started", ({ origin }) => origin === "agent");
   return { real, session, first: result };
 }
 

@@ -47,6 +47,8 @@ test("one is begun and left, found again, and followed to its end in its own log
   const id = agent!.id;
   expect(begun).toMatchObject({ code: 0, stderr: expect.stringContaining(`cloud follow ${id}`) as string });
   expect(agent!.runs[0]!.status).toBe("RUNNING");
+  // It is a session of ours already, however much of it was told.
+  expect((await reins("import", "cursor-cloud", "--all", "--json")).stdout).toMatch(/"outcome":"known"/);
   there.model.release("slow");
   const { code, stdout } = await reins("cloud", "follow", id);
   expect([code, stdout]).toEqual([0, `${agent!.runs[0]!.result}\n`]);

@@ -25,8 +25,10 @@ test("hooks that do not run: an edit that nobody was asked about ends the turn, 
   const real = await cursor({ NO_PLUGIN_HOOKS: true });
   const { asked, onPermission } = asking("deny");
   const session = await real.session({ mode: "ask", onPermission });
-  const { result } = await real.turn(session, scenarioPrompt("write"));
+  const { result, events } = await real.turn(session, scenarioPrompt("write"));
   expect(asked).toEqual([]);
+  const said = events.flatMap((event) => (event.type === "notice" && event.code === "hooks" ? [event.message] : []));
+  expect(said).toEqual([expect.stringContaining("REINS_CURSOR_HOOKS=project")]);
   expect(result).toMatchObject({ outcome: "failed", error: { code: "permission_denied" } });
   expect(result.error?.message).toContain("without asking");
   expect(result.error?.help).toBeTruthy();

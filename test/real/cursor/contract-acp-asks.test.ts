@@ -2,7 +2,8 @@
 import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
 import { contractOf } from "../support/contract-of.ts";
 
-// A person's own is set as that person likes it.
-delete process.env["REINS_REAL_CURSOR"];
-
-await contractOf("cursor", { channel: "acp-asks", command: cursorStandIn({ traps: { ASKS_EDITS: true } }) });
+await contractOf("cursor", {
+  channel: "acp-asks",
+  command: cursorStandIn({ traps: { ASKS_EDITS: true } }),
+  notSpoken: "A person's own is set as that person likes it.",
+});

@@ -149,3 +149,52 @@ test("after a kill -9 the guardian has put the file back; one that was changed s
   await again.agent("cursor");
   await until(() => read(file.path) === `${file.text}\n\n`, "only ours are gone");
 });
+
+test.for(["print", "acp"])(
+  "%s: what Reins denies stays denied, whatever a hook of the project allows",
+  async (channel) => {
+    const real = await cursor(channel, "plugin");
+    mkdirSync(join(real.cwd, ".cursor"));
+    const allows = { command: `cat >/dev/null; echo '{"permission":"allow"}'` };
+    const gating = ["preToolUse", "beforeShellExecution"].map((event) => [event, [allows]]);
+    writeFileSync(
+      join(real.cwd, ".cursor", "hooks.json"),
+      JSON.stringify({ version: 1, hooks: Object.fromEntries(gating) as object }),
+    );
+    const rules = [{ decision: "deny", command: "touch never.txt" }] as const;
+    const session = await real.session({ mode: "full", rules, allowUnenforced: true });
+    const { events } = await real.turn(session, scenarioPrompt("shell", "touch never.txt"));
+    expect(events.find(({ type }) => type === "tool.failed")).toMatchObject({ reason: "denied" });
+    expect(existsSync(join(real.cwd, "never.txt"))).toBe(false);
+  },
+);
+
+test.for(["print", "acp"])("%s: a system prompt is handed over as context, once, and that is said", async (channel) => {
+  const real = await cursor(channel, "plugin");
+  const session = await real.session({ mode: "full", systemPrompt: { text: "Speak like a pirate.", how: "append" } });
+  await real.turn(session, scenarioPrompt("text"));
+  await real.turn(session, scenarioPrompt("text"));
+  expect(JSON.stringify(real.model.requests.at(-1)).split("Speak like a pirate.")).toHaveLength(2);
+  expect(
+    real.said(session).filter((event) => event.type === "notice" && /as context/.test(event.message)),
+  ).toHaveLength(1);
+});
+
+test.for(["print", "acp"])(
+  "%s: what the agent runs shows no token, and going on happens once an end",
+  async (channel) => {
+    const real = await cursor(channel, "plugin");
+    const session = await real.session({ mode: "full", continue: [{ prompt: scenarioPrompt("text"), times: 1 }] });
+    await real.turn(session, scenarioPrompt("shell", "env | grep REINS_HOOK"));
+    await real.when(
+      session,
+      "turn.started",
+      ({ turnId }) => turnId !== real.said(session).find(({ type }) => type === "turn.started")?.turnId,
+    );
+    await session.close();
+    const said = JSON.stringify(real.said(session));
+    expect(said).toContain("REINS_HOOK_TOKEN=");
+    expect(said).not.toMatch(/sk-reins/);
+    expect(real.said(session).filter(({ type }) => type === "turn.started")).toHaveLength(2);
+  },
+);

@@ -47,6 +47,16 @@ test("an empty conversation is made by a program that does not end, and is gone 
   expect(session.state).toBe(resume.replace(":empty:", ":print:"));
 });
 
+test("over ACP another is begun for an empty conversation, and that is said", async () => {
+  const real = await realAgent("cursor", { env: { REINS_CURSOR_COMMAND: cursorStandIn() }, diverges: true });
+  const resume = await (await real.reins.manage("cursor")).createConversation({ cwd: real.cwd });
+  const session = await real.session({ mode: "full", resume });
+  const { result } = await real.turn(session, "Hello.");
+  expect(result.outcome).toBe("done");
+  expect(session.state).toMatch(/^cursor:1:acp:/);
+  expect((await real.when(session, "notice")).message).toContain("a new one was begun");
+});
+
 test("a system prompt stands in AGENTS.md as long as the session lives", async () => {
   const real = await cursor({ REINS_CURSOR_AGENTS_MD: "1" });
   const systemPrompt = { text: "Answer like a pirate.", how: "append" } as const;
@@ -59,7 +69,7 @@ test("a system prompt stands in AGENTS.md as long as the session lives", async (
 });
 
 test("an AGENTS.md that is there is left alone, and that is said", async () => {
-  const real = await cursor({ REINS_CURSOR_AGENTS_MD: "1" });
+  const real = await cursor({ REINS_CURSOR_AGENTS_MD: "1", REINS_CURSOR_HOOKS: "off" });
   const file = join(real.cwd, "AGENTS.md");
   writeFileSync(file, "Mine.\r\n");
   const systemPrompt = { text: "Not there.", how: "append" } as const;

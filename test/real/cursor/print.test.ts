@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/conversation.ts";
 import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
 import type { ReinsEvent } from "../../../src/events/types.ts";
+import { all, one, whole } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
 type Traps = NonNullable<Parameters<typeof cursorStandIn>[0]>["traps"];
@@ -58,12 +59,39 @@ test.for([
   ["the key is refused", { BAD_KEY: true }, {}, {}, "not_authenticated"],
   ["the folder is not trusted", {}, { REINS_CURSOR_TRUST: "0" }, {}, "invalid_input"],
   ["there is no such model", {}, {}, { model: "no-such-model" }, "model_unknown"],
+  ["the plan is used up", { USAGE_LIMIT: true }, {}, {}, "quota_exhausted"],
+  ["the id of the chat is none", {}, {}, { resume: "cursor:1:empty:no-uuid" }, "session_not_found"],
 ] as const)("%s", async ([, traps, env, options, code]) => {
   const real = await cursor(traps, env);
   const session = await real.session({ mode: "read", ...options });
   const { result } = await real.turn(session, scenarioPrompt("text"));
   expect(result).toMatchObject({ outcome: "failed", error: { code } });
   expect(result.error?.help).toBeTruthy();
+  expect(result.error?.resetsAt).toBe(code === "quota_exhausted" ? "2026-12-02T00:00:00.000Z" : undefined);
+});
+
+test("lines that are no messages cost nothing but a notice of each kind", async () => {
+  const real = await cursor({ NOISE: true });
+  const session = await real.reins.session({ agent: "cursor", cwd: real.cwd, mode: "full" });
+  const { result, events } = await whole(session.prompt(scenarioPrompt("write")));
+  expect(result).toMatchObject({ outcome: "done", filesChanged: ["hello.txt"], toolCalls: 1 });
+  const strange = all(events, "notice").filter(({ code }) => code === "unparsed");
+  expect(strange.map(({ message, count }) => [message, count])).toEqual([
+    [expect.stringContaining("a line that is no JSON"), undefined],
+    [expect.stringContaining("a line that is no message"), undefined],
+    [expect.stringContaining("a line that is no JSON"), 2],
+  ]);
+});
+
+test("a result of 60 million characters is cut to what is kept, and the turn goes on", async () => {
+  const real = await cursor({ READ_MILLIONS: 60 });
+  writeFileSync(join(real.cwd, "hello.txt"), "hi\n");
+  const session = await real.session({ mode: "full" });
+  const { result, events } = await real.turn(session, scenarioPrompt("read"));
+  expect(result).toMatchObject({ outcome: "done", toolCalls: 1 });
+  const { output } = one(events, "tool.completed");
+  expect(output).toMatchObject({ bytes: 60_000_000 });
+  expect(Buffer.byteLength(output?.text ?? "")).toBeLessThan(100_000);
 });
 
 test("the latest conversation of the folder is gone on with where a person says so", async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { agentEntries } from "../../../src/agents/index.ts";
 import { createReins } from "../../../src/index.ts";
+import { NotProvable } from "../../../src/testing/contract/check.ts";
 import { openLivePlace, type LivePlaceOptions } from "../../../src/testing/contract/live-place.ts";
 import { keepRecordings } from "../../../src/testing/contract/recordings.ts";
 import type { ContractScenario, Place } from "../../../src/testing/contract/types.ts";
@@ -27,6 +28,8 @@ export interface ContractOfOptions {
   readonly processATurn?: boolean | undefined;
   /** Further variables for a live one. */
   readonly spokenEnv?: Readonly<Record<string, string>> | undefined;
+  /** Why a live one is not held to it in this way. */
+  readonly notSpoken?: string | undefined;
 }
 
 export async function contractOf(agent: string, given: ContractOfOptions = {}): Promise<void> {
@@ -44,6 +47,7 @@ export async function contractOf(agent: string, given: ContractOfOptions = {}): 
     agent: [agent, channel].filter(Boolean).join(" over "),
     capabilities,
     open: async (scenario) => {
+      if (isSpoken(agent) && given.notSpoken !== undefined) throw new NotProvable(given.notSpoken);
       if (isSpoken(agent)) return openSpokenPlace({ ...options, env: { ...env, ...given.spokenEnv } });
       const keeps = records && scenario.notRecorded === undefined;
       const place = await (keeps ? recorded(options, scenario, channel) : openLivePlace(options, scenario));

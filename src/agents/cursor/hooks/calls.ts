@@ -4,7 +4,7 @@ import { text } from "../../../drivers/stream-json/read.ts";
 import { cursorCall } from "../tools.ts";
 import type { CursorCall } from "../tools.ts";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
-import { findAlike, subjectOf } from "./subject.ts";
+import { findAlike, mayBeIn, subjectOf } from "./subject.ts";
 import type { Subject } from "./subject.ts";
 
 export interface KnownCall {
@@ -39,9 +39,9 @@ export class Calls {
   }
 
   /** A hook tells of one; where its id is not known, it is found by what it is about. What the hook says is what is about to run. */
-  hooked(id: string | undefined, nativeName: string, input: unknown): KnownCall {
+  hooked(id: string | undefined, nativeName: string, input: unknown, folder?: string): KnownCall {
     const call = cursorCall(nativeName, input, this.#cwd);
-    const subject = subjectOf(call.tool, call.input, this.#cwd, nativeName);
+    const subject = subjectOf(call.tool, call.input, this.#cwd, nativeName, folder);
     const unhooked = this.#all().filter((one) => !one.hooked);
     const known =
       this.#byId(id) ??
@@ -63,6 +63,7 @@ export class Calls {
         subject.about !== undefined &&
         one.subject.kind === subject.kind &&
         one.subject.about === subject.about &&
+        mayBeIn(one.subject, subject) &&
         (tool !== "mcp" || isDeepStrictEqual(argumentsOf(one.call.input), argumentsOf(given))),
     );
   }
@@ -85,7 +86,8 @@ export class Calls {
   /** It runs with another input. */
   changed(known: KnownCall, input: unknown): void {
     known.call = cursorCall(known.call.nativeName, input, this.#cwd);
-    known.subject = subjectOf(known.call.tool, known.call.input, this.#cwd, known.call.nativeName);
+    const { tool, input: given, nativeName } = known.call;
+    known.subject = subjectOf(tool, given, this.#cwd, nativeName, known.subject.folder);
   }
 
   /** The stream tells of one. */

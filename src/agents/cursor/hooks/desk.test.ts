@@ -4,7 +4,7 @@ import { agentEventSchema } from "../../../events/schema/index.ts";
 import type { Answer } from "../../contract.ts";
 import { Calls } from "./calls.ts";
 import { Desk } from "./desk.ts";
-import { hookEvents } from "./events.ts";
+import { gates, hookEvents } from "./events.ts";
 import type { HookEvent } from "./events.ts";
 import { Gate } from "./gate.ts";
 import { Merging } from "./merging.ts";
@@ -24,7 +24,7 @@ function desk(word: Answer = { decision: "allow" }) {
   };
   const gate = new Gate({ say, stop: () => {}, deadlineMs: 60_000, prefix: "h" });
   const merging = new Merging(calls, cwd, "h");
-  const made = new Desk({ calls, gate, merging, say });
+  const made = new Desk({ calls, gate, merging, say, beginning: {}, isPrompted: () => true });
   return {
     said,
     calls,
@@ -72,6 +72,30 @@ describe("one call with several hooks", () => {
     await at.hook("beforeShellExecution", { command: "ls" });
     await at.hook("beforeShellExecution", { command: "rm -r ." });
     expect(at.held()).toHaveLength(4);
+  });
+
+  test("is another one in another folder, where both hooks tell it", async () => {
+    const at = desk();
+    const inFolder = (id: string, told: object, field: object): object => ({
+      tool_name: "Shell",
+      tool_input: { command: "rm -r build", ...told },
+      tool_use_id: id,
+      ...field,
+    });
+    const before = (folder: string): Promise<object> =>
+      at.hook("beforeShellExecution", { command: "rm -r build", cwd: folder });
+    await at.hook("preToolUse", inFolder("a", { working_directory: "sub" }, { cwd }));
+    await before("/work/sub/");
+    expect(at.held()).toHaveLength(1);
+    for (const [id, told, field] of [
+      ["b", { working_directory: "/work/sub" }, {}],
+      ["c", {}, { cwd: "/work" }],
+    ] as const) {
+      const asked = at.held().length;
+      await at.hook("preToolUse", inFolder(id, told, field));
+      await before("/");
+      expect(at.held()).toHaveLength(asked + 2);
+    }
   });
 
   test("is asked about again where the same id comes with something else", async () => {
@@ -215,6 +239,8 @@ test("a subagent that has ended is the one that was told so, though it has no id
 });
 
 test("every event is answered as documented, with nothing in it and with everything of another kind", async () => {
+  const aboutNothing = /^session|^subagentStop$|^beforeSubmitPrompt$|^preCompact$|^stop$|Tab|^workspaceOpen$/;
+  const aboutSomething = new Set(hookEvents.filter((event) => !aboutNothing.test(event)));
   for (const event of hookEvents) {
     const at = desk({ decision: "defer" });
     await at.hook(event, {});
@@ -235,7 +261,9 @@ test("every event is answered as documented, with nothing in it and with everyth
         "cursor_version",
       ].map((name) => [name, { odd: true }]),
     );
-    await at.hook(event, wrong);
-    expect(at.said.some((one) => one.type === "notice" && one.code === "unparsed")).toBe(true);
+    const answer = await at.hook(event, wrong);
+    const isUnclear = at.said.some((one) => one.type === "notice" && one.code === "unparsed");
+    expect([event, isUnclear]).toEqual([event, aboutSomething.has(event)]);
+    if (isUnclear && gates(event)) expect(answer).toMatchObject({ permission: "deny" });
   }
 });

@@ -1,6 +1,7 @@
 /** What each hook comes to: a word on what is about to happen, and what it tells of what happened. */
-import { record, text } from "../../../drivers/stream-json/read.ts";
+import { isRecord, record, text } from "../../../drivers/stream-json/read.ts";
 import type { AgentEvent } from "../../../events/types.ts";
+import { program } from "../program.ts";
 import type { Calls, KnownCall } from "./calls.ts";
 import { gates } from "./events.ts";
 import type { HookEvent } from "./events.ts";
@@ -15,14 +16,19 @@ export interface DeskOptions {
   readonly gate: Gate;
   readonly merging: Merging;
   readonly say: (events: readonly AgentEvent[]) => void;
-  /** What a conversation begins with, beside the prompt. */
-  readonly additionalContext?: string | undefined;
-  readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Why a prompt may not be sent; undefined where it may. */
-  readonly checkPrompt?: ((prompt: string) => string | undefined) | undefined;
-  /** What the agent is told when it wants to stop; undefined where it may. */
-  readonly goOn?: ((ended: { readonly status: string; readonly loops: number }) => string | undefined) | undefined;
+  readonly beginning: HookOutput<"sessionStart">;
+  /** Whether Reins has sent a prompt that nobody has cancelled. */
+  readonly isPrompted: () => boolean;
 }
+
+const unsent = "Reins did not send this prompt, or it was cancelled meanwhile.";
+const handedOver: AgentEvent = {
+  type: "notice",
+  level: "info",
+  // No further divergence: that it cannot be done properly was said by the core.
+  code: "hooks",
+  message: `${program.name} takes no system prompt; a hook gave it to it as context.`,
+};
 
 type Answers = { [Event in HookEvent]: (input: HookInput<Event>, gone: AbortSignal) => Answer<Event> };
 type Answer<Event extends HookEvent> = HookOutput<Event> | Promise<HookOutput<Event>>;
@@ -30,6 +36,7 @@ type Answer<Event extends HookEvent> = HookOutput<Event> | Promise<HookOutput<Ev
 export class Desk {
   readonly #o: DeskOptions;
   readonly #fired = new Set<HookEvent>();
+  #hasBegun = false;
   /** What was decided about a call, and which hooks have had it. */
   readonly #decided = new Map<KnownCall, { readonly word: Promise<Word>; readonly told: Set<HookEvent> }>();
 
@@ -37,8 +44,8 @@ export class Desk {
     this.#o = options;
   }
 
-  fired(event: HookEvent): boolean {
-    return this.#fired.has(event);
+  fired(event?: HookEvent): boolean {
+    return event === undefined ? this.#fired.size > 0 : this.#fired.has(event);
   }
 
   turnEnded(): void {
@@ -47,7 +54,7 @@ export class Desk {
 
   async answer(event: HookEvent, body: string, gone: AbortSignal): Promise<object> {
     this.#fired.add(event);
-    const input = hookInputs[event].safeParse(parsed(body));
+    const input = hookInputs[event].safeParse(withoutNulls(parsed(body)));
     if (input.success) {
       this.#o.merging.heard(text(record(input.data)["generation_id"]));
       return this.#answers[event](input.data, gone);
@@ -59,15 +66,15 @@ export class Desk {
 
   readonly #answers: Answers = {
     sessionStart: () => {
-      const { environment: env, additionalContext } = this.#o;
-      return {
-        ...(env === undefined ? {} : { env: { ...env } }),
-        ...(additionalContext === undefined ? {} : { additional_context: additionalContext }),
-      };
+      const { beginning, say } = this.#o;
+      // Where every prompt has a process, each begins anew.
+      if (beginning.additional_context !== undefined && !this.#hasBegun) say([handedOver]);
+      this.#hasBegun = true;
+      return beginning;
     },
     sessionEnd: () => ({}),
-    preToolUse: async ({ tool_name: name = "", tool_input: input, tool_use_id: id }, gone) => {
-      const word = await this.#decide("preToolUse", id, name, json(input), gone);
+    preToolUse: async ({ tool_name: name = "", tool_input: input, tool_use_id: id, cwd }, gone) => {
+      const word = await this.#decide("preToolUse", id, name, json(input), gone, cwd);
       const { changedInput } = word;
       return { ...permission(word), ...(changedInput === undefined ? {} : { updated_input: changedInput }) };
     },
@@ -118,19 +125,15 @@ export class Desk {
       if (path !== undefined) this.#o.merging.edited(path, edits);
       return {};
     },
-    beforeSubmitPrompt: ({ prompt = "" }) => {
-      const refused = this.#o.checkPrompt?.(prompt);
-      return refused === undefined ? { continue: true } : { continue: false, user_message: refused };
-    },
+    // Which prompt it is cannot be told by its words, as Cursor may have changed them.
+    beforeSubmitPrompt: () => (this.#o.isPrompted() ? { continue: true } : { continue: false, user_message: unsent }),
     preCompact: ({ trigger = "auto", context_tokens: tokens = 0 }) => {
       // Without a conversation of its own it always says 0.
       this.#o.say([{ type: "context.compacted", trigger, ...(tokens > 0 ? { before: tokens } : {}) }]);
       return {};
     },
-    stop: ({ status = "completed", loop_count: loops = 0 }) => {
-      const next = this.#o.goOn?.({ status, loops });
-      return next === undefined ? {} : { followup_message: next };
-    },
+    // Going on is for the session, which does it alike for every agent; from here it would happen twice.
+    stop: () => ({}),
     afterAgentResponse: ({ text: said }) => {
       this.#o.merging.said("message", said);
       return {};
@@ -148,7 +151,14 @@ export class Desk {
    * One call has up to three hooks, which one word answers; and each may be there twice, in a plugin and in a file. It holds only for what
    * it was said about.
    */
-  #decide(event: HookEvent, id: string | undefined, name: string, input: unknown, gone: AbortSignal): Promise<Word> {
+  #decide(
+    event: HookEvent,
+    id: string | undefined,
+    name: string,
+    input: unknown,
+    gone: AbortSignal,
+    cwd?: string,
+  ): Promise<Word> {
     const { calls, gate } = this.#o;
     const untold = (one: KnownCall): boolean => this.#decided.get(one)?.told.has(event) === false;
     // The one that starts a subagent tells of it in other words than the one for every tool.
@@ -159,7 +169,7 @@ export class Desk {
       known.told.add(event);
       return known.word;
     }
-    const call = calls.hooked(id, name, input);
+    const call = calls.hooked(id, name, input, cwd);
     call.asked = true;
     const word = gate.ask(call, event === "preToolUse", gone).then((given) => {
       if (given.changedInput !== undefined) calls.changed(call, given.changedInput);
@@ -204,6 +214,11 @@ const mcp = (name: string): string => (/^mcp:/i.test(name) ? name : `MCP:${name}
 function json(input: unknown): unknown {
   const given = text(input);
   return given === undefined ? input : record(parsed(given));
+}
+
+/** A field that is null is one that is missing. */
+function withoutNulls(value: unknown): unknown {
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value;
 }
 
 function parsed(body: string): unknown {

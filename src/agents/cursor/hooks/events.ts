@@ -51,9 +51,17 @@ export function gates(event: HookEvent): boolean {
   return gating.has(event);
 }
 
+/** Those that a program that Reins starts may have. */
+export const eventsOfProgram: readonly HookEvent[] = hookEvents.filter((event) => !ofTheEditor.has(event));
+
 /** One name that a version does not know voids the whole file: of a version that is not known, only the oldest are taken. */
 export function eventsFor(version: string | undefined): readonly HookEvent[] {
-  return hookEvents.filter((event) => !ofTheEditor.has(event) && isSince(version, since[event]));
+  return eventsOfProgram.filter((event) => isSince(version, since[event]));
+}
+
+/** Whether a version has such an event; of one that is not known, whether any has. */
+export function knowsEvent(version: string | undefined, name: string): boolean {
+  return isHookEvent(name) && (version === undefined || isSince(version, since[name]));
 }
 
 /** Hooks of a plugin are run since this one. */

@@ -86,6 +86,43 @@ describe("hooks in a file of the person's", () => {
     expect(read(at.file)).toBe(theirs);
   });
 
+  test("are not put into what is no such file, which is named; and what may keep them from running is said", async () => {
+    using broken = place('{"hooks":null}');
+    const env = inProject;
+    await expect(hookScene({ folder: broken.folder, env })).rejects.toThrow(`${broken.file} is no hooks file`);
+    for (const [flaw, entry] of [
+      ["(beforeBreakfast)", '"beforeBreakfast":[]'],
+      ["(for stop)", '"stop":[{"command":"curl http://127.0.0.1"}]'],
+    ] as const) {
+      using at = place(`{"version":1,"hooks":{${entry}}}`);
+      await using scene = await hookScene({ folder: at.folder, env });
+      expect(scene.said).toMatchObject([
+        { type: "notice", level: "warning", code: "hooks", message: expect.stringContaining(flaw) as string },
+      ]);
+      const [, info] = await hooksManagement(scene.context).status({ cwd: at.folder });
+      expect(info).toMatchObject({ scope: "project", state: "installed", detail: scene.said[0]!["message" as never] });
+    }
+  });
+
+  test("that a newer Cursor was given are doubted by an older one that joins, and told by who looks after them", async () => {
+    using at = place();
+    const bin = join(at.folder, "bin");
+    fs.mkdirSync(bin);
+    const says = (version: string): void =>
+      fs.writeFileSync(join(bin, "cursor-agent"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    const env = { ...inProject, PATH: `${bin}:${process.env["PATH"]}` };
+    says("2026.10.01-e373342");
+    await using newer = await hookScene({ folder: at.folder, env });
+    const status = async (): Promise<string | undefined> =>
+      (await hooksManagement(newer.context).status({ cwd: at.folder }))[1]?.detail;
+    expect([newer.said, await status()]).toEqual([[], undefined]);
+    await using older = await hookScene({ folder: at.folder, env, version: "2025.12.01-a" });
+    const message = expect.stringMatching(/Cursor 2025\.12\.01-a does not know \(\w+\): .* pass over/) as string;
+    expect(older.said).toEqual([{ type: "notice", level: "warning", code: "hooks", message }]);
+    says("2025.12.01-a  ");
+    expect(await status()).toEqual(message);
+  });
+
   test("stay where somebody wants them to, are used from there, and go when they are removed", async () => {
     using at = place();
     const context = hooksContext(at.folder);

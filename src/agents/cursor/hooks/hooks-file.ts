@@ -3,6 +3,7 @@
  * tabs and line ends, and taking our entries out leaves it as if they had never been.
  */
 import { ReinsError } from "../../../events/errors.ts";
+import { isHookEvent, knowsEvent } from "./events.ts";
 import { parseJsonText, valueOf } from "./json-text.ts";
 import type { Element, JsonNode, Member } from "./json-text.ts";
 
@@ -18,21 +19,21 @@ export interface HookEntry {
 }
 
 /** Each in front of what is there already. Throws where the text is no such file. */
-export function withEntries(text: string | undefined, entries: readonly HookEntry[]): string {
+export function withEntries(text: string | undefined, entries: readonly HookEntry[], path = "It"): string {
   const now = text ?? skeleton;
-  const root = parsed(now);
+  const root = parsed(now, path);
   const hooks = last(root.members, "hooks");
   if (hooks === undefined) {
     const added = `"hooks":{${entries.map(asMember).join(",")}}`;
     return spliced(now, [inserted(root, added, root.members)]);
   }
   const { node } = hooks;
-  if (node.kind !== "object") throw broken();
+  if (node.kind !== "object") throw broken(path);
   const missing = entries.filter(({ event }) => last(node.members, event) === undefined);
   const into = entries.flatMap((entry) => {
     const list = last(node.members, entry.event)?.node;
     if (list === undefined) return [];
-    if (list.kind !== "array") throw broken();
+    if (list.kind !== "array") throw broken(path);
     return [inserted(list, asElement(entry), list.elements)];
   });
   const added = missing.length === 0 ? [] : [inserted(node, missing.map(asMember).join(","), node.members)];
@@ -73,6 +74,17 @@ export function commandsIn(text: string): readonly { readonly event: string; rea
   }
 }
 
+/** What is in it that makes Cursor pass over the whole file, and ours with it, without a word. */
+export function flawIn(text: string, version: string | undefined): string | undefined {
+  const events = eventsIn(parsed(text)).flatMap(({ members }) => members.map(({ key }) => key));
+  const strange = events.find((event) => !isHookEvent(event));
+  if (strange !== undefined) return `an event that Cursor is not known to have (${strange})`;
+  const unknown = events.find((event) => !knowsEvent(version, event));
+  if (unknown !== undefined) return `an event that Cursor ${version} does not know (${unknown})`;
+  const address = commandsIn(text)?.find(({ command }) => command.includes("://"));
+  return address === undefined ? undefined : `a command with an address in it (for ${address.event})`;
+}
+
 /** How long our entries may take. */
 export function timeoutsIn(
   text: string,
@@ -99,14 +111,14 @@ interface JsonObject {
   readonly members: readonly Member[];
 }
 
-function parsed(text: string): Extract<JsonNode, { kind: "object" }> {
+function parsed(text: string, path = "It"): Extract<JsonNode, { kind: "object" }> {
   let root: JsonNode;
   try {
     root = parseJsonText(text);
   } catch {
-    throw broken();
+    throw broken(path);
   }
-  if (root.kind !== "object") throw broken();
+  if (root.kind !== "object") throw broken(path);
   return root;
 }
 
@@ -171,6 +183,6 @@ function spliced(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-function broken(): ReinsError {
-  return new ReinsError("invalid_input", "It is no hooks file that Reins can read, so it is left as it is.");
+function broken(path: string): ReinsError {
+  return new ReinsError("invalid_input", `${path} is no hooks file that Reins can read, so it is left as it is.`);
 }

@@ -3,6 +3,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hookScene, runHook } from "../../../../test/support/cursor-hooks.ts";
 import type { HookScene } from "../../../../test/support/cursor-hooks.ts";
+import { longestMs } from "../../../events/deadlines.ts";
+import { createRedactor } from "../../../events/redact.ts";
+import type { AgentEvent } from "../../../events/types.ts";
 import type { Answer } from "../../contract.ts";
 import { eventsFor, gates } from "./events.ts";
 import { variables } from "./shim.ts";
@@ -20,7 +23,8 @@ async function answered(at: HookScene, event: string, input: unknown, answer: An
   const ran = at.run(event, input);
   at.hooks.answer((await held).requestId, answer);
   const { code, stdout } = await ran;
-  expect(code).toBe(0);
+  // Whatever other hooks say: what is denied is blocked.
+  expect(code).toBe(answer.decision === "deny" ? 2 : 0);
   return JSON.parse(stdout);
 }
 
@@ -117,22 +121,67 @@ describe("hooks in a plugin of ours", () => {
     expect(code === 2 || (JSON.parse(stdout) as { permission: string }).permission === "deny").toBe(true);
   });
 
-  test("give a beginning, a check of the prompt and a way to go on", async () => {
+  test("wait no longer than a day, however long a person may take", async () => {
+    await using at = await hookScene({ deadlines: { permission: longestMs } });
+    expect(at.hooks.env[variables.wait]).toBe("86403");
+    const file = join(at.hooks.args[1] ?? "", "hooks", "hooks.json");
+    const { hooks } = JSON.parse(readFileSync(file, "utf8")) as { hooks: Record<string, { timeout: number }[]> };
+    expect(hooks["preToolUse"]?.[0]?.timeout).toBe(86_405);
+  });
+
+  test("give a beginning without secrets, let pass what Reins prompted, and leave going on to the session", async () => {
+    let isPrompted = true;
     await using at = await hookScene({
-      additionalContext: "Be kind.",
-      environment: { A: "1" },
-      checkPrompt: (prompt) => (prompt === "bad" ? "Not this." : undefined),
-      goOn: ({ status, loops }) => (status === "completed" && loops === 0 ? "Go on." : undefined),
+      open: {
+        systemPrompt: { text: "Be kind.", how: "append" },
+        env: { A: "1", CURSOR_API_KEY: "key-1234567890" },
+      },
+      isPrompted: () => isPrompted,
     });
     const said = async (event: string, input: object): Promise<unknown> =>
       JSON.parse((await at.run(event, input)).stdout);
-    expect(await said("sessionStart", {})).toEqual({ env: { A: "1" }, additional_context: "Be kind." });
-    expect(await said("beforeSubmitPrompt", { prompt: "good" })).toEqual({ continue: true });
-    expect(await said("beforeSubmitPrompt", { prompt: "bad" })).toEqual({ continue: false, user_message: "Not this." });
-    expect(await said("stop", { status: "completed", loop_count: 0 })).toEqual({ followup_message: "Go on." });
-    expect(await said("stop", { status: "completed", loop_count: 1 })).toEqual({});
+    for (const _process of [1, 2])
+      expect(await said("sessionStart", {})).toEqual({ env: { A: "1" }, additional_context: "Be kind." });
+    expect(await said("beforeSubmitPrompt", { prompt: "do it" })).toEqual({ continue: true });
+    isPrompted = false;
+    const refused = await at.run("beforeSubmitPrompt", { prompt: "do it" });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/did not send this prompt/) as string });
+    expect(JSON.parse(refused.stdout)).toMatchObject({ continue: false });
+    expect(await said("stop", { status: "completed", loop_count: 0 })).toEqual({});
     expect(await said("preCompact", { trigger: "auto", context_tokens: 0 })).toEqual({});
-    expect(at.said).toEqual([{ type: "context.compacted", trigger: "auto" }]);
+    expect(at.said).toEqual([
+      { type: "notice", level: "info", code: "hooks", message: expect.stringMatching(/as context/) as string },
+      { type: "context.compacted", trigger: "auto" },
+    ]);
+  });
+
+  test("begin with nothing where nothing was asked for, and with no prompt that should replace Cursor's own", async () => {
+    await using at = await hookScene({ open: { systemPrompt: { text: "Be kind.", how: "replace" } } });
+    expect(await at.run("sessionStart", {})).toMatchObject({ code: 0, stdout: "{}" });
+    expect(at.said).toEqual([]);
+  });
+
+  test("have a token that is taken out of whatever shows it", async () => {
+    await using at = await hookScene();
+    const token = at.hooks.env[variables.token] ?? "";
+    expect(token.length).toBeGreaterThan(40);
+    expect(createRedactor({})(`REINS_HOOK_TOKEN=${token}\n`)).not.toContain(token.slice(-20));
+  });
+
+  test("pass over what is missing, null or odd in what nothing is decided about", async () => {
+    await using at = await hookScene();
+    const odd = {
+      model: null,
+      user_email: 7,
+      cwd: null,
+      agent_message: null,
+      workspace_roots: "x",
+      generation_id: null,
+    };
+    expect(await answered(at, "preToolUse", { ...shell("ls"), ...odd }, { decision: "allow" })).toEqual({
+      permission: "allow",
+    });
+    expect(at.said).toMatchObject([{ type: "tool.held", input: { command: "ls" } }]);
   });
 
   test("do nothing for anybody else, whether Reins lives or not", async () => {
@@ -151,6 +200,37 @@ describe("hooks in a plugin of ours", () => {
     expect(at.said.every((event) => event.type === "notice" && event.code === "unparsed")).toBe(true);
     const stranger = await runHook(at.command("preToolUse"), {}, { ...at.hooks.env, [variables.token]: "guess" });
     expect(stranger).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+describe("where no hook fires", () => {
+  const call = { type: "tool.started", callId: "s", tool: "shell", nativeName: "shell", kind: "execute" } as const;
+  const ran: readonly AgentEvent[] = [
+    { ...call, title: "Run ls", input: { command: "ls" } },
+    { type: "tool.completed", callId: "s", output: { text: "", bytes: 0, kept: 0 } },
+  ];
+  const types = (events: readonly AgentEvent[]): string[] => events.map(({ type }) => type);
+
+  test("that is said once, after the first tool, with what to do", async () => {
+    await using at = await hookScene();
+    expect(types(at.hooks.merge(ran.slice(0, 1)))).toEqual(["tool.started"]);
+    const after = at.hooks.merge([...ran.slice(1), ...ran]);
+    expect(types(after)).toEqual(["tool.completed", "notice", "tool.started", "tool.completed"]);
+    const message = expect.stringMatching(/no hook of Reins has fired.* REINS_CURSOR_HOOKS=project/) as string;
+    expect(after[1]).toEqual({ type: "notice", level: "warning", code: "hooks", message });
+    expect(types(at.hooks.merge(ran))).toEqual(types(ran));
+  });
+
+  test("of a file it is the file that is named", async () => {
+    await using at = await hookScene({ env: { REINS_CURSOR_HOOKS: "project" } });
+    const file = join(at.folder, ".cursor", "hooks.json");
+    expect(at.hooks.merge(ran)[2]).toMatchObject({ message: expect.stringContaining(file) as string });
+  });
+
+  test("nothing is said where one has fired, whichever", async () => {
+    await using at = await hookScene();
+    await at.run("sessionStart", {});
+    expect(types(at.hooks.merge(ran))).toEqual(types(ran));
   });
 });
 

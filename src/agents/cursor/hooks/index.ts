@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { longestMs } from "../../../events/deadlines.ts";
 import { toReinsError } from "../../../events/errors.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { AgentContext, Answer, OpenOptions } from "../../contract.ts";
 import { program } from "../program.ts";
+import { beginningOf } from "./beginning.ts";
 import { Calls } from "./calls.ts";
 import type { DeskOptions } from "./desk.ts";
 import type { HookEvent } from "./events.ts";
@@ -16,16 +16,14 @@ import { install } from "./install.ts";
 import type { Installed } from "./install.ts";
 import { keptPlace } from "./manage.ts";
 import { Merging } from "./merging.ts";
-import { placeIn } from "./places.ts";
+import { placeIn, waitFor } from "./places.ts";
 import { serveHooks } from "./server.ts";
+import { Silence } from "./silence.ts";
 import { variables } from "./shim.ts";
 
-export interface HooksOptions extends Pick<
-  DeskOptions,
-  "say" | "additionalContext" | "environment" | "checkPrompt" | "goOn"
-> {
+export interface HooksOptions extends Pick<DeskOptions, "say" | "isPrompted"> {
   readonly context: AgentContext;
-  readonly options: Pick<OpenOptions, "cwd">;
+  readonly options: Pick<OpenOptions, "cwd" | "systemPrompt" | "env">;
   /** Of the program; undefined where it is not known. */
   readonly version: string | undefined;
   /** A person denied something and wants the turn to end. */
@@ -40,8 +38,8 @@ export interface Hooks {
   readonly env: Readonly<Record<string, string>>;
   /** Answers what was said through `say`. False where it is not a hook's, or was answered before. */
   answer(requestId: string, answer: Answer): boolean;
-  /** Whether such a hook has ever fired. */
-  fired(event: HookEvent): boolean;
+  /** Whether such a hook has ever fired, or any. */
+  fired(event?: HookEvent): boolean;
   /** What the stream says goes through here: each call has one id after it, and nothing is told twice. */
   merge(events: readonly AgentEvent[]): readonly AgentEvent[];
   /** Whether a hook asked about this call before it ran. */
@@ -85,7 +83,7 @@ export async function openHooks(options: HooksOptions): Promise<Hooks> {
 }
 
 async function opened(place: Parameters<typeof install>[0], given: HooksOptions): Promise<Hooks> {
-  const { context, say, version, stop } = given;
+  const { context, say, version, stop, isPrompted } = given;
   const { cwd } = given.options;
   // The owner's pid is in its name, so that what a crash left can be told from what is in use.
   const folder = await mkdtemp(join(tmpdir(), `reins-${program.id}-${process.pid}-`));
@@ -94,18 +92,21 @@ async function opened(place: Parameters<typeof install>[0], given: HooksOptions)
     for (let next = leave.pop(); next !== undefined; next = leave.pop()) await next();
   };
   try {
-    const wanted = Math.ceil(context.deadlines.permission / 1000);
-    const { args, wait, giveBack }: Installed = await install(place, { context, cwd, version, folder, wait: wanted });
+    const installed: Installed = await install(place, { context, cwd, version, folder, wait: waitFor(context) });
+    const { args, wait, doubt: message, unheard, giveBack } = installed;
     leave.push(giveBack);
+    if (message !== undefined) say([{ type: "notice", level: "warning", code: "hooks", message }]);
     // With the schemas, which take a while to load.
     const { Desk } = await import("./desk.ts");
     const prefix = `hook-${randomBytes(4).toString("hex")}`;
     const calls = new Calls(cwd, prefix);
-    const deadlineMs = Math.min(Math.min(wait * 1000, context.deadlines.permission) + serverMs, longestMs);
+    const deadlineMs = Math.min(wait * 1000, context.deadlines.permission) + serverMs;
     const gate = new Gate({ say, stop, deadlineMs, prefix });
     const merging = new Merging(calls, cwd, prefix);
-    const desk = new Desk({ ...given, calls, gate, merging });
-    const token = randomBytes(24).toString("hex");
+    const desk = new Desk({ say, isPrompted, calls, gate, merging, beginning: beginningOf(given.options) });
+    const silence = new Silence(() => desk.fired(), unheard);
+    // Commands of the agent have it in their environment. Of this shape, it is taken out of whatever they print.
+    const token = `sk-reins-${randomBytes(24).toString("hex")}`;
     const mostBytes = context.limits.lineBytes;
     const server = await serveHooks({ folder, token, mostBytes, onHook: (...hook) => desk.answer(...hook) });
     leave.push(
@@ -123,7 +124,7 @@ async function opened(place: Parameters<typeof install>[0], given: HooksOptions)
       answer: (requestId, answer) => gate.answer(requestId, answer),
       fired: (event) => desk.fired(event),
       merge: (events) => {
-        const merged = merging.merge(events);
+        const merged = silence.heard(merging.merge(events));
         if (events.some(({ type }) => type === "turn.ended")) {
           gate.turnEnded();
           desk.turnEnded();

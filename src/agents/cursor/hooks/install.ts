@@ -6,7 +6,7 @@ import type { AgentContext } from "../../contract.ts";
 import { program } from "../program.ts";
 import { runsPlugins } from "./events.ts";
 import { timeoutsIn } from "./hooks-file.ts";
-import { borrowing, entriesFor, ours, placeVariable, waitIn } from "./places.ts";
+import { borrowing, doubtAbout, entriesFor, ours, placeVariable, waitIn } from "./places.ts";
 import type { FilePlace, HooksPlace } from "./places.ts";
 import { writePlugin } from "./plugin.ts";
 import { shimPrograms } from "./programs.ts";
@@ -17,6 +17,10 @@ export interface Installed {
   readonly args: readonly string[];
   /** Seconds that an answer may take. */
   readonly wait: number;
+  /** Why they may not run all the same. */
+  readonly doubt?: string | undefined;
+  /** What it means where none fires. */
+  readonly unheard: string;
   readonly giveBack: () => void;
 }
 
@@ -29,6 +33,8 @@ export interface InstallOptions {
   /** Seconds. */
   readonly wait: number;
 }
+
+const noneFired = "A tool has run and no hook of Reins has fired, so Reins was not asked about it:";
 
 /** Where the script lies that files of the person's name. It stays: they may name it after Reins is gone. */
 export function shimFolder(env: AgentContext["env"]): string {
@@ -47,7 +53,8 @@ async function installPlugin({ context, version, folder, wait }: InstallOptions)
     });
   const shim = await writeShim(join(folder, "bin"), await shimPrograms(context));
   const plugin = await writePlugin(folder, entriesFor(shim, version, wait));
-  return { args: ["--plugin-dir", plugin], wait, giveBack: () => {} };
+  const unheard = `${noneFired} this Cursor seems to run no hooks of plugins. Set ${placeVariable}=project.`;
+  return { args: ["--plugin-dir", plugin], wait, unheard, giveBack: () => {} };
 }
 
 async function installInto(place: FilePlace, { context, cwd, version, wait }: InstallOptions): Promise<Installed> {
@@ -56,12 +63,14 @@ async function installInto(place: FilePlace, { context, cwd, version, wait }: In
     throw new ReinsError("unsupported", "Files of the person's cannot be changed here.");
   const folder = shimFolder(env);
   const shim = await writeShim(folder, await shimPrograms(context));
-  const borrowed = await processes.files.borrow(
-    borrowing({ place, cwd, env, folder }, entriesFor(shim, version, wait)),
-  );
+  const spec = borrowing({ place, cwd, env, folder }, entriesFor(shim, version, wait));
+  const borrowed = await processes.files.borrow(spec);
+  const path = join(spec.root, spec.path);
   return {
     args: [],
     wait: Math.min(wait, waitIn(timeoutsIn(borrowed.content, ours(folder)))),
+    unheard: `${noneFired} Cursor seems to pass over ${path}.`,
+    doubt: doubtAbout(path, borrowed.content, version),
     giveBack: () => borrowed.giveBack(),
   };
 }

@@ -10,25 +10,27 @@ import { installedVersion } from "../installed-version.ts";
 import { program } from "../program.ts";
 import { commandsIn } from "./hooks-file.ts";
 import { shimFolder } from "./install.ts";
-import { borrowing, entriesFor, ours, pathOf } from "./places.ts";
+import { borrowing, doubtAbout, entriesFor, ours, pathOf, waitFor } from "./places.ts";
 import { shimPrograms } from "./programs.ts";
 import { shimName, writeShim } from "./shim.ts";
+
+const scopes = ["user", "project"] as const;
 
 export function hooksManagement(context: AgentContext): HooksManagement {
   const { env } = context;
   const folder = shimFolder(env);
   const here = (at: { readonly cwd?: string | undefined } | undefined): string => at?.cwd ?? process.cwd();
   return {
-    status: (at) =>
-      Promise.resolve(["user" as const, "project" as const].map((scope) => infoOf(context, scope, here(at)))),
+    status: async (at) => {
+      const version = await versionOf(context);
+      return scopes.map((scope) => infoOf(context, scope, here(at), version));
+    },
     install: async (scope, at) => {
-      const wait = Math.ceil(context.deadlines.permission / 1000);
-      const { command } = await findCursor(context);
-      const version = command && (await installedVersion(command, context));
+      const version = await versionOf(context);
       const shim = await writeShim(folder, await shimPrograms(context));
       const file = { place: scope, cwd: here(at), env, folder };
-      await filesOf(context).keep(borrowing(file, entriesFor(shim, version, wait)));
-      return infoOf(context, scope, here(at));
+      await filesOf(context).keep(borrowing(file, entriesFor(shim, version, waitFor(context))));
+      return infoOf(context, scope, here(at), version);
     },
     remove: (scope, at) => {
       const files = filesOf(context);
@@ -47,7 +49,6 @@ export async function recoverHooks({ processes, env }: AgentContext): Promise<vo
 
 /** Where somebody wants our hooks to stay: in a plugin too, each would be asked twice. */
 export function keptPlace(context: AgentContext, cwd: string): HooksScope | undefined {
-  const scopes = ["user", "project"] as const;
   return scopes.find((scope) => {
     const { kept, state } = infoOf(context, scope, cwd);
     return kept && state === "installed";
@@ -59,7 +60,12 @@ function filesOf({ processes }: AgentContext): PersonsFiles {
   throw new ReinsError("unsupported", "Files of the person's cannot be changed here.", { agent: program.id });
 }
 
-function infoOf({ processes, env }: AgentContext, scope: HooksScope, cwd: string): HooksInfo {
+async function versionOf(context: AgentContext): Promise<string | undefined> {
+  const { command } = await findCursor(context);
+  return command && installedVersion(command, context);
+}
+
+function infoOf({ processes, env }: AgentContext, scope: HooksScope, cwd: string, version?: string): HooksInfo {
   const { root, path: below } = pathOf(scope, cwd, env);
   const path = join(root, below);
   const lent = processes.files?.list(program.id).find((one) => one.path === join(realpathSync(root), below));
@@ -72,7 +78,7 @@ function infoOf({ processes, env }: AgentContext, scope: HooksScope, cwd: string
   const isOurs = ours(shimFolder(env));
   const own = commands.filter(({ command }) => isOurs(command)).length;
   const foreign = commands.some(({ command }) => !isOurs(command) && command.includes(shimName));
-  const detail = foreign ? "Hooks of a Reins with another home are in it." : undefined;
+  const detail = foreign ? "Hooks of a Reins with another home are in it." : doubtAbout(path, text ?? "", version);
   return { ...about, state: own > 0 ? "installed" : "not_installed", others: commands.length - own, detail };
 }
 

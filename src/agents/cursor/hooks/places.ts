@@ -7,7 +7,7 @@ import type { AgentContext } from "../../contract.ts";
 import { variableOf } from "../../variable.ts";
 import { program } from "../program.ts";
 import { eventsFor, gates } from "./events.ts";
-import { withEntries, withoutEntries } from "./hooks-file.ts";
+import { flawIn, withEntries, withoutEntries } from "./hooks-file.ts";
 import type { HookEntry } from "./hooks-file.ts";
 import { commandFor, shimName } from "./shim.ts";
 import type { Shim } from "./shim.ts";
@@ -33,6 +33,14 @@ export function placeIn(env: AgentContext["env"]): HooksPlace | undefined {
 /** Others have a moment; what waits for a person has a little more than Reins itself waits, so that it is Reins that says no. */
 const usualSeconds = 10;
 const longerSeconds = 5;
+
+/** More than any person needs, and a timer can be set to it. */
+const mostSeconds = 86_400;
+
+/** How long an answer may take, in seconds. */
+export function waitFor({ deadlines }: Pick<AgentContext, "deadlines">): number {
+  return Math.min(Math.ceil(deadlines.permission / 1000), mostSeconds);
+}
 
 export function entriesFor(shim: Shim, version: string | undefined, waitSeconds: number): readonly HookEntry[] {
   return eventsFor(version).map((event) => {
@@ -66,10 +74,17 @@ export function borrowing(file: HooksFile, entries: readonly HookEntry[]): Borro
     agent: program.id,
     root,
     path,
-    change: (before) => withEntries(before === undefined ? before : withoutEntries(before, isOurs), entries),
+    change: (before) =>
+      withEntries(before === undefined ? before : withoutEntries(before, isOurs), entries, join(root, path)),
     shares: () => true,
     retract: (now) => withoutEntries(now, isOurs),
   };
+}
+
+/** One sentence where Cursor may not run what is in a file: it may have been written for a newer one. */
+export function doubtAbout(path: string, text: string, version: string | undefined): string | undefined {
+  const flaw = flawIn(text, version);
+  return flaw && `${path} has ${flaw}: Cursor may pass over the whole file, and the hooks of Reins with it.`;
 }
 
 /** Entries of a Reins with another home are that one's. */

@@ -1,10 +1,14 @@
-/** What each hook is told and may answer. Every field may be missing and more may come: only what is of another type is not understood. */
+/**
+ * What each hook is told and may answer. Every field may be missing or of another type, and more may come. Only what it is
+ * about must be what it should be.
+ */
 import { z } from "zod";
 import type { HookEvent } from "./events.ts";
 
-const text = z.string().optional();
-const number = z.number().optional();
-const flag = z.boolean().optional();
+const subject = z.string().optional();
+const text = subject.catch(undefined);
+const number = z.number().optional().catch(undefined);
+const flag = z.boolean().optional().catch(undefined);
 /** A JSON value, or its text. */
 const json = z.unknown().optional();
 
@@ -14,19 +18,28 @@ const conversation = {
   session_id: text,
   model: text,
   model_id: text,
-  model_params: z.array(z.looseObject({ id: text, value: text })).optional(),
-  transcript_path: z.string().nullish(),
+  model_params: z
+    .array(z.looseObject({ id: text, value: text }))
+    .optional()
+    .catch(undefined),
+  transcript_path: text,
 };
 const everywhere = {
   hook_event_name: text,
   cursor_version: text,
-  workspace_roots: z.array(z.string()).optional(),
-  user_email: z.string().nullish(),
+  workspace_roots: z.array(z.string()).optional().catch(undefined),
+  user_email: text,
 };
 const tokens = { input_tokens: number, output_tokens: number, cache_read_tokens: number, cache_write_tokens: number };
-const attachments = z.array(z.looseObject({ type: text, file_path: text })).optional();
-const edits = z.array(z.looseObject({ old_string: text, new_string: text })).optional();
-const tool = { tool_name: text, tool_input: json, tool_use_id: text, cwd: text };
+const attachments = z
+  .array(z.looseObject({ type: text, file_path: text }))
+  .optional()
+  .catch(undefined);
+const edits = z
+  .array(z.looseObject({ old_string: text, new_string: text }))
+  .optional()
+  .catch(undefined);
+const tool = { tool_name: subject, tool_input: json, tool_use_id: subject, cwd: text };
 
 const about = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.looseObject({ ...conversation, ...everywhere, ...fields });
@@ -52,9 +65,9 @@ export const hookInputs = {
   subagentStart: about({
     subagent_id: text,
     subagent_type: text,
-    task: text,
+    task: subject,
     parent_conversation_id: text,
-    tool_call_id: text,
+    tool_call_id: subject,
     subagent_model: text,
     is_parallel_worker: flag,
     git_branch: text,
@@ -71,15 +84,15 @@ export const hookInputs = {
     message_count: number,
     tool_call_count: number,
     loop_count: number,
-    modified_files: z.array(z.string()).optional(),
-    agent_transcript_path: z.string().nullish(),
+    modified_files: z.array(z.string()).optional().catch(undefined),
+    agent_transcript_path: text,
   }),
-  beforeShellExecution: about({ command: text, cwd: text, sandbox: flag }),
-  afterShellExecution: about({ command: text, output: text, duration: number, sandbox: flag }),
-  beforeMCPExecution: about({ tool_name: text, tool_input: json, url: text, command: text }),
-  afterMCPExecution: about({ tool_name: text, tool_input: json, result_json: json, duration: number }),
-  beforeReadFile: about({ file_path: text, content: text, attachments }),
-  afterFileEdit: about({ file_path: text, edits }),
+  beforeShellExecution: about({ command: subject, cwd: text, sandbox: flag }),
+  afterShellExecution: about({ command: subject, output: text, duration: number, sandbox: flag }),
+  beforeMCPExecution: about({ tool_name: subject, tool_input: json, url: text, command: text }),
+  afterMCPExecution: about({ tool_name: subject, tool_input: json, result_json: json, duration: number }),
+  beforeReadFile: about({ file_path: subject, content: text, attachments }),
+  afterFileEdit: about({ file_path: subject, edits }),
   beforeSubmitPrompt: about({ prompt: text, attachments }),
   preCompact: about({
     trigger: text,
@@ -91,39 +104,39 @@ export const hookInputs = {
     is_first_compaction: flag,
   }),
   stop: about({ status: text, loop_count: number, ...tokens }),
-  afterAgentResponse: about({ text, ...tokens }),
-  afterAgentThought: about({ text, duration_ms: number }),
+  afterAgentResponse: about({ text: subject, ...tokens }),
+  afterAgentThought: about({ text: subject, duration_ms: number }),
   beforeTabFileRead: about({ file_path: text, content: text }),
   afterTabFileEdit: about({ file_path: text, edits }),
   workspaceOpen: z.looseObject(everywhere),
 } satisfies Record<HookEvent, z.ZodType>;
 
-const messages = { user_message: text, agent_message: text };
+const messages = { user_message: subject, agent_message: subject };
 const allowOrDeny = z.enum(["allow", "deny"]).optional();
 const permission = z.strictObject({ permission: z.enum(["allow", "deny", "ask"]).optional(), ...messages });
 const nothing = z.strictObject({});
-const followUp = z.strictObject({ followup_message: text });
+const followUp = z.strictObject({ followup_message: subject });
 
 export const hookOutputs = {
-  sessionStart: z.strictObject({ env: z.record(z.string(), z.string()).optional(), additional_context: text }),
+  sessionStart: z.strictObject({ env: z.record(z.string(), z.string()).optional(), additional_context: subject }),
   sessionEnd: nothing,
   preToolUse: z.strictObject({
     permission: allowOrDeny,
     ...messages,
     updated_input: z.record(z.string(), z.unknown()).optional(),
   }),
-  postToolUse: z.strictObject({ updated_mcp_tool_output: json, additional_context: text }),
+  postToolUse: z.strictObject({ updated_mcp_tool_output: json, additional_context: subject }),
   postToolUseFailure: nothing,
-  subagentStart: z.strictObject({ permission: allowOrDeny, user_message: text }),
+  subagentStart: z.strictObject({ permission: allowOrDeny, user_message: subject }),
   subagentStop: followUp,
   beforeShellExecution: permission,
   afterShellExecution: nothing,
   beforeMCPExecution: permission,
   afterMCPExecution: nothing,
-  beforeReadFile: z.strictObject({ permission: allowOrDeny, user_message: text }),
+  beforeReadFile: z.strictObject({ permission: allowOrDeny, user_message: subject }),
   afterFileEdit: nothing,
-  beforeSubmitPrompt: z.strictObject({ continue: flag, user_message: text }),
-  preCompact: z.strictObject({ user_message: text }),
+  beforeSubmitPrompt: z.strictObject({ continue: z.boolean().optional(), user_message: subject }),
+  preCompact: z.strictObject({ user_message: subject }),
   stop: followUp,
   afterAgentResponse: nothing,
   afterAgentThought: nothing,

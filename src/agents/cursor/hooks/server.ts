@@ -13,7 +13,14 @@ export interface HookServerOptions {
   readonly token: string;
   readonly mostBytes: number;
   /** The answer. `gone`: whoever asked does not wait for it any more. */
-  readonly onHook: (event: HookEvent, body: string, gone: AbortSignal) => Promise<object>;
+  readonly onHook: (event: HookEvent, body: string, gone: AbortSignal) => Promise<HookAnswer>;
+}
+
+/** What a script prints; of all that is in it, only this matters here. */
+export interface HookAnswer {
+  readonly permission?: string | undefined;
+  readonly continue?: boolean | undefined;
+  readonly user_message?: string | undefined;
 }
 
 export interface HookServer {
@@ -71,9 +78,8 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const end = (status: number, answer: object): void => {
-    const text = JSON.stringify(answer);
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+  const end = (status: number, text = ""): void => {
+    const headers = { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) };
     response.writeHead(status, { ...headers, connection: "close" }).end(text);
   };
   const gone = new AbortController();
@@ -81,13 +87,22 @@ async function serve(
   try {
     const body = await bodyOf(request, mostBytes);
     const event = (request.url ?? "").slice(1);
-    if (!same(request.headers.authorization ?? "", `Bearer ${token}`)) return end(403, {});
-    if (body === undefined) return end(413, {});
-    if (request.method !== "POST" || !isHookEvent(event)) return end(404, {});
-    end(200, await onHook(event, body, gone.signal));
+    if (!same(request.headers.authorization ?? "", `Bearer ${token}`)) return end(401);
+    if (body === undefined) return end(413);
+    if (request.method !== "POST" || !isHookEvent(event)) return end(404);
+    const answer = await onHook(event, body, gone.signal);
+    const why = denialIn(answer);
+    if (why === undefined) end(200, JSON.stringify(answer));
+    else end(403, `${JSON.stringify(answer)}\n${why}`);
   } catch {
-    if (!response.headersSent) end(500, {});
+    if (!response.headersSent) end(500);
   }
+}
+
+/** Why it says no, where it does: the script must say that in a second way, and reads no JSON. */
+function denialIn(answer: HookAnswer): string | undefined {
+  const isDenied = answer.permission === "deny" || answer.continue === false;
+  return isDenied ? (answer.user_message ?? "Reins does not allow it.") : undefined;
 }
 
 /** Undefined where it is too long; then what still comes is not kept. */

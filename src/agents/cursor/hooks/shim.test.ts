@@ -32,6 +32,16 @@ async function odd(path: string, server: Server | ReturnType<typeof createSocket
 }
 
 describe.each(ways)("the script that asks with %s", (_name, programs) => {
+  test("waits for an answer also where it may take longer than a timer can be", async () => {
+    using folder = temporaryFolder();
+    const shim = await writeShim(folder.path, programs);
+    const onHook = () => Promise.resolve({ permission: "allow" });
+    const server = await serveHooks({ folder: folder.path, token: "t0ken", mostBytes: 4e6, onHook });
+    const ran = await runHook(commandFor(shim, "preToolUse"), "{}", envOf(server.address, "2147486"));
+    expect(ran).toEqual({ code: 0, stdout: '{"permission":"allow"}', stderr: "" });
+    await server.close();
+  });
+
   test("hands over what the hook is told, whatever is in it, and prints the answer", async () => {
     using folder = temporaryFolder();
     const shim = await writeShim(join(folder.path, "a b'c"), programs);
@@ -42,7 +52,7 @@ describe.each(ways)("the script that asks with %s", (_name, programs) => {
       mostBytes: 4e6,
       onHook: (event, body) => {
         heard.push(event, body);
-        return Promise.resolve({ text: "-n \\t ' \" $HOME %s ü\n" });
+        return Promise.resolve({ user_message: "-n \\t ' \" $HOME %s ü\n" });
       },
     });
     const said = JSON.stringify({ "a'b": "$(date) `x` \\ ü\u2028\n", long: "x".repeat(2_000_000) });
@@ -51,7 +61,7 @@ describe.each(ways)("the script that asks with %s", (_name, programs) => {
       http_proxy: "http://127.0.0.1:9",
     });
     expect(ran).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(ran.stdout)).toEqual({ text: "-n \\t ' \" $HOME %s ü\n" });
+    expect(JSON.parse(ran.stdout)).toEqual({ user_message: "-n \\t ' \" $HOME %s ü\n" });
     expect(heard).toEqual(["preToolUse", said]);
     expect(await runHook(commandFor(shim, "stop"), "x".repeat(5_000_000), envOf(server.address))).toMatchObject({
       code: 0,
@@ -60,6 +70,17 @@ describe.each(ways)("the script that asks with %s", (_name, programs) => {
     expect(await runHook(commandFor(shim, "preToolUse"), "x".repeat(5_000_000), envOf(server.address))).toMatchObject({
       code: 2,
     });
+    await server.close();
+  });
+
+  test("denies in both ways that there are, with the reason in each", async () => {
+    using folder = temporaryFolder();
+    const shim = await writeShim(folder.path, programs);
+    const answer = { permission: "deny", user_message: "Not ü,\nnot %s." };
+    const onHook = (): Promise<object> => Promise.resolve(answer);
+    const server = await serveHooks({ folder: folder.path, token: "t0ken", mostBytes: 1e6, onHook });
+    const ran = await runHook(commandFor(shim, "preToolUse"), {}, envOf(server.address));
+    expect(ran).toEqual({ code: 2, stdout: JSON.stringify(answer), stderr: answer.user_message });
     await server.close();
   });
 
@@ -129,7 +150,7 @@ test("a Perl that is gone since is done without", async () => {
   const onHook = (): Promise<object> => Promise.resolve({ permission: "deny" });
   const server = await serveHooks({ folder: folder.path, token: "t0ken", mostBytes: 1e6, onHook });
   const ran = await runHook(commandFor(shim, "preToolUse"), {}, envOf(server.address));
-  expect(ran).toEqual({ code: 0, stdout: '{"permission":"deny"}', stderr: "" });
+  expect(ran).toEqual({ code: 2, stdout: '{"permission":"deny"}', stderr: "Reins does not allow it." });
   await server.close();
 });
 

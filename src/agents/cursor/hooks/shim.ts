@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { longestMs } from "../../../events/deadlines.ts";
 import { gates, hookEvents } from "./events.ts";
 import type { HookEvent } from "./events.ts";
 
@@ -61,7 +62,11 @@ my ($unix, $in) = (${perlAddresses.unix}, ${perlAddresses.port});
 my $numbers = PF_UNIX == 1 && PF_INET == 2 && SOCK_STREAM == 1;
 print "yes" if $numbers && (unpack_sockaddr_un($unix))[0] eq $address && pack_sockaddr_in($port, INADDR_LOOPBACK) eq $in;`;
 
-/** What cannot be asked is denied where something waits for the word, and passed over elsewhere. */
+/**
+ * What cannot be asked is denied where something waits for the word, and passed over elsewhere. What Reins denies is answered 403, in two parts:
+ * what to print, and, after a line end, why. Then it ends with 2, which blocks whatever another hook says: a permission alone is overruled by
+ * those of a project.
+ */
 export const perlShim = String.raw`# Of Reins: asks it about what an agent that it started is about to do.
 my $event = shift;
 sub refuse {
@@ -72,7 +77,7 @@ sub refuse {
 $SIG{ALRM} = sub { refuse("it does not answer") };
 $SIG{PIPE} = "IGNORE";
 alarm($ENV{${wait}} || 60);
-binmode $_ for (*STDIN, *STDOUT);
+binmode $_ for (*STDIN, *STDOUT, *STDERR);
 my $address = $ENV{${address}};
 my ($socket, $to, $file);
 if (-S $address) { $to = ${perlAddresses.unix} }
@@ -80,32 +85,36 @@ elsif (open $file, "<", $address) { my ($port) = <$file> =~ /:(\d+)/; $to = ${pe
 else { refuse("it is gone") }
 socket($socket, $file ? 2 : 1, 1, 0) && connect($socket, $to) or refuse("it is gone");
 $/ = undef;
-my $body = <STDIN>;
-$body = "" unless defined $body;
-my $head = "POST /$event HTTP/1.0\r\nauthorization: Bearer $ENV{${token}}\r\ncontent-length: " . length($body) . "\r\n\r\n";
+my $told = <STDIN>;
+$told = "" unless defined $told;
+my $head = "POST /$event HTTP/1.0\r\nauthorization: Bearer $ENV{${token}}\r\ncontent-length: " . length($told) . "\r\n\r\n";
 select((select($socket), $| = 1)[0]);
-print $socket $head . $body or refuse("it does not listen");
+print $socket $head . $told or refuse("it does not listen");
 my $said = <$socket>;
 refuse("it does not answer") unless defined $said;
-my ($length, $answer) = $said =~ m{^HTTP/1\.[01] 200 .*?\r\ncontent-length: *(\d+)\r\n.*?\r\n\r\n(.*)$}is;
-refuse("its answer makes no sense") unless defined $answer && length($answer) == $length && $answer =~ /^\{.*\}$/s;
+my ($status, $length, $body) = $said =~ m{^HTTP/1\.[01] (200|403) .*?\r\ncontent-length: *(\d+)\r\n.*?\r\n\r\n(.*)$}is;
+refuse("its answer makes no sense") unless defined $body && length($body) == $length;
+my ($answer, $why) = split /\n/, $body, 2;
+refuse("its answer makes no sense") unless defined $answer && $answer =~ /^\{.*\}$/;
 print $answer, "\n";
+if ($status == 403) { print STDERR $why, "\n"; exit 2 }
 `;
 
 /** The same for where there is no Perl, or no shell. */
 export const nodeShim = String.raw`// Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
 "use strict";
 const event = process.argv[2];
-const say = (text) => { process.stdout.write(text + "\n", () => process.exit(0)); };
+const say = (text, code = 0) => { process.stdout.write(text + "\n", () => process.exit(code)); };
+const deny = (why, then) => { process.stderr.write(why + "\n", then); };
 const refuse = (why) => {
   if (!/^(${gating})$/.test(event)) return say("{}");
-  process.stderr.write("Reins could not be asked about this (" + why + "), ${tooBad}\n", () => process.exit(2));
+  deny("Reins could not be asked about this (" + why + "), ${tooBad}", () => process.exit(2));
 };
 const { ${token}: token, ${address}: address, ${wait}: wait } = process.env;
 if (!token) say("{}");
 else {
   process.on("uncaughtException", () => refuse("it does not answer"));
-  setTimeout(() => refuse("it does not answer"), (Number(wait) || 60) * 1000);
+  setTimeout(() => refuse("it does not answer"), Math.min((Number(wait) || 60) * 1000, ${longestMs}));
   const { readFileSync, statSync } = require("node:fs");
   const to = statSync(address).isSocket() ? { socketPath: address } : { port: new URL(readFileSync(address, "utf8")).port };
   const headers = { authorization: "Bearer " + token };
@@ -115,10 +124,13 @@ else {
     response.setEncoding("utf8").on("data", (piece) => { answer += piece; });
     response.on("error", () => refuse("it does not answer"));
     response.on("end", () => {
+      const [json, ...why] = answer.split("\n");
       let found;
-      try { found = JSON.parse(answer); } catch {}
-      if (response.statusCode !== 200 || typeof found !== "object" || found === null) refuse("its answer makes no sense");
-      else say(JSON.stringify(found));
+      try { found = JSON.parse(json); } catch {}
+      if (typeof found !== "object" || found === null) refuse("its answer makes no sense");
+      else if (response.statusCode === 200) say(json);
+      else if (response.statusCode === 403) deny(why.join("\n"), () => say(json, 2));
+      else refuse("its answer makes no sense");
     });
   });
   asked.end(readFileSync(0));

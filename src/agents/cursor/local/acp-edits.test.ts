@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Mode } from "../../../events/modes.ts";
 import type { Tool } from "../../../events/tools.ts";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
-import { Unasked, Waiting } from "./acp-edits.ts";
+import { Waiting } from "./acp-edits.ts";
 
 const about = (tool: Tool, callId = "c") => ({ callId, tool, nativeName: tool, title: `Do ${tool}`, input: {} });
 const held = (tool: Tool, requestId = "r"): AgentEvent => ({ type: "tool.held", requestId, ...about(tool) });
@@ -78,46 +77,5 @@ describe("what waits for a word", () => {
     waiting.word("b", { decision: "allow" }, "ask");
     expect(waiting.takeWaiting()).toEqual(["a"]);
     expect(waiting.takeWaiting()).toEqual([]);
-  });
-});
-
-describe("what happened though nobody was asked", () => {
-  const done = (tool: Tool, mode: Mode, { asked = false, isHeld = false } = {}): AgentEventOf<"turn.ended"> => {
-    const unasked = new Unasked();
-    const events: AgentEvent[] = [
-      { type: "tool.started", kind: "edit", ...about(tool) },
-      ...(asked ? [asks(tool)] : []),
-      completed(),
-    ];
-    for (const event of events) unasked.hears(event, mode, () => isHeld);
-    return unasked.ended({ type: "turn.ended", outcome: "cancelled" }, "cursor");
-  };
-
-  test.each([
-    ["write", "ask", true],
-    ["edit", "ask", true],
-    ["delete", "ask", false],
-    ["shell", "ask", false],
-    ["read", "ask", false],
-    ["write", "edits", false],
-    ["write", "full", false],
-    ["shell", "read", true],
-    ["shell", "plan", true],
-    ["grep", "read", false],
-  ] as const)("%s in mode %s ends the turn: %s", (tool, mode, ends) => {
-    expect(done(tool, mode)).toMatchObject(
-      ends ? { outcome: "failed", error: { code: "permission_denied" } } : { outcome: "cancelled" },
-    );
-  });
-
-  test("asked, or held by a hook, it is as it should be; it is told once, and forgotten with the turn", () => {
-    expect(done("write", "ask", { asked: true }).outcome).toBe("cancelled");
-    expect(done("write", "ask", { isHeld: true }).outcome).toBe("cancelled");
-    const unasked = new Unasked();
-    unasked.hears({ type: "tool.started", kind: "edit", ...about("write") }, "ask", () => false);
-    expect([completed(), completed()].map((event) => unasked.hears(event, "ask", () => false))).toEqual([true, false]);
-    unasked.ended({ type: "turn.ended", outcome: "cancelled" }, "cursor");
-    expect(unasked.ended({ type: "turn.ended", outcome: "done" }, "cursor").outcome).toBe("done");
-    expect(unasked.hears(completed("unknown"), "ask", () => false)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 /**
  * Over ACP Cursor asks before commands, deletions, pages and tools of MCP servers, and before no edit: those a hook holds, and what it would
- * leave to Cursor is asked by Reins. What happens all the same where it must not is seen when it has happened.
+ * leave to Cursor is asked by Reins.
  */
 import type { Mode } from "../../../events/modes.ts";
 import { toolKinds } from "../../../events/tools.ts";
-import type { Tool, ToolKind } from "../../../events/tools.ts";
-import type { AgentEvent, AgentEventOf, PermissionOption } from "../../../events/types.ts";
+import type { Tool } from "../../../events/tools.ts";
+import type { AgentEvent, PermissionOption } from "../../../events/types.ts";
 import type { Answer, PermissionAnswer } from "../../contract.ts";
 import { isAlways, isDenial } from "../../shared/permission-options.ts";
 
@@ -72,49 +72,4 @@ export class Waiting {
 
 function isPermission(answer: Answer): answer is PermissionAnswer {
   return answer.decision === "allow" || answer.decision === "deny";
-}
-
-const changing: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
-
-/** What was done in a turn without anybody having been asked who should have been. */
-export class Unasked {
-  readonly #started = new Map<string, AgentEventOf<"tool.started">>();
-  readonly #asked = new Set<string>();
-  /** What was done. */
-  #done: string | undefined;
-
-  /** True for the first that was. */
-  hears(event: AgentEvent, mode: Mode, held: (callId: string) => boolean): boolean {
-    if (event.type === "tool.started") this.#started.set(event.callId, event);
-    else if (event.type === "permission.requested" || event.type === "tool.held") this.#asked.add(event.callId);
-    if (event.type !== "tool.completed" || this.#done !== undefined) return false;
-    const { callId } = event;
-    const call = this.#started.get(callId);
-    if (call === undefined || !mustBeAsked(call.tool, mode) || this.#asked.has(callId) || held(callId)) return false;
-    this.#done = call.title;
-    return true;
-  }
-
-  /** The end of the turn: it failed where something was. */
-  ended(event: AgentEventOf<"turn.ended">, agent: string): AgentEventOf<"turn.ended"> {
-    const done = this.#done;
-    this.#started.clear();
-    this.#asked.clear();
-    this.#done = undefined;
-    if (done === undefined) return event;
-    const message = `Cursor did this without asking, and Reins ended the turn: ${done}.`;
-    const help =
-      "Choose mode edits or full, or an agent whose edits can be held; docs/cursor.md tells which versions ask.";
-    return {
-      ...event,
-      outcome: "failed",
-      error: { code: "permission_denied", message, help, retryable: false, agent },
-    };
-  }
-}
-
-/** In its own modes for looking it has no tools for more, and commands of a person's own list need nobody. */
-function mustBeAsked(tool: Tool, mode: Mode): boolean {
-  if (mode === "read" || mode === "plan") return changing.has(toolKinds[tool]);
-  return mode === "ask" && isEdit(tool);
 }

@@ -69,7 +69,7 @@ test("it signs in with what is there, and nobody's browser is opened", async () 
   const nobody = open({}, { peer, status: '{"isAuthenticated":false}' });
   await expect(nobody).rejects.toMatchObject({
     code: "not_authenticated",
-    help: expect.stringContaining("agent login") as string,
+    help: expect.stringContaining("reins login cursor") as string,
   });
   expect(peer.asked("authenticate")).toEqual([]);
   await withKey.session.close();
@@ -107,6 +107,39 @@ test.each([
   peer.answers["session/load"] = () => ({ error });
   const opened = open({ state: `cursor:1:acp:${chat}` }, { peer });
   await expect(opened).rejects.toMatchObject({ code: "session_not_found" });
+});
+
+const notFound = () => ({ error: { code: -32602, message: `Session "${chat}" not found` } });
+
+test("a chat in which nothing was said: it is loaded where it can be, and else another is begun, which is said", async () => {
+  const [first, second] = [new Peer(), new Peer()];
+  first.answers["session/load"] = notFound;
+  const state = `cursor:1:empty:${chat}`;
+  const { session, events, seen } = await open({ state }, { peers: [first, second] });
+  expect(await seen("session.started")).toMatchObject({ resumed: false });
+  expect(await seen("notice")).toMatchObject({ message: expect.stringContaining("a new one was begun") as string });
+  expect(events.map(({ type }) => type)).toEqual(["session.started", "notice"]);
+  expect([first.asked("session/load"), second.asked("session/load")]).toMatchObject([[{ sessionId: chat }], []]);
+  await session.close();
+  const loaded = await open({ state });
+  expect(await loaded.seen("session.started")).toMatchObject({ resumed: true, state: `cursor:1:acp:${chat}` });
+  await loaded.session.close();
+});
+
+test("the latest chat of the folder is not gone on with, which is said once", async () => {
+  const env = { REINS_CURSOR_CONTINUE: "1" };
+  const { session, events, seen } = await open({}, { env });
+  expect((await seen("notice")).message).toContain("REINS_CURSOR_CONTINUE");
+  expect(events.map(({ type }) => type)).toEqual(["session.started", "notice"]);
+  await session.close();
+  const resumed = await open({ state: `cursor:1:acp:${chat}` }, { env });
+  await resumed.seen("session.started");
+  await resumed.session.close();
+  await resumed.over;
+  expect(resumed.events.map(({ type }) => type)).not.toContain("notice");
+  await expect(open({}, { env: { REINS_CURSOR_CONTINUE: "perhaps" } })).rejects.toMatchObject({
+    code: "invalid_input",
+  });
 });
 
 test.each([

@@ -2,19 +2,21 @@
 import { openAcp } from "../../../drivers/acp/index.ts";
 import type { AcpSession } from "../../../drivers/acp/index.ts";
 import { goneOf } from "../../../drivers/shared/gone.ts";
-import { ReinsError } from "../../../events/errors.ts";
+import { isReinsError, ReinsError } from "../../../events/errors.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
 import { endedOnAbort } from "../../shared/open-or-end.ts";
 import type { Command } from "../../shared/program.ts";
+import { variableOf } from "../../variable.ts";
 import { capabilitiesOf } from "../capabilities.ts";
 import { environmentOf } from "../environment.ts";
 import { exitError } from "../errors.ts";
 import { openHooks } from "../hooks/index.ts";
 import type { Hooks } from "../hooks/index.ts";
 import { installedVersion } from "../installed-version.ts";
+import { isOn } from "../options.ts";
 import { program } from "../program.ts";
 import { keyOf, signInIn } from "../sign-in.ts";
-import { chatOf, stateOf } from "../state.ts";
+import { chatOf, isEmpty, stateOf } from "../state.ts";
 import type { EditLeave } from "./acp-edits.ts";
 import { acpArguments } from "./acp-launch.ts";
 import { quirksWith } from "./acp-quirks.ts";
@@ -30,8 +32,20 @@ export async function openOverAcp(
 ): Promise<AgentSession> {
   const version = await installedVersion(command, context);
   if (version !== undefined && version < firstVersion) return openOlder(version, context, options, command);
-  return start(context, options, command, version);
+  const { state } = options;
+  const latest = state === undefined && isOn(context.env, "CONTINUE");
+  try {
+    return await start(context, options, command, version, latest ? [notContinued] : []);
+  } catch (error) {
+    if (state === undefined || !isEmpty(state) || !isLost(error)) throw error;
+    return start(context, { ...options, state: undefined }, command, version, [begunAnew]);
+  }
 }
+
+const notContinued = `Over ACP ${program.name} does not go on with the latest chat of the folder, so a new one was begun. ${variableOf(program.id, "CONTINUE")} is for the channel print.`;
+
+/** Nothing is lost by that. */
+const begunAnew = `Over ACP ${program.name} opens no chat in which nothing was said yet, so a new one was begun.`;
 
 async function openOlder(version: string, ...given: Parameters<typeof openOverAcp>): Promise<AgentSession> {
   const [, { mode }] = given;
@@ -45,14 +59,15 @@ async function start(
   options: OpenOptions,
   command: Command,
   version: string | undefined,
+  remarks: readonly string[],
 ): Promise<AgentSession> {
-  const { mode } = options;
   const voice = new HookVoice();
   const hooks = await openHooks({
     context,
     options,
     version,
     say: (events) => voice.say(events),
+    isPrompted: () => voice.isPrompted,
     stop: () => voice.stop(),
   });
   try {
@@ -60,7 +75,7 @@ async function start(
       acp: await startAcp(context, options, command, hooks, voice.waiting.leave),
       hooks,
       voice,
-      mode,
+      remarks,
     });
   } catch (error) {
     await hooks.close();
@@ -99,4 +114,8 @@ function explained(error: unknown): unknown {
   if (gone === undefined) return error;
   const { code, message, help, resetsAt } = exitError(gone, gone.stderrTail, false);
   return new ReinsError(code, message, { agent: program.id, help, resetsAt, cause: error });
+}
+
+function isLost(error: unknown): boolean {
+  return isReinsError(error) && error.code === "session_not_found";
 }

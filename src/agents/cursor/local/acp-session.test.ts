@@ -20,8 +20,8 @@ const begins = (toolCallId: string, title: string, kind: string, rawInput: objec
 });
 const goesOn = (toolCallId: string, more: object) => ({ sessionUpdate: "tool_call_update", toolCallId, ...more });
 
-async function working() {
-  const opened = await openCursor();
+async function working(options: Parameters<typeof openCursor>[0] = {}) {
+  const opened = await openCursor(options);
   await opened.session.prompt({ text: "go" });
   const answer = async (id: number) => {
     const { result } = await opened.peer.hears((message) => message["id"] === id && !("method" in message));
@@ -179,4 +179,27 @@ test("an edit that nobody was asked about ends the turn", async () => {
     outcome: "failed",
     error: { code: "permission_denied", message: expect.stringContaining("Write new.txt") as string },
   });
+});
+
+test("a plan that was approved ends the planning: what needs nobody in its agent mode may run", async () => {
+  const { session, peer, seen, answer, end } = await working({ mode: "plan" });
+  peer.print({ id: 9, method: "cursor/create_plan", params: { toolCallId: "p", plan: "# Look around", todos: [] } });
+  session.answer((await seen("permission.requested")).requestId, { decision: "allow" });
+  expect(await answer(9)).toEqual({ outcome: "accepted" });
+  peer.update(
+    { sessionUpdate: "current_mode_update", currentModeId: "agent" },
+    begins("ls", "`ls`", "execute", { command: "ls" }),
+    goesOn("ls", { status: "completed" }),
+  );
+  expect((await end()).find(({ type }) => type === "turn.ended")).toMatchObject({ outcome: "done" });
+});
+
+test("a mode that it leaves by itself still counts", async () => {
+  const { peer, end } = await working({ mode: "plan" });
+  peer.update(
+    { sessionUpdate: "current_mode_update", currentModeId: "agent" },
+    begins("ls", "`ls`", "execute", { command: "ls" }),
+    goesOn("ls", { status: "completed" }),
+  );
+  expect((await end()).find(({ type }) => type === "turn.ended")).toMatchObject({ outcome: "failed" });
 });

@@ -4,12 +4,15 @@ import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { AgentSession, Answer, PromptInput } from "../../contract.ts";
 import type { Hooks } from "../hooks/index.ts";
-import { program } from "../program.ts";
-import { Unasked, Waiting } from "./acp-edits.ts";
+import { remarked } from "../remarks.ts";
+import { Waiting } from "./acp-edits.ts";
+import { Unasked } from "./unasked.ts";
 
 /** What hooks say before there is a session waits for it. */
 export class HookVoice {
   readonly waiting = new Waiting();
+  /** A prompt is being worked on, and nobody has cancelled it. */
+  isPrompted = false;
   readonly #early: AgentEvent[] = [];
   #acp: AcpSession | undefined;
 
@@ -33,23 +36,23 @@ export interface HookedParts {
   readonly acp: AcpSession;
   readonly hooks: Hooks;
   readonly voice: HookVoice;
-  readonly mode: Mode;
+  readonly remarks: readonly string[];
 }
 
 export class HookedSession implements AgentSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   readonly #acp: AcpSession;
   readonly #hooks: Hooks;
+  readonly #voice: HookVoice;
   readonly #waiting: Waiting;
   readonly #unasked = new Unasked();
-  #mode: Mode;
 
-  constructor({ acp, hooks, voice, mode }: HookedParts) {
+  constructor({ acp, hooks, voice, remarks }: HookedParts) {
     this.#acp = acp;
     this.#hooks = hooks;
+    this.#voice = voice;
     this.#waiting = voice.waiting;
-    this.#mode = mode;
-    this.events = { [Symbol.asyncIterator]: () => this.#read() };
+    this.events = { [Symbol.asyncIterator]: () => remarked(remarks, this.#read()) };
     voice.join(acp);
   }
 
@@ -57,21 +60,29 @@ export class HookedSession implements AgentSession {
     return this.#acp.state;
   }
 
-  prompt(input: PromptInput): Promise<void> {
-    return this.#acp.prompt(input);
+  async prompt(input: PromptInput): Promise<void> {
+    const { isPrompted } = this.#voice;
+    // Before it is sent: its hook may be quicker than we are.
+    this.#voice.isPrompted = true;
+    try {
+      await this.#acp.prompt(input);
+    } catch (error) {
+      this.#voice.isPrompted = isPrompted;
+      throw error;
+    }
   }
 
   answer(requestId: string, answer: Answer): void {
-    const word = this.#waiting.word(requestId, answer, this.#mode);
+    const word = this.#waiting.word(requestId, answer, this.#acp.mode);
     if (!this.#hooks.answer(requestId, word)) this.#acp.answer(requestId, answer);
   }
 
-  async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
-    await this.#acp.configure(change);
-    this.#mode = change.mode ?? this.#mode;
+  configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
+    return this.#acp.configure(change);
   }
 
   async cancel(): Promise<void> {
+    this.#voice.isPrompted = false;
     const cancelled = this.#acp.cancel();
     // A call that waits for its hook would keep the turn from ending.
     for (const requestId of this.#waiting.takeWaiting())
@@ -94,9 +105,12 @@ export class HookedSession implements AgentSession {
 
   #watched(event: AgentEvent): AgentEvent {
     const told = this.#waiting.told(event);
-    if (told.type === "turn.ended") return this.#unasked.ended(told, program.id);
-    const allowed = this.#waiting.leave.mode === this.#mode;
-    if (this.#unasked.hears(told, this.#mode, (callId) => allowed || this.#hooks.held(callId))) void this.cancel();
+    if (told.type === "turn.ended") {
+      this.#voice.isPrompted = false;
+      return this.#unasked.ended(told);
+    }
+    const allowed = this.#waiting.leave.mode === this.#acp.mode;
+    if (this.#unasked.hears(told, this.#acp.mode, (callId) => allowed || this.#hooks.held(callId))) void this.cancel();
     return told;
   }
 }

@@ -1,5 +1,5 @@
 /** Tool calls, from when they start to what came of them. */
-import { number, record, text } from "../../../drivers/stream-json/read.ts";
+import { record, text } from "../../../drivers/stream-json/read.ts";
 import type { Wire } from "../../../drivers/stream-json/read.ts";
 import type { Tool } from "../../../events/tools.ts";
 import type { AgentEvent } from "../../../events/types.ts";
@@ -7,6 +7,7 @@ import { cursorCall, cursorTool, editTool, plainName } from "../tools.ts";
 import { isNewFile, filesChanged, planIn } from "./print-changes.ts";
 import { endOf, outcomeOf } from "./print-results.ts";
 import type { Outcome } from "./print-results.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 /** A call as one message tells it, in whichever shape. */
 export interface ToldCall {
@@ -56,7 +57,7 @@ export class PrintCalls {
     const outcome = outcomeOf(told.result);
     const untold = known === undefined || known.tool === undefined;
     const tool = (call.tool ??= outcome.reason === undefined && isNewFile(outcome.facts) ? "write" : "edit");
-    const duration = (number(millis(told.completedMs)) ?? NaN) - (number(millis(told.startedMs)) ?? NaN);
+    const duration = (wholeNumber(told.completedMs) ?? NaN) - (wholeNumber(told.startedMs) ?? NaN);
     return [
       ...(untold ? [this.#startOf(call)] : []),
       endOf(call.callId, outcome, duration >= 0 ? duration : undefined),
@@ -95,11 +96,6 @@ export class PrintCalls {
     if (reason !== undefined) return [];
     return call.tool === "plan" ? planIn({ args: call.args, facts }) : filesChanged({ ...call, facts }, this.#cwd);
   }
-}
-
-/** 64 bits are told as text. */
-function millis(value: unknown): unknown {
-  return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 const ids = ["call_id", "callId", "toolCallId", "tool_call_id"];

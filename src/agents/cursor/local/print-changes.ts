@@ -14,10 +14,11 @@ export interface Done {
   readonly facts: Wire;
 }
 
-/** The file was not there: the header of its diff says so, and there is no text before. */
-export function isNewFile(facts: Wire): boolean {
+/** The file was not there: the header of its diff says so, and there is no text before. What is known to be edited was there. */
+export function isNewFile(facts: Wire, tool?: Tool): boolean {
   const header = /^--- (.*)$/m.exec(text(facts["diffString"]) ?? "")?.[1];
-  return header === undefined ? typeof facts["beforeFullFileContent"] !== "string" : header === "/dev/null";
+  if (header !== undefined) return header === "/dev/null";
+  return tool !== "edit" && typeof facts["beforeFullFileContent"] !== "string";
 }
 
 export function filesChanged({ callId, tool, args, facts }: Done, cwd: string): AgentEvent[] {
@@ -26,7 +27,7 @@ export function filesChanged({ callId, tool, args, facts }: Done, cwd: string): 
   const path = workspacePath(given, cwd);
   if (tool === "delete") return [{ type: "file.changed", path, op: "delete", callId }];
   if (tool !== "write" && tool !== "edit") return [];
-  const op = isNewFile(facts) ? "create" : "modify";
+  const op = isNewFile(facts, tool) ? "create" : "modify";
   const event: AgentEventOf<"file.changed"> = { type: "file.changed", path, op, callId };
   return [withDiff(event, facts["diffString"] ?? diffIn(path, facts))];
 }

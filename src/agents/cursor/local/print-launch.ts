@@ -1,7 +1,7 @@
 /** The command line of one turn: the prompt comes over stdin, the key by the environment. */
 import type { Mode } from "../../../events/modes.ts";
 import type { OpenOptions } from "../../contract.ts";
-import { isOn, sharedArguments } from "../options.ts";
+import { isElsewhere, isOn, sharedArguments } from "../options.ts";
 
 /** It asks nobody, so there are only the modes in which nobody would have to be asked. */
 const modeArguments: Partial<Record<Mode, readonly string[]>> = {
@@ -26,7 +26,7 @@ export interface PrintTurn {
 
 export function printArguments(
   env: Readonly<Record<string, string | undefined>>,
-  options: Pick<OpenOptions, "directories" | "extraArgs">,
+  options: Pick<OpenOptions, "cwd" | "directories" | "extraArgs">,
   { mode, model, chatId, images = [], more = [] }: PrintTurn,
 ): string[] {
   const latest = chatId === undefined && isOn(env, "CONTINUE");
@@ -36,6 +36,7 @@ export function printArguments(
     ...(model === undefined ? [] : ["--model", model]),
     ...(chatId === undefined ? [] : ["--resume", chatId]),
     ...(latest ? ["--continue"] : []),
+    ...(isElsewhere(env) ? [] : ["--workspace", options.cwd]),
     ...images.flatMap((image) => ["--image", image]),
     ...more,
     ...sharedArguments(env, options),

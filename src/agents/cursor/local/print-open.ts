@@ -22,6 +22,7 @@ export async function openPrint(context: AgentContext, options: OpenOptions, com
     options,
     version: await installedVersion(command, context),
     say: (events) => session.say(events),
+    isPrompted: () => session.isPrompted,
     stop: () => void session.cancel(),
   });
   return session;

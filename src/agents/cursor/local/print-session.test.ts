@@ -138,6 +138,21 @@ test("one that is cancelled while its process starts is stopped as soon as it is
   expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
 });
 
+test("one that is cancelled while the process before it is not gone yet ends at once, and starts none", async () => {
+  const { session, programs, events, said } = await opened();
+  await session.prompt({ text: "One." });
+  const gone = Promise.withResolvers<never>();
+  programs[0]!.stop = () => gone.promise;
+  programs[0]!.print(...streams["pieces"]!);
+  await said("turn.ended");
+  const prompted = session.prompt({ text: "Two." });
+  await session.cancel();
+  await prompted;
+  await said("turn.ended", 2);
+  expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
+  expect(programs).toHaveLength(1);
+});
+
 test("what its mode should have kept it from ends the turn", async () => {
   const { session, programs, events, said } = await opened({ mode: "read" });
   await session.prompt({ text: "Look." });

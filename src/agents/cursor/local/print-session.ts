@@ -16,10 +16,10 @@ import type { Command } from "../../shared/program.ts";
 import { environmentOf } from "../environment.ts";
 import type { Hooks } from "../hooks/index.ts";
 import { program } from "../program.ts";
-import { Unasked } from "./acp-edits.ts";
 import { PrintChat } from "./print-chat.ts";
 import { printArguments } from "./print-launch.ts";
 import { PrintTranslator } from "./print-translate.ts";
+import { Unasked } from "./unasked.ts";
 
 export interface PrintParts {
   readonly context: AgentContext;
@@ -31,6 +31,7 @@ export interface PrintParts {
 
 interface Turn {
   readonly translator: PrintTranslator;
+  readonly cancelled: PromiseWithResolvers<void>;
   child: Child | undefined;
 }
 
@@ -67,12 +68,18 @@ export class PrintSession implements AgentSession {
     return this.#chat.state;
   }
 
+  /** A prompt is being worked on, and nobody has cancelled it. */
+  get isPrompted(): boolean {
+    return this.#turn?.translator.cancelled === false;
+  }
+
   async prompt(input: PromptInput, ready?: Promise<unknown>): Promise<void> {
     if (this.#closed) throw refused("invalid_input", "The session is closed.");
     if (this.#turn !== undefined) throw refused("session_busy", `${program.name} is already working on a prompt.`);
     const { cwd, raw } = this.#parts.options;
     const onChat = this.#chat.told.bind(this.#chat);
-    const turn: Turn = { translator: new PrintTranslator({ cwd, raw, onChat }), child: undefined };
+    const translator = new PrintTranslator({ cwd, raw, onChat });
+    const turn: Turn = { translator, cancelled: Promise.withResolvers(), child: undefined };
     this.#turn = turn;
     let said: string;
     try {
@@ -82,9 +89,9 @@ export class PrintSession implements AgentSession {
       throw error;
     }
     const { child } = turn;
-    if (child === undefined) return;
+    if (child === undefined) return this.#neverBegan(turn);
     void this.#read(turn, child);
-    if (turn.translator.cancelled || this.#closed) void child.stop({ politely: false });
+    if (translator.cancelled) void child.stop({ politely: false });
     await ready;
     await child.write(said);
     // It reads to the end of its input, and with an open one some versions never end.
@@ -112,6 +119,7 @@ export class PrintSession implements AgentSession {
   async cancel(): Promise<void> {
     if (this.#turn === undefined) return;
     this.#turn.translator.cancelled = true;
+    this.#turn.cancelled.resolve();
     await this.#turn.child?.stop({ politely: false });
   }
 
@@ -133,8 +141,9 @@ export class PrintSession implements AgentSession {
         this.#files.write(`image-${++this.#images}.${mediaType.split("/")[1]}`, Buffer.from(data, "base64")),
       ),
     );
-    // Two that go on with one conversation at once would write over each other.
-    await this.#ending;
+    // Two that go on with one conversation at once would write over each other; and some take seconds to be gone.
+    await Promise.race([this.#ending, turn.cancelled.promise]);
+    if (turn.translator.cancelled) return "";
     const { id: chatId, mode, model } = this.#chat;
     turn.child = await context.processes.launch({
       command: command.path,
@@ -149,6 +158,12 @@ export class PrintSession implements AgentSession {
       stdin: "pipe",
     });
     return [...texts, input.text].join("\n\n");
+  }
+
+  /** It was cancelled before there was a process for it. */
+  #neverBegan({ translator }: Turn): void {
+    this.#turn = undefined;
+    for (const event of translator.exited({ code: null, signal: null }, "")) this.#outbox.push(event);
   }
 
   async #read(turn: Turn, child: Child): Promise<void> {
@@ -186,7 +201,7 @@ export class PrintSession implements AgentSession {
 
   /** Where it does what its mode should have kept it from, and no hook asked, the turn ends. */
   #watched(event: AgentEvent): AgentEvent {
-    if (event.type === "turn.ended") return this.#unasked.ended(event, program.id);
+    if (event.type === "turn.ended") return this.#unasked.ended(event);
     if (this.#unasked.hears(event, this.#chat.mode, (callId) => this.hooks?.held(callId) === true)) void this.cancel();
     return event;
   }

@@ -13,6 +13,8 @@ export class PrintTexts {
   #open: { readonly kind: Kind; readonly messageId: string; said: string } | undefined;
   /** The pieces since the last whole segment; what was thought in between does not part them. */
   #pieces = "";
+  /** How much of them is more than space, as long as nothing marks them. */
+  #solid = 0;
   #segments = 0;
   #streams = false;
   #all = "";
@@ -34,16 +36,20 @@ export class PrintTexts {
   either(text: string): AgentEvent[] {
     if (this.#streams) return this.whole(text, undefined);
     if (text === "" || (this.#pieces === "" && this.#isRepeated(text, undefined, ""))) return [];
-    if (this.#pieces.trim() !== text.trim()) return this.#append(text);
+    const solid = solidIn(text);
+    // Comparing all that came so far with each piece would take ever longer.
+    if (solid !== this.#solid || this.#pieces.trim() !== text.trim()) {
+      this.#solid += solid;
+      return this.#append(text);
+    }
     this.#last = { text, modelCall: undefined, parted: false };
-    this.#pieces = "";
+    this.#takePieces();
     return this.#end("message");
   }
 
   /** A whole segment; `modelCall` is what the model was asked when it said it, where that is told. */
   whole(text: string, modelCall: string | undefined): AgentEvent[] {
-    const pieces = this.#pieces;
-    this.#pieces = "";
+    const pieces = this.#takePieces();
     if (text === "" || this.#isRepeated(text, modelCall, pieces)) return this.#end("message");
     this.#last = { text, modelCall, parted: false };
     this.#segments++;
@@ -75,7 +81,7 @@ export class PrintTexts {
   again(): AgentEvent[] {
     if (this.#open?.kind !== "message") return this.#close();
     this.#all = this.#all.slice(0, this.#all.length - this.#open.said.length);
-    this.#pieces = "";
+    this.#takePieces();
     return this.#discard();
   }
 
@@ -83,8 +89,15 @@ export class PrintTexts {
   ended(): AgentEvent[] {
     this.#part();
     // Only pieces that are marked are said again after what came in between.
-    if (!this.#streams) this.#pieces = "";
+    if (!this.#streams) this.#takePieces();
     return this.#close();
+  }
+
+  #takePieces(): string {
+    const pieces = this.#pieces;
+    this.#pieces = "";
+    this.#solid = 0;
+    return pieces;
   }
 
   #part(): void {
@@ -141,4 +154,8 @@ export class PrintTexts {
   #nextId(): string {
     return `${this.#prefix}-m${++this.#count}`;
   }
+}
+
+function solidIn(text: string): number {
+  return text.replaceAll(/\s/g, "").length;
 }

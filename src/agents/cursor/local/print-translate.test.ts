@@ -25,6 +25,7 @@ testTranslatorLaws({
       ...["system", "init", "user", "assistant", "thinking", "delta", "completed", "tool_call", "started", "result"],
       ...["success", "error", "cancelled", "rejected", "retry", "connection", "interaction_query", "text", "a\nb"],
       ...["editToolCall", "readToolCall", "mcp", "1790000000100", "plan", "TODO_STATUS_COMPLETED", '{"a":1}'],
+      ...["request", "response", "webSearchRequestQuery"],
     ],
     keys: [
       ...["type", "subtype", "message", "content", "text", "tool_call", "tool", "args", "arguments", "result", "name"],
@@ -52,6 +53,7 @@ testTranslatorLaws({
         "attempt",
         "is_resume",
       ],
+      ...["query_type", "query", "response", "webSearchRequestQuery", "webSearchRequestResponse", "approved"],
     ],
     maxKeys: 8,
     maxDepth: 3,
@@ -123,6 +125,41 @@ test("what is rejected is denied, with or without its start and its arguments", 
     expect.stringContaining("asks nobody"),
     expect.stringContaining("asks nobody"),
     "Questions skipped",
+  ]);
+});
+
+test("a query that was answered without any call is told as one", () => {
+  const { init, query, call, result } = lines;
+  const rejected = { rejected: { reason: "User Rejected" } };
+  const events = said([
+    init(),
+    ...query("webSearchRequest", { searchTerm: "rivers", toolCallId: "s" }, rejected),
+    ...query("webFetchRequest", { url: "https://example.com" }, { approved: {} }),
+    // Of these two one has its call, under an id that the query does not tell.
+    ...query("askQuestionInteraction", { title: "Which?" }, { result: rejected }),
+    ...query("askQuestionInteraction", { title: "Which?" }, { result: rejected }),
+    ...call("ask", "askQuestionToolCall", { title: "Which?" }, rejected),
+    ...query("createPlanRequest", { name: "Tidy" }, { result: { success: {} } }).slice(1),
+    result(""),
+  ]);
+  expect(fates(events)).toEqual([
+    "question Ask: Which?: denied",
+    "web_search Search the web: rivers: denied",
+    "web_fetch Fetch https://example.com: open",
+    "question Ask: Which?: denied",
+    "plan Update the plan: done",
+  ]);
+  expect(of("notice", events)).toEqual([]);
+});
+
+test("queries of a type that nobody knows are counted", () => {
+  const { init, query, result } = lines;
+  const strange = query("launchRocketRequest", { to: "the moon" }, { approved: {} });
+  const events = said([init(), ...strange, ...strange, strange[1], { type: "interaction_query" }, result("")]);
+  expect(of("notice", events).map(({ code, message, count }) => [code, message, count])).toEqual([
+    ["unparsed", expect.stringContaining("a query of type launchRocketRequestQuery"), undefined],
+    ["unparsed", expect.stringContaining("a query of type nothing"), undefined],
+    ["unparsed", expect.stringContaining("a query of type launchRocketRequestQuery"), 3],
   ]);
 });
 
@@ -202,6 +239,27 @@ test("pieces that nothing marks are known by the segment that says them again", 
   ]);
   expect(messages(events)).toEqual(["Hello.", "Hello."]);
   expect(of("message.delta", events)).toHaveLength(5);
+});
+
+test("a long answer in such pieces takes no longer a piece than a short one", () => {
+  const pieces = Array.from({ length: 40_000 }, (_, index) => `and the word ${index} `);
+  const events = said([lines.init(), ...pieces.map(lines.lastSegment), lines.lastSegment(pieces.join("").trim())]);
+  expect(of("message.delta", events)).toHaveLength(pieces.length);
+  expect(messages(events)).toEqual([pieces.join("")]);
+});
+
+test("what is known to be edited was there, though nothing tells what was in it", () => {
+  const { started, completed } = lines;
+  const changed = (args: object) =>
+    of(
+      "file.changed",
+      said([
+        started("a", "editToolCall", { path: "/w/a", ...args }),
+        completed("a", "editToolCall", undefined, { success: { path: "/w/a", linesAdded: 1 } }),
+      ]),
+    ).map(({ op }) => op);
+  expect(changed({ strReplace: { oldText: "a", newText: "b" } })).toEqual(["modify"]);
+  expect(changed({ streamContent: "b" })).toEqual(["create"]);
 });
 
 test("the older shape: no ids, paired by name in order", () => {

@@ -10,7 +10,9 @@ import { errorInfoOf, exitError, retryError, toldError } from "../errors.ts";
 import { program } from "../program.ts";
 import { chatIdIn } from "./chat-id.ts";
 import { PrintCalls, toldCall } from "./print-calls.ts";
+import type { ToldCall } from "./print-calls.ts";
 import { oldCall } from "./print-old-shape.ts";
+import { PrintQueries } from "./print-queries.ts";
 import { PrintTexts } from "./print-texts.ts";
 import { usageIn } from "./print-usage.ts";
 
@@ -21,8 +23,8 @@ export interface PrintTranslatorOptions {
   readonly raw?: boolean | undefined;
 }
 
-/** Known, and told better elsewhere: the prompt said again, what Reins is not asked, and all of the text once more. */
-const ignored: ReadonlySet<unknown> = new Set(["user", "interaction_query", "text"]);
+/** Known, and told better elsewhere: the prompt said again, and all of the text once more. */
+const ignored: ReadonlySet<unknown> = new Set(["user", "text"]);
 
 const endings: ReadonlySet<unknown> = new Set(["completed", "error", "failed", "cancelled", "rejected"]);
 
@@ -32,6 +34,7 @@ export class PrintTranslator {
   readonly #o: PrintTranslatorOptions;
   readonly #texts = new PrintTexts();
   readonly #calls: PrintCalls;
+  readonly #queries = new PrintQueries();
   readonly #unparsed = new Unparsed(program.name);
   #told: string | undefined;
   #lastLine = "";
@@ -99,6 +102,8 @@ export class PrintTranslator {
         return this.#thought(message);
       case "tool_call":
         return this.#call(message);
+      case "interaction_query":
+        return this.#queries.told(message) ? [] : this.#unparsed.saw(`a query of type ${named(message["query_type"])}`);
       case "system":
         return this.#system(message);
       case "connection":
@@ -133,9 +138,14 @@ export class PrintTranslator {
     const told = toldCall(message) ?? oldCall(message);
     if (told === undefined) return this.#unparsed.saw("a tool call that names no tool");
     const { subtype } = message;
-    if (subtype === "started") return [...this.#texts.ended(), ...this.#calls.started(told)];
-    if (endings.has(subtype)) return [...this.#texts.ended(), ...this.#calls.ended(told)];
+    if (subtype === "started") return [...this.#texts.ended(), ...this.#queries.heard(this.#calls.started(told))];
+    if (endings.has(subtype)) return [...this.#texts.ended(), ...this.#queries.heard(this.#calls.ended(told))];
     return this.#unparsed.saw(`a tool call of kind ${named(subtype)}`);
+  }
+
+  /** Nobody knows what came of a call that has no result. */
+  #untold(call: ToldCall): AgentEvent[] {
+    return call.result === undefined ? this.#calls.started(call) : this.#calls.ended(call);
   }
 
   #system(message: Wire): AgentEvent[] {
@@ -177,6 +187,7 @@ export class PrintTranslator {
     this.#over = true;
     return [
       ...this.#texts.ended(),
+      ...this.#queries.untold().flatMap((call) => this.#untold(call)),
       ...this.#calls.turnEnded(),
       ...this.#unparsed.turnEnded(),
       ...(usage === undefined ? [] : [{ type: "usage.updated", scope: "turn", tokens: usage } as const]),

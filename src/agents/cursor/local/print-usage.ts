@@ -1,6 +1,7 @@
 /** What a turn used. What was read from a cache is not in `inputTokens`. */
-import { number, record } from "../../../drivers/stream-json/read.ts";
+import { record } from "../../../drivers/stream-json/read.ts";
 import type { Tokens } from "../../../events/types.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const fields = {
   input: ["inputTokens", "input_tokens"],
@@ -24,8 +25,7 @@ export function usageIn(value: unknown): Tokens | undefined {
   };
 }
 
-/** 64 bits are told as text. */
 function amountIn(value: unknown): number | undefined {
-  const amount = number(typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
+  const amount = wholeNumber(value);
   return amount === undefined || amount < 0 ? undefined : amount;
 }

@@ -32,6 +32,7 @@ export const busy: readonly ContractScenario[] = [
       await isSpeaking(stage, player, first);
       const second = player.begin(play("echo", "and-this-too"), { whenBusy: "steer" });
       await player.when("input.added");
+      if (stage.place.capabilities.steer) await stage.place.tap.steered;
       stage.place.release("slow");
       await player.end(first);
       const { result } = await player.end(second);

@@ -5,7 +5,7 @@ import type { Player } from "../player.ts";
 import type { Stage } from "../stage.ts";
 import { play, type ContractScenario } from "../types.ts";
 
-/** It is in the middle of what `slow-text` says in this turn. */
+/** It is in the middle of what `slow-text` says in this turn; what an earlier one said does not count. */
 export async function isSpeaking(stage: Stage, player: Player, { id }: Turn): Promise<void> {
   if (stage.can.deltas) await player.when("message.delta", ({ turnId }) => turnId === id);
   else await stage.place.model?.reached("slow");

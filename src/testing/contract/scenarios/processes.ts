@@ -14,8 +14,7 @@ export const processes: readonly ContractScenario[] = [
       const program = stage.program();
       await stage.writtenDown("remember-me");
       const turn = player.begin(play("slow-text"));
-      // Some were recorded when they had not said anything yet.
-      if (stage.place.live) await isSpeaking(stage, player, turn);
+      await isSpeaking(stage, player, turn);
       await stage.kill(program);
       await player.end(turn);
       await player.turn(play("text"));

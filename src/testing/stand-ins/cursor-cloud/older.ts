@@ -37,6 +37,7 @@ export function older(agents: Agents, call: Call, response: ServerResponse): voi
       return send({ id, messages: conversation(agent) });
     case "POST agents/*/followup":
       if (isWorking(agent)) throw new Refusal(409, "The agent is working.");
+      refuseUnmeasured(body);
       agents.start(agent, body);
       return send({ id });
     case "POST agents/*/stop":
@@ -51,11 +52,21 @@ export function older(agents: Agents, call: Call, response: ServerResponse): voi
 function create(agents: Agents, body: Fields): object {
   const { repository, ref, prUrl } = fieldsOf(body["source"]);
   if (textOf(repository) === "" && textOf(prUrl) === "") throw new Refusal(400, "A repository is needed.");
+  refuseUnmeasured(body);
   const secret = fieldsOf(body["webhook"])["secret"];
   if (secret !== undefined && textOf(secret).length < 32) throw new Refusal(400, "The secret is too short.");
   const agent = agents.create(`bc_${randomUUID().replaceAll("-", "")}`, body, [{ url: repository, startingRef: ref }]);
   agents.start(agent, body);
   return shown(agent);
+}
+
+/** Here an image comes with its size. */
+function refuseUnmeasured(body: Fields): void {
+  const { images } = fieldsOf(body["prompt"]);
+  for (const image of Array.isArray(images) ? images : []) {
+    const { width, height } = fieldsOf(fieldsOf(image)["dimension"]);
+    if (!(Number(width) > 0 && Number(height) > 0)) throw new Refusal(400, "An image needs its dimension.");
+  }
 }
 
 function shown(agent: AgentRecord): object {

@@ -13,6 +13,9 @@ const codes: Readonly<Record<number, string>> = {
   503: "unavailable",
 };
 
+export const usageLimit =
+  "ActionRequiredError: You've hit your usage limit Get Cursor Pro for more Agent usage, unlimited Tab, and more. Your usage limits will reset when your monthly cycle ends on 12/2/2026.";
+
 export function wordsOf(error: ModelError): string {
   if (error.status === 401) return badKey;
   const said = `[${codes[error.status] ?? "unknown"}] ${error.message}`;

@@ -35,6 +35,10 @@ export interface Traps {
   readonly compacts: boolean;
   /** Anybody's key is refused at the start. */
   readonly badKey: boolean;
+  /** The plan is used up: the stream ends behind its beginning. */
+  readonly usageLimit: boolean;
+  /** What it reads is told with so many million characters. */
+  readonly readMillions: number;
   readonly retries: number;
   readonly retryDelayMs: number;
 }
@@ -60,6 +64,8 @@ export function trapsIn(env: NodeJS.ProcessEnv): Traps {
     underscore: is("UNDERSCORE"),
     compacts: is("COMPACTS"),
     badKey: is("BAD_KEY"),
+    usageLimit: is("USAGE_LIMIT"),
+    readMillions: Number(env["STAND_IN_READ_MILLIONS"] ?? 0),
     retries: Number(env["STAND_IN_RETRIES"] ?? 3),
     retryDelayMs: Number(env["STAND_IN_RETRY_MS"] ?? 20),
   };

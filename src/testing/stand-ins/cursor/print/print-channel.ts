@@ -1,5 +1,5 @@
 /** A turn that is printed: nobody can be asked, so what nobody allowed before is rejected at once. */
-import type { Fields, ModelError } from "../../agent-loop/index.ts";
+import { fieldsOf, type Fields, type ModelError } from "../../agent-loop/index.ts";
 import type { Channel, Fate, Use } from "../channel.ts";
 import { complain } from "../output.ts";
 import type { Traps } from "../traps.ts";
@@ -59,7 +59,7 @@ export class PrintChannel implements Channel {
   finished(use: Use, fate: Fate): void {
     const args = argsOf(use, this.#o.cwd);
     // What was rejected is told without what went in.
-    const result = resultOf(use, fate, this.#o.cwd);
+    const result = swollen(resultOf(use, fate, this.#o.cwd), this.#o.traps.readMillions);
     this.#call("completed", use, fate.kind === "rejected" ? { result } : { args, result });
   }
 
@@ -120,4 +120,11 @@ export class PrintChannel implements Channel {
     const tool_call = { [key]: inside, hookAdditionalContexts: [], toolCallId: use.id, ...times };
     stream.event("tool_call", subtype, { call_id: use.id, tool_call, model_call_id: use.modelCallId });
   }
+}
+
+/** What was read, so many million characters long; its model is told what stands in the file. */
+function swollen(result: Fields, millions: number): Fields {
+  const success = fieldsOf(result["success"]);
+  if (millions === 0 || typeof success["content"] !== "string") return result;
+  return { success: { ...success, content: "0123456789".repeat(millions * 100_000) } };
 }

@@ -7,7 +7,7 @@ import type { Arguments } from "../arguments.ts";
 import type { Channel } from "../channel.ts";
 import { Chat, isChatId, listChats } from "../chats.ts";
 import { keepModel } from "../config.ts";
-import { wordsOf } from "../failures.ts";
+import { usageLimit, wordsOf } from "../failures.ts";
 import { usableServers } from "../mcp.ts";
 import { currentModel, modelNamed, models, type Model } from "../models.ts";
 import { Ending, say } from "../output.ts";
@@ -45,6 +45,7 @@ export async function print(given: Arguments, traps: Traps): Promise<void> {
     stream.init(cwd, model.label, account.source);
     stream.prompted(prompt);
   }
+  if (traps.usageLimit) throw new Ending(1, usageLimit);
   const tell = (turn: TurnResult, subtype?: string): void => {
     const text = turn.refused ?? turn.texts.join("");
     const end = { text, requestId: turn.requestId, usage: turn.usage, startedAt };

@@ -1,0 +1,18 @@
+/** `npm run translate` on our own recordings: each agent's own translator, without a process, keeps the laws. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { agentEntries } from "../../src/agents/index.ts";
+import { translateFolder } from "../../src/testing/recorded/translate.ts";
+
+const fixtures = join(import.meta.dirname, "../fixtures");
+const recorded = agentEntries.filter(({ id }) => existsSync(join(fixtures, id)));
+
+test.each(recorded)("what was recorded of $name translates lawfully", async (entry) => {
+  const reports = await translateFolder(entry, join(fixtures, entry.id));
+  const bad = reports.filter(
+    (report) => report.outcome === "unreadable" || ("broken" in report && report.broken.length > 0),
+  );
+  expect(bad).toEqual([]);
+  expect(reports.filter(({ outcome }) => outcome === "translated").length).toBeGreaterThan(10);
+});
