@@ -142,3 +142,21 @@ test("a prompt that waits for the subagents' turn to end can be cancelled, and c
   expect(puppet.session.prompts.map((prompt) => prompt.text)).toEqual(["delegate"]);
   expect((await session.prompt("two").result).text).toBe("two");
 });
+
+test("a turn that came all at once costs what it used, not what the one before did", async () => {
+  const used = (input: number): AgentEvent[] => [
+    { type: "usage.updated", scope: "turn", tokens: { input, output: 0 } },
+    { type: "turn.ended", outcome: "done", usage: { input, output: 0 } },
+  ];
+  const puppet = createPuppet();
+  puppet.onPrompt = (agent) => agent.say(says("I work."), ...used(2_000_000));
+  const session = await sessionWith(puppet, { model: "gpt-5.5" });
+  await session.prompt("work").result;
+  puppet.session.say(says("One thing more."), ...used(1_000_000));
+  await rest();
+  const events = await seen(session);
+  expectLawful(events);
+  const costs = events.flatMap((event) => (event.type === "turn.completed" ? [event.costUsd ?? 0] : []));
+  expect(costs[0]).toBeGreaterThan(0);
+  expect(costs).toEqual([costs[0], costs[0]! / 2]);
+});

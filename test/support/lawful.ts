@@ -10,5 +10,10 @@ export function expectLawful(events: readonly ReinsEvent[], options?: Parameters
     if (!parsed.success)
       expect.fail(`${event.type} is not in the vocabulary: ${parsed.error.message}\n${JSON.stringify(event)}`);
   }
-  expect(checkLaws(events, options)).toEqual([]);
+  const violations = checkLaws(events, options);
+  // A race is seen once: what was said around it is all there is to find it by.
+  const around = violations.map(({ seq }) => events.filter((event) => Math.abs(event.seq - seq) <= 12));
+  expect(violations, around.flat().map(inShort).join("\n")).toEqual([]);
 }
+
+const inShort = (event: ReinsEvent): string => JSON.stringify(event).slice(0, 400);

@@ -1,5 +1,5 @@
 /** What a scenario acts on. In a replay there are no files, no programs and no model: what looks at them says nothing then. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reins, SessionOptions } from "../../core/api.ts";
@@ -137,13 +137,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function isWritten(folder: string, words: string): boolean {
-  const mentions = (path: string): boolean => {
-    try {
-      return statSync(path).isFile() && readFileSync(path).includes(words);
-    } catch {
-      return false;
-    }
-  };
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).some((name) => mentions(join(folder, name)));
+/** Anything in there may be gone a moment after it was listed: the agent works on, with files and locks that come and go. */
+function isWritten(path: string, words: string): boolean {
+  try {
+    if (!lstatSync(path).isDirectory()) return statSync(path).isFile() && readFileSync(path).includes(words);
+    return readdirSync(path).some((name) => isWritten(join(path, name), words));
+  } catch {
+    return false;
+  }
 }
