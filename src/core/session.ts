@@ -210,10 +210,10 @@ export class CoreSession implements Session, TurnOwner {
       take: (event) => {
         if (event.type === "turn.ended") return this.#ended(event);
         if (event.type === "agent.retrying" && this.#isTooSlow(event)) void this.#giveUp(event.error);
-        if (event.type !== "usage.updated") return void this.#intake.take(event);
         // A whole turn of the agent's own may come at once: what it cost is not added to that of the one before.
-        this.#adopt();
-        return void this.#intake.take(this.#spending.priced(event));
+        if (event.type === "usage.updated") this.#adopt();
+        this.#intake.take(event.type === "usage.updated" ? this.#spending.priced(event) : event);
+        return undefined;
       },
       tookBatch: () => this.#tookBatch(),
       enter: (signal) => this.#resting.enter(signal),

@@ -11,9 +11,12 @@ export function expectLawful(events: readonly ReinsEvent[], options?: Parameters
       expect.fail(`${event.type} is not in the vocabulary: ${parsed.error.message}\n${JSON.stringify(event)}`);
   }
   const violations = checkLaws(events, options);
+  if (violations.length === 0) return;
   // A race is seen once: what was said around it is all there is to find it by.
-  const around = violations.map(({ seq }) => events.filter((event) => Math.abs(event.seq - seq) <= 12));
-  expect(violations, around.flat().map(inShort).join("\n")).toEqual([]);
+  const around = violations.flatMap(({ seq }) => events.filter((event) => Math.abs(event.seq - seq) <= 12));
+  expect.fail(
+    [...violations.map((one) => `${one.seq}: law ${one.law}: ${one.message}`), ...around.map(inShort)].join("\n"),
+  );
 }
 
 const inShort = (event: ReinsEvent): string => JSON.stringify(event).slice(0, 400);
