@@ -27,8 +27,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          // test/real needs installed agents, test/crash takes long; each has a configuration of its own.
-          exclude: [...configDefaults.exclude, ...shared, "test/real/**", "test/crash/**"],
+          // test/real needs installed agents, test/crash takes long, test/browser needs Chromium; each has a configuration of its own.
+          exclude: [...configDefaults.exclude, ...shared, "test/real/**", "test/crash/**", "test/browser/**"],
           setupFiles,
           ...patient,
         },
