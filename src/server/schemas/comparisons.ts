@@ -1,0 +1,160 @@
+/** One prompt across several agents, each in a git worktree of its own. */
+import { z } from "@hono/zod-openapi";
+import { errorCodes } from "../../events/errors.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import { folder, mode, number, word } from "./common.ts";
+import { prompt } from "./prompt.ts";
+
+export const mostEntries = 8;
+
+export const comparisonBody = z
+  .strictObject({
+    cwd: folder.describe("A folder in a git repository that has a commit; absolute"),
+    prompt,
+    entries: z
+      .array(z.strictObject({ agent: word.describe("An agent's id"), model: word.optional() }))
+      .min(1)
+      .max(mostEntries)
+      .describe("Who works on it; the same agent may come twice, with another model"),
+    mode: mode.optional().describe("`edits` and `full`: approve"),
+  })
+  .openapi("NewComparison");
+
+export const entryStates = [
+  "running",
+  "waiting",
+  "done",
+  "failed",
+  "refused",
+  "cancelled",
+  "interrupted",
+  "gone",
+] as const;
+
+const keptSchema = z.object({
+  how: z.enum(["branch", "apply"]),
+  branch: z.string().optional(),
+  commit: z.string().optional(),
+  at: z.string(),
+});
+
+const entrySchema = z.object({
+  number: z.number().int().describe("From 1"),
+  agent: z.string(),
+  model: z.string().optional(),
+  session: z.string().optional().describe("The id of its session; none where it could not begin"),
+  state: z.enum(entryStates).describe("`waiting`: somebody has to answer. `gone`: the session was removed"),
+  error: z.object({ code: z.enum(errorCodes), message: z.string(), help: z.string().optional() }).optional(),
+  branch: z.string(),
+  folder: z.string().describe("The worktree"),
+  kept: keptSchema.optional(),
+});
+
+export const comparisonSchema = z
+  .object({
+    id: z.string(),
+    cwd: z.string(),
+    prompt: z.string(),
+    mode: mode.optional(),
+    createdAt: z.string(),
+    base: z.string().describe("The commit that all of them began from"),
+    uncommitted: z
+      .number()
+      .int()
+      .describe("Files that were changed in the folder and not committed: the agents do not see that"),
+    entries: z.array(entrySchema),
+  })
+  .openapi("Comparison");
+
+const fileSchema = z.object({
+  path: z.string(),
+  change: z.enum(["added", "modified", "deleted"]),
+  added: z.number().int().optional().describe("Lines; not of a binary file"),
+  removed: z.number().int().optional(),
+});
+
+export const comparisonDetails = comparisonSchema
+  .extend({
+    entries: z.array(
+      entrySchema.extend({
+        files: z.array(fileSchema),
+        patch: z.string().describe("Everything that is other than in `base`, as a unified diff"),
+        cut: z.boolean().describe("The patch is longer than is shown"),
+        trouble: z.string().optional().describe("Why its changes could not be read"),
+      }),
+    ),
+  })
+  .openapi("ComparisonDetails");
+
+export const comparisonList = z.object({ comparisons: z.array(comparisonSchema) });
+export const comparisonId = z.object({ id: word.describe("A comparison's id") });
+export const entryParams = comparisonId.extend({ entry: number(1, mostEntries).describe("An entry's number") });
+export const keepBody = z.strictObject({
+  how: z.enum(["branch", "apply"]).describe("Commit it on its branch, or put it into the folder, which must be clean"),
+});
+export const keepAnswer = keptSchema.extend({ files: z.array(fileSchema) });
+export const removedAnswer = z.object({
+  branches: z.array(z.string()).describe("Those that stay: they were kept, or somebody has them checked out"),
+});
+
+export type ComparisonBody = z.output<typeof comparisonBody>;
+export type EntryState = (typeof entryStates)[number];
+
+export interface KeptEntry {
+  readonly how: "branch" | "apply";
+  readonly branch?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly at: string;
+}
+
+export interface ComparisonEntry {
+  readonly number: number;
+  readonly agent: string;
+  readonly model?: string | undefined;
+  readonly session?: string | undefined;
+  readonly state: EntryState;
+  readonly error?: Pick<ErrorInfo, "code" | "message" | "help"> | undefined;
+  readonly branch: string;
+  readonly folder: string;
+  readonly kept?: KeptEntry | undefined;
+}
+
+export interface Comparison {
+  readonly id: string;
+  readonly cwd: string;
+  readonly prompt: string;
+  readonly mode?: Mode | undefined;
+  readonly createdAt: string;
+  readonly base: string;
+  readonly uncommitted: number;
+  readonly entries: readonly ComparisonEntry[];
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: "added" | "modified" | "deleted";
+  readonly added?: number | undefined;
+  readonly removed?: number | undefined;
+}
+
+export interface EntryChanges {
+  readonly files: readonly ChangedFile[];
+  readonly patch: string;
+  readonly cut: boolean;
+  readonly trouble?: string | undefined;
+}
+
+export interface ComparisonDetails extends Comparison {
+  readonly entries: readonly (ComparisonEntry & EntryChanges)[];
+}
+
+export interface ComparisonList {
+  readonly comparisons: readonly Comparison[];
+}
+export interface KeepAnswer extends KeptEntry {
+  readonly files: readonly ChangedFile[];
+}
+export interface RemovedComparison {
+  readonly branches: readonly string[];
+}
