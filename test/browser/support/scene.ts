@@ -15,13 +15,14 @@ export interface Scene {
 }
 
 export function useScene(options: SiteOptions = {}): Scene {
-  let browser: Browser;
-  let site: Site;
+  let browser: Browser | undefined;
+  let site: Site | undefined;
   let visits: Visit[] = [];
   let allowed: RegExp[] = [];
 
   beforeAll(async () => {
-    [browser, site] = await Promise.all([openBrowser(), Site.open(options)]);
+    browser = await openBrowser();
+    site = await Site.open(options);
   });
 
   afterEach(async () => {
@@ -33,8 +34,8 @@ export function useScene(options: SiteOptions = {}): Scene {
   });
 
   afterAll(async () => {
-    await browser.close();
-    await site[Symbol.asyncDispose]();
+    await browser?.close();
+    await site?.[Symbol.asyncDispose]();
   });
 
   /** What a person would have seen, beside the reason of the failure. */
@@ -46,16 +47,16 @@ export function useScene(options: SiteOptions = {}): Scene {
 
   return {
     get site() {
-      return site;
+      return site as Site;
     },
     async enter(how) {
-      const one = await visit(browser, site, how);
+      const one = await visit(browser as Browser, site as Site, how);
       visits.push(one);
       onTestFailed(() => show(one.page));
       return one.page;
     },
     async secondTab() {
-      const page = await anotherTab(visits.at(-1) as Visit, site);
+      const page = await anotherTab(visits.at(-1) as Visit, site as Site);
       onTestFailed(() => show(page));
       return page;
     },

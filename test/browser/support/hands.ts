@@ -1,0 +1,110 @@
+/** Two ways of doing the same things on the page: with a mouse, and with nothing but the keyboard. */
+import type { Locator, Page } from "playwright-core";
+
+export interface Hands {
+  /** A button, a link, a row, a box to tick. */
+  press(target: Locator): Promise<void>;
+  /** Into a field, after whatever is there. */
+  write(target: Locator, text: string): Promise<void>;
+  /** One of a menu or a list that a button opens, or of a select. */
+  choose(opener: Locator, name: string | RegExp): Promise<void>;
+}
+
+export function mouse(page: Page): Hands {
+  return {
+    press: (target) => target.click(),
+    async write(target, text) {
+      await target.click();
+      await page.keyboard.insertText(text);
+    },
+    async choose(opener, name) {
+      // What a select unfolds is drawn by the system, where no pointer of ours comes.
+      if (await isSelect(opener)) return void (await opener.selectOption(await labelOf(opener, name)));
+      await opener.click();
+      await choice(page, name).click();
+    },
+  };
+}
+
+export function keyboard(page: Page): Hands {
+  return {
+    async press(target) {
+      await reach(page, target);
+      await page.keyboard.press((await target.evaluate(ticked)) ? "Space" : "Enter");
+    },
+    async write(target, text) {
+      await reach(page, target);
+      await page.keyboard.insertText(text);
+    },
+    async choose(opener, name) {
+      await reach(page, opener);
+      if (await isSelect(opener)) {
+        await page.keyboard.type(await labelOf(opener, name));
+        return;
+      }
+      await page.keyboard.press("Enter");
+      const wanted = choice(page, name);
+      await wanted.waitFor();
+      await walk(page, wanted, "ArrowDown");
+      await page.keyboard.press("Enter");
+    },
+  };
+}
+
+export const bothHands = [
+  ["a mouse", mouse],
+  ["the keyboard", keyboard],
+] as const;
+
+/** As text: the tests know no browser's types. */
+const focused = "(element) => element === document.activeElement || element.getAttribute('data-active') === 'true'";
+const ticked =
+  "(element) => element.matches('input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch]')";
+/** Of these one part is in the order of Tab, and arrows lead to the others. */
+const sameGroup = `(element) => {
+  const active = document.activeElement;
+  const group = element.closest('[role=radiogroup], [role=tablist], [role=toolbar], [role=menu], [role=listbox], [role=tree]');
+  const radio = element.matches('input[type=radio]') && active?.matches('input[type=radio]') && active.name === element.name;
+  return radio || (group !== null && active !== null && group.contains(active));
+}`;
+
+const mostSteps = 150;
+
+/** Tab by Tab, as somebody without a mouse comes there; fails where it cannot be reached. */
+async function reach(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let step = 0; step < mostSteps; step += 1) {
+    if (await target.evaluate(focused)) return;
+    if (await target.evaluate(sameGroup)) return walk(page, target, "ArrowDown");
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Nobody comes to ${String(target)} with the keyboard.`);
+}
+
+async function walk(page: Page, target: Locator, key: string): Promise<void> {
+  for (let step = 0; step < mostSteps; step += 1) {
+    if (await target.evaluate(focused)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not lead to ${String(target)}.`);
+}
+
+function choice(page: Page, name: string | RegExp): Locator {
+  const by = { name, ...(typeof name === "string" && { exact: true }) };
+  return page
+    .getByRole("menuitem", by)
+    .or(page.getByRole("menuitemradio", by))
+    .or(page.getByRole("option", by))
+    .first();
+}
+
+function isSelect(target: Locator): Promise<boolean> {
+  return target.evaluate("(element) => element.tagName === 'SELECT'");
+}
+
+async function labelOf(select: Locator, name: string | RegExp): Promise<string> {
+  const labels = await select.locator("option").allInnerTexts();
+  const found = labels.find((label) => (typeof name === "string" ? label === name : name.test(label)));
+  if (found === undefined) throw new Error(`There is no ${name} among ${labels.join(", ")}.`);
+  return found;
+}
