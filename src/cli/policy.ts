@@ -27,7 +27,7 @@ export async function policyTest(
 ): Promise<void> {
   await withReins(async (reins) => {
     const view = await reins.policy({ cwd });
-    const found = view.test({ ...callOf(tool, input), agent, mode });
+    const found = await view.test({ ...callOf(tool, input), agent, mode });
     await print([found], { json }, ([one]) => trial(one!));
   });
 }
@@ -40,7 +40,7 @@ export async function policyRemove(number: string, { cwd }: PolicyCommand): Prom
     });
   await withReins(async (reins) => {
     const view = await reins.policy({ cwd });
-    const removed = view.remove(Number(number));
+    const removed = await view.remove(Number(number));
     await print([removed], {}, ([one]) => `Removed: ${one!.said}\n`);
   });
 }

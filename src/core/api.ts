@@ -117,9 +117,9 @@ export interface PolicyView {
   /** What has to be said about them. */
   readonly remarks: readonly string[];
   /** What would be decided, and why. Nothing is done. */
-  test(call: TriedCall): PolicyTrial;
+  test(call: TriedCall): Promise<PolicyTrial>;
   /** An answer of the person's counts no longer. */
-  remove(number: number): ListedRule;
+  remove(number: number): Promise<ListedRule>;
 }
 
 export interface ListedRule {
@@ -321,6 +321,8 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
   readonly continue?: readonly ContinueRule[] | undefined;
   /** Somebody answers through `answer()`. Without this or a callback a permission is denied at once. */
   readonly attended?: boolean | undefined;
+  /** How many bytes of a message stand in its event; what is longer is cut there. Default: the limit of this Reins. */
+  readonly messageBytes?: number | undefined;
 }
 
 export interface RouteOptions {
@@ -342,6 +344,8 @@ export interface ContextRequest extends Omit<SessionOptions, "onPermission" | "o
 export interface TurnOptions {
   /** What happens while another turn runs: refused with `session_busy` (default), after it, or into it. */
   readonly whenBusy?: "reject" | "queue" | "steer" | undefined;
+  /** The id of the turn, where the caller has made one: `turn_` and a UUID that was never used. */
+  readonly id?: string | undefined;
   /** Cancels the turn. */
   readonly signal?: AbortSignal | undefined;
 }

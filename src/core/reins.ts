@@ -185,7 +185,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       },
       redact: sessionRedactor(redact, variables, wanted),
       deadlines,
-      limits,
+      limits: { ...limits, messageBytes: wanted.messageBytes ?? limits.messageBytes },
       mode,
       toSay: [...toSay, ...remarks],
       onFailed: failed,
@@ -343,7 +343,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       if (pooling.size > 0) await openSession(wanted, { ahead: true }).catch(refuse);
     },
     run(prompt: Prompt, wanted: SessionOptions & TurnOptions = {}): Turn {
-      const handle = new TurnHandle();
+      const handle = new TurnHandle(wanted.id);
       void runOnce(handle, prompt, wanted);
       return handle;
     },

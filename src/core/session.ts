@@ -300,7 +300,7 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
-    const handle = new TurnHandle();
+    const handle = new TurnHandle(options.id);
     this.submit(handle, prompt, options);
     return handle;
   }

@@ -20,7 +20,7 @@ export interface TurnOwner {
 
 /** The caller's end of a turn. It exists before the turn runs: a prompt may wait in the queue, or for its session. */
 export class TurnHandle implements Turn {
-  readonly id = newTurnId();
+  readonly id: string;
   readonly result: Promise<TurnResult>;
   readonly #started = Promise.withResolvers<Running>();
   readonly #result = Promise.withResolvers<TurnResult>();
@@ -28,7 +28,8 @@ export class TurnHandle implements Turn {
   #cancelled = false;
   #signal: AbortSignal | undefined;
 
-  constructor() {
+  constructor(id: string = newTurnId()) {
+    this.id = id;
     this.result = this.#result.promise;
     // A caller may look at either of the two, or neither; that must not end its process.
     this.result.catch(() => {});

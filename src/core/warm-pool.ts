@@ -64,7 +64,7 @@ export class WarmPool<One extends Pooled> {
 
 /** Everything an agent is opened with; who answers it can be said later. `folder` is the folder itself: another may get its name. */
 export function poolKey(options: SessionOptions & TurnOptions, folder: string): string {
-  const { onPermission: _p, onQuestion: _q, attended: _a, signal: _s, whenBusy: _w, ...opened } = options;
+  const { onPermission: _p, onQuestion: _q, attended: _a, signal: _s, whenBusy: _w, id: _i, ...opened } = options;
   return JSON.stringify([folder, opened], (_key, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -180,7 +180,7 @@ describe("always", () => {
     await using reins = createReins({ env: { HOME: at.home, REINS_HOME: at.home }, guardian: false });
     const view = await reins.policy({ cwd: at.cwd });
     expect(view.rules).toMatchObject([{ number: 1, said: "allow shell npm test", source: "answer" }]);
-    view.remove(1);
+    await view.remove(1);
     expect(kept(at)).toEqual([]);
     expect((await turn(asks(npm), at, {}, { keepAnswers })).resolved.outcome).toBe("denied");
   });

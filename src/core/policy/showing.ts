@@ -77,7 +77,13 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
     return rule;
   }
 
-  return { cwd, rules: listed, remarks, test: tried, remove };
+  return {
+    cwd,
+    rules: listed,
+    remarks,
+    test: async (call) => tried(call),
+    remove: async (number) => remove(number),
+  };
 }
 
 /** A rule that comes too late for every agent; by its number, why. */
