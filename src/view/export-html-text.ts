@@ -19,12 +19,6 @@ export function lineHtml(text: string): string {
   return escapeHtml(oneLine(text));
 }
 
-/** Where a link may lead; undefined for everything else, such as `javascript:` and files. */
-export function safeAddress(address: string): string | undefined {
-  const plain = printable(address).trim();
-  return plain.length <= 2048 && /^(?:https?:\/\/[^\s/]|mailto:[^\s])\S*$/i.test(plain) ? plain : undefined;
-}
-
 export function linkHtml(address: string, label: string): string {
   return `<a href="${escapeHtml(address)}" title="${escapeHtml(address)}" rel="noopener noreferrer nofollow">${label}</a>`;
 }

@@ -1,0 +1,42 @@
+/** Markdown as plain data, for every front that draws it. HTML within it is text like all other. */
+export type Inline =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "break" }
+  | { readonly kind: "em" | "strong" | "del"; readonly children: readonly Inline[] }
+  /** `href` is undefined where it leads to something that is no address of the web, such as a file or `javascript:`. */
+  | {
+      readonly kind: "link";
+      readonly href: string | undefined;
+      readonly target: string;
+      readonly children: readonly Inline[];
+    };
+
+export type Align = "left" | "center" | "right" | undefined;
+
+export interface ListItem {
+  /** Of a task; undefined for an item that is none. */
+  readonly checked: boolean | undefined;
+  readonly blocks: readonly Block[];
+}
+
+export type Block =
+  | { readonly kind: "paragraph"; readonly children: readonly Inline[] }
+  | { readonly kind: "heading"; readonly level: number; readonly children: readonly Inline[] }
+  /** `open` while its end has not come. */
+  | { readonly kind: "code"; readonly language: string; readonly text: string; readonly open: boolean }
+  | { readonly kind: "quote"; readonly blocks: readonly Block[] }
+  | {
+      readonly kind: "list";
+      /** Where an ordered one begins to count; undefined for one with bullets. */
+      readonly start: number | undefined;
+      readonly loose: boolean;
+      readonly items: readonly ListItem[];
+    }
+  | {
+      readonly kind: "table";
+      readonly align: readonly Align[];
+      readonly head: readonly (readonly Inline[])[];
+      readonly rows: readonly (readonly (readonly Inline[])[])[];
+    }
+  | { readonly kind: "rule" };
