@@ -47,3 +47,5 @@ for (const file of schemas) {
   const declarations = join(root, file.replace(/^src/, "dist").replace(/\.ts$/, ".d.ts"));
   writeFileSync(declarations, documented(readFileSync(declarations, "utf8"), comments));
 }
+
+await must("vite", ["build", "--logLevel", "warn"]);

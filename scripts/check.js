@@ -11,6 +11,7 @@ const packed = async () => {
 
 const tools = {
   tsc: () => run("tsc", ["-p", "."], { quiet: true }),
+  "tsc web": () => run("tsc", ["-p", "src/web"], { quiet: true }),
   oxlint: () => run("oxlint", [], { quiet: true }),
   oxfmt: () => run("oxfmt", ["--check"], { quiet: true }),
   knip: () => run("knip", ["--no-progress"], { quiet: true }),
@@ -30,7 +31,7 @@ await Promise.all(
 
 console.log("\nThe ten longest files:");
 const lengths = filesUnder("src", "bin", "scripts", "test", "bench", "examples")
-  .filter((file) => /\.[jt]s$/.test(file) && !file.includes("/fixtures/"))
+  .filter((file) => /\.[jt]sx?$/.test(file) && !file.includes("/fixtures/"))
   .map((file) => ({ file, lines: readFileSync(join(root, file), "utf8").split("\n").length - 1 }))
   .sort((a, b) => b.lines - a.lines);
 for (const { file, lines } of lengths.slice(0, 10)) console.log(`${String(lines).padStart(6)} ${file}`);

@@ -22,7 +22,7 @@ export function files(folder = ""): string[] {
 /** The TypeScript of `src` without its tests. */
 export function sources(): string[] {
   return files("src").filter(
-    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.includes("/fixtures/"),
+    (file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts") && !file.includes("/fixtures/"),
   );
 }
 

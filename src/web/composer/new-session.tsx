@@ -1,0 +1,3 @@
+export function NewSession() {
+  return <p>New session</p>;
+}

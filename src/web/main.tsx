@@ -1,0 +1,25 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { listenToKeys } from "./keyboard.ts";
+import { askMe, login } from "./state/me.ts";
+import { applyTheme } from "./state/theme.ts";
+import { tokenInAddress } from "./state/token-in-address.ts";
+import "./styles/index.css";
+
+applyTheme();
+listenToKeys();
+
+const given = tokenInAddress(location.hash);
+if (given === undefined) void askMe();
+else {
+  // Out of the address first: it would else be in the history, and on everybody's screen.
+  history.replaceState(null, "", `${location.pathname}${location.search}${given.rest}`);
+  void login(given.token);
+}
+
+createRoot(document.getElementById("root") as HTMLElement).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,4 @@
+/** What is there whatever the page shows: notifications, the overview of keys. */
+export function Always() {
+  return null;
+}

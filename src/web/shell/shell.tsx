@@ -1,0 +1,84 @@
+import { Suspense, useEffect, useRef, useState } from "react";
+import { NewSession } from "../composer/new-session.tsx";
+import { useShortcut } from "../keyboard.ts";
+import { places } from "../routes.tsx";
+import { Sidebar } from "../sidebar/sidebar.tsx";
+import { navigate, useRoute } from "../state/route.ts";
+import { classes } from "../ui/classes.ts";
+import { Spinner } from "../ui/spinner.tsx";
+import { Always } from "./always.tsx";
+import { ConnectionLine } from "./connection-line.tsx";
+import { useNarrow } from "./narrow.ts";
+import { PageFrame } from "./page-frame.tsx";
+import { SessionPage } from "./session-page.tsx";
+import { ShellContext } from "./shell-context.ts";
+
+export function Shell() {
+  const narrow = useNarrow();
+  const [drawer, setDrawer] = useState(false);
+  const [folded, setFolded] = useState(false);
+  const aside = useRef<HTMLElement>(null);
+  const open = narrow ? drawer : !folded;
+  const toggle = (): void => (narrow ? setDrawer(!drawer) : setFolded(!folded));
+  const leave = (): void => setDrawer(false);
+
+  useShortcut({ keys: "n", label: "New session", group: "Anywhere" }, () => navigate("/new"));
+  useShortcut({ keys: "Mod+b", label: "Show or hide the sessions", group: "Anywhere", whileWriting: true }, toggle);
+  useEffect(() => {
+    if (narrow && drawer) aside.current?.querySelector<HTMLElement>("button, a, input")?.focus();
+  }, [narrow, drawer]);
+
+  return (
+    <ShellContext value={{ sidebarOpen: open, toggleSidebar: toggle }}>
+      <a className="skip" href="#main" onClick={skip}>
+        Skip to the conversation
+      </a>
+      <div className={classes("shell", open && "with-sidebar", narrow && "narrow")}>
+        <aside
+          ref={aside}
+          className="sidebar"
+          aria-label="Sessions"
+          inert={!open}
+          onKeyDown={(event) => {
+            if (narrow && event.key === "Escape") leave();
+          }}
+        >
+          <Sidebar onLeave={leave} />
+        </aside>
+        {narrow && drawer && <div className="scrim" onClick={leave} aria-hidden="true" />}
+        <main id="main" className="main" tabIndex={-1} inert={narrow && drawer}>
+          <ConnectionLine />
+          <Suspense
+            fallback={
+              <div className="waiting-page" aria-busy="true">
+                <Spinner size={22} />
+              </div>
+            }
+          >
+            <Where />
+          </Suspense>
+        </main>
+      </div>
+      <Always />
+    </ShellContext>
+  );
+}
+
+function Where() {
+  const { parts } = useRoute();
+  const [first = "new", second] = parts;
+  if (first === "s" && second !== undefined) return <SessionPage key={second} id={second} />;
+  const place = places.find(({ path }) => path === first);
+  if (place === undefined) return <NewSession />;
+  return (
+    <PageFrame title={place.label}>
+      <place.Page />
+    </PageFrame>
+  );
+}
+
+/** The hash is where the page is, so it cannot be the way to skip. */
+function skip(event: React.MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}

@@ -1,0 +1,41 @@
+/** The agents of this machine and whether they are ready. */
+import type { AgentsAnswer, AgentAnswer, ModelsAnswer } from "../../server/schemas/agents.ts";
+import { createResource, useResource } from "./remote.ts";
+import type { Resource } from "./remote.ts";
+
+const resource = createResource<AgentsAnswer>("/api/agents");
+const models = new Map<string, Resource<ModelsAnswer>>();
+
+export interface Agents {
+  readonly agents: readonly AgentAnswer[];
+  readonly loading: boolean;
+  readonly error: unknown;
+}
+
+const none: readonly AgentAnswer[] = [];
+
+export function useAgents(): Agents {
+  const { value, loading, error } = useResource(resource);
+  return { agents: value?.agents ?? none, loading: loading || (value === undefined && error === undefined), error };
+}
+
+/** Asks the machine again, and not what is remembered. */
+export function refreshAgents(): Promise<void> {
+  return resource.load("/api/agents?fresh=true");
+}
+
+const noAgent = createResource<ModelsAnswer>("");
+noAgent.store.set({ value: { models: [] }, loading: false, error: undefined });
+
+export function useModels(agent: string | undefined): { models: ModelsAnswer["models"]; loading: boolean } {
+  const remote = useResource(agent === undefined ? noAgent : modelsOf(agent));
+  return { models: remote.value?.models ?? [], loading: remote.value === undefined && remote.error === undefined };
+}
+
+function modelsOf(agent: string): Resource<ModelsAnswer> {
+  const known = models.get(agent);
+  if (known !== undefined) return known;
+  const made = createResource<ModelsAnswer>(`/api/agents/${encodeURIComponent(agent)}/models`);
+  models.set(agent, made);
+  return made;
+}

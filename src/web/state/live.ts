@@ -1,0 +1,24 @@
+/** The page's socket. */
+import { askMe } from "./me.ts";
+import { LiveSocket } from "./socket.ts";
+import type { Connection } from "./socket.ts";
+import { useStore } from "./store.ts";
+
+export const live = new LiveSocket(
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
+  // A socket that is refused does not say why.
+  async () => (await askMe()).state !== "unknown",
+);
+
+export function useConnection(): Connection {
+  return useStore(live.connection);
+}
+
+/** When the network is back, or the person looks at the page, nobody wants to wait for the next try. */
+export function keepLive(): void {
+  live.start();
+  window.addEventListener("online", () => live.hurry());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") live.hurry();
+  });
+}

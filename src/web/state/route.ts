@@ -1,0 +1,44 @@
+/** Where the page is, by what stands behind the hash: `#/s/<id>`, `#/new?cwd=...`, `#/usage`. */
+import { useMemo, useSyncExternalStore } from "react";
+
+export interface Route {
+  /** `["s", "ses_1"]`; empty for the first screen. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export function parseRoute(hash: string): Route {
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  const parts = path.split("/").filter((part) => part !== "");
+  return { parts: parts.map(decoded), query: new URLSearchParams(query) };
+}
+
+/** `to` begins with a slash: `navigate("/s/ses_1")`. */
+export function navigate(to: string, { replace = false } = {}): void {
+  if (replace) {
+    history.replaceState(null, "", `#${to}`);
+    window.dispatchEvent(new HashChangeEvent("hashchange"));
+  } else location.hash = to;
+}
+
+export function sessionPath(id: string): string {
+  return `/s/${encodeURIComponent(id)}`;
+}
+
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(subscribe, () => location.hash);
+  return useMemo(() => parseRoute(hash), [hash]);
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("hashchange", listener);
+  return () => window.removeEventListener("hashchange", listener);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,35 @@
+/** The list of sessions, as pages of it come in and as single ones change. Pure. */
+import type { SessionSummary } from "../../server/schemas/sessions.ts";
+
+export interface SessionListState {
+  /** The one used last first. */
+  readonly sessions: readonly SessionSummary[];
+  /** Where the next page begins. */
+  readonly cursor: string | undefined;
+  readonly loading: boolean;
+  /** The first page was answered. */
+  readonly loaded: boolean;
+  readonly error: unknown;
+}
+
+export const noSessions: SessionListState = {
+  sessions: [],
+  cursor: undefined,
+  loading: false,
+  loaded: false,
+  error: undefined,
+};
+
+/** In the order of the list; of two with one id the later one counts. */
+export function merged(
+  sessions: readonly SessionSummary[],
+  more: readonly SessionSummary[],
+): readonly SessionSummary[] {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  for (const session of more) byId.set(session.id, session);
+  return [...byId.values()].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id));
+}
+
+export function without(sessions: readonly SessionSummary[], id: string): readonly SessionSummary[] {
+  return sessions.filter((session) => session.id !== id);
+}

@@ -1,0 +1,51 @@
+import { useEffect, useId, useRef } from "react";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Buttons, the one that is meant last. */
+  readonly actions?: ReactNode;
+  readonly wide?: boolean | undefined;
+}
+
+/** Above everything; it is there while it is rendered. The browser keeps the focus in it and gives it back. */
+export function Dialog({ title, onClose, children, actions, wide = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={classes("dialog", wide && "wide")}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+    >
+      <div className="dialog-inside">
+        <header>
+          <h2 id={heading}>{title}</h2>
+          <IconButton icon="close" label="Close" tipAt="below-end" size="small" onClick={onClose} />
+        </header>
+        <div className="dialog-body">{children}</div>
+        {actions !== undefined && <footer>{actions}</footer>}
+      </div>
+    </dialog>
+  );
+}

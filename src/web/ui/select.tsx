@@ -1,0 +1,196 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { classes } from "./classes.ts";
+import { Icon } from "./icon.tsx";
+import type { IconName } from "./icon.tsx";
+import { Popup } from "./popup.tsx";
+import { stepOf } from "./steps.ts";
+
+export interface SelectOption<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  /** A second line. */
+  readonly detail?: string | undefined;
+  /** Beside the label: a mark, a badge. */
+  readonly mark?: ReactNode;
+  readonly disabled?: boolean | undefined;
+}
+
+interface SelectProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value | undefined;
+  readonly options: readonly SelectOption<Value>[];
+  readonly onChange: (value: Value) => void;
+  /** Shown while nothing is chosen. */
+  readonly placeholder?: string | undefined;
+  readonly icon?: IconName | undefined;
+  readonly look?: "plain" | "quiet" | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly align?: "start" | "end" | undefined;
+  /** What stands below the options. */
+  readonly footer?: ReactNode;
+}
+
+/** So many can be looked through; more are looked for. */
+const withoutFilter = 9;
+
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, value, options, placeholder = "Choose", icon, look = "plain", disabled = false } = props;
+  const [open, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const chosen = options.find((option) => option.value === value);
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        className={classes("select", look)}
+        disabled={disabled}
+        aria-haspopup="listbox"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={`${label}: ${chosen?.label ?? value ?? placeholder}`}
+        onClick={() => setOpen(!open)}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+      >
+        {icon !== undefined && <Icon name={icon} />}
+        <span className="select-value">{chosen?.label ?? value ?? placeholder}</span>
+        <span className="select-arrow">
+          <Icon name="chevron" size={12} />
+        </span>
+      </button>
+      {open && (
+        <Popup anchor={anchor} align={props.align} onClose={() => setOpen(false)}>
+          <Options
+            {...props}
+            id={id}
+            onDone={() => {
+              setOpen(false);
+              anchor.current?.focus();
+            }}
+          />
+        </Popup>
+      )}
+    </>
+  );
+}
+
+function Options<Value extends string>({
+  id,
+  label,
+  value,
+  options,
+  onChange,
+  footer,
+  onDone,
+}: SelectProps<Value> & { readonly id: string; readonly onDone: () => void }) {
+  const [words, setWords] = useState("");
+  const filtered = options.filter((option) => fits(option, words));
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      options.findIndex((option) => option.value === value),
+    ),
+  );
+  const list = useRef<HTMLDivElement>(null);
+  const filter = useRef<HTMLInputElement>(null);
+  const many = options.length > withoutFilter;
+  const optionId = (index: number): string => `${id}-${index}`;
+  useEffect(() => {
+    (filter.current ?? list.current)?.focus();
+  }, []);
+  useEffect(() => {
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, at]);
+
+  const choose = (option: SelectOption<Value> | undefined): void => {
+    if (option === undefined || option.disabled === true) return;
+    onDone();
+    onChange(option.value);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" || (event.key === " " && !many)) {
+      event.preventDefault();
+      choose(filtered[at]);
+      return;
+    }
+    if (many && (event.key.length === 1 || event.key === "Home" || event.key === "End")) return;
+    const next = stepOf(
+      event.key,
+      at,
+      filtered.map((option) => option.label),
+    );
+    if (next === undefined) return;
+    event.preventDefault();
+    setAt(next);
+  };
+  const active = filtered.length === 0 ? undefined : optionId(at);
+  return (
+    <div className="options" onKeyDown={onKeyDown}>
+      {many && (
+        <input
+          ref={filter}
+          className="options-filter"
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-activedescendant={active}
+          aria-label={`${label}: type to find one`}
+          placeholder="Type to find one"
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value);
+            setAt(0);
+          }}
+        />
+      )}
+      <div
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-label={label}
+        className="options-list"
+        tabIndex={many ? -1 : 0}
+        aria-activedescendant={many ? undefined : active}
+      >
+        {filtered.map((option, index) => (
+          <div
+            key={option.value}
+            id={optionId(index)}
+            role="option"
+            aria-selected={option.value === value}
+            aria-disabled={option.disabled === true || undefined}
+            className={classes("option", index === at && "active")}
+            onPointerMove={() => setAt(index)}
+            onClick={() => choose(option)}
+          >
+            <span className="option-check">{option.value === value && <Icon name="check" size={14} />}</span>
+            <span className="option-words">
+              <span className="option-label">
+                <bdi>{option.label}</bdi>
+                {option.mark}
+              </span>
+              {option.detail !== undefined && <small>{option.detail}</small>}
+            </span>
+          </div>
+        ))}
+        {filtered.length === 0 && <p className="options-none">None of that name.</p>}
+      </div>
+      {footer !== undefined && <div className="options-footer">{footer}</div>}
+    </div>
+  );
+}
+
+function fits<Value extends string>({ label, value, detail = "" }: SelectOption<Value>, words: string): boolean {
+  const text = `${label} ${value} ${detail}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,21 @@
+import { dismissToast, useToasts } from "../state/toasts.ts";
+import { IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
+import { Icon } from "./icon.tsx";
+
+const icons = { info: "info", good: "check", bad: "warn" } as const;
+
+export function Toasts() {
+  const toasts = useToasts();
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {toasts.map(({ id, tone, text }) => (
+        <div key={id} className={classes("toast", tone)}>
+          <Icon name={icons[tone]} />
+          <p>{text}</p>
+          <IconButton icon="close" label="Dismiss" size="small" tipAt="above-end" onClick={() => dismissToast(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}
