@@ -122,6 +122,8 @@ export interface StoredTurn {
 export interface SessionFilter {
   readonly cwd?: string | undefined;
   readonly agent?: string | undefined;
+  /** Only those that come after this one in the list. */
+  readonly before?: Pick<StoredSession, "id" | "updatedAt"> | undefined;
   /** Default: all. */
   readonly limit?: number | undefined;
 }

@@ -171,7 +171,7 @@ test("of a defect nothing is told but that it is one", () => {
 });
 
 test("more streams than there may be are refused with 429", async () => {
-  const server = await apiServer({ mostReaders: 3 });
+  const server = await apiServer({ limits: { streams: 3 } });
   const { id } = await server.session();
   const leaving = new AbortController();
   const open = (): Promise<Response> =>

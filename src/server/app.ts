@@ -6,17 +6,24 @@ import type { App, ServerEnv } from "./endpoint.ts";
 import { answerOf, HttpError, statusOf } from "./http-error.ts";
 import { knockOf } from "./knock.ts";
 import { agentRoutes } from "./routes/agents.ts";
-import { accessRoutes } from "./routes/access.ts";
 import { cloudRoutes } from "./routes/cloud.ts";
+import { configurationRoutes } from "./routes/configuration.ts";
 import { documentRoutes } from "./routes/document.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { fileRoutes } from "./routes/files.ts";
+import { historyRoutes } from "./routes/history.ts";
 import { hookRoutes } from "./routes/hooks.ts";
+import { loginRoutes } from "./routes/login.ts";
 import { managementRoutes } from "./routes/management.ts";
+import { modelContextRoutes } from "./routes/model-context.ts";
 import { pageRoutes } from "./routes/page.ts";
+import { policyRoutes } from "./routes/policy.ts";
+import { sessionActionRoutes } from "./routes/session-actions.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
-import { settingsRoutes } from "./routes/settings.ts";
 import { statusRoutes } from "./routes/status.ts";
+import { tokenRoutes } from "./routes/tokens.ts";
 import { turnRoutes } from "./routes/turns.ts";
+import { usageRoutes } from "./routes/usage.ts";
 
 /** No script but ours, nothing from elsewhere, in nobody's frame. */
 const policy =
@@ -43,7 +50,7 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
     if (status >= 500)
       server.log.error({ path: context.req.path, why: server.redact(String(error.stack)) }, "a request failed");
     if (status === 429) context.header("retry-after", "60");
-    return context.json(answerOf(error), status as 500);
+    return context.json(server.redact.deep(answerOf(error)), status as 500);
   });
   app.notFound((context) =>
     context.json(
@@ -82,14 +89,21 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
   });
 
   statusRoutes(app, server);
-  hookRoutes(app, server);
-  accessRoutes(app, server, gate);
+  hookRoutes(app, server, gate);
+  loginRoutes(app, server, gate);
+  tokenRoutes(app, server);
   agentRoutes(app, server);
   managementRoutes(app, server);
   sessionRoutes(app, server);
+  sessionActionRoutes(app, server);
   turnRoutes(app, server);
   eventRoutes(app, server);
-  settingsRoutes(app, server);
+  fileRoutes(app, server);
+  historyRoutes(app, server);
+  usageRoutes(app, server);
+  policyRoutes(app, server);
+  configurationRoutes(app, server);
+  modelContextRoutes(app, server);
   cloudRoutes(app, server);
   documentRoutes(app, server);
   pageRoutes(app, page);

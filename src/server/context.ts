@@ -6,6 +6,7 @@ import type { Principal } from "./access/principal.ts";
 import { mayWorkIn } from "./access/roots.ts";
 import type { Tokens } from "./access/tokens.ts";
 import type { Idempotency } from "./idempotency.ts";
+import type { ServerLimits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import { unknownSession } from "./open-sessions.ts";
 import type { OpenSessions } from "./open-sessions.ts";
@@ -22,11 +23,14 @@ export interface ServerContext {
   readonly once: Idempotency;
   readonly metrics: Metrics;
   readonly readers: Readers;
+  readonly limits: ServerLimits;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly redact: Redactor;
   readonly cookie: () => string;
   readonly version: string;
   readonly log: ServerLog;
+  /** A reader was too slow. */
+  readonly cut: (session: string, after: number) => void;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }

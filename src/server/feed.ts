@@ -28,6 +28,7 @@ export class Feed {
   #shown: number;
   /** What was pushed since is shown together. */
   #collecting = false;
+  #ended = false;
   #newest: (Frame & { readonly after: number }) | undefined;
   readonly #waiting = new Set<() => void>();
 
@@ -41,7 +42,10 @@ export class Feed {
   }
 
   push(event: ReinsEvent): void {
-    if (event.seq !== this.#before + this.#lines.length + 1) return;
+    const next = this.#before + this.#lines.length + 1;
+    if (event.seq < next) return;
+    // What lies between was written by somebody else, and is in the log.
+    if (event.seq > next) this.grown(event.seq - 1);
     const line = JSON.stringify(event);
     this.#lines.push(line);
     this.#chars += line.length;
@@ -59,8 +63,14 @@ export class Feed {
     this.#wake();
   }
 
+  /** The session is no more. */
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
   async *frames(after: number, signal: AbortSignal): AsyncGenerator<Frame> {
-    for (let at = after; !signal.aborted;) {
+    for (let at = after; !signal.aborted && !this.#ended;) {
       const frame = await this.#next(at);
       if (frame === undefined) await this.#more(signal);
       else {

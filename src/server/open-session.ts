@@ -1,20 +1,54 @@
-/** One session that this server holds: its turns, what waits for an answer, and its feed. */
-import type { PermissionReply, Prompt, QuestionReply, Session, Turn, TurnOptions } from "../core/api.ts";
+/** One session that this server holds: its turns, and what waits for an answer. */
+import type {
+  PermissionReply,
+  Prompt,
+  QuestionReply,
+  Session,
+  SessionOptions,
+  Turn,
+  TurnOptions,
+} from "../core/api.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import type { Feed } from "./feed.ts";
 import { HttpError } from "./http-error.ts";
+
+/** A prompt that was taken. */
+export interface Begun {
+  /** The turn that it became or went into. */
+  readonly turn: string;
+  /** The last event before it; none where it waits for its turn. */
+  readonly after?: number;
+}
 
 export class OpenSession {
   readonly session: Session;
+  /** What it was opened with. */
+  readonly options: SessionOptions;
   readonly #turns = new Map<string, Turn>();
   readonly #waiting = new Set<string>();
+  readonly #tasks = new Set<string>();
   #running: string | undefined;
   #title: string | undefined;
+  #closing = false;
+  readonly openedAt = new Date().toISOString();
+  /** When somebody last wanted something of it. */
+  usedAt = performance.now();
   lastSeq: number;
+  /** When all of it was read, after it was closed. */
+  over: Promise<void> = Promise.resolve();
 
-  constructor(session: Session) {
+  constructor(session: Session, options: SessionOptions) {
     this.session = session;
+    this.options = options;
     this.lastSeq = session.resumedAt;
+  }
+
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  /** Nothing of it would be lost if it were closed now. */
+  get rests(): boolean {
+    return !this.running && [this.#turns, this.#waiting, this.#tasks].every(({ size }) => size === 0);
   }
 
   get running(): boolean {
@@ -30,25 +64,33 @@ export class OpenSession {
   }
 
   /** Until the session is closed. */
-  async follow(feed: Feed, count: () => void, changed: () => void): Promise<void> {
+  async follow(take: (event: ReinsEvent) => void, changed: () => void): Promise<void> {
     for await (const event of this.session.events({ after: this.session.resumedAt })) {
-      feed.push(event);
-      count();
+      take(event);
       this.lastSeq = event.seq;
       if (this.#learn(event)) changed();
     }
   }
 
   /** Resolves when it is taken, with the id of the turn that it became or went into; rejects when it was refused. */
-  async begin(prompt: Prompt, whenBusy: TurnOptions["whenBusy"]): Promise<string> {
-    const turn = this.session.prompt(prompt, { whenBusy });
+  async begin(prompt: Prompt, options: Pick<TurnOptions, "whenBusy" | "id"> = {}): Promise<Begun> {
+    this.usedAt = performance.now();
+    if (options.id !== undefined && this.#turns.has(options.id)) throw usedBefore(options.id);
+    const turn = this.session.prompt(prompt, options);
     this.#turns.set(turn.id, turn);
     const forget = (): void => void this.#turns.delete(turn.id);
     turn.result.then(forget, forget);
-    const taken = [first(turn), turn.result.then(({ turnId }) => turnId ?? turn.id)];
+    const taken: Promise<Begun>[] = [first(turn), turn.result.then(({ turnId }) => ({ turn: turnId ?? turn.id }))];
     // One that waits in the queue has no events yet; a refusal is known at once.
-    if (whenBusy === "queue") taken.push(new Promise((resolve) => setImmediate(() => resolve(turn.id))));
+    if (options.whenBusy === "queue" || options.whenBusy === "steer")
+      taken.push(new Promise((resolve) => setImmediate(() => resolve({ turn: turn.id }))));
     return Promise.race(taken);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.session.close();
+    await this.over;
   }
 
   answer(requestId: string, reply: PermissionReply | QuestionReply): void {
@@ -70,6 +112,8 @@ export class OpenSession {
         return true;
       case "turn.completed":
         this.#running = undefined;
+        this.#tasks.clear();
+        for (const task of event.background ?? []) this.#tasks.add(task);
         return true;
       case "permission.requested":
       case "question.requested":
@@ -83,6 +127,11 @@ export class OpenSession {
         return true;
       case "agent.switched":
         return true;
+      case "task.started":
+      case "task.updated":
+        if (event.status === "running") this.#tasks.add(event.taskId);
+        else this.#tasks.delete(event.taskId);
+        return false;
       default:
         return false;
     }
@@ -97,7 +146,11 @@ export function settled(requestId: string): HttpError {
   );
 }
 
-async function first(turn: Turn): Promise<string> {
-  for await (const event of turn) return event.turnId ?? turn.id;
-  return turn.id;
+export function usedBefore(turn: string): HttpError {
+  return new HttpError(409, "invalid_input", `There is a turn ${turn} already.`);
+}
+
+async function first(turn: Turn): Promise<Begun> {
+  for await (const event of turn) return { turn: event.turnId ?? turn.id, after: event.seq - 1 };
+  return { turn: turn.id };
 }

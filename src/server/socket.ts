@@ -5,17 +5,12 @@ import { mayWorkIn } from "./access/roots.ts";
 import { sessionFor } from "./context.ts";
 import type { ServerContext } from "./context.ts";
 import type { App } from "./endpoint.ts";
-import { answerOf, HttpError } from "./http-error.ts";
-import { clientFrame } from "./schemas/socket.ts";
+import { keepAsking } from "./heartbeat.ts";
+import { answerOf, HttpError, statusOf } from "./http-error.ts";
 import type { ClientFrame, ServerFrame } from "./schemas/socket.ts";
+import { frameOf } from "./socket-frame.ts";
 
-export const frameBytes = 48 * 1024 * 1024;
-/** Above that a reader waits for the socket, and after so long it is cut off. */
-const fullBytes = 1024 * 1024;
-const slowMs = 20_000;
 const lookMs = 25;
-const mostWatched = 100;
-const helloMs = 10_000;
 
 export interface SocketOptions {
   readonly server: ServerContext;
@@ -23,6 +18,8 @@ export interface SocketOptions {
   readonly known: (token: string) => Principal;
   /** Undefined until it says who it is. */
   readonly principal: Principal | undefined;
+  /** It said who it is. */
+  readonly onKnown: () => void;
 }
 
 export function serveSocket(socket: WebSocket, options: SocketOptions): void {
@@ -34,6 +31,7 @@ class Connection {
   readonly #options: SocketOptions;
   readonly #watched = new Map<string, AbortController>();
   #principal: Principal | undefined;
+  #calls = 0;
   #stopAll: (() => void) | undefined;
 
   constructor(socket: WebSocket, options: SocketOptions) {
@@ -43,43 +41,52 @@ class Connection {
   }
 
   begin(): void {
-    const late = setTimeout(() => this.#socket.close(4401, "Nobody said who this is."), helloMs);
-    if (this.#principal !== undefined) clearTimeout(late);
-    this.#socket.on("message", (data: Buffer, binary: boolean) => {
-      void this.#take(data, binary, () => clearTimeout(late));
-    });
+    const { helloMs, heartbeatMs } = this.#options.server.limits;
+    const late = setTimeout(() => {
+      if (this.#principal === undefined) this.#leave("Nobody said who this is.");
+    }, helloMs).unref();
+    const stopAsking = keepAsking(this.#socket, heartbeatMs, () => this.#requireToken());
+    this.#socket.on("message", (data: Buffer, binary: boolean) => void this.#take(data, binary));
     this.#socket.on("close", () => {
       clearTimeout(late);
+      stopAsking();
       this.#stopAll?.();
       for (const watching of this.#watched.values()) watching.abort();
     });
     this.#socket.on("error", () => this.#socket.terminate());
   }
 
-  async #take(data: Buffer, binary: boolean, known: () => void): Promise<void> {
+  async #take(data: Buffer, binary: boolean): Promise<void> {
     let frame: ClientFrame | undefined;
     try {
       frame = frameOf(data, binary);
-      if (frame.type === "hello") {
-        this.#hello(frame.token);
-        known();
-      } else await this.#do(frame);
+      if (frame.type === "hello") this.#hello(frame.token);
+      else await this.#do(frame);
     } catch (thrown) {
-      const session = frame !== undefined && "session" in frame ? frame.session : undefined;
-      this.#send({ type: "error", ...(session !== undefined && { session }), ...answerOf(thrown) });
-      if (this.#principal === undefined) this.#socket.close(4401, "Nobody said who this is.");
+      this.#failed(frame, thrown);
+      if (this.#principal === undefined) this.#leave("Nobody said who this is.");
     }
+  }
+
+  #failed(frame: ClientFrame | undefined, thrown: unknown): void {
+    const answer = this.#options.server.redact.deep(answerOf(thrown));
+    if (frame?.type === "call")
+      return this.#send({ type: "answer", id: frame.id, status: statusOf(thrown), body: answer });
+    const session = frame !== undefined && "session" in frame ? frame.session : undefined;
+    this.#send({ type: "error", ...(session !== undefined && { session }), ...answer });
   }
 
   #hello(token: string | undefined): void {
     if (token !== undefined) this.#principal = this.#options.known(token);
     if (this.#principal === undefined) throw new HttpError(401, "not_authenticated", "This needs a token.");
+    this.#options.onKnown();
     this.#send({ type: "ready" });
   }
 
   async #do(frame: Exclude<ClientFrame, { type: "hello" }>): Promise<void> {
     const principal = this.#principal;
     if (principal === undefined) throw new HttpError(401, "not_authenticated", "Say `hello` with a token first.");
+    if (!this.#requireToken()) return;
     switch (frame.type) {
       case "watch":
         return this.#watch(principal, frame.session, frame.after ?? 0);
@@ -94,9 +101,14 @@ class Connection {
 
   async #watch(principal: Principal, name: string, after: number): Promise<void> {
     const { server } = this.#options;
-    if (this.#watched.size >= mostWatched)
-      throw new HttpError(429, "rate_limited", `No more than ${mostWatched} sessions can be watched at once.`);
     this.#watched.get(name)?.abort();
+    this.#watched.delete(name);
+    if (this.#watched.size >= server.limits.watched)
+      throw new HttpError(
+        429,
+        "rate_limited",
+        `No more than ${server.limits.watched} sessions can be watched at once.`,
+      );
     const watching = new AbortController();
     this.#watched.set(name, watching);
     let leave: (() => void) | undefined;
@@ -107,16 +119,17 @@ class Connection {
       const reading = server.open.read(session);
       leave = reading.leave;
       let at = after;
+      let reason = "The session is no more.";
       for await (const { json, last } of reading.feed.frames(after, watching.signal)) {
         if (watching.signal.aborted) break;
         this.#socket.send(`{"type":"events","session":${JSON.stringify(name)},"events":${json}}`);
         at = last;
-        if (await this.#isSlow(watching.signal)) {
-          server.metrics.cuts++;
-          this.#send({ type: "cut", session: name, reason: "This reader was too slow.", after: at });
-          break;
-        }
+        if (!(await this.#isSlow(watching.signal))) continue;
+        server.cut(session.id, at);
+        reason = "This reader was too slow.";
+        break;
       }
+      if (!watching.signal.aborted) this.#send({ type: "cut", session: name, reason, after: at });
     } finally {
       leave?.();
       if (this.#watched.get(name) === watching) this.#watched.delete(name);
@@ -124,9 +137,10 @@ class Connection {
   }
 
   async #isSlow(signal: AbortSignal): Promise<boolean> {
-    const since = Date.now();
+    const { fullBytes, slowMs } = this.#options.server.limits;
+    const since = performance.now();
     while (this.#socket.bufferedAmount > fullBytes && !signal.aborted) {
-      if (Date.now() - since > slowMs) return true;
+      if (performance.now() - since > slowMs) return true;
       await new Promise((resolve) => setTimeout(resolve, lookMs));
     }
     return false;
@@ -141,30 +155,34 @@ class Connection {
 
   /** The same way as a request takes, but for the gate, which is behind it. */
   async #call(principal: Principal, { id, method, path, body, key }: ClientFrame & { type: "call" }): Promise<void> {
-    const headers = { "content-type": "application/json", ...(key !== undefined && { "idempotency-key": key }) };
-    const init = { method, headers, ...(body !== undefined && method !== "GET" && { body: JSON.stringify(body) }) };
-    const answer = await this.#options.app.request(path, init, { principal });
-    const text = await answer.text();
-    const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
-    this.#send({ type: "answer", id, status: answer.status, body: isJson ? (JSON.parse(text) as unknown) : text });
+    const { app, server } = this.#options;
+    if (this.#calls >= server.limits.calls)
+      throw new HttpError(429, "rate_limited", `No more than ${server.limits.calls} calls can wait at once.`);
+    this.#calls++;
+    try {
+      const headers = { "content-type": "application/json", ...(key !== undefined && { "idempotency-key": key }) };
+      const init = { method, headers, ...(body !== undefined && method !== "GET" && { body: JSON.stringify(body) }) };
+      const answer = await app.request(path, init, { principal });
+      const text = await answer.text();
+      const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+      this.#send({ type: "answer", id, status: answer.status, body: isJson ? (JSON.parse(text) as unknown) : text });
+    } finally {
+      this.#calls--;
+    }
+  }
+
+  /** False where it counts no longer. */
+  #requireToken(): boolean {
+    if (this.#principal === undefined || this.#principal.counts()) return true;
+    this.#leave("This token counts no longer.");
+    return false;
+  }
+
+  #leave(reason: string): void {
+    this.#socket.close(4401, reason);
   }
 
   #send(frame: ServerFrame): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
-}
-
-function frameOf(data: Buffer, binary: boolean): ClientFrame {
-  if (binary) throw new HttpError(400, "invalid_input", "Frames are text.");
-  let value: unknown;
-  try {
-    value = JSON.parse(data.toString("utf8"));
-  } catch {
-    throw new HttpError(400, "invalid_input", "The frame is not JSON.");
-  }
-  const parsed = clientFrame.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new HttpError(400, "invalid_input", "The frame is none that is known here.", {
-    help: "docs/api.md lists them.",
-  });
 }

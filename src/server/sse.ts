@@ -1,29 +1,30 @@
 /** Events of a session as server-sent events: those after a `seq`, then what follows. */
 import type { ServerResponse } from "node:http";
+import type { Principal } from "./access/principal.ts";
 import type { ServerContext } from "./context.ts";
 import type { SessionSummary } from "./schemas/sessions.ts";
 
-const heartbeatMs = 15_000;
-/** A reader that takes nothing for so long is cut off. */
-const slowMs = 30_000;
+export interface EventStream {
+  readonly session: SessionSummary;
+  readonly after: number;
+  readonly principal: Principal;
+  readonly outgoing: ServerResponse | undefined;
+}
 
-export function eventStream(
-  { open, readers, metrics, stopping }: ServerContext,
-  session: SessionSummary,
-  after: number,
-  outgoing: ServerResponse | undefined,
-): Response {
+export function eventStream(server: ServerContext, { session, after, principal, outgoing }: EventStream): Response {
+  const { open, readers, limits, stopping } = server;
   const leaveReaders = readers.enter();
   const { feed, leave } = open.read(session);
   const ending = new AbortController();
   const frames = feed.frames(after, ending.signal);
   const encoder = new TextEncoder();
   let at = after;
-  let taken = Date.now();
-  let timer: NodeJS.Timeout | undefined;
+  let beat: NodeJS.Timeout | undefined;
+  let slow: NodeJS.Timeout | undefined;
   let stop = (): void => undefined;
   const end = (): void => {
-    clearInterval(timer);
+    clearInterval(beat);
+    clearTimeout(slow);
     stopping.removeEventListener("abort", stop);
     ending.abort();
     leave();
@@ -35,36 +36,44 @@ export function eventStream(
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        controller.enqueue(encoder.encode(": open\n\n"));
+        const say = (text: string): void => controller.enqueue(encoder.encode(text));
+        say(": open\n\n");
         stop = () => {
           end();
           controller.close();
         };
         stopping.addEventListener("abort", stop, { once: true });
-        timer = setInterval(() => {
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": there\n\n"));
-          else if (Date.now() - taken > slowMs) {
-            metrics.cuts++;
-            const reason = JSON.stringify({ reason: "This reader was too slow.", after: at });
-            controller.enqueue(encoder.encode(`event: cut\ndata: ${reason}\n\n`));
-            controller.close();
-            end();
-            setTimeout(() => outgoing?.destroy(), heartbeatMs).unref();
-          }
-        }, heartbeatMs).unref();
+        beat = setInterval(() => {
+          if (!principal.counts()) cut(controller, "This token counts no longer.");
+          else if ((controller.desiredSize ?? 0) > 0) say(": there\n\n");
+        }, limits.heartbeatMs).unref();
       },
       async pull(controller) {
-        taken = Date.now();
+        clearTimeout(slow);
         const next = await frames.next();
         if (ending.signal.aborted) return;
-        if (next.done === true) return controller.close();
+        if (next.done === true) return cut(controller, "The session is no more.");
         at = next.value.last;
         controller.enqueue(encoder.encode(`id: ${at}\nevent: events\ndata: ${next.value.json}\n\n`));
+        if ((controller.desiredSize ?? 0) > 0) return;
+        slow = setTimeout(() => {
+          server.cut(session.id, at);
+          cut(controller, "This reader was too slow.");
+        }, limits.slowMs).unref();
       },
       cancel: end,
     },
     { highWaterMark: 2 },
   );
+
+  function cut(controller: ReadableStreamDefaultController<Uint8Array>, reason: string): void {
+    end();
+    controller.enqueue(encoder.encode(`event: cut\ndata: ${JSON.stringify({ reason, after: at })}\n\n`));
+    controller.close();
+    // One that never reads again never hears of it.
+    setTimeout(() => outgoing?.destroy(), limits.heartbeatMs).unref();
+  }
+
   return new Response(body, {
     headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
   });

@@ -1,25 +1,26 @@
 /** The server: it is handed a Reins, and never makes one. */
 import { createServer } from "node:http";
-import type { IncomingMessage, Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { WebSocketServer } from "ws";
 import type { Reins } from "../core/api.ts";
 import type { Store } from "../core/log.ts";
-import { ReinsError } from "../events/errors.ts";
 import { createRedactor } from "../events/redact.ts";
 import { Gate } from "./access/gate.ts";
-import type { Knock } from "./access/gate.ts";
+import { hostNames } from "./access/host-names.ts";
 import type { Tokens } from "./access/tokens.ts";
 import { createApp } from "./app.ts";
+import { Connections } from "./connections.ts";
 import type { ServerContext, ServerLog } from "./context.ts";
-import { answerOf, statusOf } from "./http-error.ts";
+import { answerOf, HttpError, statusOf } from "./http-error.ts";
 import { Idempotency } from "./idempotency.ts";
+import { usualLimits } from "./limits.ts";
+import type { ServerLimits } from "./limits.ts";
+import { listening } from "./listening.ts";
 import { Metrics } from "./metrics.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { Readers } from "./readers.ts";
-import { frameBytes, serveSocket } from "./socket.ts";
+import { turnAway, Upgrades } from "./upgrade.ts";
 import { Uploads } from "./uploads.ts";
 
 export interface ServerOptions {
@@ -40,8 +41,7 @@ export interface ServerOptions {
   readonly page?: string | undefined;
   readonly version?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Streams at once. */
-  readonly mostReaders?: number | undefined;
+  readonly limits?: Partial<ServerLimits> | undefined;
 }
 
 export interface RunningServer {
@@ -51,127 +51,99 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const closeMs = 5_000;
-const loopback = ["127.0.0.1", "localhost", "[::1]"];
+const sweepMs = 60_000;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { reins, store, tokens, logger, host = "127.0.0.1", env = process.env, mostReaders = 500 } = options;
-  const metrics = new Metrics();
-  const redact = createRedactor({ ...env, REINS_SERVER_TOKEN: tokens.own });
-  const onError = (thrown: unknown): void =>
-    logger.warn({ why: redact(String(thrown)) }, "a session could not be followed");
+  const { host = "127.0.0.1", tokens, roots, allowHosts = [] } = options;
   const stopping = new AbortController();
   let port = options.port ?? 0;
-  const hosts = (): ReadonlySet<string> => {
-    const named = [...loopback, host, ...(options.allowHosts ?? [])].map((name) => name.toLowerCase());
-    return new Set(
-      named.flatMap((name) => [
-        `${name}:${port}`,
-        ...(port === 80 || options.allowHosts?.includes(name) === true ? [name] : []),
-      ]),
-    );
-  };
   // Cookies know no ports: two servers on one machine must not share one.
   const cookie = (): string => `reins-${port}`;
+  const server = contextOf(options, cookie, stopping.signal);
   const gate = new Gate({
     tokens,
-    hosts,
     cookie,
-    rootsOf: (scopes) => options.roots ?? (scopes.includes("admin") ? undefined : [process.cwd()]),
+    hosts: hostNames(host, allowHosts, () => port),
+    rootsOf: (scopes) => roots ?? (scopes.includes("admin") ? undefined : [process.cwd()]),
   });
-  const context: ServerContext = {
-    reins,
-    store,
-    tokens,
-    metrics,
-    env,
-    redact,
-    cookie,
-    log: logger,
-    stopping: stopping.signal,
-    version: options.version ?? "0",
-    open: new OpenSessions({ reins, store, onEvent: () => metrics.events++, onError }),
-    uploads: new Uploads(),
-    once: new Idempotency(),
-    readers: new Readers(mostReaders),
-  };
-  const app = createApp(context, gate, options.page);
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer(
+  const app = createApp(server, gate, options.page);
+  const answer = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    // What is no address at all does not reach the paths.
+    errorHandler: (thrown) =>
+      Response.json(answerOf(new HttpError(400, "invalid_input", "The request cannot be read.")), {
+        status: thrown instanceof Error && thrown.name === "RequestError" ? 400 : statusOf(thrown),
+      }),
+  });
+  const http = createServer(
     { keepAlive: true, headersTimeout: 15_000, requestTimeout: 120_000 },
-    (request, response) => void answer(request, response),
+    (request, response) => {
+      if (!connections.turnsAway(request, response)) void answer(request, response);
+    },
   );
-  server.maxConnections = mostReaders + 500;
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes });
-
-  server.on("upgrade", (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    duplex.on("error", () => duplex.destroy());
-    const knock: Knock = { headers: request.headers, address: request.socket.remoteAddress ?? "", changes: true };
-    try {
-      gate.requireHost(knock);
-      gate.requireOrigin(knock);
-      if (new URL(request.url ?? "/", "http://x").pathname !== "/ws")
-        throw new ReinsError("invalid_input", "There is no WebSocket here but at /ws.");
-      const says =
-        request.headers.authorization !== undefined || request.headers.cookie?.includes(`${cookie()}=`) === true;
-      const principal = says ? gate.principal(knock) : undefined;
-      const leave = context.readers.enter();
-      duplex.once("close", leave);
-      sockets.handleUpgrade(request, duplex, head, (socket) =>
-        serveSocket(socket, { server: context, app, principal, known: (token) => gate.known(knock, token) }),
-      );
-    } catch (thrown) {
-      refuseUpgrade(duplex, thrown);
-    }
-  });
-
-  port = await listening(server, host, port);
+  const connections = new Connections(http, server.limits.connections);
+  const upgrades = new Upgrades({ server, app, gate, connections });
+  http.on("upgrade", (request, duplex, head) => upgrades.take(request, duplex, head));
+  http.on("clientError", (error: NodeJS.ErrnoException, duplex) => unreadable(duplex, error.code));
+  port = await listening(http, host, port);
+  const sweep = setInterval(() => server.uploads.removeOld(), sweepMs).unref();
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     port,
     close: () => {
+      clearInterval(sweep);
       stopping.abort();
-      return close(server, sockets, context);
+      return close(http, upgrades, server);
     },
   };
 }
 
-function listening(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE";
-      reject(
-        new ReinsError(
-          "invalid_input",
-          taken ? `Port ${port} of ${host} is in use.` : `Nobody can listen on ${host}:${port} (${error.code}).`,
-          {
-            help: "Name another with `--port`.",
-          },
-        ),
-      );
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+function contextOf(options: ServerOptions, cookie: () => string, stopping: AbortSignal): ServerContext {
+  const { reins, store, tokens, logger, env = process.env, version = "0" } = options;
+  const limits = { ...usualLimits, ...options.limits };
+  const metrics = new Metrics();
+  const redact = createRedactor({ ...env, REINS_SERVER_TOKEN: tokens.own });
+  const uploads = new Uploads(limits);
+  const open = new OpenSessions({
+    reins,
+    store,
+    most: limits.sessions,
+    onEvent: () => metrics.events++,
+    onError: (thrown) => logger.warn({ why: redact(String(thrown)) }, "a session could not be followed"),
+    onClosed: (id) => uploads.closed(id),
   });
+  const cut = (session: string, after: number): void => {
+    metrics.cuts++;
+    logger.warn({ session, after }, "a reader was too slow and cut off");
+  };
+  const readers = new Readers(limits.streams);
+  const once = new Idempotency();
+  const shared = { reins, store, tokens, env, redact, limits, metrics, version, cookie, stopping };
+  return { ...shared, log: logger, open, uploads, readers, once, cut };
 }
 
-function refuseUpgrade(duplex: Duplex, thrown: unknown): void {
-  const status = statusOf(thrown);
-  const body = JSON.stringify(answerOf(thrown));
-  duplex.end(
-    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+const unreadables: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "The headers are too long."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to come."],
+};
+
+/** What is no HTTP. */
+function unreadable(duplex: Duplex, code = ""): void {
+  if (code === "ECONNRESET") return void duplex.destroy();
+  const [status, message] = unreadables[code] ?? [400, "The request cannot be read."];
+  turnAway(duplex, status, JSON.stringify(answerOf(new HttpError(status, "invalid_input", message))));
 }
 
-async function close(server: Server, sockets: WebSocketServer, { open, uploads }: ServerContext): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const socket of sockets.clients) socket.close(1001, "The server stops.");
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
+async function close(http: Server, upgrades: Upgrades, { open, uploads, limits }: ServerContext): Promise<void> {
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+  upgrades.close();
+  const idle = setInterval(() => http.closeIdleConnections(), 50);
   await open.closeAll();
-  uploads.remove();
+  uploads.removeAll();
   const late = setTimeout(() => {
-    for (const socket of sockets.clients) socket.terminate();
-    server.closeAllConnections();
-  }, closeMs);
+    upgrades.terminate();
+    http.closeAllConnections();
+  }, limits.closeMs);
   await closed;
   clearInterval(idle);
   clearTimeout(late);

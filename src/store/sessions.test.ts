@@ -118,6 +118,21 @@ describe("finding one", () => {
     expect(sessions.list({ limit: 1 })).toHaveLength(1);
   });
 
+  test("in pages, each after the last of the one before, also where several were used at once", () => {
+    const { store } = testStore();
+    const ids = ["ses_a", "ses_b", "ses_c", "ses_d", "ses_e"];
+    for (const id of ids) keep(store, id, conversation(id));
+    const seen: string[] = [];
+    for (let page = store.sessions.list({ limit: 2 }); page.length > 0;) {
+      seen.push(...page.map(({ id }) => id));
+      page = store.sessions.list({ limit: 2, before: page.at(-1), cwd: "/work" });
+    }
+    expect(seen).toEqual(ids.toReversed());
+    const removed = store.sessions.get("ses_e");
+    store.sessions.remove("ses_e");
+    expect(store.sessions.list({ before: removed }).map(({ id }) => id)).not.toContain("ses_e");
+  });
+
   test("one that is not there is named in the sentence", () => {
     const { store } = testStore();
     expect(() => store.sessions.legs("ses_x")).toThrow("There is no session ses_x.");

@@ -21,11 +21,16 @@ export class Sessions implements StoredSessions {
     this.#db = db;
   }
 
-  list({ cwd, agent, limit }: SessionFilter = {}): readonly StoredSession[] {
+  list({ cwd, agent, before, limit }: SessionFilter = {}): readonly StoredSession[] {
+    const place = "(s.updated_at, s.number) < (?, (SELECT number FROM sessions WHERE id = ?))";
+    const wanted = [
+      cwd === undefined ? undefined : { is: "s.cwd = ?", values: [cwd] },
+      agent === undefined ? undefined : { is: "l.agent = ?", values: [agent] },
+      before === undefined ? undefined : { is: place, values: [Date.parse(before.updatedAt), before.id] },
+    ].filter((one) => one !== undefined);
     return this.#find(
-      `s.turns > 0 ${cwd === undefined ? "" : "AND s.cwd = ?"} ${agent === undefined ? "" : "AND l.agent = ?"}
-       ORDER BY s.updated_at DESC, s.number DESC LIMIT ?`,
-      ...[cwd, agent].filter((value) => value !== undefined),
+      `${["s.turns > 0", ...wanted.map(({ is }) => is)].join(" AND ")} ORDER BY s.updated_at DESC, s.number DESC LIMIT ?`,
+      ...wanted.flatMap(({ values }) => values),
       rowLimit(limit),
     );
   }

@@ -53,15 +53,22 @@ export class Gate {
   }
 
   known(knock: Knock, token: string): Principal {
-    const found = this.#options.tokens.check(token);
+    const { tokens, rootsOf } = this.#options;
+    const found = tokens.check(token);
     if (found === undefined) return this.refuse(knock, "This token is not known here.");
     if (found === "expired") return this.refuse(knock, "This token has expired.");
-    return { token: found, roots: this.#options.rootsOf(found.scopes) };
+    const counts = (): boolean => typeof tokens.check(token) === "object";
+    return { token: found, roots: rootsOf(found.scopes), counts };
   }
 
-  refuse({ address }: Knock, message: string): never {
+  /** One that could not show who it is; throws where it was one too many. */
+  failed({ address }: Knock): void {
     if (this.#failures.add(address))
       throw new HttpError(429, "rate_limited", "Too many requests without a token that counts; wait a minute.");
+  }
+
+  refuse(knock: Knock, message: string): never {
+    this.failed(knock);
     throw new HttpError(401, "not_authenticated", message, {
       help: "`reins serve` prints an address with a token; send it as `Authorization: Bearer <token>`.",
     });

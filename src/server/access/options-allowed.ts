@@ -7,8 +7,7 @@ import { requireInside } from "./roots.ts";
 
 export function requireAllowed(principal: Principal, options: SessionOptionsBody): void {
   const { agent, agentFile, handoff, fallback = [], resume, cwd, directories = [] } = options;
-  for (const id of [agent, handoff, ...fallback])
-    if (id !== undefined && !namesAgent(id)) requireScope(principal, "admin", "An agent that is a command");
+  for (const id of [agent, handoff, ...fallback]) if (id !== undefined) requireAgent(principal, id);
   if (resume !== undefined && !/^(ses_[\w-]+|last)$/.test(resume))
     requireScope(principal, "admin", "Going on from a state");
   if (agentFile !== undefined && /[/\\]/.test(agentFile)) requireScope(principal, "admin", "An agent file by its path");
@@ -18,6 +17,11 @@ export function requireAllowed(principal: Principal, options: SessionOptionsBody
   requireNoWider(principal, options);
   if (cwd !== undefined) requireInside(principal, cwd, "folder");
   for (const folder of directories) requireInside(principal, folder, "folder");
+}
+
+/** An agent that is a command line is started by asking anything of it. */
+export function requireAgent(principal: Principal, id: string): void {
+  if (!namesAgent(id)) requireScope(principal, "admin", "An agent that is a command");
 }
 
 /** What would run without anybody being asked is for who may approve. */

@@ -6,6 +6,8 @@ export interface Principal {
   readonly token: TokenInfo;
   /** Where they may work, links resolved by who looks; none: anywhere. */
   readonly roots: readonly string[] | undefined;
+  /** Whether the token still does: one that reads for days may expire, or be taken away. */
+  readonly counts: () => boolean;
 }
 
 export function may({ token }: Principal, scope: Scope): boolean {

@@ -1,3 +1,4 @@
+import { requireAgent } from "../access/options-allowed.ts";
 import { requireInside } from "../access/roots.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
@@ -29,7 +30,10 @@ export function agentRoutes(app: App, { reins }: ServerContext): void {
       params: agentId,
       answer: schemas.agentSchema,
     },
-    ({ params }) => reins.agent(params.id),
+    ({ params, principal }) => {
+      requireAgent(principal, params.id);
+      return reins.agent(params.id);
+    },
   );
   endpoint(
     app,

@@ -1,4 +1,5 @@
 import type { Cloud } from "../../core/api.ts";
+import { namesAgent } from "../../core/configuration.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
@@ -9,9 +10,10 @@ import { nothing } from "../schemas/common.ts";
 /** What runs elsewhere. */
 export function cloudRoutes(app: App, { reins }: ServerContext): void {
   const cloudOf = async (agent: string): Promise<Cloud> => {
+    if (!namesAgent(agent)) throw elsewhere(agent);
     const { cloud } = await reins.manage(agent);
     if (cloud !== undefined) return cloud;
-    throw new HttpError(422, "unsupported", `The agent ${agent} does not work elsewhere.`);
+    throw elsewhere(agent);
   };
   const read = { method: "get", scope: "read" } as const;
   const one = { params: schemas.cloudAgentParams } as const;
@@ -126,4 +128,8 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
     { ...one, method: "delete", scope: "admin", path: place, summary: "Removes it for good.", answer: nothing },
     async ({ params }) => (await cloudOf(params.agent)).remove(params.id),
   );
+}
+
+function elsewhere(agent: string): HttpError {
+  return new HttpError(422, "unsupported", `The agent ${agent} does not work elsewhere.`);
 }

@@ -35,7 +35,7 @@ export function eventRoutes(app: App, server: ServerContext): void {
       if (start > session.lastSeq)
         throw new HttpError(416, "invalid_input", `Session ${session.id} has ${session.lastSeq} events so far.`);
       if (context.req.header("accept")?.includes("text/event-stream") === true)
-        return eventStream(server, session, start, context.env.outgoing);
+        return eventStream(server, { session, after: start, principal, outgoing: context.env.outgoing });
       const events: ReinsEvent[] = [];
       for await (const event of reins.sessions.events(session.id, { after: start })) {
         events.push(event);

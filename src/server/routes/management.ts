@@ -1,5 +1,7 @@
+import { requireAgent } from "../access/options-allowed.ts";
 import type { Principal } from "../access/principal.ts";
 import { requireInside } from "../access/roots.ts";
+import type { Management } from "../../core/api.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
@@ -11,6 +13,10 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
   const at = (principal: Principal, { cwd }: { cwd?: string | undefined }) => {
     if (cwd !== undefined) requireInside(principal, cwd, "folder");
     return { cwd };
+  };
+  const manage = (principal: Principal, id: string): Promise<Management> => {
+    requireAgent(principal, id);
+    return reins.manage(id);
   };
   const one = { params: agentId } as const;
 
@@ -25,8 +31,8 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
       query: freshly,
       answer: schemas.modelsAnswer,
     },
-    async ({ params, query }) => ({
-      models: await (await reins.manage(params.id)).models({ fresh: query.fresh ?? false }),
+    async ({ params, query, principal }) => ({
+      models: await (await manage(principal, params.id)).models({ fresh: query.fresh ?? false }),
     }),
   );
   endpoint(
@@ -39,7 +45,7 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
       scope: "read",
       answer: schemas.aboutAnswer,
     },
-    async ({ params }) => ({ facts: await (await reins.manage(params.id)).about() }),
+    async ({ params, principal }) => ({ facts: await (await manage(principal, params.id)).about() }),
   );
   endpoint(
     app,
@@ -51,7 +57,7 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
       scope: "prompt",
       answer: schemas.verification,
     },
-    async ({ params }) => (await reins.manage(params.id)).verify(),
+    async ({ params, principal }) => (await manage(principal, params.id)).verify(),
   );
   for (const action of ["login", "logout", "update"] as const)
     endpoint(
@@ -64,7 +70,7 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
         scope: "admin",
         answer: schemas.managementCommand,
       },
-      async ({ params }) => (await reins.manage(params.id))[action](),
+      async ({ params, principal }) => (await manage(principal, params.id))[action](),
     );
   endpoint(
     app,
@@ -78,7 +84,7 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
       answer: schemas.conversationAnswer,
     },
     async ({ params, body, principal }) => ({
-      state: await (await reins.manage(params.id)).createConversation(at(principal, body)),
+      state: await (await manage(principal, params.id)).createConversation(at(principal, body)),
     }),
   );
 
@@ -88,13 +94,13 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
       ...one,
       method: "get",
       path: "/api/agents/{id}/mcp",
-      summary: "Its MCP servers.",
-      scope: "read",
+      summary: "Its MCP servers, which some agents start to tell.",
+      scope: "prompt",
       query: inFolder,
       answer: schemas.mcpAnswer,
     },
     async ({ params, query, principal }) => ({
-      servers: await (await reins.manage(params.id)).mcp.list(at(principal, query)),
+      servers: await (await manage(principal, params.id)).mcp.list(at(principal, query)),
     }),
   );
   endpoint(
@@ -102,14 +108,14 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
     {
       method: "get",
       path: "/api/agents/{id}/mcp/{name}/tools",
-      summary: "The tools of one MCP server.",
-      scope: "read",
+      summary: "The tools of one MCP server, which is started for it.",
+      scope: "prompt",
       params: schemas.mcpServer,
       query: inFolder,
       answer: schemas.mcpToolsAnswer,
     },
     async ({ params, query, principal }) => ({
-      tools: await (await reins.manage(params.id)).mcp.tools(params.name, at(principal, query)),
+      tools: await (await manage(principal, params.id)).mcp.tools(params.name, at(principal, query)),
     }),
   );
   for (const action of ["enable", "disable"] as const)
@@ -125,7 +131,7 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
         answer: nothing,
       },
       async ({ params, body, principal }) =>
-        (await reins.manage(params.id)).mcp[action](params.name, at(principal, body)),
+        (await manage(principal, params.id)).mcp[action](params.name, at(principal, body)),
     );
   endpoint(
     app,
@@ -137,7 +143,7 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
       params: schemas.mcpServer,
       answer: schemas.managementCommand,
     },
-    async ({ params }) => (await reins.manage(params.id)).mcp.login(params.name),
+    async ({ params, principal }) => (await manage(principal, params.id)).mcp.login(params.name),
   );
 
   endpoint(
@@ -152,7 +158,7 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
       answer: schemas.hooksAnswer,
     },
     async ({ params, query, principal }) => ({
-      hooks: await (await reins.manage(params.id)).hooks.status(at(principal, query)),
+      hooks: await (await manage(principal, params.id)).hooks.status(at(principal, query)),
     }),
   );
   for (const action of ["install", "remove"] as const)
@@ -168,6 +174,6 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
         answer: schemas.hooksInfo,
       },
       async ({ params, body, principal }) =>
-        (await reins.manage(params.id)).hooks[action](body.scope, at(principal, body)),
+        (await manage(principal, params.id)).hooks[action](body.scope, at(principal, body)),
     );
 }

@@ -2,11 +2,14 @@ import { sessionFor } from "../context.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
-import { settled } from "../open-session.ts";
+import type { SessionDetails } from "../../core/api.ts";
+import { settled, usedBefore } from "../open-session.ts";
+import { taken } from "../opening.ts";
+import { promptOf, uploadsIn } from "../prompt-of.ts";
 import { nothing, sessionId } from "../schemas/common.ts";
 import * as schemas from "../schemas/turns.ts";
-import type { ReplyBody, TurnAnswer } from "../schemas/turns.ts";
-import { taken } from "./sessions.ts";
+import type { SessionSummary } from "../schemas/sessions.ts";
+import type { CancelAnswer, ReplyBody, TurnAnswer } from "../schemas/turns.ts";
 
 export function turnRoutes(app: App, server: ServerContext): void {
   const { open, uploads, once } = server;
@@ -26,10 +29,13 @@ export function turnRoutes(app: App, server: ServerContext): void {
     },
     async ({ params, body, principal, context }) => {
       const session = await sessionFor(server, principal, params.id);
-      const prompt = uploads.promptOf(principal, body.prompt);
-      return once.once(context.req.header("idempotency-key"), session.id, body, async (): Promise<TurnAnswer> => {
+      const prompt = promptOf(uploads, principal, body.prompt);
+      const place = `${principal.token.id} ${session.id}`;
+      return once.once(context.req.header("idempotency-key"), place, body, async (): Promise<TurnAnswer> => {
         const held = await taken(server, principal, session);
-        return { session: session.id, turn: await held.begin(prompt, body.whenBusy) };
+        uploads.used(uploadsIn(body.prompt), session.id);
+        if (turnsOf(session).some(({ id }) => id === body.id)) throw usedBefore(body.id!);
+        return { session: session.id, ...(await held.begin(prompt, { whenBusy: body.whenBusy, id: body.id })) };
       });
     },
   );
@@ -48,9 +54,10 @@ export function turnRoutes(app: App, server: ServerContext): void {
     },
     async ({ params, body, principal }) => {
       const session = await sessionFor(server, principal, params.id);
-      const prompt = uploads.promptOf(principal, body.prompt);
+      const prompt = promptOf(uploads, principal, body.prompt);
       const held = await taken(server, principal, session);
-      return { session: session.id, turn: await held.begin(prompt, "steer") };
+      uploads.used(uploadsIn(body.prompt), session.id);
+      return { session: session.id, ...(await held.begin(prompt, { whenBusy: "steer" })) };
     },
   );
 
@@ -63,11 +70,13 @@ export function turnRoutes(app: App, server: ServerContext): void {
       scope: "prompt",
       params: sessionId,
       body: schemas.cancelBody,
-      answer: nothing,
+      answer: schemas.cancelAnswer,
     },
-    async ({ params, body, principal }) => {
-      const { id } = await sessionFor(server, principal, params.id);
-      await open.get(id)?.cancel(body.turn);
+    async ({ params, body, principal }): Promise<CancelAnswer> => {
+      const { id, lastSeq } = await sessionFor(server, principal, params.id);
+      const held = open.get(id);
+      await held?.cancel(body.turn);
+      return { lastSeq: Math.max(lastSeq, held?.lastSeq ?? 0) };
     },
   );
 
@@ -89,4 +98,9 @@ export function turnRoutes(app: App, server: ServerContext): void {
       held.answer(params.requestId, (body as ReplyBody).reply);
     },
   );
+}
+
+/** One in which nothing was asked yet has none. */
+function turnsOf(session: SessionSummary): SessionDetails["allTurns"] {
+  return (session as SessionSummary & Partial<SessionDetails>).allTurns ?? [];
 }

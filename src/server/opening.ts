@@ -1,0 +1,67 @@
+/** How a session comes to be held: what its client may ask for, and where a kept one is gone on with. */
+import { realpath } from "node:fs/promises";
+import { requireAgent, requireAllowed } from "./access/options-allowed.ts";
+import type { Principal } from "./access/principal.ts";
+import { requireInside } from "./access/roots.ts";
+import { sessionFor } from "./context.ts";
+import type { ServerContext } from "./context.ts";
+import { HttpError } from "./http-error.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { SessionOptionsBody } from "./schemas/session-options.ts";
+import type { SessionSummary } from "./schemas/sessions.ts";
+
+/** A kept one of an agent that is a command starts that command. */
+export async function taken(
+  server: ServerContext,
+  principal: Principal,
+  session: SessionSummary,
+): Promise<OpenSession> {
+  if (!session.open && session.agent !== undefined) requireAgent(principal, session.agent);
+  return server.open.take(session.id);
+}
+
+export async function opened(
+  server: ServerContext,
+  principal: Principal,
+  body: SessionOptionsBody,
+): Promise<{ readonly held: OpenSession; readonly joined: boolean }> {
+  const { kept, options } = await allowedOptions(server, principal, body);
+  const { handoff, fork, mode, model } = options;
+  if (kept === undefined || !kept.open || fork === true)
+    return { held: await server.open.create(options), joined: false };
+  const held = await server.open.take(kept.id);
+  if (handoff !== undefined) await held.session.handoff({ to: handoff });
+  if (mode !== undefined || model !== undefined)
+    await held.session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
+  return { held, joined: true };
+}
+
+/** As this client may have them: a folder and a session of the roots, and no program that it may not start. */
+export async function allowedOptions(
+  server: ServerContext,
+  principal: Principal,
+  body: SessionOptionsBody,
+): Promise<{ readonly options: SessionOptionsBody; readonly kept: SessionSummary | undefined }> {
+  requireAllowed(principal, body);
+  const { resume } = body;
+  const name = resume === "last" ? await lastIn(server, folderFor(principal, body.cwd)) : resume;
+  if (name?.startsWith("ses_") !== true)
+    return { options: { ...body, cwd: folderFor(principal, body.cwd) }, kept: undefined };
+  const kept = await sessionFor(server, principal, name);
+  if (kept.agent !== undefined && body.handoff === undefined) requireAgent(principal, kept.agent);
+  return { options: { ...body, resume: kept.id }, kept };
+}
+
+export function folderFor(principal: Principal, cwd = process.cwd()): string {
+  requireInside(principal, cwd, "folder");
+  return cwd;
+}
+
+export async function lastIn({ reins }: ServerContext, cwd: string): Promise<string> {
+  const folder = await realpath(cwd).catch(() => cwd);
+  const [last] = await reins.sessions.list({ cwd: folder, limit: 1 });
+  if (last !== undefined) return last.id;
+  throw new HttpError(404, "session_not_found", `No session of the folder ${folder} is kept.`, {
+    help: "`reins sessions` lists those of every folder.",
+  });
+}

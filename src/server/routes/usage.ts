@@ -1,0 +1,34 @@
+import { mayWorkIn } from "../access/roots.ts";
+import type { ServerContext } from "../context.ts";
+import { endpoint } from "../endpoint.ts";
+import type { App } from "../endpoint.ts";
+import * as schemas from "../schemas/settings.ts";
+
+/** What was used, and what runs. */
+export function usageRoutes(app: App, { reins }: ServerContext): void {
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/usage",
+      summary: "What was used, and what is known of each agent's plan.",
+      scope: "read",
+      query: schemas.usageQuery,
+      answer: schemas.usageAnswer,
+    },
+    ({ query }) => reins.usage(query.since),
+  );
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/ps",
+      summary: "The agents that any Reins of this person runs now.",
+      scope: "read",
+      answer: schemas.psAnswer,
+    },
+    async ({ principal }) => ({
+      running: (await reins.running()).filter(({ cwd }) => cwd === undefined || mayWorkIn(principal, cwd)),
+    }),
+  );
+}

@@ -1,0 +1,81 @@
+/** How a request becomes a WebSocket: the same gate, and a place among the readers. */
+import { STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import type { Gate, Knock } from "./access/gate.ts";
+import type { Connections } from "./connections.ts";
+import type { ServerContext } from "./context.ts";
+import type { App } from "./endpoint.ts";
+import { answerOf, HttpError, statusOf } from "./http-error.ts";
+import { Readers } from "./readers.ts";
+import { serveSocket } from "./socket.ts";
+
+const frameBytes = 48 * 1024 * 1024;
+
+export interface UpgradeOptions {
+  readonly server: ServerContext;
+  readonly app: App;
+  readonly gate: Gate;
+  readonly connections: Connections;
+}
+
+export class Upgrades {
+  readonly #options: UpgradeOptions;
+  readonly #strangers: Readers;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes });
+
+  constructor(options: UpgradeOptions) {
+    this.#options = options;
+    this.#strangers = new Readers(options.server.limits.strangers);
+  }
+
+  take(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    duplex.on("error", () => duplex.destroy());
+    try {
+      this.#let(request, duplex, head);
+    } catch (thrown) {
+      turnAway(duplex, statusOf(thrown), JSON.stringify(answerOf(thrown)));
+    }
+  }
+
+  close(): void {
+    for (const socket of this.#sockets.clients) socket.close(1001, "The server stops.");
+  }
+
+  terminate(): void {
+    for (const socket of this.#sockets.clients) socket.terminate();
+  }
+
+  #let(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    const { server, app, gate, connections } = this.#options;
+    const knock: Knock = { headers: request.headers, address: request.socket.remoteAddress ?? "", changes: true };
+    connections.require(request);
+    gate.requireHost(knock);
+    gate.requireOrigin(knock);
+    if (request.url?.split("?")[0] !== "/ws")
+      throw new HttpError(404, "invalid_input", "There is no WebSocket here but at /ws.");
+    const says =
+      request.headers.authorization !== undefined || request.headers.cookie?.includes(`${server.cookie()}=`) === true;
+    const principal = says ? gate.principal(knock) : undefined;
+    const leave = server.readers.enter();
+    duplex.once("close", leave);
+    const onKnown = principal === undefined ? this.#strangers.enter() : () => undefined;
+    duplex.once("close", onKnown);
+    this.#sockets.handleUpgrade(request, duplex, head, (socket) =>
+      serveSocket(socket, { server, app, principal, onKnown, known: (token) => gate.known(knock, token) }),
+    );
+  }
+}
+
+/** As a request would be answered. */
+export function turnAway(duplex: Duplex, status: number, body: string): void {
+  if (!duplex.writable) return;
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Refused"}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
+  duplex.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
