@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ensureChromium } from "./lib/chromium.js";
-import { must, root, run } from "./lib/command.js";
+import { buildWhenStale } from "./lib/build-when-stale.js";
+import { root, run } from "./lib/command.js";
 
 // The tests are TypeScript, which Node runs from 22.18 on; the repository brings such a Node.
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -12,7 +13,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 
 const chromium = await ensureChromium();
-if (process.env.REINS_TEST_BUILT === undefined) await must("node", ["scripts/prestart.js"]);
+if (process.env.REINS_TEST_BUILT === undefined) await buildWhenStale();
 const args = ["run", "--config", "vitest.browser.config.ts", ...process.argv.slice(2)];
 const { ok } = await run("vitest", args, { env: { ...process.env, REINS_CHROMIUM: chromium } });
 process.exitCode = ok ? 0 : 1;

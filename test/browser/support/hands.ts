@@ -57,7 +57,10 @@ export const bothHands = [
 ] as const;
 
 /** As text: the tests know no browser's types. */
-const focused = "(element) => element === document.activeElement || element.getAttribute('data-active') === 'true'";
+/** Also where the focus stays on a list, and the list says which of it is meant. */
+const focused = `(element) =>
+  element === document.activeElement ||
+  (element.id !== "" && element.id === document.activeElement?.getAttribute("aria-activedescendant"))`;
 const ticked =
   "(element) => element.matches('input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch]')";
 /** Of these one part is in the order of Tab, and arrows lead to the others. */

@@ -16,6 +16,8 @@ const starter = fileURLToPath(new URL("built.js", import.meta.url));
 
 export interface SiteOptions {
   readonly scenarios?: readonly Scenario[];
+  /** What the model does with a prompt that names no scenario. */
+  readonly fallback?: string;
   /** Files of the folder, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Sessions that are there before the server is. */
@@ -39,14 +41,14 @@ export class Site implements AsyncDisposable {
     this.#env = env;
   }
 
-  static async open({ scenarios, files, keep, env = {} }: SiteOptions = {}): Promise<Site> {
+  static async open({ scenarios, fallback, files, keep, env = {} }: SiteOptions = {}): Promise<Site> {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "reins-browser-")));
     const [folder, home] = [join(root, "project"), join(root, "home")];
     mkdirSync(folder);
     mkdirSync(home);
     write(folder, { "README.md": "# A project\n\nhello from the project\n", ...files });
     makeRepository(folder);
-    const model = await startScriptedModel({ proof, cwd: folder, scenarios });
+    const model = await startScriptedModel({ proof, cwd: folder, scenarios, fallback });
     const site = new Site(root, folder, model, {
       PATH: process.env["PATH"] ?? "",
       HOME: home,

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { useScene } from "./support/scene.ts";
+
+const scene = useScene();
+
+interface Loaded {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** As the browser counted them, with their headers. */
+const loaded = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((entry) => ({
+  name: new URL(entry.name).pathname,
+  bytes: entry.transferSize,
+}))`;
+
+test("the first load is 250 kB at most, over the wire", async () => {
+  const page = await scene.enter();
+  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+  const all: Loaded[] = await page.evaluate(loaded);
+  expect(all.filter(({ name }) => name.startsWith("/assets/")).length).toBeGreaterThan(1);
+  expect(all.every(({ bytes }) => bytes > 0)).toBe(true);
+  expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(250_000);
+});
+
+test("the token is gone from the address, and a reload needs none", async () => {
+  const page = await scene.enter();
+  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+  expect(page.url()).not.toContain("token");
+  expect(
+    await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])"),
+  ).not.toContain(new URL(scene.site.address).hash.slice("#token=".length));
+  await page.reload();
+  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+});

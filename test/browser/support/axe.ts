@@ -1,0 +1,26 @@
+/** What axe-core finds wrong with a page, of the findings that keep somebody out. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** One line each: the rule, and what breaks it. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(`window.axe === undefined && (() => { ${source} })()`);
+  const findings: Finding[] = await page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"] }).then((found) => found.violations)`,
+  );
+  return findings
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary ?? ""}`),
+    );
+}
