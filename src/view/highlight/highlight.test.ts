@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { highlight, languageOfFile } from "./index.ts";
+
+/** Coloured pieces as `kind:text`. */
+const coloured = (code: string, language: string) =>
+  highlight(code, language)
+    .filter(({ kind }) => kind !== undefined)
+    .map(({ kind, text }) => `${kind}:${text}`);
+
+describe("highlight", () => {
+  it.each([
+    ["ts", 'const a: Foo = f(1); // x "y"', 'keyword:const type:Foo function:f number:1 comment:// x "y"'],
+    ["js", "`a ${b}` + 'it\\'s' + true", "string:`a ${b}` string:'it\\'s' constant:true"],
+    ["json", '{"a": "b", "c": [1, null]}', 'property:"a" string:"b" property:"c" number:1 constant:null'],
+    [
+      "py",
+      "def f(x):  # y\n  return '''a\nb'''",
+      "keyword:def function:f comment:# y keyword:return string:'''a\nb'''",
+    ],
+    [
+      "sh",
+      'for f in "$x"; do echo $y --all; done # z',
+      'keyword:for keyword:in string:"$x" keyword:do keyword:echo property:$y attribute:--all keyword:done comment:# z',
+    ],
+    ["diff", "@@ -1 +1 @@\n-a\n+b\n c", "meta:@@ -1 +1 @@ removed:-a added:+b"],
+    ["html", '<a href="x">b</a><!-- c -->', 'tag:<a attribute:href string:"x" tag:> tag:</a tag:> comment:<!-- c -->'],
+    [
+      "css",
+      ".a { color: #fff; margin: 2px } @media x",
+      "tag:.a property:color number:#fff property:margin number:2px keyword:@media",
+    ],
+    ["go", "func f() error { return nil }", "keyword:func function:f keyword:error keyword:return constant:nil"],
+    ["rust", "fn f(a: &'a str) -> Vec<u8> { 'x' }", "keyword:fn function:f keyword:str type:Vec keyword:u8 string:'x'"],
+    ["yaml", "a: 'b' # c\n- d: 1", "property:a string:'b' comment:# c property:- d number:1"],
+    ["sql", "SELECT a FROM b -- c", "keyword:SELECT keyword:FROM comment:-- c"],
+    ["cpp", '#include "a.h"\nint main() {}', 'meta:#include string:"a.h" keyword:int function:main'],
+  ])("%s", (language, code, expected) => expect(coloured(code, language).join(" ")).toBe(expected));
+
+  it("leaves what it does not know as it is", () => {
+    expect(highlight("const a = 1", "brainfuck")).toEqual([{ kind: undefined, text: "const a = 1" }]);
+    expect(highlight("", "ts")).toEqual([]);
+  });
+
+  const languages = ["ts", "json", "py", "sh", "diff", "html", "css", "go", "rust", "yaml", "sql", "cpp"];
+
+  it("loses and adds no letter", () => {
+    const piece = fc.constantFrom(..."\"'`#/*-<>=:{}()[]$@!\\ \n\tab1.".split(""), "/*", "-->", '"""', "${");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), fc.constantFrom(...languages), (pieces, language) => {
+        const code = pieces.join("");
+        expect(
+          highlight(code, language)
+            .map(({ text }) => text)
+            .join(""),
+        ).toBe(code);
+      }),
+      { numRuns: 500, seed: Number(process.env["REINS_TEST_SEED"] ?? 6) },
+    );
+  });
+
+  it.each(languages)("%s of hostile text is read in one go", (language) => {
+    for (const piece of [
+      '"',
+      "'",
+      "`",
+      "/*",
+      "<!--",
+      "a",
+      " ",
+      "-",
+      "#",
+      "$",
+      "\\",
+      "${",
+      "1",
+      "<a ",
+      "a:",
+      '"""',
+      "@",
+      "_",
+    ]) {
+      const code = piece.repeat(Math.floor(40_000 / piece.length));
+      expect(highlight(code, language).length).toBeLessThanOrEqual(10_002);
+    }
+  });
+
+  it("knows a file by its name", () => {
+    expect(languageOfFile("/a/b.c/d.TS")).toBe("ts");
+    expect(languageOfFile("C:\\a\\Dockerfile")).toBe("dockerfile");
+    expect(languageOfFile("README")).toBe("");
+  });
+});

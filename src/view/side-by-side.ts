@@ -1,0 +1,67 @@
+/** A unified diff as rows: what was on the left, what is on the right, each with the number of its line. */
+import { printable } from "../events/printable.ts";
+
+export interface DiffSide {
+  /** Of the line in its file. */
+  readonly number: number;
+  readonly text: string;
+}
+
+export type DiffRow =
+  /** The same on both sides. */
+  | { readonly kind: "same"; readonly left: DiffSide; readonly right: DiffSide }
+  /** One of them is missing where a line was only removed, or only added. */
+  | { readonly kind: "changed"; readonly left: DiffSide | undefined; readonly right: DiffSide | undefined }
+  /** Lines that are not shown are between this row and the one before it; `text` says where in the file this is. */
+  | { readonly kind: "gap"; readonly text: string }
+  /** What is said about the files, such as a rename. */
+  | { readonly kind: "note"; readonly text: string };
+
+const hunkMark = /^@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@ ?(.*)$/;
+
+export function sideBySide(diff: string): DiffRow[] {
+  const rows: DiffRow[] = [];
+  const lines = printable(diff).split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  let removed: DiffSide[] = [];
+  let added: DiffSide[] = [];
+  const [left, right] = [
+    { next: 1, until: Infinity },
+    { next: 1, until: Infinity },
+  ];
+  const settle = () => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at++)
+      rows.push({ kind: "changed", left: removed[at], right: added[at] });
+    [removed, added] = [[], []];
+  };
+  // A text without marks for its hunks is one hunk: some agents leave them out.
+  let within = !lines.some((line) => hunkMark.test(line));
+  for (const line of lines) {
+    const hunk = hunkMark.exec(line);
+    // A line that was removed may itself look like a mark: while a hunk has lines to come it is one of them.
+    const more = within && (left.next < left.until || right.next < right.until);
+    if (hunk !== null && !(more && left.until !== Infinity)) {
+      settle();
+      const [, leftAt, leftLines = "1", rightAt, rightLines = "1", where = ""] = hunk;
+      Object.assign(left, { next: Number(leftAt), until: Number(leftAt) + Number(leftLines) });
+      Object.assign(right, { next: Number(rightAt), until: Number(rightAt) + Number(rightLines) });
+      within = true;
+      if (rows.length > 0 || Number(leftAt) > 1) rows.push({ kind: "gap", text: where });
+    } else if (!more || isNote(line, left.until)) {
+      settle();
+      if (!/^(?:--- |\+\+\+ |index |diff )/.test(line) && line !== "") rows.push({ kind: "note", text: line });
+    } else if (line.startsWith("-")) removed.push({ number: left.next++, text: line.slice(1) });
+    else if (line.startsWith("+")) added.push({ number: right.next++, text: line.slice(1) });
+    else {
+      settle();
+      const text = line.slice(1);
+      rows.push({ kind: "same", left: { number: left.next++, text }, right: { number: right.next++, text } });
+    }
+  }
+  settle();
+  return rows;
+}
+
+function isNote(line: string, until: number): boolean {
+  return line.startsWith("\\") || (until === Infinity && /^(?:--- |\+\+\+ |[^ +-])/.test(line));
+}
