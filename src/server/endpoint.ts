@@ -1,6 +1,7 @@
 /** One path of the API: what it takes and gives, for the document and for the check, and what it does. */
 import type { HttpBindings } from "@hono/node-server";
-import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { requireScope } from "./access/principal.ts";
 import type { Principal } from "./access/principal.ts";
@@ -31,6 +32,8 @@ export interface Spec<Params extends Shape, Query extends Shape, Body extends z.
   readonly body?: Body;
   readonly answer: z.ZodType;
   readonly status?: 200 | 201 | 202;
+  /** Bytes as they are, of this type, instead of a JSON body. */
+  readonly takes?: string;
   /** Instead of JSON. */
   readonly gives?: string;
 }
@@ -104,6 +107,8 @@ function tooLarge(most: number): HttpError {
   return new HttpError(413, "invalid_input", `The body is larger than ${Math.floor(most / 1024 / 1024)} MB.`);
 }
 
+const bytes = z.string().openapi({ format: "binary" });
+
 function document<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined>(
   app: App,
   {
@@ -117,6 +122,7 @@ function document<Params extends Shape, Query extends Shape, Body extends z.ZodT
     body,
     answer,
     status = 200,
+    takes,
     gives,
   }: Spec<Params, Query, Body>,
 ): void {
@@ -125,13 +131,14 @@ function document<Params extends Shape, Query extends Shape, Body extends z.ZodT
     path,
     summary,
     description: scope === undefined ? "Needs no token." : `Needs a token with the scope \`${scope}\`.`,
-    tags: [path.split("/")[2] ?? ""],
+    tags: [path.split("/").find((part) => part !== "" && part !== "api") ?? ""],
     security: scope === undefined ? [] : [{ token: [scope] }],
     request: {
       ...(params && { params }),
       ...(query && { query }),
       ...(headers && { headers }),
       ...(body && { body: { required: true, content: { "application/json": { schema: body } } } }),
+      ...(takes !== undefined && { body: { required: true, content: { [takes]: { schema: bytes } } } }),
     },
     responses: {
       [status]: { description: "Done", content: { [gives ?? "application/json"]: { schema: answer } } },

@@ -14,6 +14,7 @@ export function fileRoutes(app: App, { uploads, reins, limits }: ServerContext):
       summary: "A file to attach to a prompt: its bytes as they are.",
       scope: "prompt",
       query: schemas.uploadQuery,
+      takes: "application/octet-stream",
       answer: schemas.uploadAnswer,
       status: 201,
     },

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname, join, resolve, sep } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { App } from "../endpoint.ts";
+import { missingPage } from "../missing-page.ts";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -17,33 +16,18 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-const packed = promisify(gzip);
-const worthPacking = /^\/assets\/.*\.(?:js|css|svg)$/;
-
-/** The page from its folder: files by their names, and for a place within it the page itself. */
+/** The page from its folder. What it shows stands behind the `#` of its address: there is one page. */
 export function pageRoutes(app: App, folder: string | undefined): void {
-  // The names of assets change with what is in them, so each is packed once.
-  const kept = new Map<string, Promise<Uint8Array>>();
   app.get("*", async (context, next) => {
     const { path } = context.req;
-    if (/^\/(api|ws|hooks|metrics)(\/|$)/.test(path)) return next();
-    const name = extname(path) === "" ? "index.html" : path;
+    const name = path === "/" ? "index.html" : path;
     const content = folder === undefined ? undefined : await fileIn(folder, name);
-    if (content === undefined) {
-      if (name !== "index.html") return next();
-      return context.text("The page is not built. The API is described at /docs.\n", 404);
-    }
+    if (content === undefined) return path === "/" ? context.html(missingPage, 404) : next();
+    // A file below /assets/ has its content in its name.
     const lasting = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-    const about = { "content-type": types[extname(name)] ?? "application/octet-stream", "cache-control": lasting };
-    if (!worthPacking.test(path)) return context.body(new Uint8Array(content), 200, about);
-    if (!/\bgzip\b/.test(context.req.header("accept-encoding") ?? ""))
-      return context.body(new Uint8Array(content), 200, { ...about, vary: "accept-encoding" });
-    const small = kept.get(path) ?? packed(content);
-    kept.set(path, small);
-    return context.body(new Uint8Array(await small), 200, {
-      ...about,
-      vary: "accept-encoding",
-      "content-encoding": "gzip",
+    return context.body(new Uint8Array(content), 200, {
+      "content-type": types[extname(name)] ?? "application/octet-stream",
+      "cache-control": lasting,
     });
   });
 }

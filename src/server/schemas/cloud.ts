@@ -6,6 +6,8 @@ import { flag, number, open, word } from "./common.ts";
 export const cloudsAnswer = z.object({ agents: z.array(z.string()).describe("Ids of agents that work elsewhere") });
 export const cloudParams = z.object({ agent: word });
 export const cloudAgentParams = cloudParams.extend({ id: word });
+export const stateQuery = z.object({ state: z.string().min(1).max(4_000) });
+export const cloudIdAnswer = z.object({ id: z.string().describe("What it is called there") });
 export const cloudQuery = z.object({
   limit: number(1, 500).optional(),
   cursor: word.optional(),
@@ -23,6 +25,7 @@ export const artifactUrlAnswer = z.object({ url: z.string(), expiresAt: z.string
 export const cloudUsageAnswer = z.object({ runs: z.array(open) });
 export const accountAnswer = open;
 export const repositoriesAnswer = z.object({ repositories: z.array(z.string()) });
+export const hookAnswer = z.object({ message: z.string().optional() });
 export const conversationEvents = z.object({ events: z.array(open) });
 
 export interface CloudsAnswer {

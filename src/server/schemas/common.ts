@@ -18,3 +18,5 @@ export const number = (least: number, most: number) => z.coerce.number().int().m
 export const nothing = z.object({}).describe("Nothing");
 /** What is as the library gives it; its types tell the rest. */
 export const open = z.looseObject({});
+export const text = z.string();
+export const healthAnswer = z.object({ status: z.literal("ok") });
