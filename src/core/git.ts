@@ -8,7 +8,14 @@ import type { Output, Processes } from "../process/types.ts";
 
 const deadlineMs = 10_000;
 const quiet = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never"];
-const filters = ["config", "-z", "--name-only", "--get-regexp", "^filter\\..*\\.(clean|process|required)$"];
+/** What tells which filters there are. */
+export const readFilters = [
+  "config",
+  "-z",
+  "--name-only",
+  "--get-regexp",
+  "^filter\\..*\\.(clean|smudge|process|required)$",
+];
 
 /** Each throws where git is not there. Undefined: it said more than is kept, or it was too slow, now or once before. */
 export interface Git {
@@ -35,15 +42,16 @@ export function openGit(
     return output.timedOut || output.truncated ? undefined : output;
   };
   const compare = async (...args: string[]) => {
-    const named = await run(filters);
-    return named && run(args, emptied(named.stdout.split("\0").filter((name) => name !== "")));
+    const named = await run(readFilters);
+    return named && run(args, noFilters(named.stdout));
   };
   return Object.assign((...args: string[]) => run(args), { compare });
 }
 
-/** As variables, because a name may contain anything. */
-function emptied(names: readonly string[]): Record<string, string> {
-  const settings = [...new Set(names)].map((name) => [name, name.endsWith(".required") ? "false" : ""] as const);
+/** The variables that turn them off: a name may contain anything. */
+export function noFilters(read: string): Record<string, string> {
+  const names = new Set(read.split("\0").filter((name) => name !== ""));
+  const settings = [...names].map((name) => [name, name.endsWith(".required") ? "false" : ""] as const);
   return Object.fromEntries([
     ["GIT_CONFIG_COUNT", String(settings.length)],
     ...settings.flatMap(([name, value], index) => [

@@ -8,6 +8,7 @@ import { knockOf } from "./knock.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { cloudRoutes } from "./routes/cloud.ts";
 import { configurationRoutes } from "./routes/configuration.ts";
+import { comparisonRoutes } from "./routes/comparisons.ts";
 import { documentRoutes } from "./routes/document.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
@@ -105,6 +106,7 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
   configurationRoutes(app, server);
   modelContextRoutes(app, server);
   cloudRoutes(app, server);
+  comparisonRoutes(app, server);
   documentRoutes(app, server);
   pageRoutes(app, page);
   return app;

@@ -5,6 +5,7 @@ import type { Redactor } from "../events/redact.ts";
 import type { Principal } from "./access/principal.ts";
 import { mayWorkIn } from "./access/roots.ts";
 import type { Tokens } from "./access/tokens.ts";
+import type { Comparisons } from "./comparisons/comparisons.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { ServerLimits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
@@ -20,6 +21,7 @@ export interface ServerContext {
   readonly open: OpenSessions;
   readonly tokens: Tokens;
   readonly uploads: Uploads;
+  readonly comparisons: Comparisons;
   readonly once: Idempotency;
   readonly metrics: Metrics;
   readonly readers: Readers;

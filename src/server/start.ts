@@ -10,6 +10,7 @@ import { Gate } from "./access/gate.ts";
 import { hostNames } from "./access/host-names.ts";
 import type { Tokens } from "./access/tokens.ts";
 import { createApp } from "./app.ts";
+import { openComparisons } from "./comparisons/open.ts";
 import { Connections } from "./connections.ts";
 import type { ServerContext, ServerLog } from "./context.ts";
 import { answerOf, HttpError, statusOf } from "./http-error.ts";
@@ -65,6 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     cookie,
     hosts: hostNames(host, allowHosts, () => port),
     rootsOf: (scopes) => roots ?? (scopes.includes("admin") ? undefined : [process.cwd()]),
+    originOf: (folder) => server.comparisons.originOf(folder),
   });
   const app = createApp(server, gate, options.page);
   const answer = getRequestListener(app.fetch, {
@@ -112,6 +114,13 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
     onError: (thrown) => logger.warn({ why: redact(String(thrown)) }, "a session could not be followed"),
     onClosed: (id) => uploads.closed(id),
   });
+  const comparisons = openComparisons({
+    reins,
+    open,
+    env,
+    redact,
+    onError: (thrown) => logger.warn({ why: redact(String(thrown)) }, "what is left of a comparison stays for now"),
+  });
   const cut = (session: string, after: number): void => {
     metrics.cuts++;
     logger.warn({ session, after }, "a reader was too slow and cut off");
@@ -119,7 +128,7 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
   const readers = new Readers(limits.streams);
   const once = new Idempotency();
   const shared = { reins, store, tokens, env, redact, limits, metrics, version, cookie, stopping };
-  return { ...shared, log: logger, open, uploads, readers, once, cut };
+  return { ...shared, log: logger, open, uploads, comparisons, readers, once, cut };
 }
 
 const unreadables: Readonly<Record<string, readonly [number, string]>> = {
@@ -134,11 +143,13 @@ function unreadable(duplex: Duplex, code = ""): void {
   turnAway(duplex, status, JSON.stringify(answerOf(new HttpError(status, "invalid_input", message))));
 }
 
-async function close(http: Server, upgrades: Upgrades, { open, uploads, limits }: ServerContext): Promise<void> {
+async function close(http: Server, upgrades: Upgrades, server: ServerContext): Promise<void> {
+  const { open, uploads, comparisons, limits } = server;
   const closed = new Promise<void>((resolve) => http.close(() => resolve()));
   upgrades.close();
   const idle = setInterval(() => http.closeIdleConnections(), 50);
   await open.closeAll();
+  await comparisons.close();
   uploads.removeAll();
   const late = setTimeout(() => {
     upgrades.terminate();

@@ -11,6 +11,7 @@ export interface GateOptions {
   readonly hosts: () => ReadonlySet<string>;
   readonly cookie: () => string;
   readonly rootsOf: (scopes: readonly string[]) => readonly string[] | undefined;
+  readonly originOf: Principal["originOf"];
 }
 
 export interface Knock {
@@ -53,12 +54,12 @@ export class Gate {
   }
 
   known(knock: Knock, token: string): Principal {
-    const { tokens, rootsOf } = this.#options;
+    const { tokens, rootsOf, originOf } = this.#options;
     const found = tokens.check(token);
     if (found === undefined) return this.refuse(knock, "This token is not known here.");
     if (found === "expired") return this.refuse(knock, "This token has expired.");
     const counts = (): boolean => typeof tokens.check(token) === "object";
-    return { token: found, roots: rootsOf(found.scopes), counts };
+    return { token: found, roots: rootsOf(found.scopes), originOf, counts };
   }
 
   /** One that could not show who it is; throws where it was one too many. */

@@ -6,6 +6,8 @@ export interface Principal {
   readonly token: TokenInfo;
   /** Where they may work, links resolved by who looks; none: anywhere. */
   readonly roots: readonly string[] | undefined;
+  /** The folder that one stands for: a worktree of ours for the repository it is of. */
+  readonly originOf: (folder: string) => string;
   /** Whether the token still does: one that reads for days may expire, or be taken away. */
   readonly counts: () => boolean;
 }

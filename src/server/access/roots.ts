@@ -4,8 +4,8 @@ import { isInside } from "../../core/inside.ts";
 import { HttpError } from "../http-error.ts";
 import type { Principal } from "./principal.ts";
 
-export function mayWorkIn({ roots }: Principal, folder: string): boolean {
-  return roots === undefined || isInside(folder, roots, "/");
+export function mayWorkIn({ roots, originOf }: Principal, folder: string): boolean {
+  return roots === undefined || isInside(originOf(folder), roots, "/");
 }
 
 export function requireInside(principal: Principal, path: string, what: string): void {

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { errorCodes } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
+import { outcomes } from "../../events/schema/turn.ts";
 import { folder, mode, number, word } from "./common.ts";
 import { prompt } from "./prompt.ts";
 
@@ -21,16 +22,7 @@ export const comparisonBody = z
   })
   .openapi("NewComparison");
 
-export const entryStates = [
-  "running",
-  "waiting",
-  "done",
-  "failed",
-  "refused",
-  "cancelled",
-  "interrupted",
-  "gone",
-] as const;
+export const entryStates = ["running", "waiting", ...outcomes, "gone"] as const;
 
 const keptSchema = z.object({
   how: z.enum(["branch", "apply"]),
@@ -44,7 +36,9 @@ const entrySchema = z.object({
   agent: z.string(),
   model: z.string().optional(),
   session: z.string().optional().describe("The id of its session; none where it could not begin"),
-  state: z.enum(entryStates).describe("`waiting`: somebody has to answer. `gone`: the session was removed"),
+  state: z
+    .enum(entryStates)
+    .describe("`waiting`: somebody has to answer. `gone`: its session is not there, or never began"),
   error: z.object({ code: z.enum(errorCodes), message: z.string(), help: z.string().optional() }).optional(),
   branch: z.string(),
   folder: z.string().describe("The worktree"),

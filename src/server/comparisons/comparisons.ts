@@ -1,0 +1,155 @@
+/** One prompt across several agents, each in a git worktree below Reins's own folder. The person's work tree, index and branches are left alone. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Reins } from "../../core/api.ts";
+import { toReinsError } from "../../events/errors.ts";
+import type { Redactor } from "../../events/redact.ts";
+import type { Processes } from "../../process/types.ts";
+import { HttpError } from "../http-error.ts";
+import type { OpenSessions } from "../open-sessions.ts";
+import type * as schemas from "../schemas/comparisons.ts";
+import { changesOf } from "./changes.ts";
+import { entryState } from "./entry-state.ts";
+import { Git } from "./git.ts";
+import { applyTo, changesToKeep, commitOnBranch } from "./keep.ts";
+import { makeComparison } from "./make.ts";
+import type { Wanted } from "./make.ts";
+import { OneByOne } from "./one-by-one.ts";
+import { originIn } from "./origin.ts";
+import { isOwned, ownerNow, Records } from "./record.ts";
+import type { ComparisonRecord, EntryRecord } from "./record.ts";
+import { forgetLocks, removeWorktree } from "./worktree.ts";
+
+export interface ComparisonsOptions {
+  readonly reins: Reins;
+  readonly open: OpenSessions;
+  readonly processes: Processes;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly redact: Redactor;
+  /** Where all of it is. */
+  readonly folder: string;
+  readonly onError: (thrown: unknown) => void;
+}
+
+export class Comparisons {
+  readonly #options: ComparisonsOptions;
+  readonly #git: Git;
+  readonly #records: Records;
+  readonly #worktrees = new OneByOne();
+  /** What was left by another server is looked after. */
+  readonly recovered: Promise<void>;
+
+  constructor(options: ComparisonsOptions) {
+    this.#options = options;
+    this.#git = new Git(options.processes, options.env);
+    this.#records = new Records(options.folder);
+    this.recovered = this.#recover().catch(options.onError);
+  }
+
+  /** The folder of the person's that a folder stands for. */
+  originOf(folder: string): string {
+    return originIn(this.#options.folder, this.#records, folder);
+  }
+
+  get all(): readonly ComparisonRecord[] {
+    return this.#records.made.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+  }
+
+  get(id: string): ComparisonRecord {
+    const record = this.#records.get(id);
+    if (record?.phase !== "made") throw new HttpError(404, "invalid_input", `There is no comparison ${id}.`);
+    return record;
+  }
+
+  async create(wanted: Wanted): Promise<schemas.Comparison> {
+    await this.recovered;
+    const discard = (record: ComparisonRecord): Promise<unknown> => this.#discard(record);
+    const { reins, open } = this.#options;
+    const id = await makeComparison({ reins, open, git: this.#git, records: this.#records, discard }, wanted);
+    return this.show(this.get(id));
+  }
+
+  async show(record: ComparisonRecord): Promise<schemas.Comparison> {
+    const { phase: _phase, owner: _owner, top: _top, common: _common, ...shown } = record;
+    return { ...shown, entries: await Promise.all(record.entries.map((entry) => this.#entry(entry))) };
+  }
+
+  async details(record: ComparisonRecord): Promise<schemas.ComparisonDetails> {
+    const shown = await this.show(record);
+    const changes = await Promise.all(record.entries.map((entry) => this.#changes(record, entry)));
+    return { ...shown, entries: shown.entries.map((entry, index) => ({ ...entry, ...changes[index]! })) };
+  }
+
+  async keep(record: ComparisonRecord, number: number, how: "branch" | "apply"): Promise<schemas.KeepAnswer> {
+    const entry = record.entries.find((one) => one.number === number);
+    if (entry === undefined)
+      throw new HttpError(404, "invalid_input", `Comparison ${record.id} has no entry ${number}.`);
+    const { state } = await this.#entry(entry);
+    if (state === "running" || state === "waiting")
+      throw new HttpError(409, "session_busy", `Entry ${number} is still at work.`, { help: "Cancel it, or wait." });
+    return this.#worktrees.do(entry.branch, async () => {
+      const { files } = await changesToKeep(this.#git, record, entry);
+      const done = how === "branch" ? await this.#commit(record, entry) : await applyTo(this.#git, record, entry);
+      const kept: schemas.KeptEntry = { ...entry.kept, ...done, how, at: new Date().toISOString() };
+      this.#records.change(record.id, number, { kept });
+      return { ...kept, files };
+    });
+  }
+
+  /** The branches that stay. */
+  async remove({ id }: ComparisonRecord): Promise<readonly string[]> {
+    const record: ComparisonRecord = { ...this.get(id), phase: "removing", owner: await ownerNow() };
+    this.#records.put(record);
+    const sessions = record.entries.flatMap(({ session }) => session ?? []);
+    await Promise.all(sessions.map((session) => this.#options.open.close(session)));
+    return this.#discard(record);
+  }
+
+  /** Nothing of ours runs any more. */
+  async close(): Promise<void> {
+    await this.recovered;
+    await this.#options.processes.close();
+  }
+
+  async #commit(record: ComparisonRecord, entry: EntryRecord): Promise<Partial<schemas.KeptEntry>> {
+    return { branch: entry.branch, commit: await commitOnBranch(this.#git, record, entry) };
+  }
+
+  async #entry(entry: EntryRecord): Promise<schemas.ComparisonEntry> {
+    const { gitDir: _gitDir, ...shown } = entry;
+    return { ...shown, state: await entryState(this.#options.open, entry) };
+  }
+
+  #changes({ base }: ComparisonRecord, entry: EntryRecord): Promise<schemas.EntryChanges> {
+    return this.#worktrees.shared(entry.branch, async () => {
+      try {
+        const { files, patch, cut } = await changesOf(this.#git, base, entry);
+        return { files, patch: this.#options.redact(patch), cut };
+      } catch (thrown) {
+        return { files: [], patch: "", cut: false, trouble: toReinsError(thrown).message };
+      }
+    });
+  }
+
+  async #discard(record: ComparisonRecord): Promise<readonly string[]> {
+    const stay: string[] = [];
+    for (const entry of record.entries) {
+      const gone = await this.#worktrees.do(entry.branch, () => removeWorktree(this.#git, record, entry));
+      if (!gone) stay.push(entry.branch);
+    }
+    await rm(join(this.#options.folder, record.id), { recursive: true, force: true });
+    this.#records.forget(record.id);
+    return stay;
+  }
+
+  /** What a server that was killed had made is there again; what it had not finished, or begun to remove, is removed. */
+  async #recover(): Promise<void> {
+    for (const name of this.#records.broken)
+      await rm(join(this.#options.folder, name), { recursive: true, force: true });
+    for (const record of this.#records.all) {
+      if (await isOwned(record)) continue;
+      if (record.phase === "made") await forgetLocks(record);
+      else await this.#discard(record);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Git for worktrees of ours in repositories of the person's. A repository comes from anywhere and an agent may have written to it, so
+ * nothing that its configuration names is run: no hook, no filter, no monitor, no other program, and nothing is fetched.
+ */
+import { noFilters, readFilters } from "../../core/git.ts";
+import { ReinsError } from "../../events/errors.ts";
+import { childEnvironment } from "../../process/index.ts";
+import type { Output, Processes } from "../../process/types.ts";
+
+/** A large repository takes its time to be checked out. */
+const deadlineMs = 120_000;
+const settings = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.quotePath=false",
+  "protocol.allow=never",
+  "submodule.recurse=false",
+  "commit.gpgSign=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+];
+/** The commands that files pass through filters for. */
+const filtering = new Set(["add", "apply", "checkout", "commit", "diff", "reset", "status"]);
+const quiet = ["--no-optional-locks", "--no-pager", ...settings.flatMap((setting) => ["-c", setting])];
+
+export interface Place {
+  readonly cwd: string;
+  /** Else it is looked for from the folder on. An agent may put another `.git` there. */
+  readonly gitDir?: string | undefined;
+  /** Instead of the index of the worktree. */
+  readonly index?: string | undefined;
+}
+
+export class Git {
+  readonly #processes: Processes;
+  readonly #env: Readonly<Record<string, string>>;
+
+  constructor(processes: Processes, env: Readonly<Record<string, string | undefined>>) {
+    this.#processes = processes;
+    this.#env = {
+      ...childEnvironment(env, {}),
+      LC_ALL: "C",
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_LITERAL_PATHSPECS: "1",
+    };
+  }
+
+  /** Whatever comes of it. Throws where git is not there. */
+  async try(place: Place, ...args: string[]): Promise<Output> {
+    if (!args.some((arg) => filtering.has(arg))) return this.#run(place, args, {});
+    const { stdout } = await this.#run(place, readFilters, {});
+    return this.#run(place, args, noFilters(stdout));
+  }
+
+  /** What it says; throws where it fails. `what`: what could not be done then. */
+  async do(place: Place, what: string, ...args: string[]): Promise<string> {
+    const output = await this.try(place, ...args);
+    if (output.code === 0 && !output.truncated) return output.stdout;
+    throw new ReinsError("invalid_input", `${what}: ${complaintOf(output)}.`);
+  }
+
+  #run(place: Place, args: readonly string[], more: Readonly<Record<string, string>>): Promise<Output> {
+    const { cwd, gitDir, index } = place;
+    const where = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
+    const env = { ...this.#env, ...more, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+    return this.#processes.run(
+      { command: "git", args: [...quiet, ...where, ...args], cwd, env, agent: "git" },
+      deadlineMs,
+    );
+  }
+}
+
+/** In git's own words, without a full stop. */
+export function complaintOf({ stderr, timedOut, truncated }: Output): string {
+  if (timedOut) return `git took longer than ${deadlineMs / 1000} s`;
+  if (truncated) return "git said more than can be taken in";
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const line = lines.find((one) => /^(fatal|error): /.test(one)) ?? lines.find((one) => one !== "") ?? "git failed";
+  return line
+    .replace(/^(fatal|error): /, "")
+    .replace(/\.$/, "")
+    .slice(0, 300);
+}

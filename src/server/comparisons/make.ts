@@ -1,0 +1,109 @@
+/** A comparison from nothing: written down, worktrees, sessions, and the prompt. Where somebody cannot begin, nobody does. */
+import { randomBytes } from "node:crypto";
+import { basename, join } from "node:path";
+import type { Prompt, Reins } from "../../core/api.ts";
+import type { Rule } from "../../core/policy/rule.ts";
+import { errorInfo, toReinsError } from "../../events/errors.ts";
+import type { OpenSession } from "../open-session.ts";
+import type { OpenSessions } from "../open-sessions.ts";
+import type { ComparisonBody } from "../schemas/comparisons.ts";
+import type { Git } from "./git.ts";
+import { requireAgents } from "./ready.ts";
+import { ownerNow } from "./record.ts";
+import type { ComparisonRecord, EntryRecord, Records } from "./record.ts";
+import { repositoryAt } from "./repository.ts";
+import type { Repository } from "./repository.ts";
+import { addWorktree } from "./worktree.ts";
+
+export interface Wanted extends Omit<ComparisonBody, "prompt"> {
+  readonly prompt: Prompt;
+  /** Throws where whoever asks may not work in that repository. */
+  readonly allow: (repository: Repository) => void;
+}
+
+export interface Makers {
+  readonly reins: Reins;
+  readonly open: OpenSessions;
+  readonly git: Git;
+  readonly records: Records;
+  readonly discard: (record: ComparisonRecord) => Promise<unknown>;
+}
+
+export async function makeComparison(makers: Makers, wanted: Wanted): Promise<string> {
+  const { reins, git, records, discard } = makers;
+  const repository = await repositoryAt(git, wanted.cwd);
+  wanted.allow(repository);
+  await requireAgents(reins, wanted.cwd, wanted.entries);
+  const record = await recordOf(wanted, repository, records.folder);
+  const opened: OpenSession[] = [];
+  const { id } = record;
+  try {
+    records.put(record);
+    const entries: EntryRecord[] = [];
+    for (const entry of record.entries) entries.push(await addWorktree(git, record, entry));
+    records.put({ ...record, entries });
+    await openAll(makers, { ...record, entries }, repository.prefix, opened);
+    const begun = entries.map((entry, index) => ({ ...entry, session: opened[index]!.session.id }));
+    records.put({ ...record, phase: "made", entries: begun });
+  } catch (thrown) {
+    await Promise.allSettled(opened.map(({ session }) => session.close()));
+    await discard(record).catch(() => {});
+    throw thrown;
+  }
+  await Promise.all(opened.map((session, index) => begin(records, id, index + 1, session, wanted.prompt)));
+  return id;
+}
+
+async function recordOf(wanted: Wanted, repository: Repository, folder: string): Promise<ComparisonRecord> {
+  const { cwd, mode, prompt } = wanted;
+  const { top, common, base, uncommitted } = repository;
+  const id = randomBytes(5).toString("hex");
+  const entries = wanted.entries.map((entry, index) => ({
+    number: index + 1,
+    ...entry,
+    branch: `reins/compare-${id}-${index + 1}`,
+    // By the name of the repository: it is what a person sees of it.
+    folder: join(folder, id, String(index + 1), basename(top) || "work"),
+  }));
+  const said = { cwd, mode, prompt: typeof prompt === "string" ? prompt : prompt.text };
+  const createdAt = new Date().toISOString();
+  return { id, ...said, createdAt, base, uncommitted, phase: "making", owner: await ownerNow(), top, common, entries };
+}
+
+async function openAll(
+  { reins, open }: Makers,
+  { cwd, mode, entries }: ComparisonRecord,
+  prefix: string,
+  opened: OpenSession[],
+): Promise<void> {
+  const rules = await rulesOf(reins, cwd);
+  const tried = await Promise.allSettled(
+    entries.map(({ agent, model, folder }) =>
+      open.create({ agent, model, mode, cwd: join(folder, prefix), fallback: [], ...(rules.length > 0 && { rules }) }),
+    ),
+  );
+  opened.push(...tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])));
+  const refused = tried.find((one) => one.status === "rejected");
+  if (refused !== undefined) throw refused.reason;
+}
+
+/** What the project and the person said about their folder holds in the worktree, which has another name. */
+async function rulesOf(reins: Reins, cwd: string): Promise<readonly Rule[]> {
+  const { rules } = await reins.policy({ cwd });
+  return rules.filter(({ source }) => source === "project" || source === "answer").map(({ rule }) => rule);
+}
+
+async function begin(
+  records: Records,
+  id: string,
+  number: number,
+  session: OpenSession,
+  prompt: Prompt,
+): Promise<void> {
+  try {
+    await session.begin(prompt);
+  } catch (thrown) {
+    const { code, message, help } = errorInfo(toReinsError(thrown));
+    records.change(id, number, { error: { code, message, help } });
+  }
+}

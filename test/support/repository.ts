@@ -1,0 +1,37 @@
+/** Real git repositories for tests. */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const env = {
+  PATH: process.env["PATH"],
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "A Person",
+  GIT_AUTHOR_EMAIL: "person@example.com",
+  GIT_COMMITTER_NAME: "A Person",
+  GIT_COMMITTER_EMAIL: "person@example.com",
+};
+
+/** As a person would, hooks and all. */
+export function git(cwd: string, ...args: string[]): string {
+  return execFileSync("git", args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trimEnd();
+}
+
+/** With one commit of `a.txt`, which says "one". */
+export function repository(cwd: string): void {
+  git(cwd, "init", "--quiet", "--initial-branch=main");
+  writeFileSync(join(cwd, "a.txt"), "one\n");
+  git(cwd, "add", "--all");
+  git(cwd, "commit", "--quiet", "--message=First");
+}
+
+/** What must stay as it is: branches, what is staged, what is changed. */
+export function stateOf(cwd: string): string {
+  return [
+    git(cwd, "for-each-ref", "--format=%(refname) %(objectname)"),
+    git(cwd, "symbolic-ref", "HEAD"),
+    git(cwd, "status", "--porcelain"),
+    git(cwd, "worktree", "list", "--porcelain"),
+  ].join("\n");
+}
