@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import { fc } from "../../test/support/fast-check.ts";
+import { repository } from "../../test/support/repository.ts";
 
 interface Parameter {
   readonly name: string;
@@ -53,11 +54,27 @@ test("whatever is asked of a path of the document, nothing of it is a defect", a
   const document = (await server.call<Document>("/openapi.json", { token: "" })).body;
   expect(document.openapi).toBe("3.1.0");
   const { id } = await server.session("say hi");
+  repository(server.cwd);
+  const comparison = await server.call<{ id: string }>("/api/comparisons", {
+    body: { cwd: server.cwd, prompt: "say hi", entries: [{ agent: "demo" }] },
+  });
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   expect(operations.length).toBeGreaterThan(50);
-  const place = fc.constantFrom(id, id, "demo", "nobody", "ses_none", "../..", "\0", "💥", "1", "a".repeat(2000));
+  const place = fc.constantFrom(
+    id,
+    id,
+    comparison.body.id,
+    "demo",
+    "nobody",
+    "ses_none",
+    "../..",
+    "\0",
+    "💥",
+    "1",
+    "a".repeat(2000),
+  );
   const statuses = new Set<number>();
   const defects: string[] = [];
   for (const { path, method, operation } of operations.filter((one) => !leftOut.test(one.path))) {
@@ -80,8 +97,14 @@ test("whatever is asked of a path of the document, nothing of it is a defect", a
       const search = new URLSearchParams(
         Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
       );
-      const isSession = typeof body === "object" && body !== null && "agent" in body;
-      const sent = isSession ? { ...body, agent: "demo", fallback: [], cwd: server.cwd } : body;
+      const isObject = typeof body === "object" && body !== null;
+      const ours = { ...(body as object), cwd: server.cwd };
+      const sent =
+        isObject && "agent" in body
+          ? { ...ours, agent: "demo", fallback: [] }
+          : isObject && "entries" in body
+            ? { ...ours, entries: [{ agent: "demo" }] }
+            : body;
       const { status } = await server.call(`${where}?${search.toString()}`, {
         method: method.toUpperCase(),
         ...(sent !== undefined && { body: JSON.stringify(sent) }),
