@@ -1,0 +1,70 @@
+/** What works elsewhere, of every agent that does and is ready. */
+import { useEffect } from "react";
+import type { CloudAgentAnswer, CloudPageAnswer, CloudsAnswer } from "../../server/schemas/cloud.ts";
+import { useAgents } from "../state/agents.ts";
+import { call } from "../state/api.ts";
+import { createStore, useStore } from "../state/store.ts";
+
+/** The service is asked again as long as somebody looks. */
+const everyMs = 60_000;
+
+export interface CloudEntry {
+  readonly agent: string;
+  readonly work: CloudAgentAnswer;
+}
+
+export interface CloudState {
+  readonly entries: readonly CloudEntry[];
+  /** What a service answered instead, by the agent. */
+  readonly errors: ReadonlyMap<string, unknown>;
+}
+
+const store = createStore<CloudState>({ entries: [], errors: new Map() });
+
+export function useCloud(): CloudState {
+  return useStore(store);
+}
+
+/** Where it is shown. */
+export function useCloudKept(): void {
+  const { agents } = useAgents();
+  // Without a key there is nothing to ask.
+  const ready = agents
+    .filter((agent) => agent.ready)
+    .map(({ id }) => id)
+    .join(" ");
+  useEffect(() => {
+    if (ready === "") return undefined;
+    const look = (): void => {
+      if (document.visibilityState === "visible") void load(new Set(ready.split(" ")));
+    };
+    look();
+    const timer = setInterval(look, everyMs);
+    return () => clearInterval(timer);
+  }, [ready]);
+}
+
+async function load(ready: ReadonlySet<string>): Promise<void> {
+  const clouds = await call<CloudsAnswer>("GET", "/api/cloud").catch(() => ({ agents: [] }));
+  const errors = new Map<string, unknown>();
+  const pages = await Promise.all(
+    clouds.agents
+      .filter((agent) => ready.has(agent))
+      .map((agent) =>
+        call<CloudPageAnswer>("GET", `/api/cloud/${encodeURIComponent(agent)}?limit=50`).then(
+          (page) => page.agents.map((work) => ({ agent, work })),
+          (thrown: unknown) => {
+            errors.set(agent, thrown);
+            return store.get().entries.filter((entry) => entry.agent === agent);
+          },
+        ),
+      ),
+  );
+  store.set({ entries: pages.flat(), errors });
+}
+
+/** After something was done there. */
+export function forgetCloud(agent: string, id: string): void {
+  const { entries, errors } = store.get();
+  store.set({ entries: entries.filter((entry) => entry.agent !== agent || entry.work.id !== id), errors });
+}

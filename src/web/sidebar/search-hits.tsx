@@ -1,0 +1,33 @@
+import { oneLine } from "../../events/printable.ts";
+import { sessionPath } from "../state/route.ts";
+import { Spinner } from "../ui/spinner.tsx";
+import type { Found } from "./search.ts";
+
+interface SearchHitsProps {
+  readonly found: Found;
+  readonly onOpen: () => void;
+}
+
+/** Where in the conversations the words occur. One row a session: the first place in it. */
+export function SearchHits({ found, onOpen }: SearchHitsProps) {
+  if (found.words === "" && !found.asking) return null;
+  const first = new Map(found.hits.toReversed().map((hit) => [hit.session.id, hit]));
+  return (
+    <section aria-label="Found in conversations" className="entry-group" aria-busy={found.asking}>
+      <h2>In conversations {found.asking && <Spinner size={11} />}</h2>
+      {[...first.values()].toReversed().map(({ session, excerpt }) => (
+        <a key={session.id} href={`#${sessionPath(session.id)}`} className="entry" onClick={onOpen}>
+          <span className="entry-title">
+            <bdi>{oneLine(session.title ?? "") || "Without a title"}</bdi>
+          </span>
+          <span className="entry-excerpt" dir="auto">
+            {oneLine(excerpt)}
+          </span>
+        </a>
+      ))}
+      {!found.asking && first.size === 0 && (
+        <p className="entry-none">{found.failed ? "The server could not search." : "These words occur in none."}</p>
+      )}
+    </section>
+  );
+}
