@@ -1,21 +1,78 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import { SessionComposer } from "../composer/session-composer.tsx";
+import { useAnnouncements } from "../conversation/use-announcements.ts";
+import { ConversationView } from "../conversation/conversation-view.tsx";
+import { useShortcut } from "../keyboard.ts";
+import { SessionPanel } from "../panels/session-panel.tsx";
+import { RequestDock } from "../requests/request-dock.tsx";
+import { may, useMe } from "../state/me.ts";
+import { navigate } from "../state/route.ts";
 import { useSession } from "../state/session.ts";
-import { SidebarButton } from "./sidebar-button.tsx";
-import { SessionMenu } from "../session-menu/session-menu.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { useNarrow } from "./narrow.ts";
+import { SessionBar } from "./session-bar.tsx";
 
 export function SessionPage({ id }: { readonly id: string }) {
   const session = useSession(id);
-  const title = session.conversation.title ?? session.info?.title ?? "Session";
+  const narrow = useNarrow();
+  const [panel, setPanel] = useState(false);
+  const mayAnswer = may(useMe(), "approve");
+  const { conversation, info, caughtUp, error } = session;
+  const title = info?.title ?? conversation.title ?? "New session";
+  useAnnouncements(id);
+  useShortcut({ keys: "p", label: "Plan, files and usage of the session", group: "In a session" }, () =>
+    setPanel(!panel),
+  );
   useEffect(() => {
-    document.title = `${title} · Reins`;
-  }, [title]);
+    document.title = `${session.requests.length > 0 ? "● " : ""}${title} · Reins`;
+  }, [title, session.requests.length]);
+
+  if (error !== undefined)
+    return (
+      <div className="session-page">
+        <SessionBar id={id} title={title} />
+        <Empty
+          icon="search"
+          title="This session cannot be shown"
+          actions={<Button onClick={() => navigate("/new")}>New session</Button>}
+        >
+          <p>{error.message}</p>
+        </Empty>
+      </div>
+    );
   return (
     <div className="session-page">
-      <header className="bar">
-        <SidebarButton />
-        <h1 className="bar-title">{title}</h1>
-        <SessionMenu id={id} />
-      </header>
+      <SessionBar id={id} title={title} session={session} panel={panel} onPanel={() => setPanel(!panel)} />
+      <div className="session-body">
+        <div className="session-column">
+          {caughtUp ? (
+            <ConversationView conversation={conversation} version={session.version} />
+          ) : (
+            <div className="waiting-page" aria-busy="true" aria-label="The conversation is being read">
+              <Spinner size={22} />
+            </div>
+          )}
+          <div className="session-foot">
+            <RequestDock session={id} requests={session.requests} mayAnswer={mayAnswer} />
+            <SessionComposer session={session} />
+          </div>
+        </div>
+        {panel && (
+          <aside
+            className={narrow ? "session-panel over" : "session-panel"}
+            aria-label="About this session"
+            onKeyDown={(event) => {
+              if (event.key !== "Escape") return;
+              event.stopPropagation();
+              setPanel(false);
+            }}
+          >
+            <SessionPanel id={id} onClose={() => setPanel(false)} />
+          </aside>
+        )}
+      </div>
     </div>
   );
 }

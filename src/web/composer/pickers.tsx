@@ -1,0 +1,101 @@
+import type { AgentAnswer } from "../../server/schemas/agents.ts";
+import type { Mode } from "../../events/modes.ts";
+import { refreshAgents, useAgents, useModels } from "../state/agents.ts";
+import { may, useMe } from "../state/me.ts";
+import { Dot } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Select } from "../ui/select.tsx";
+import { modeChoices } from "./mode-words.ts";
+
+interface AgentPickerProps {
+  readonly value: string | undefined;
+  readonly onChange: (agent: string) => void;
+}
+
+export function AgentPicker({ value, onChange }: AgentPickerProps) {
+  const { agents, loading } = useAgents();
+  return (
+    <Select
+      label="Agent"
+      icon="agent"
+      look="quiet"
+      value={value}
+      placeholder={loading ? "Looking for agents" : "Agent"}
+      options={sorted(agents).map((agent) => ({
+        value: agent.id,
+        label: agent.name,
+        detail: agent.ready ? readyWords(agent) : (agent.help ?? "It is not ready."),
+        mark: <Dot tone={agent.ready ? "good" : "neutral"} label={agent.ready ? "ready" : "not ready"} />,
+        disabled: !agent.ready,
+      }))}
+      onChange={onChange}
+      footer={
+        <Button look="quiet" size="small" icon="refresh" busy={loading} onClick={() => void refreshAgents()}>
+          Look again
+        </Button>
+      }
+    />
+  );
+}
+
+function readyWords({ builtIn, version, signedInHow }: AgentAnswer): string {
+  if (builtIn === true) return "Part of Reins: nothing to install.";
+  return [version, signedInHow].filter((part) => part !== undefined).join(" · ") || "Ready";
+}
+
+function sorted(agents: readonly AgentAnswer[]): readonly AgentAnswer[] {
+  return [...agents].sort((a, b) => Number(b.ready) - Number(a.ready) || a.name.localeCompare(b.name));
+}
+
+/** What an agent uses where nobody names a model. */
+const usual = "";
+
+interface ModelPickerProps {
+  readonly agent: string | undefined;
+  readonly value: string | undefined;
+  readonly onChange: (model: string | undefined) => void;
+  readonly disabled?: boolean | undefined;
+}
+
+export function ModelPicker({ agent, value, onChange, disabled }: ModelPickerProps) {
+  const { models, loading } = useModels(agent);
+  const known = models.some(({ id }) => id === value) || value === undefined;
+  return (
+    <Select
+      label="Model"
+      icon="spark"
+      look="quiet"
+      disabled={disabled}
+      value={value ?? usual}
+      placeholder="Model"
+      options={[
+        { value: usual, label: "Default model", detail: loading ? "Asking the agent for its models" : undefined },
+        ...(known ? [] : [{ value, label: value }]),
+        ...models.map(({ id, label, description }) => ({ value: id, label: label ?? id, detail: description })),
+      ]}
+      onChange={(model) => onChange(model === usual ? undefined : model)}
+    />
+  );
+}
+
+interface ModePickerProps {
+  readonly agent: AgentAnswer | undefined;
+  readonly value: Mode | undefined;
+  readonly onChange: (mode: Mode) => void;
+  readonly disabled?: boolean | undefined;
+}
+
+export function ModePicker({ agent, value, onChange, disabled }: ModePickerProps) {
+  const mayApprove = may(useMe(), "approve");
+  return (
+    <Select
+      label="Mode"
+      icon="shield"
+      look="quiet"
+      disabled={disabled}
+      value={value ?? "ask"}
+      options={modeChoices(agent?.capabilities.modes, mayApprove)}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from "react";
+import type { ClipboardEvent, DragEvent, KeyboardEvent, ReactNode, RefObject } from "react";
+import { IconButton } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { AttachmentList } from "./attachment-list.tsx";
+import type { Attachments } from "./use-attachments.ts";
+
+interface PromptBoxProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly attachments: Attachments;
+  readonly placeholder: string;
+  /** Enter; `other` with Ctrl or Command. */
+  readonly onSend: (other: boolean) => void;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly disabled?: boolean | undefined;
+  /** Below the text: on the left, and the buttons on the right. */
+  readonly pickers?: ReactNode;
+  readonly buttons: ReactNode;
+}
+
+/** Where a prompt is written; files are dropped and pasted into it. */
+export function PromptBox(props: PromptBoxProps) {
+  const { text, onText, attachments, placeholder, onSend, field, disabled = false, pickers, buttons } = props;
+  const [over, setOver] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  useGrowing(field, text);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || event.shiftKey || event.altKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSend(event.ctrlKey || event.metaKey);
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const { files } = event.clipboardData;
+    if (files.length === 0) return;
+    event.preventDefault();
+    attachments.add(files);
+  };
+  const onDrop = (event: DragEvent): void => {
+    setOver(false);
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    attachments.add(event.dataTransfer.files);
+  };
+
+  return (
+    <div
+      className={classes("prompt-box", over && "over")}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <AttachmentList attachments={attachments} />
+      <textarea
+        ref={field}
+        className="prompt-field"
+        rows={1}
+        dir="auto"
+        aria-label="Prompt"
+        placeholder={placeholder}
+        value={text}
+        disabled={disabled}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <div className="prompt-foot">
+        <IconButton
+          icon="attach"
+          label="Attach files"
+          tipAt="above"
+          disabled={disabled}
+          onClick={() => chooser.current?.click()}
+        />
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to attach"
+          onChange={(event) => {
+            attachments.add([...(event.target.files ?? [])]);
+            event.target.value = "";
+          }}
+        />
+        <div className="prompt-pickers">{pickers}</div>
+        <div className="prompt-buttons">{buttons}</div>
+      </div>
+      {over && (
+        <div className="drop-hint" aria-hidden="true">
+          Drop to attach
+        </div>
+      )}
+    </div>
+  );
+}
+
+const growsItself = typeof CSS !== "undefined" && CSS.supports("field-sizing", "content");
+
+/** As high as what is written; newer browsers do this by themselves. */
+function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useEffect(() => {
+    const element = field.current;
+    if (growsItself || element === null) return;
+    element.style.height = "auto";
+    element.style.height = `${element.scrollHeight}px`;
+  }, [field, text]);
+}

@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from "react";
+import type { TurnAnswer, TurnBody } from "../../server/schemas/turns.ts";
+import type { PatchBody } from "../../server/schemas/sessions.ts";
+import { useShortcut } from "../keyboard.ts";
+import { useAgents } from "../state/agents.ts";
+import { call, sentenceOf } from "../state/api.ts";
+import { may, useMe } from "../state/me.ts";
+import type { SessionState } from "../state/session.ts";
+import { toastError } from "../state/toasts.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import { useDraft } from "./draft.ts";
+import { ModelPicker, ModePicker } from "./pickers.tsx";
+import { PromptBox } from "./prompt-box.tsx";
+import { useAttachments } from "./use-attachments.ts";
+import { useKey } from "./use-key.ts";
+
+/** Below a conversation: what is said next, to whom and how; into a turn that runs, or after it. */
+export function SessionComposer({ session }: { readonly session: SessionState }) {
+  const { id, running, info, conversation } = session;
+  const path = `/api/sessions/${encodeURIComponent(id)}`;
+  const me = useMe();
+  const { agents } = useAgents();
+  const agentId = conversation.agent ?? info?.agent;
+  const agent = agents.find((one) => one.id === agentId);
+  const can = agent?.capabilities;
+  const [text, setText] = useDraft(id);
+  const attachments = useAttachments();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [sending, setSending] = useState(false);
+  const [stopping, setStopping] = useState(false);
+  const [error, setError] = useState<string>();
+  const key = useKey(text, attachments.bodies);
+
+  useShortcut({ keys: "i", label: "Write a prompt", group: "In a session" }, () => field.current?.focus());
+  useShortcut({ keys: "Escape", label: "Cancel the turn that runs", group: "In a session", whileWriting: true }, () => {
+    if (running) void cancel();
+  });
+  useEffect(() => {
+    if (window.matchMedia("(hover: hover)").matches) field.current?.focus();
+  }, [id]);
+  useEffect(() => {
+    if (!running) setStopping(false);
+  }, [running]);
+
+  const empty = text.trim() === "" && attachments.bodies.length === 0;
+  const steers = can?.steer === true;
+  const send = async (whenBusy: TurnBody["whenBusy"]): Promise<void> => {
+    if (empty || sending || !attachments.ready) return;
+    setSending(true);
+    setError(undefined);
+    try {
+      const prompt = attachments.bodies.length === 0 ? text : { text, attachments: [...attachments.bodies] };
+      await call<TurnAnswer>("POST", `${path}/turns`, { prompt, ...(whenBusy !== undefined && { whenBusy }) }, { key });
+      setText("");
+      attachments.clear();
+    } catch (thrown) {
+      setError(sentenceOf(thrown));
+    } finally {
+      setSending(false);
+      field.current?.focus();
+    }
+  };
+  const cancel = async (): Promise<void> => {
+    setStopping(true);
+    await call("POST", `${path}/cancel`, {}).catch(toastError);
+    setStopping(false);
+  };
+  const change = (body: PatchBody): void => void call("PATCH", path, body).catch(toastError);
+  const usual = !running ? undefined : steers ? "steer" : "queue";
+
+  if (!may(me, "prompt")) return <p className="composer-note">This page's token may only read.</p>;
+  return (
+    <div className="composer">
+      {error !== undefined && (
+        <p className="composer-error" role="alert">
+          {error}
+        </p>
+      )}
+      <PromptBox
+        text={text}
+        onText={setText}
+        attachments={attachments}
+        field={field}
+        placeholder={
+          !running
+            ? "Say what to do next"
+            : steers
+              ? "Say something into the running turn"
+              : "Say what to do after this turn"
+        }
+        onSend={(other) => void send(running && other ? "queue" : usual)}
+        pickers={
+          <>
+            <ModelPicker
+              agent={agentId}
+              value={info?.model ?? conversation.model}
+              disabled={running || can?.changeModel !== true}
+              onChange={(model) => model !== undefined && change({ model })}
+            />
+            <ModePicker
+              agent={agent}
+              value={conversation.mode ?? info?.mode}
+              disabled={running || can?.changeMode !== true}
+              onChange={(mode) => change({ mode })}
+            />
+          </>
+        }
+        buttons={
+          <>
+            {running && (
+              <Button look="danger" size="small" icon="stop" busy={stopping} onClick={() => void cancel()}>
+                Stop
+              </Button>
+            )}
+            {running && steers && (
+              <Button size="small" icon="queue" disabled={empty || sending} onClick={() => void send("queue")}>
+                Queue
+              </Button>
+            )}
+            <IconButton
+              look="primary"
+              icon={usual === "queue" ? "queue" : "send"}
+              label={usual === "steer" ? "Steer" : usual === "queue" ? "Queue" : "Send"}
+              tipAt="above-end"
+              busy={sending}
+              disabled={empty || !attachments.ready}
+              onClick={() => void send(usual)}
+            />
+          </>
+        }
+      />
+      <p className="composer-keys" aria-hidden="true">
+        <Kbd keys="Enter" /> {usual === "steer" ? "steers" : usual === "queue" ? "queues" : "sends"}
+        {running && steers && (
+          <>
+            {" · "}
+            <Kbd keys="Mod+Enter" /> queues
+          </>
+        )}
+        {" · "}
+        <Kbd keys="Shift+Enter" /> new line
+        {running && (
+          <>
+            {" · "}
+            <Kbd keys="Escape" /> stops
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

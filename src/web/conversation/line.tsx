@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import { classes } from "../ui/classes.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { IconName } from "../ui/icon.tsx";
+
+interface LineProps {
+  readonly icon: IconName;
+  readonly tone?: "good" | "warn" | "bad" | undefined;
+  readonly children: ReactNode;
+}
+
+/** What happened beside the conversation, in a few words. */
+export function Line({ icon, tone, children }: LineProps) {
+  return (
+    <p className={classes("line", tone)}>
+      <Icon name={icon} size={14} />
+      <span dir="auto">{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+import { useRef } from "react";
+import { useShortcut } from "../keyboard.ts";
+import type { PermissionItem, QuestionItem } from "../../view/model.ts";
+import { PermissionCard } from "./permission-card.tsx";
+import { QuestionForm } from "./question-form.tsx";
+
+interface RequestDockProps {
+  readonly session: string;
+  readonly requests: readonly (PermissionItem | QuestionItem)[];
+  readonly mayAnswer: boolean;
+}
+
+/** What waits for an answer, the oldest first, one at a time: above the composer, where it cannot scroll away. */
+export function RequestDock({ session, requests, mayAnswer }: RequestDockProps) {
+  const dock = useRef<HTMLDivElement>(null);
+  useShortcut(
+    { keys: "Alt+a", label: "To what waits for your answer", group: "In a session", whileWriting: true },
+    () => dock.current?.querySelector<HTMLElement>("button:not(:disabled), input, textarea")?.focus(),
+  );
+  const [first] = requests;
+  const more = requests.length - 1;
+  return (
+    <div ref={dock} className="dock">
+      {first !== undefined && (
+        <>
+          {first.kind === "permission" ? (
+            <PermissionCard key={first.requestId} session={session} item={first} mayAnswer={mayAnswer} />
+          ) : (
+            <QuestionForm key={first.requestId} session={session} item={first} mayAnswer={mayAnswer} />
+          )}
+          {more > 0 && <p className="dock-more">{more === 1 ? "One more waits" : `${more} more wait`} after this.</p>}
+        </>
+      )}
+    </div>
+  );
+}
