@@ -33,5 +33,5 @@ export interface Meant {
 export async function meant(reins: Reins, { agent, cloud }: CloudAgentOf, name: string): Promise<Meant> {
   const found = await reins.sessions.get(name).catch(() => undefined);
   const kept = found?.agent === agent && found.state !== undefined ? found : undefined;
-  return { kept, id: kept?.state === undefined ? name : cloud.idOf(kept.state) };
+  return { kept, id: kept?.state === undefined ? name : await cloud.idOf(kept.state) };
 }

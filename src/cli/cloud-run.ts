@@ -50,7 +50,7 @@ export async function cloudRun(words: readonly string[], options: CloudRunComman
     refused.signal.throwIfAborted();
     view.failed(end?.error);
     if (end !== undefined) return exitOfTurn(end);
-    if (session.state !== undefined) view.screen.line(leftWords(cloud.idOf(session.state)), "dim");
+    if (session.state !== undefined) view.screen.line(leftWords(await cloud.idOf(session.state)), "dim");
     return "done";
   });
 }

@@ -26,6 +26,8 @@ export class OpenSession {
   readonly #turns = new Map<string, Turn>();
   readonly #waiting = new Set<string>();
   readonly #tasks = new Set<string>();
+  /** Prompts that are neither known to run nor to wait. */
+  #unplaced: { readonly id: string; readonly waits: (begun: Begun) => void }[] = [];
   #running: string | undefined;
   #title: string | undefined;
   #closing = false;
@@ -78,12 +80,15 @@ export class OpenSession {
     if (options.id !== undefined && this.#turns.has(options.id)) throw usedBefore(options.id);
     const turn = this.session.prompt(prompt, options);
     this.#turns.set(turn.id, turn);
-    const forget = (): void => void this.#turns.delete(turn.id);
+    const forget = (): void => {
+      this.#turns.delete(turn.id);
+      this.#place(turn.id);
+    };
     turn.result.then(forget, forget);
     const taken: Promise<Begun>[] = [first(turn), turn.result.then(({ turnId }) => ({ turn: turnId ?? turn.id }))];
-    // One that waits in the queue has no events yet; a refusal is known at once.
+    // One that has to wait for its turn has no events of its own yet.
     if (options.whenBusy === "queue" || options.whenBusy === "steer")
-      taken.push(new Promise((resolve) => setImmediate(() => resolve({ turn: turn.id }))));
+      taken.push(new Promise((resolve) => this.#unplaced.push({ id: turn.id, waits: resolve })));
     return Promise.race(taken);
   }
 
@@ -99,9 +104,14 @@ export class OpenSession {
   }
 
   async cancel(turn: string | undefined): Promise<void> {
-    if (turn === undefined) return this.session.cancel();
-    if (turn === this.#running) return this.session.cancel();
-    await this.#turns.get(turn)?.cancel();
+    const one = turn === undefined ? undefined : this.#turns.get(turn);
+    // What waits behind one that is named goes on after it.
+    if (one !== undefined) return one.cancel();
+    if (turn === undefined || turn === this.#running) await this.session.cancel();
+  }
+
+  #place(id: string): void {
+    this.#unplaced = this.#unplaced.filter((one) => one.id !== id);
   }
 
   /** True where the list of sessions shows it. */
@@ -109,7 +119,14 @@ export class OpenSession {
     switch (event.type) {
       case "turn.started":
         this.#running = event.turnId;
+        this.#place(event.turnId ?? "");
         return true;
+      case "input.added": {
+        // They are told in the order in which they were said.
+        const next = this.#unplaced.shift();
+        if (event.how === "queue") next?.waits({ turn: next.id });
+        return false;
+      }
       case "turn.completed":
         this.#running = undefined;
         this.#tasks.clear();

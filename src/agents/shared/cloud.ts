@@ -28,7 +28,7 @@ export interface CloudManagement {
   list(options?: CloudListOptions): Promise<CloudPage>;
   get(id: string): Promise<CloudAgent>;
   /** The id of the agent that a state is about. */
-  idOf(state: string): string;
+  idOf(state: string): string | Promise<string>;
   /** Ends the run that goes on; false where none did. */
   stop(id: string): Promise<boolean>;
   archive(id: string): Promise<void>;

@@ -42,6 +42,18 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
     app,
     {
       ...read,
+      path: "/api/cloud/{agent}/id",
+      summary: "What the agent that a state is about is called there.",
+      params: schemas.cloudParams,
+      query: schemas.stateQuery,
+      answer: schemas.cloudIdAnswer,
+    },
+    async ({ params, query }) => ({ id: await (await cloudOf(params.agent)).idOf(query.state) }),
+  );
+  endpoint(
+    app,
+    {
+      ...read,
       path: "/api/cloud/{agent}/account",
       summary: "Whose key it is.",
       params: schemas.cloudParams,

@@ -40,6 +40,18 @@ export function managementRoutes(app: App, { reins }: ServerContext): void {
     {
       ...one,
       method: "get",
+      path: "/api/agents/{id}/management",
+      summary: "What can be asked of it.",
+      scope: "read",
+      answer: schemas.managementAnswer,
+    },
+    async ({ params, principal }) => ({ cloud: (await manage(principal, params.id)).cloud !== undefined }),
+  );
+  endpoint(
+    app,
+    {
+      ...one,
+      method: "get",
       path: "/api/agents/{id}/about",
       summary: "What else a person may want to know of it.",
       scope: "read",

@@ -7,7 +7,7 @@ import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
-import { opened, taken } from "../opening.ts";
+import { folderFor, lastIn, opened, taken } from "../opening.ts";
 import { pageOf, sessionPage } from "../pages.ts";
 import { promptOf, uploadsIn } from "../prompt-of.ts";
 import { sessionId } from "../schemas/common.ts";
@@ -82,11 +82,14 @@ export function sessionRoutes(app: App, server: ServerContext): void {
       summary: "One session, with its legs and turns.",
       scope: "read",
       params: sessionId,
+      query: schemas.oneQuery,
       answer: schemas.detailsSchema,
     },
-    async ({ params, principal }) => {
-      const session = await sessionFor(server, principal, params.id);
-      return { legs: [], allTurns: [], ...(session as SessionSummary & Partial<SessionDetails>) };
+    async ({ params, query, principal }) => {
+      const isLast = params.id === "last" && query.cwd !== undefined;
+      const name = isLast ? await lastIn(server, folderFor(principal, query.cwd)) : params.id;
+      const session: SessionSummary & Partial<SessionDetails> = await sessionFor(server, principal, name);
+      return { ...session, legs: session.legs ?? [], allTurns: session.allTurns ?? [] };
     },
   );
 

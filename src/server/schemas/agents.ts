@@ -34,6 +34,7 @@ export const agentSchema = z
 export const agentsAnswer = z.object({ agents: z.array(agentSchema) });
 export const agentFilesAnswer = z.object({ files: z.array(z.looseObject({ id: z.string(), path: z.string() })) });
 export const modelsAnswer = z.object({ models: z.array(modelSchema) });
+export const managementAnswer = z.object({ cloud: z.boolean().describe("It works elsewhere") });
 export const aboutAnswer = z.object({ facts: z.array(z.object({ label: z.string(), value: z.string() })) });
 export const verification = z.object({
   outcome: z.enum(["works", "refused", "unreachable", "no_key"]),
@@ -61,6 +62,7 @@ export interface AgentFilesAnswer {
 export interface ModelsAnswer {
   readonly models: readonly ModelInfo[];
 }
+export type ManagementAnswer = z.output<typeof managementAnswer>;
 export interface AboutAnswer {
   readonly facts: readonly AboutFact[];
 }

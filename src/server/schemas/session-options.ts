@@ -60,6 +60,8 @@ const optionFields = {
   continue: z.array(continueSchema).optional(),
   remote: remote.optional(),
   raw: z.boolean().optional(),
+  attended: z.boolean().optional().describe("False: nobody answers, and what would be asked is denied at once"),
+  messageBytes: z.number().int().positive().optional().describe("How much of a message stands in its event"),
   budget: budgetSchema.optional().describe("admin"),
   after: afterSchema.optional().describe("admin"),
   mcpServers: z.record(word, mcpServer).optional().describe("admin"),

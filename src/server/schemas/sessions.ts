@@ -25,7 +25,15 @@ export const summarySchema = z
 export const createBody = z
   .strictObject({ ...optionShape, prompt: prompt.optional().describe("What is said first") })
   .openapi("NewSession");
-export const createdSchema = summarySchema.extend({ turn: z.string().optional() });
+export const createdSchema = summarySchema.extend({
+  turn: z.string().optional(),
+  resumedAt: z.number().int().describe("The last event before this client had it"),
+  joined: z.boolean().describe("Somebody had it open here already"),
+});
+export const closeBody = z.strictObject({
+  again: z.boolean().optional().describe("An agent is started for who opens one with the same options next"),
+});
+export const closeAnswer = z.object({ lastSeq: z.number().int() });
 
 export const listQuery = z.object({
   cwd: folder.optional(),
@@ -44,11 +52,12 @@ export const handoffBody = z.strictObject({ to: word.describe("An agent's id") }
 export const exportQuery = z.object({ format: z.enum(exportFormats).optional(), thoughts: flag.optional() });
 
 export const searchQuery = z.object({
-  q: word,
+  q: z.string().max(10_000),
   cwd: folder.optional(),
   agent: word.optional(),
-  limit: number(1, 500).optional(),
+  limit: number(1, 100_000).optional(),
 });
+export const oneQuery = z.object({ cwd: folder.optional().describe("Where the id `last` is meant") });
 export const searchAnswer = z.object({
   hits: z.array(
     z.looseObject({ session: open, seq: z.number(), type: z.string(), time: z.string(), excerpt: z.string() }),
@@ -65,7 +74,12 @@ export interface SessionSummary extends StoredSession {
 export interface CreatedSession extends SessionSummary {
   /** Where a prompt came along. */
   readonly turn?: string | undefined;
+  /** The last event before this client had it. */
+  readonly resumedAt: number;
+  /** Somebody had it open here already. */
+  readonly joined: boolean;
 }
+export type CloseAnswer = z.output<typeof closeAnswer>;
 export interface SessionList {
   readonly sessions: readonly SessionSummary[];
   readonly cursor?: string | undefined;

@@ -4,9 +4,22 @@ import type { ReinsEvent } from "../../events/types.ts";
 import { number, open, sessionId, word } from "./common.ts";
 import { prompt } from "./prompt.ts";
 
-export const turnBody = z.strictObject({ prompt, whenBusy: z.enum(["reject", "queue", "steer"]).optional() });
+export const turnBody = z.strictObject({
+  prompt,
+  whenBusy: z.enum(["reject", "queue", "steer"]).optional(),
+  id: z
+    .string()
+    .regex(/^turn_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, "must be `turn_` and a UUID")
+    .optional()
+    .describe("The id of the turn, where the client has made one"),
+});
 export const steerBody = z.strictObject({ prompt });
-export const turnAnswer = z.object({ session: z.string(), turn: z.string().describe("The id of the turn") });
+export const turnAnswer = z.object({
+  session: z.string(),
+  turn: z.string().describe("The id of the turn"),
+  after: z.number().int().optional().describe("The last event before it; none where it waits for its turn"),
+});
+export const cancelAnswer = z.object({ lastSeq: z.number().int().describe("The last event when it was over") });
 export const cancelBody = z.strictObject({ turn: word.optional().describe("Only this one, also when it waits") });
 export const idempotency = z.object({
   "idempotency-key": word
@@ -53,7 +66,10 @@ export const eventsAnswer = z.object({
 export interface TurnAnswer {
   readonly session: string;
   readonly turn: string;
+  /** The last event before it; none where it waits for its turn. */
+  readonly after?: number | undefined;
 }
+export type CancelAnswer = z.output<typeof cancelAnswer>;
 export interface EventsAnswer {
   readonly events: readonly ReinsEvent[];
   readonly lastSeq: number;

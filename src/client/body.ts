@@ -1,0 +1,35 @@
+/** What a caller says, as the server takes it. */
+import type { Prompt, SessionOptions, TurnOptions } from "../core/api.ts";
+import type { CreateBody } from "../server/schemas/sessions.ts";
+import type { PromptBody } from "../server/schemas/prompt.ts";
+
+/** A path as the server needs it: absolute. What is not is taken from the caller's folder. */
+export function absolute(path: string, cwd: string | undefined): string {
+  if (cwd === undefined || /^([/\\]|[a-z]:[/\\])/i.test(path)) return path;
+  return `${cwd}/${path}`;
+}
+
+export function promptBody(prompt: Prompt, cwd: string | undefined): PromptBody {
+  if (typeof prompt !== "object" || prompt === null) return prompt;
+  const { text, attachments } = prompt;
+  return {
+    text,
+    ...(attachments !== undefined && {
+      attachments: attachments.map((one) => ("path" in one ? { ...one, path: absolute(one.path, cwd) } : one)),
+    }),
+  } as PromptBody;
+}
+
+/** Who answers is here; that somebody does is all the server needs to know. */
+export function optionsBody(options: SessionOptions & TurnOptions, cwd: string | undefined): CreateBody {
+  const { onPermission, onQuestion, attended, signal: _s, whenBusy: _w, id: _i, ...rest } = options;
+  const { resume, directories } = rest;
+  // A kept session is about its own folder.
+  const folder = rest.cwd ?? (resume === undefined || resume === "last" ? cwd : undefined);
+  return {
+    ...rest,
+    ...(folder !== undefined && { cwd: absolute(folder, cwd) }),
+    ...(directories !== undefined && { directories: directories.map((one) => absolute(one, cwd)) }),
+    attended: attended ?? (onPermission !== undefined || onQuestion !== undefined),
+  } as CreateBody;
+}

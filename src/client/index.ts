@@ -1,0 +1,5 @@
+/** `reins/client`: the same interface over HTTP and one WebSocket, for Node and for browsers. */
+export { createClient } from "./reins.ts";
+export type { ClientOptions } from "./reins.ts";
+export type { SocketClass, SocketLike } from "./connection.ts";
+export { isReinsError, ReinsError } from "../events/errors.ts";

@@ -1,0 +1,178 @@
+import type {
+  PermissionReply,
+  Prompt,
+  QuestionReply,
+  Session,
+  SessionOptions,
+  Turn,
+  TurnOptions,
+} from "../core/api.ts";
+import { ReinsError, toReinsError } from "../events/errors.ts";
+import type { Mode } from "../events/modes.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import type { CreatedSession } from "../server/schemas/sessions.ts";
+import type { CloseAnswer } from "../server/schemas/sessions.ts";
+import type { CancelAnswer, EventsAnswer, TurnAnswer } from "../server/schemas/turns.ts";
+import { Asked } from "./asked.ts";
+import { promptBody } from "./body.ts";
+import type { ClientContext } from "./context.ts";
+import { EventStream } from "./stream.ts";
+import { cancelledWaiting, ClientTurn } from "./turn.ts";
+import type { TurnOwner } from "./turn.ts";
+
+/** A session that the server holds. */
+export class ClientSession implements Session, TurnOwner {
+  readonly id: string;
+  readonly cwd: string;
+  readonly resumedAt: number;
+  readonly #context: ClientContext;
+  readonly #path: string;
+  readonly #stream: EventStream;
+  readonly #asked: Asked;
+  /** Somebody else had it open before. */
+  readonly #joined: boolean;
+  readonly #turns = new Set<ClientTurn>();
+  #agent: string;
+  #state: string | undefined;
+  #sent: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  constructor(context: ClientContext, created: CreatedSession, people: SessionOptions) {
+    this.#context = context;
+    this.id = created.id;
+    this.cwd = created.cwd;
+    this.resumedAt = created.resumedAt;
+    this.#joined = created.joined;
+    this.#agent = created.agent ?? "";
+    this.#state = created.state;
+    this.#path = `/api/sessions/${created.id}`;
+    const answers = `${this.#path}/answers/`;
+    this.#asked = new Asked(people, (requestId, reply) =>
+      context.http.post(answers + encodeURIComponent(requestId), { reply }, { again: true }),
+    );
+    const watch = (): void => context.connection.watch(this.id, this.#stream);
+    this.#stream = new EventStream({
+      after: created.resumedAt,
+      earlier: (after) => this.#earlier(after),
+      learn: (event) => this.#learn(event),
+      revive: watch,
+    });
+    watch();
+  }
+
+  get agent(): string {
+    return this.#agent;
+  }
+
+  get state(): string | undefined {
+    return this.#state;
+  }
+
+  prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
+    const turn = new ClientTurn(options.id);
+    void this.submit(turn, prompt, options);
+    return turn;
+  }
+
+  /** One after the other, as they were said. */
+  async submit(turn: ClientTurn, prompt: Prompt, { whenBusy, signal }: TurnOptions): Promise<void> {
+    try {
+      if (this.#closing !== undefined) throw closedError();
+      if (signal?.aborted === true) throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
+      turn.own(this);
+      this.#turns.add(turn);
+      const known = this.#stream.at;
+      const body = { prompt: promptBody(prompt, this.#context.cwd), whenBusy, id: turn.id };
+      const sent = this.#sent.then(() =>
+        this.#context.http.post<TurnAnswer>(`${this.#path}/turns`, body, { key: turn.id }),
+      );
+      this.#sent = sent.catch(() => undefined);
+      const forget = (): void => void this.#turns.delete(turn);
+      turn.result.then(forget, forget);
+      turn.cancelOn(signal);
+      turn.take(await sent, known, (after) => this.#stream.read(after));
+    } catch (thrown) {
+      turn.refuse(toReinsError(thrown));
+    }
+  }
+
+  events(options: { readonly after?: number; readonly signal?: AbortSignal } = {}): AsyncIterable<ReinsEvent> {
+    return this.#stream.read(options.after ?? 0, options.signal);
+  }
+
+  answer(requestId: string, reply: PermissionReply | QuestionReply): void {
+    this.#asked.answer(requestId, reply);
+  }
+
+  async configure({ model, mode }: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
+    if (this.#closing !== undefined) throw closedError();
+    await this.#context.http.patch(this.#path, { model, mode });
+  }
+
+  async handoff({ to }: { readonly to: string }): Promise<void> {
+    if (this.#closing !== undefined) throw closedError();
+    const { agent } = await this.#context.http.post<CreatedSession>(`${this.#path}/handoff`, { to });
+    this.#agent = agent ?? this.#agent;
+  }
+
+  async cancel(): Promise<void> {
+    await this.#sent;
+    await this.#cancel(undefined);
+    for (const turn of this.#turns) if (!turn.begun) turn.refuse(cancelledWaiting());
+  }
+
+  async cancelTurn(turn: ClientTurn): Promise<void> {
+    await this.#sent;
+    if (!this.#turns.has(turn)) return;
+    await this.#cancel(turn.id);
+    if (!turn.begun) turn.refuse(cancelledWaiting());
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** What was said of it meanwhile is here before this is over. */
+  async #cancel(turn: string | undefined): Promise<void> {
+    const { http } = this.#context;
+    const { lastSeq } = await http.post<CancelAnswer>(`${this.#path}/cancel`, { turn }, { again: true });
+    await this.#stream.reaches(lastSeq);
+    // Whoever waits for a turn reads on in steps of its own.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  async #close(): Promise<void> {
+    const { http, connection, keepWarm, left } = this.#context;
+    this.#asked.leave();
+    try {
+      if (this.#joined) return;
+      const body = { again: keepWarm && this.resumedAt === 0 };
+      const { lastSeq } = await http.post<CloseAnswer>(`${this.#path}/close`, body, { again: true });
+      this.#stream.end(lastSeq);
+      await this.#stream.reaches(lastSeq);
+    } finally {
+      connection.unwatch(this.id);
+      this.#stream.end();
+      left(this);
+    }
+  }
+
+  #learn(event: ReinsEvent): void {
+    if (event.type === "agent.switched") this.#agent = event.to;
+    if ("state" in event && typeof event.state === "string") this.#state = event.state;
+    this.#asked.learn(event);
+  }
+
+  async #earlier(after: number): Promise<readonly ReinsEvent[]> {
+    return (await this.#context.http.get<EventsAnswer>(`${this.#path}/events`, { after })).events;
+  }
+}
+
+function closedError(): ReinsError {
+  return new ReinsError("invalid_input", "The session is closed.");
+}

@@ -1,0 +1,118 @@
+/** The events of one session, for any number of readers here. The newest are kept; what a slow reader has missed is fetched. */
+import type { ReinsError } from "../events/errors.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import type { Watcher } from "./connection.ts";
+
+interface Frame {
+  readonly events: readonly ReinsEvent[];
+  readonly last: number;
+  readonly chars: number;
+}
+
+export interface StreamOptions {
+  /** The last event before the first that is wanted. */
+  readonly after: number;
+  /** A part of what is older than what is kept here. */
+  readonly earlier: (after: number) => Promise<readonly ReinsEvent[]>;
+  /** Told of each event once, before any reader. */
+  readonly learn: (event: ReinsEvent) => void;
+  /** Called when somebody wants to read though it had failed. */
+  readonly revive: () => void;
+}
+
+const mostChars = 4 * 1024 * 1024;
+
+export class EventStream implements Watcher {
+  readonly #options: StreamOptions;
+  #frames: Frame[] = [];
+  #chars = 0;
+  /** The seq before the first that is kept. */
+  #before: number;
+  #at: number;
+  #end = Number.POSITIVE_INFINITY;
+  #error: ReinsError | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#before = this.#at = options.after;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  take(given: readonly ReinsEvent[], chars: number): void {
+    const events = given.filter(({ seq }) => seq > this.#at);
+    const last = events.at(-1)?.seq;
+    if (last === undefined) return;
+    this.#frames.push({ events, last, chars });
+    this.#chars += chars;
+    this.#at = last;
+    let gone = 0;
+    while (this.#chars > mostChars && gone < this.#frames.length - 1) this.#chars -= this.#frames[gone++]!.chars;
+    if (gone > 0) this.#before = this.#frames[gone - 1]!.last;
+    if (gone > 0) this.#frames = this.#frames.slice(gone);
+    for (const event of events) this.#options.learn(event);
+    this.#wake();
+  }
+
+  fail(error: ReinsError): void {
+    this.#error = error;
+    this.#wake();
+  }
+
+  /** Readers end when they have read so far. */
+  end(last: number = this.#at): void {
+    this.#end = Math.min(this.#end, last);
+    this.#wake();
+  }
+
+  /** Until there is the event with this seq, or none will come. */
+  async reaches(seq: number): Promise<void> {
+    while (this.#at < seq && this.#at < this.#end && this.#error === undefined) await this.#more();
+  }
+
+  async *read(after: number, signal?: AbortSignal): AsyncGenerator<ReinsEvent> {
+    if (this.#error !== undefined) {
+      this.#error = undefined;
+      this.#options.revive();
+    }
+    const isLeft = (): boolean => signal?.aborted === true;
+    for (let at = after; !isLeft() && at < this.#end;) {
+      const events = at < this.#before ? await this.#options.earlier(at) : this.#kept(at);
+      for (const event of events) {
+        if (isLeft()) return;
+        at = event.seq;
+        yield event;
+      }
+      if (events.length > 0) continue;
+      if (this.#error !== undefined) throw this.#error;
+      await this.#more(signal);
+    }
+  }
+
+  #kept(after: number): readonly ReinsEvent[] {
+    let first = this.#frames.length;
+    while (first > 0 && this.#frames[first - 1]!.last > after) first--;
+    const events = this.#frames[first]?.events ?? [];
+    return events[0] === undefined || events[0].seq > after ? events : events.filter(({ seq }) => seq > after);
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #more(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#waiting.delete(done);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      if (signal?.aborted === true) return resolve();
+      this.#waiting.add(done);
+      signal?.addEventListener("abort", done, { once: true });
+    });
+  }
+}

@@ -1,0 +1,138 @@
+/** The caller's end of a turn that runs in the server. It exists before the server knows of it. */
+import type { PermissionReply, QuestionReply, Turn, TurnResult } from "../core/api.ts";
+import { ReinsError, toReinsError } from "../events/errors.ts";
+import type { ReinsEvent } from "../events/types.ts";
+
+export interface TurnOwner {
+  cancelTurn(turn: ClientTurn): Promise<void>;
+  answer(requestId: string, reply: PermissionReply | QuestionReply): void;
+}
+
+/** What the server said when it took the prompt. */
+export interface Taken {
+  /** The turn that it became, or went into. */
+  readonly turn: string;
+  /** The last event before it; none where it waits for its turn. */
+  readonly after?: number | undefined;
+}
+
+type Read = (after: number) => AsyncGenerator<ReinsEvent>;
+
+export class ClientTurn implements Turn {
+  readonly id: string;
+  readonly result: Promise<TurnResult>;
+  readonly #events = Promise.withResolvers<() => AsyncGenerator<ReinsEvent>>();
+  readonly #result = Promise.withResolvers<TurnResult>();
+  #owner: TurnOwner | undefined;
+  #begun = false;
+  #cancelled = false;
+
+  constructor(id: string = `turn_${crypto.randomUUID()}`) {
+    this.id = id;
+    this.result = this.#result.promise;
+    // A caller may look at either of the two, or neither; that must not end its process.
+    this.result.catch(() => undefined);
+    this.#events.promise.catch(() => undefined);
+  }
+
+  /** Cancelled before it had a session. */
+  get cancelledEarly(): boolean {
+    return this.#cancelled && this.#owner === undefined;
+  }
+
+  /** There are events of it. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  own(owner: TurnOwner): void {
+    this.#owner = owner;
+  }
+
+  /** `known`: the last event that was here when it was sent. */
+  take({ turn, after }: Taken, known: number, read: Read): void {
+    const events = () => (after === undefined ? waiting(this.id, read(known)) : following(turn, read(after)));
+    this.#events.resolve(events);
+    void this.#finish(events());
+  }
+
+  /** It never became a turn. */
+  refuse(error: ReinsError): void {
+    this.#events.reject(error);
+    this.#result.reject(error);
+  }
+
+  /** Cancels it when the signal says so, for as long as there is something to cancel. */
+  cancelOn(signal: AbortSignal | undefined): void {
+    if (signal === undefined) return;
+    const cancel = (): void => void this.cancel().catch(() => undefined);
+    if (signal.aborted) return cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    const forget = (): void => signal.removeEventListener("abort", cancel);
+    this.result.then(forget, forget);
+  }
+
+  async cancel(): Promise<void> {
+    this.#cancelled = true;
+    if (this.#owner === undefined) this.refuse(cancelledEarly());
+    else await this.#owner.cancelTurn(this);
+  }
+
+  answer(requestId: string, reply: PermissionReply | QuestionReply): void {
+    if (this.#owner === undefined)
+      throw new ReinsError("invalid_input", "Nothing waits for an answer: the turn has not started.");
+    this.#owner.answer(requestId, reply);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ReinsEvent> {
+    const events = await this.#events.promise;
+    yield* events();
+  }
+
+  async #finish(events: AsyncGenerator<ReinsEvent>): Promise<void> {
+    let last: ReinsEvent | undefined;
+    try {
+      for await (const event of events) {
+        this.#begun = true;
+        last = event;
+      }
+      if (last?.type === "turn.completed") this.#result.resolve(last);
+      else this.#result.reject(last === undefined ? cancelledWaiting() : ended());
+    } catch (thrown) {
+      this.#result.reject(toReinsError(thrown));
+    }
+  }
+}
+
+/** Up to the end of the turn, and of those that follow it by themselves. */
+async function* following(turn: string, events: AsyncGenerator<ReinsEvent>): AsyncGenerator<ReinsEvent> {
+  let id = turn;
+  for await (const event of events) {
+    yield event;
+    if (event.type !== "turn.completed" || event.turnId !== id) continue;
+    if (event.next === undefined) return;
+    id = event.next;
+  }
+}
+
+/** What comes before its turn is not its own. */
+async function* waiting(turn: string, events: AsyncGenerator<ReinsEvent>): AsyncGenerator<ReinsEvent> {
+  for await (const event of events) {
+    if (event.type !== "turn.started" || event.turnId !== turn) continue;
+    yield event;
+    yield* following(turn, events);
+    return;
+  }
+}
+
+export function cancelledEarly(): ReinsError {
+  return new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
+}
+
+export function cancelledWaiting(): ReinsError {
+  return new ReinsError("cancelled", "The prompt was cancelled while it waited for its turn.");
+}
+
+function ended(): ReinsError {
+  return new ReinsError("network", "The session was left before the turn was over.");
+}

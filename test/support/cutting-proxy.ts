@@ -1,0 +1,73 @@
+/** A small TCP proxy that cuts connections when it is told to. */
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface CuttingProxy {
+  readonly url: string;
+  /** To an address such as `http://127.0.0.1:7347`. */
+  leadTo(url: string): void;
+  /** Connections through it now. */
+  readonly open: number;
+  /** Connections there ever were. */
+  readonly all: number;
+  /** Ends every connection, in the middle of whatever it carries. */
+  cut(): number;
+  /** Nothing is passed on to clients, and nothing is read from the server, until it is let go. */
+  hold(): void;
+  letGo(): void;
+}
+
+export async function cuttingProxy(): Promise<CuttingProxy> {
+  let target: URL | undefined;
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let all = 0;
+  let held = false;
+  const server = createServer((near) => {
+    const far = connect(Number(target!.port), target!.hostname);
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    all++;
+    near.setNoDelay(true);
+    const end = (): void => {
+      pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of pair) socket.on("error", end).on("close", end);
+    near.pipe(far);
+    far.pipe(near);
+    if (held) far.pause();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const [near] of pairs) near.destroy();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadTo: (url) => (target = new URL(url)),
+    get open() {
+      return pairs.size;
+    },
+    get all() {
+      return all;
+    },
+    cut() {
+      const count = pairs.size;
+      for (const [near, far] of pairs) {
+        near.resetAndDestroy();
+        far.destroy();
+      }
+      return count;
+    },
+    hold() {
+      held = true;
+      for (const [, far] of pairs) far.pause();
+    },
+    letGo() {
+      held = false;
+      for (const [, far] of pairs) far.resume();
+    },
+  };
+}
