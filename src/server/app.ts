@@ -5,6 +5,7 @@ import type { ServerContext } from "./context.ts";
 import type { App, ServerEnv } from "./endpoint.ts";
 import { answerOf, HttpError, statusOf } from "./http-error.ts";
 import { knockOf } from "./knock.ts";
+import { notFound } from "./not-found.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { cloudRoutes } from "./routes/cloud.ts";
 import { configurationRoutes } from "./routes/configuration.ts";
@@ -53,12 +54,11 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
     if (status === 429) context.header("retry-after", "60");
     return context.json(server.redact.deep(answerOf(error)), status as 500);
   });
-  app.notFound((context) =>
-    context.json(
-      answerOf(new HttpError(404, "invalid_input", `There is nothing at ${context.req.path.slice(0, 200)}.`)),
-      404,
-    ),
-  );
+  app.notFound((context) => {
+    const error = notFound(app, context.req.path);
+    if (error.allow.length > 0) context.header("allow", error.allow.join(", "));
+    return context.json(answerOf(error), error.status as 404);
+  });
 
   app.use(async (context, next) => {
     const began = performance.now();

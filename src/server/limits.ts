@@ -51,3 +51,9 @@ export const usualLimits: ServerLimits = {
   usedUploadMs: 24 * hour,
   closeMs: 5 * second,
 };
+
+/**
+ * How often it is looked whether a reader takes something. It is looks that are counted, not time: in each of them it could have, however busy
+ * this process was.
+ */
+export const lookMs = 25;

@@ -1,56 +1,7 @@
-import { expect, onTestFinished, test } from "vitest";
-import { WebSocket } from "ws";
+import { expect, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
-import type { TestServer } from "../../test/support/api-server.ts";
+import { isA, Peer, peerOf } from "../../test/support/socket-peer.ts";
 import type { ServerFrame } from "./schemas/socket.ts";
-
-class Peer {
-  readonly frames: ServerFrame[] = [];
-  readonly socket: WebSocket;
-  readonly closed: Promise<number>;
-  #wake: (() => void) | undefined;
-
-  constructor(server: TestServer, headers: Record<string, string> = {}) {
-    this.socket = new WebSocket(server.url.replace("http", "ws") + "/ws", { headers });
-    this.socket.on("message", (data: Buffer) => {
-      this.frames.push(JSON.parse(data.toString()) as ServerFrame);
-      this.#wake?.();
-    });
-    this.closed = new Promise((resolve) => this.socket.on("close", resolve));
-    this.socket.on("error", () => undefined);
-    onTestFinished(() => this.socket.terminate());
-  }
-
-  async open(): Promise<this> {
-    await new Promise((resolve, reject) =>
-      this.socket
-        .once("open", resolve)
-        .once("unexpected-response", (_asked, answer) => reject(new Error(String(answer.statusCode)))),
-    );
-    return this;
-  }
-
-  say(frame: unknown): void {
-    this.socket.send(typeof frame === "string" ? frame : JSON.stringify(frame));
-  }
-
-  async until<Found extends ServerFrame>(is: (frame: ServerFrame) => frame is Found): Promise<Found> {
-    for (;;) {
-      const found = this.frames.find(is);
-      if (found !== undefined) return found;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-}
-
-const isA =
-  <Type extends ServerFrame["type"]>(type: Type) =>
-  (frame: ServerFrame): frame is Extract<ServerFrame, { type: Type }> =>
-    frame.type === type;
-
-async function known(server: TestServer): Promise<Peer> {
-  return new Peer(server, { authorization: `Bearer ${server.tokens.own}` }).open();
-}
 
 test("calls, watches and the changes of the list over one socket", async () => {
   const server = await apiServer();
@@ -72,7 +23,7 @@ test("calls, watches and the changes of the list over one socket", async () => {
 
 test("garbage is answered, and nothing is lost by it", async () => {
   const server = await apiServer();
-  const peer = await known(server);
+  const peer = await peerOf(server);
   const garbage = [
     "{",
     "[]",

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { Principal } from "./access/principal.ts";
 import type { ServerContext } from "./context.ts";
+import { lookMs } from "./limits.ts";
 import type { SessionSummary } from "./schemas/sessions.ts";
 
 export interface EventStream {
@@ -24,7 +25,7 @@ export function eventStream(server: ServerContext, { session, after, principal, 
   let stop = (): void => undefined;
   const end = (): void => {
     clearInterval(beat);
-    clearTimeout(slow);
+    clearInterval(slow);
     stopping.removeEventListener("abort", stop);
     ending.abort();
     leave();
@@ -49,17 +50,19 @@ export function eventStream(server: ServerContext, { session, after, principal, 
         }, limits.heartbeatMs).unref();
       },
       async pull(controller) {
-        clearTimeout(slow);
+        clearInterval(slow);
         const next = await frames.next();
         if (ending.signal.aborted) return;
         if (next.done === true) return cut(controller, "The session is no more.");
         at = next.value.last;
         controller.enqueue(encoder.encode(`id: ${at}\nevent: events\ndata: ${next.value.json}\n\n`));
         if ((controller.desiredSize ?? 0) > 0) return;
-        slow = setTimeout(() => {
+        let looks = 0;
+        slow = setInterval(() => {
+          if (++looks * lookMs < limits.slowMs) return;
           server.cut(session.id, at);
           cut(controller, "This reader was too slow.");
-        }, limits.slowMs).unref();
+        }, lookMs).unref();
       },
       cancel: end,
     },

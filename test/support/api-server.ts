@@ -2,6 +2,8 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Reins } from "../../src/core/api.ts";
+import type { Store } from "../../src/core/log.ts";
 import { createReins } from "../../src/core/reins.ts";
 import type { ReinsEvent } from "../../src/events/types.ts";
 import { openTokens } from "../../src/server/access/tokens.ts";
@@ -27,6 +29,9 @@ export interface Answered<Body> {
 
 export interface TestServer extends RunningServer {
   readonly tokens: Tokens;
+  readonly reins: Reins;
+  readonly store: Store;
+  readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** What was logged. */
   readonly logged: readonly string[];
@@ -39,15 +44,19 @@ export interface TestServer extends RunningServer {
   until(session: string, is: (event: ReinsEvent) => boolean): Promise<readonly ReinsEvent[]>;
 }
 
-/** `rooted`: it works in its own folder only. */
+/** `rooted`: it works in its own folder only. `variables`: for the agents. */
 export async function apiServer({
   rooted = false,
+  variables = {},
   ...more
-}: Partial<ServerOptions> & { rooted?: boolean } = {}): Promise<TestServer> {
+}: Partial<ServerOptions> & {
+  rooted?: boolean;
+  variables?: Readonly<Record<string, string>>;
+} = {}): Promise<TestServer> {
   const home = temporaryFolder();
   const cwd = join(realpathSync(home.path), "work");
   mkdirSync(cwd);
-  const env = { PATH: "/usr/bin:/bin", HOME: home.path, REINS_HOME: join(home.path, "reins") };
+  const env = { PATH: "/usr/bin:/bin", HOME: home.path, REINS_HOME: join(home.path, "reins"), ...variables };
   const store = openStore({ env });
   const reins = createReins({ store, env, guardian: false });
   const tokens = openTokens();
@@ -110,7 +119,7 @@ export async function apiServer({
     return seen;
   }
 
-  return { ...server, close, tokens, cwd, logged, call, session, until };
+  return { ...server, close, tokens, reins, store, env, cwd, logged, call, session, until };
 }
 
 /** The frames of a session's stream of events. */

@@ -1,0 +1,157 @@
+/** Whoever may only prompt starts no program of their choosing, and widens nothing: whatever way they name it. */
+import { readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { apiServer } from "../../test/support/api-server.ts";
+import type { TestServer } from "../../test/support/api-server.ts";
+import { about, conversation, stamped } from "../../test/support/store.ts";
+import type { Scope } from "./schemas/access.ts";
+
+function tokenFor(server: TestServer, ...scopes: Scope[]): string {
+  return server.tokens.create({ name: "a test's", scopes }).token;
+}
+
+/** Each is refused for want of a scope, and starts nothing. */
+async function refuses(
+  server: TestServer,
+  token: string,
+  asked: readonly (readonly [method: string, path: string, body?: object])[],
+): Promise<void> {
+  for (const [method, path, body] of asked) {
+    const answer = await server.call(path, { method, token, ...(body !== undefined && { body }) });
+    expect([path, body, answer.status, answer.body.error?.code]).toEqual([path, body, 403, "permission_denied"]);
+  }
+  expect(readdirSync(server.cwd)).toEqual([]);
+}
+
+/** The command would leave a file. */
+const command = "acp:touch started";
+const options: readonly object[] = [
+  { agent: command },
+  { agent: "demo", fallback: [command] },
+  { agent: "demo", env: { PATH: "." } },
+  { agent: "demo", extraArgs: ["--flag"] },
+  { agent: "demo", mcpServers: { a: { command: "touch", args: ["started"] } } },
+  { agent: "demo", mcpServers: { a: { type: "http", url: "http://127.0.0.1:1" } } },
+  { agent: "demo", after: "touch started" },
+  { agent: "demo", budget: {} },
+  { agent: "demo", remote: { webhook: { url: "http://127.0.0.1:1", secret: "s" } } },
+  { resume: command },
+  { resume: "demo:1:abcdef:1" },
+  { resume: "acp:1:dG91Y2g=:1" },
+  { agentFile: "/etc/agent.md" },
+  { agentFile: "../agent.md" },
+];
+
+test("in the options of a session, of one that is warmed, and of what would be sent", async () => {
+  const server = await apiServer({ rooted: true });
+  const token = tokenFor(server, "prompt", "approve");
+  for (const path of ["/api/sessions", "/api/warm", "/api/context"])
+    await refuses(
+      server,
+      token,
+      options.map((one) => ["POST", path, { cwd: server.cwd, ...one }]),
+    );
+  expect((await server.call("/api/sessions", { body: { agent: "demo", cwd: server.cwd }, token })).status).toBe(201);
+});
+
+test("in a path, and in a handoff", async () => {
+  const server = await apiServer({ rooted: true });
+  const token = tokenFor(server, "prompt", "approve");
+  const { id } = await server.session();
+  const named = encodeURIComponent(command);
+  await refuses(server, token, [
+    ["GET", `/api/agents/${named}`],
+    ["GET", `/api/agents/${named}/models`],
+    ["GET", `/api/agents/${named}/about`],
+    ["POST", `/api/agents/${named}/verify`, {}],
+    ["GET", `/api/agents/${named}/mcp`],
+    ["GET", `/api/agents/${named}/mcp/x/tools`],
+    ["GET", `/api/agents/${named}/hooks`],
+    ["POST", `/api/sessions/${id}/handoff`, { to: command }],
+    ["POST", "/api/agents/demo/conversation", {}],
+    ["POST", "/api/agents/demo/hooks/install", { scope: "user" }],
+    ["POST", "/api/agents/demo/mcp/x/enable", {}],
+    ["POST", "/api/import", {}],
+  ]);
+  for (const path of [`/api/cloud/${named}`, `/hooks/${named}`])
+    expect((await server.call(path, { method: path.startsWith("/hooks") ? "POST" : "GET" })).status).toBeGreaterThan(
+      400,
+    );
+  expect(readdirSync(server.cwd)).toEqual([]);
+});
+
+test("by going on with a kept session of such an agent, or with one outside the roots", async () => {
+  const server = await apiServer({ rooted: true });
+  const token = tokenFor(server, "prompt", "approve");
+  const keep = (id: string, agent: string, cwd: string): void => {
+    const log = server.store.open(id, about({ cwd }));
+    void log.append(stamped(id, conversation("one")).map((event) => ({ ...event, agent })));
+    log.end();
+  };
+  keep("ses_command", command, server.cwd);
+  keep("ses_outside", "demo", "/etc");
+  await refuses(server, token, [
+    ["POST", "/api/sessions", { resume: "ses_command" }],
+    ["POST", "/api/sessions", { resume: "last", cwd: server.cwd }],
+    ["POST", "/api/warm", { resume: "ses_command" }],
+    ["POST", "/api/context", { resume: "ses_command" }],
+    ["POST", "/api/sessions/ses_command/turns", { prompt: "hi" }],
+    ["POST", "/api/sessions/ses_command/warm", {}],
+    ["PATCH", "/api/sessions/ses_command", { model: "m" }],
+  ]);
+  for (const path of ["/api/sessions", "/api/warm", "/api/context"]) {
+    const { status, body } = await server.call(path, { body: { resume: "ses_outside" }, token });
+    expect([path, status, body.error?.code]).toEqual([path, 404, "session_not_found"]);
+  }
+});
+
+test("what runs unasked is for who may approve, and the rest for who may prompt", async () => {
+  const server = await apiServer({ rooted: true });
+  const [reader, prompter, approver] = [
+    tokenFor(server, "read"),
+    tokenFor(server, "prompt"),
+    tokenFor(server, "approve", "prompt"),
+  ];
+  const { id } = await server.session();
+  const wider: readonly object[] = [
+    { mode: "full" },
+    { mode: "edits" },
+    { rules: [{ decision: "allow", tool: "shell" }] },
+    { tools: { allowed: ["shell"] } },
+    { allowUnenforced: true },
+  ];
+  await refuses(server, prompter, [
+    ...wider.map((one) => ["POST", "/api/sessions", { agent: "demo", cwd: server.cwd, ...one }] as const),
+    ["PATCH", `/api/sessions/${id}`, { mode: "full" }],
+    ["POST", `/api/sessions/${id}/answers/x`, { reply: "allow" }],
+    ["DELETE", `/api/sessions/${id}`],
+    ["GET", "/api/tokens"],
+    ["POST", "/api/tokens", { name: "more", scopes: ["admin"] }],
+    ["POST", "/api/collect", {}],
+    ["DELETE", "/api/policy/1"],
+  ]);
+  await refuses(server, reader, [
+    ["POST", "/api/sessions", { agent: "demo", cwd: server.cwd }],
+    ["POST", `/api/sessions/${id}/turns`, { prompt: "say hi" }],
+    ["POST", `/api/sessions/${id}/cancel`, {}],
+    ["POST", `/api/sessions/${id}/fork`, {}],
+    ["GET", "/api/agents/demo/mcp"],
+  ]);
+  const body = { agent: "demo", cwd: server.cwd, mode: "edits" };
+  expect((await server.call("/api/sessions", { body, token: approver })).status).toBe(201);
+});
+
+test("a link that leads out of the roots leads nowhere, whoever names it", async () => {
+  const server = await apiServer({ rooted: true });
+  symlinkSync("/etc", join(server.cwd, "link"));
+  const { id } = await server.session();
+  const attachments = [{ kind: "image", path: join(server.cwd, "link", "passwd") }];
+  for (const token of [tokenFor(server, "prompt"), server.tokens.own]) {
+    const { status } = await server.call(`/api/sessions/${id}/turns`, {
+      body: { prompt: { text: "say hi", attachments } },
+      token,
+    });
+    expect(status).toBe(403);
+  }
+});

@@ -1,0 +1,19 @@
+/** A kept session that is more than the buffers between two processes take: who does not read it does not get it. */
+import type { EventPayload } from "../../src/events/types.ts";
+import type { Store } from "../../src/core/log.ts";
+import { about, conversation, stamped } from "./store.ts";
+
+/** The seq of its last event. */
+export function keepLarge(store: Store, id: string, cwd: string, megabytes: number): number {
+  const text = "x".repeat(100_000);
+  const said = Array.from({ length: megabytes * 10 }, (_none, index): EventPayload => ({
+    type: "message.completed",
+    messageId: `m${index}`,
+    text,
+  }));
+  const events = stamped(id, conversation("say much", said));
+  const log = store.open(id, about({ cwd }));
+  void log.append(events);
+  log.end();
+  return events.length;
+}
