@@ -8,6 +8,7 @@ import type { Openness } from "./openness.ts";
 import { RowView } from "./row-view.tsx";
 import { Rows } from "./rows.ts";
 import { stampOf } from "./stamp.ts";
+import { WaitingContext } from "./working.tsx";
 
 /** So near to the end a reader wants to see what comes. */
 const nearPixels = 48;
@@ -24,10 +25,8 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
   const following = useRef(true);
   const [away, setAway] = useState(false);
 
-  const toEnd = useCallback((): void => {
-    const handle = list.current;
-    if (handle !== null) handle.scrollToIndex(Number.MAX_SAFE_INTEGER, { align: "end" });
-  }, []);
+  const last = rows.length - 1;
+  const toEnd = useCallback((): void => list.current?.scrollToIndex(last, { align: "end" }), [last]);
   const onScroll = useCallback((offset: number): void => {
     const handle = list.current;
     if (handle === null) return;
@@ -37,44 +36,46 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
   const onResize = useCallback((): void => {
     if (following.current) toEnd();
   }, [toEnd]);
-  const last = rows.length - 1;
   useLayoutEffect(() => {
-    if (following.current && last >= 0) list.current?.scrollToIndex(last, { align: "end" });
-  }, [last, version]);
+    void version;
+    if (following.current) toEnd();
+  }, [toEnd, version]);
 
   return (
     <OpennessContext value={openness.current}>
-      <div className="conversation">
-        <VList
-          ref={list}
-          className="conversation-list"
-          data={rows}
-          bufferSize={600}
-          onScroll={onScroll}
-          onResize={onResize}
-          role="log"
-          aria-label="Conversation"
-          aria-live="off"
-          tabIndex={0}
-        >
-          {(row) => <RowView key={row.key} row={row} stamp={stampOf(row)} />}
-        </VList>
-        {away && (
-          <div className="to-end">
-            <Button
-              icon="down"
-              size="small"
-              onClick={() => {
-                following.current = true;
-                setAway(false);
-                list.current?.scrollToIndex(last, { align: "end" });
-              }}
-            >
-              To the end
-            </Button>
-          </div>
-        )}
-      </div>
+      <WaitingContext value={conversation.waiting.length > 0}>
+        <div className="conversation">
+          <VList
+            ref={list}
+            className="conversation-list"
+            data={rows}
+            bufferSize={600}
+            onScroll={onScroll}
+            onResize={onResize}
+            role="log"
+            aria-label="Conversation"
+            aria-live="off"
+            tabIndex={0}
+          >
+            {(row) => <RowView key={row.key} row={row} stamp={stampOf(row)} />}
+          </VList>
+          {away && (
+            <div className="to-end">
+              <Button
+                icon="down"
+                size="small"
+                onClick={() => {
+                  following.current = true;
+                  setAway(false);
+                  toEnd();
+                }}
+              >
+                To the end
+              </Button>
+            </div>
+          )}
+        </div>
+      </WaitingContext>
     </OpennessContext>
   );
 }

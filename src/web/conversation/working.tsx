@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { createContext, use, useEffect, useState } from "react";
 import type { TurnEntry } from "../../view/model.ts";
 
 const phases: Readonly<Record<NonNullable<TurnEntry["phase"]>, string>> = {
@@ -10,11 +10,16 @@ const phases: Readonly<Record<NonNullable<TurnEntry["phase"]>, string>> = {
   background: "Waiting for work in the background",
 };
 
+/** Whether something waits for the person, whatever the turn itself says. */
+export const WaitingContext = createContext(false);
+
 /** Shown after so long: a turn of a moment needs no clock. */
 const clockFrom = 3;
 
 export function Working({ turn }: { readonly turn: TurnEntry }) {
   const seconds = useSeconds(turn.startedAt);
+  const waiting = use(WaitingContext);
+  const phase = waiting ? "person" : turn.phase;
   return (
     <p className="working">
       <span className="working-dots" aria-hidden="true">
@@ -22,7 +27,7 @@ export function Working({ turn }: { readonly turn: TurnEntry }) {
         <span />
         <span />
       </span>
-      <span>{turn.phase === undefined ? "Working" : phases[turn.phase]}</span>
+      <span>{phase === undefined ? "Working" : phases[phase]}</span>
       {seconds >= clockFrom && <span className="working-time">{seconds} s</span>}
     </p>
   );

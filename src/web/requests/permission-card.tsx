@@ -8,7 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Kbd } from "../ui/kbd.tsx";
 import { DenyForm } from "./deny-form.tsx";
 import { PermissionSubject } from "./permission-subject.tsx";
-import { choicesOf, ruleWords } from "./rule-words.ts";
+import { alwaysLabel, choicesOf, ruleWords } from "./rule-words.ts";
 import { useAnswer } from "./use-answer.ts";
 import { useDeadline } from "./use-deadline.ts";
 
@@ -80,7 +80,7 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
               aria-keyshortcuts={index === 0 ? "a" : undefined}
               onClick={() => answer({ decision: "allow", optionId: option.id })}
             >
-              {always.length === 1 ? "Always" : oneLine(option.label)} {index === 0 && <Kbd keys="a" />}
+              {oneLine(alwaysLabel(option))} {index === 0 && <Kbd keys="a" />}
             </Button>
           ))}
           <Button look="danger" disabled={shut} onClick={refuse} aria-keyshortcuts="n">
@@ -93,7 +93,7 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
       )}
       {always.map((option) => (
         <p key={option.id} className="request-rule" dir="auto">
-          <strong>Always:</strong> {oneLine(ruleWords(option))}
+          <strong>{oneLine(alwaysLabel(option))}:</strong> {oneLine(ruleWords(option))}
         </p>
       ))}
       {!mayAnswer && <p className="request-rule">This page's token may not answer; it needs the scope approve.</p>}

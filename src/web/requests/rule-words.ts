@@ -25,9 +25,12 @@ const reach = {
   user: "everywhere",
 } as const;
 
-/** How far an `always` reaches, and what it would add. */
-export function ruleWords({ label, scope, rule }: Option): string {
-  const how = scope === undefined ? undefined : reach[scope];
-  if (rule !== undefined) return how === undefined ? `Adds the rule: ${rule}` : `Adds the rule, ${how}: ${rule}`;
-  return how === undefined ? label : `${label} (${how})`;
+/** What its button says: how far it reaches, where that is known. */
+export function alwaysLabel({ label, scope }: Option): string {
+  return scope === undefined || scope === "once" ? label : `Always ${reach[scope]}`;
+}
+
+/** What it would add. */
+export function ruleWords({ label, rule }: Option): string {
+  return rule === undefined ? label : `adds the rule “${rule}”`;
 }

@@ -21,11 +21,14 @@ export function Popup({ anchor, onClose, align = "start", className, children }:
     const popup = ref.current;
     if (popup === null || anchor.current === null) return undefined;
     popup.showPopover();
+    // Once it is held to a height it does not tell its own any more.
+    let tallest = 0;
     const put = (): void => {
       if (anchor.current === null) return;
-      const { offsetWidth: width, scrollHeight: height } = popup;
+      const width = popup.offsetWidth;
+      tallest = Math.max(tallest, popup.scrollHeight + 2);
       const screen = { width: window.innerWidth, height: window.innerHeight };
-      setPlaced(place(anchor.current.getBoundingClientRect(), { width, height: height + 2 }, screen, align));
+      setPlaced(place(anchor.current.getBoundingClientRect(), { width, height: tallest }, screen, align));
     };
     put();
     const observer = new ResizeObserver(put);
@@ -56,7 +59,7 @@ export function Popup({ anchor, onClose, align = "start", className, children }:
       ref={ref}
       popover="manual"
       className={classes("popup", className)}
-      style={placed === undefined ? { visibility: "hidden" } : { ...placed }}
+      style={placed === undefined ? { opacity: 0 } : { ...placed }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
