@@ -1,4 +1,112 @@
-/** What can be done with a whole session: rename, fork, hand off, export, delete. */
-export function SessionMenu({ id: _id }: { readonly id: string }) {
-  return null;
+import { useState } from "react";
+import { call } from "../state/api.ts";
+import { may, useMe } from "../state/me.ts";
+import { navigate, sessionPath } from "../state/route.ts";
+import { knowSession, useSummary } from "../state/sessions.ts";
+import { toast, toastError } from "../state/toasts.ts";
+import type { SessionSummary } from "../../server/schemas/sessions.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Menu, type MenuItem } from "../ui/menu.tsx";
+import { useShortcut } from "../keyboard.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { ElsewhereDialog } from "./elsewhere-dialog.tsx";
+import { ExportDialog } from "./export-dialog.tsx";
+import { HandoffDialog } from "./handoff-dialog.tsx";
+import { RenameDialog } from "./rename-dialog.tsx";
+import "./session-menu.css";
+
+const dialogs = {
+  rename: RenameDialog,
+  handoff: HandoffDialog,
+  export: ExportDialog,
+  elsewhere: ElsewhereDialog,
+  delete: DeleteDialog,
+} as const;
+
+/** What can be done with a whole session. */
+export function SessionMenu({ id }: { readonly id: string }) {
+  const [asked, setAsked] = useState<keyof typeof dialogs>();
+  const me = useMe();
+  const session = useSummary(id);
+  const mayPrompt = may(me, "prompt");
+  const running = session?.running === true;
+  const group = "In a session";
+  useShortcut({ keys: "r", label: "Rename the session", group }, () => mayPrompt && setAsked("rename"));
+  useShortcut({ keys: "h", label: "Hand it to another agent", group }, () => mayPrompt && setAsked("handoff"));
+
+  const denied = (needed: boolean): Pick<MenuItem, "disabled" | "hint"> =>
+    needed ? {} : { disabled: true, hint: "Your token does not allow it." };
+  const waits: Pick<MenuItem, "disabled" | "hint"> = { disabled: true, hint: "Not while a turn runs." };
+  const items: readonly MenuItem[] = [
+    { label: "Rename", icon: "edit", onSelect: () => setAsked("rename"), ...denied(mayPrompt) },
+    {
+      label: "Fork",
+      icon: "fork",
+      onSelect: () => void fork(id),
+      hint: "The same conversation, to go another way",
+      ...denied(mayPrompt),
+    },
+    {
+      label: "Hand off",
+      icon: "handoff",
+      onSelect: () => setAsked("handoff"),
+      hint: "Another agent goes on",
+      ...(running ? waits : denied(mayPrompt)),
+    },
+    {
+      label: "Go on elsewhere",
+      icon: "shell",
+      onSelect: () => setAsked("elsewhere"),
+      hint: "In a terminal, or a program",
+    },
+    { label: "Export", icon: "file", onSelect: () => setAsked("export") },
+    ...(session?.open === true && !running
+      ? [
+          {
+            label: "End its agent",
+            icon: "stop" as const,
+            onSelect: () => void close(id),
+            hint: "The session stays",
+            ...denied(mayPrompt),
+          },
+        ]
+      : []),
+    {
+      label: "Delete",
+      icon: "trash",
+      danger: true,
+      apart: true,
+      onSelect: () => setAsked("delete"),
+      ...denied(may(me, "admin")),
+    },
+  ];
+  const Asked = asked === undefined ? undefined : dialogs[asked];
+  return (
+    <>
+      <Menu label="Session" items={items}>
+        {(trigger) => <IconButton {...trigger} icon="dots" label="More for this session" tipAt="below-end" />}
+      </Menu>
+      {Asked !== undefined && <Asked id={id} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+async function fork(id: string): Promise<void> {
+  try {
+    const made = await call<SessionSummary>("POST", `/api/sessions/${encodeURIComponent(id)}/fork`);
+    knowSession(made);
+    navigate(sessionPath(made.id));
+    toast("This is the fork. The session that it came from stays as it is.", "good");
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+async function close(id: string): Promise<void> {
+  try {
+    await call("POST", `/api/sessions/${encodeURIComponent(id)}/close`);
+    toast("Its agent has ended. The next prompt starts it again.", "good");
+  } catch (thrown) {
+    toastError(thrown);
+  }
 }

@@ -1,7 +1,7 @@
 import { Dot } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { classes } from "../ui/classes.ts";
-import { folderName } from "../format/folder-name.ts";
+import { folderName } from "../composer/folders.ts";
 import { ago, moment } from "../format/when.ts";
 import type { Entry, EntryState } from "./entries.ts";
 

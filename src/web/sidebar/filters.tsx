@@ -1,5 +1,5 @@
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
-import { folderName } from "../format/folder-name.ts";
+import { folderName } from "../composer/folders.ts";
 import { Select } from "../ui/select.tsx";
 import type { Entry, EntryFilter } from "./entries.ts";
 

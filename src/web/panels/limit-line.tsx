@@ -1,0 +1,36 @@
+import type { LimitItem } from "../../view/model.ts";
+import { oneLine } from "../../events/printable.ts";
+import { useNow } from "../format/use-now.ts";
+import { moment, until } from "../format/when.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Meter } from "./meter.tsx";
+
+const words = { ok: "within", warning: "nearly used up", reached: "used up" } as const;
+const tones = { ok: "normal", warning: "warn", reached: "bad" } as const;
+
+interface LimitLineProps {
+  readonly limit: Pick<LimitItem, "window" | "status" | "usedPercent" | "resetsAt">;
+}
+
+/** One window of a plan's allowance: how much of it is used, and when it begins anew. */
+export function LimitLine({ limit }: LimitLineProps) {
+  const now = useNow();
+  const { window, status, usedPercent, resetsAt } = limit;
+  const name = oneLine(window).replaceAll("_", " ");
+  const left = resetsAt === undefined ? undefined : until(Date.parse(resetsAt), now);
+  return (
+    <div className="limit-line">
+      <div className="limit-words">
+        <span>{name}</span>
+        {status !== "ok" && <Badge tone={status === "reached" ? "bad" : "warn"}>{words[status]}</Badge>}
+        {usedPercent !== undefined && <span className="limit-percent">{Math.round(usedPercent)} % used</span>}
+      </div>
+      {usedPercent !== undefined && <Meter label={`${name}, used`} percent={usedPercent} tone={tones[status]} />}
+      {resetsAt !== undefined && (
+        <small title={moment(resetsAt)}>
+          {left === undefined ? "It has begun anew since." : `Begins anew ${left}, ${moment(resetsAt)}`}
+        </small>
+      )}
+    </div>
+  );
+}

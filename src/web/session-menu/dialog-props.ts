@@ -1,0 +1,4 @@
+export interface SessionDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import type { SessionSummary } from "../../server/schemas/sessions.ts";
+import { useAgents } from "../state/agents.ts";
+import { call } from "../state/api.ts";
+import { knowSession, useSummary } from "../state/sessions.ts";
+import { toast } from "../state/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Dot } from "../ui/badge.tsx";
+import type { SessionDialogProps } from "./dialog-props.ts";
+import { useDoing } from "./use-doing.ts";
+
+export function HandoffDialog({ id, onClose }: SessionDialogProps) {
+  const session = useSummary(id);
+  const { agents } = useAgents();
+  const others = agents.filter((agent) => agent.id !== session?.agent);
+  const ready = others.filter((agent) => agent.ready);
+  const [to, setTo] = useState<string>();
+  const chosen = to ?? ready[0]?.id;
+  const { busy, error, run } = useDoing();
+  const handOff = (): void =>
+    run(async () => {
+      const path = `/api/sessions/${encodeURIComponent(id)}/handoff`;
+      knowSession(await call<SessionSummary>("POST", path, { to: chosen }));
+      toast(`${agents.find((agent) => agent.id === chosen)?.name ?? chosen} goes on with it.`, "good");
+      onClose();
+    });
+  return (
+    <Dialog
+      title="Hand it to another agent"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={busy} disabled={chosen === undefined} onClick={handOff}>
+            Hand off
+          </Button>
+        </>
+      }
+    >
+      <p className="quiet-words">
+        It gets a briefing of the conversation so far and works in the same folder. You can hand it back at any time.
+      </p>
+      <fieldset className="choices">
+        <legend className="sr-only">To which agent</legend>
+        {others.map((agent) => (
+          <label key={agent.id} className="choice">
+            <input
+              type="radio"
+              name="agent"
+              checked={agent.id === chosen}
+              disabled={!agent.ready}
+              onChange={() => setTo(agent.id)}
+            />
+            <span className="choice-words">
+              <span className="choice-name">
+                {agent.name}
+                <Dot tone={agent.ready ? "good" : "neutral"} label={agent.ready ? "ready" : "not ready"} />
+              </span>
+              {!agent.ready && agent.help !== undefined && <small>{agent.help}</small>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {error !== undefined && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}
