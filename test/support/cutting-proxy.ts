@@ -13,16 +13,12 @@ export interface CuttingProxy {
   readonly all: number;
   /** Ends every connection, in the middle of whatever it carries. */
   cut(): number;
-  /** Nothing is passed on to clients, and nothing is read from the server, until it is let go. */
-  hold(): void;
-  letGo(): void;
 }
 
 export async function cuttingProxy(): Promise<CuttingProxy> {
   let target: URL | undefined;
   const pairs = new Set<readonly [Socket, Socket]>();
   let all = 0;
-  let held = false;
   const server = createServer((near) => {
     const far = connect(Number(target!.port), target!.hostname);
     const pair = [near, far] as const;
@@ -37,7 +33,6 @@ export async function cuttingProxy(): Promise<CuttingProxy> {
     for (const socket of pair) socket.on("error", end).on("close", end);
     near.pipe(far);
     far.pipe(near);
-    if (held) far.pause();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -60,14 +55,6 @@ export async function cuttingProxy(): Promise<CuttingProxy> {
         far.destroy();
       }
       return count;
-    },
-    hold() {
-      held = true;
-      for (const [, far] of pairs) far.pause();
-    },
-    letGo() {
-      held = false;
-      for (const [, far] of pairs) far.resume();
     },
   };
 }
