@@ -12,6 +12,8 @@ import { WaitingContext } from "./working.tsx";
 
 /** So near to the end a reader wants to see what comes. */
 const nearPixels = 48;
+/** What scrolls so soon after a person did something was scrolled by that; else the list moved by itself, because its content did. */
+const byHandMs = 400;
 
 export function ConversationView({ conversation, version }: Pick<SessionView, "conversation" | "version">) {
   const list = useRef<VListHandle>(null);
@@ -23,6 +25,7 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
     return folding.current.of(conversation);
   }, [conversation, version]);
   const following = useRef(true);
+  const touched = useRef(0);
   const [away, setAway] = useState(false);
 
   const last = rows.length - 1;
@@ -30,9 +33,13 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
   const onScroll = useCallback((offset: number): void => {
     const handle = list.current;
     if (handle === null) return;
-    following.current = offset + handle.viewportSize >= handle.scrollSize - nearPixels;
+    const atEnd = offset + handle.viewportSize >= handle.scrollSize - nearPixels;
+    if (atEnd || Date.now() - touched.current < byHandMs) following.current = atEnd;
     setAway(!following.current);
   }, []);
+  const touch = (): void => {
+    touched.current = Date.now();
+  };
   const onResize = useCallback((): void => {
     if (following.current) toEnd();
   }, [toEnd]);
@@ -44,7 +51,14 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
   return (
     <OpennessContext value={openness.current}>
       <WaitingContext value={conversation.waiting.length > 0}>
-        <div className="conversation">
+        <div
+          className="conversation"
+          onWheel={touch}
+          onTouchMove={touch}
+          onKeyDown={touch}
+          onPointerDown={touch}
+          onPointerMove={(event) => event.buttons > 0 && touch()}
+        >
           <VList
             ref={list}
             className="conversation-list"

@@ -1,8 +1,11 @@
 /** The beginning of a text that is worth showing unasked: some lines, and no line without end. */
-const mostLines = 24;
+const usualLines = 24;
 const mostChars = 6_000;
 
-export function headOf(text: string): { readonly head: string; readonly hidden: number } {
+export function headOf(
+  text: string,
+  mostLines: number = usualLines,
+): { readonly head: string; readonly hidden: number } {
   const trimmed = text.trimEnd();
   const lines = trimmed.split("\n");
   const shown: string[] = [];

@@ -32,7 +32,7 @@ export function ItemView({ item, path }: { readonly item: Item; readonly path: s
     case "question":
       return <Settled item={item} />;
     case "input":
-      return <Prompt input={item} how={item.how} />;
+      return <Prompt input={item} how={item.how} path={path} />;
     case "task":
       return (
         <Line icon="wait" tone={item.task.status === "failed" ? "bad" : undefined}>

@@ -1,24 +1,32 @@
 import { printable } from "../../events/printable.ts";
 import type { InputItem, TurnEntry } from "../../view/model.ts";
+import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { headOf } from "./head-of.ts";
+import { useOpen } from "./openness.ts";
+
+/** A prompt may be a whole file. */
+const mostLines = 14;
 
 type Input = NonNullable<TurnEntry["input"]> | InputItem;
 
 const meanwhile = { steer: "While it worked", queue: "Queued" } as const;
 
+interface PromptProps {
+  readonly input: Input;
+  readonly how?: InputItem["how"];
+  readonly path: string;
+}
+
 /** What the person said. */
-export function Prompt({ input, how }: { readonly input: Input; readonly how?: InputItem["how"] }) {
+export function Prompt({ input, how, path }: PromptProps) {
   const { text, attachments = [] } = input;
   return (
     <div className="prompt">
       <div className="prompt-bubble">
         <span className="sr-only">You said: </span>
         {how !== undefined && <p className="prompt-how">{meanwhile[how]}</p>}
-        {text !== "" && (
-          <p className="prompt-text" dir="auto">
-            {printable(text)}
-          </p>
-        )}
+        {text !== "" && <PromptText text={text} path={path} />}
         {attachments.length > 0 && (
           <ul className="chips" aria-label="Attachments">
             {attachments.map(({ kind, name }, index) => (
@@ -31,5 +39,23 @@ export function Prompt({ input, how }: { readonly input: Input; readonly how?: I
         )}
       </div>
     </div>
+  );
+}
+
+function PromptText({ text, path }: { readonly text: string; readonly path: string }) {
+  const [whole, setWhole] = useOpen(`${path}:whole`);
+  const said = printable(text);
+  const { head, hidden } = headOf(said, mostLines);
+  return (
+    <>
+      <p className="prompt-text" dir="auto">
+        {whole ? said : head}
+      </p>
+      {hidden > 0 && (
+        <Button look="quiet" size="small" onClick={() => setWhole(!whole)}>
+          {whole ? "Show less" : "Show all of it"}
+        </Button>
+      )}
+    </>
   );
 }

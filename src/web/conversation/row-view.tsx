@@ -25,7 +25,7 @@ export const RowView = memo(
 function inside(row: Row) {
   switch (row.kind) {
     case "prompt":
-      return row.turn.input === undefined ? null : <Prompt input={row.turn.input} />;
+      return row.turn.input === undefined ? null : <Prompt input={row.turn.input} path={row.key} />;
     case "item":
       return <ItemView item={row.item} path={row.key} />;
     case "end":

@@ -87,15 +87,19 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
             Deny <Kbd keys="n" />
           </Button>
           <Button look="quiet" disabled={shut} onClick={() => setDenying(true)} aria-keyshortcuts="m">
-            Deny and say why … <Kbd keys="m" />
+            Deny with a word … <Kbd keys="m" />
           </Button>
         </div>
       )}
-      {always.map((option) => (
-        <p key={option.id} className="request-rule" dir="auto">
-          <strong>{oneLine(alwaysLabel(option))}:</strong> {oneLine(ruleWords(option))}
-        </p>
-      ))}
+      {always.length > 0 && (
+        <ul className="request-rules">
+          {always.map((option) => (
+            <li key={option.id} dir="auto">
+              <strong>{oneLine(alwaysLabel(option))}:</strong> {oneLine(ruleWords(option))}
+            </li>
+          ))}
+        </ul>
+      )}
       {!mayAnswer && <p className="request-rule">This page's token may not answer; it needs the scope approve.</p>}
     </section>
   );

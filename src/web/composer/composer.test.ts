@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { folderName, knownFolders } from "./folders.ts";
+import { modeChoices } from "./mode-words.ts";
+
+const sessions = [{ cwd: "/home/me/b" }, { cwd: "/home/me/a" }, { cwd: "/elsewhere" }];
+
+test("folders are those that are known, each once, and only those within the roots", () => {
+  expect(knownFolders(undefined, sessions)).toEqual([]);
+  expect(knownFolders({ cwd: "/home/me/a", roots: [] }, sessions)).toEqual(["/home/me/a", "/home/me/b", "/elsewhere"]);
+  expect(knownFolders({ cwd: "/srv", roots: ["/home/me/"] }, sessions)).toEqual([
+    "/home/me/",
+    "/home/me/b",
+    "/home/me/a",
+  ]);
+  expect(knownFolders({ cwd: "/home/meadow", roots: ["/home/me"] }, [])).toEqual(["/home/me"]);
+});
+
+test("a folder is known by the last part of its path", () => {
+  expect(["/a/b/", "C:\\x\\y", "/"].map(folderName)).toEqual(["b", "y", "/"]);
+});
+
+test("a mode that cannot be chosen is there and says why", () => {
+  const choices = modeChoices(["read", "ask", "full"], false);
+  expect(choices.filter(({ disabled }) => !disabled).map(({ value }) => value)).toEqual(["read", "ask"]);
+  expect(choices.find(({ value }) => value === "plan")?.detail).toContain("agent does not");
+  expect(choices.find(({ value }) => value === "full")?.detail).toContain("token");
+  expect(modeChoices(undefined, true).every(({ disabled }) => !disabled)).toBe(true);
+});

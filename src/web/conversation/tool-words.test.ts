@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import type { ToolItem } from "../../view/model.ts";
+import { changeCounts, inputText, tailOf, toolTone, toolWords } from "./tool-words.ts";
+
+const tool = (more: Partial<ToolItem>): ToolItem => ({
+  kind: "tool",
+  callId: "c",
+  tool: "shell",
+  nativeName: "run",
+  toolKind: "execute",
+  title: "Run",
+  input: {},
+  status: "completed",
+  progress: "",
+  files: [],
+  items: [],
+  ...more,
+});
+const output = { text: "a\nb\n", bytes: 4, kept: 4 };
+
+describe("how a call ended", () => {
+  test.each([
+    [{ status: "running" } as const, "running", ""],
+    [{ output, durationMs: 1_500 }, "good", "2 lines · 1.5 s"],
+    [{ output, durationMs: 20, exitCode: 0 }, "good", "2 lines"],
+    [{ output, exitCode: 3 }, "bad", "exit code 3 · 2 lines"],
+    [{ status: "failed", reason: "denied", error: { message: "Not here." } } as const, "bad", "denied: Not here."],
+  ])("%j", (more, tone, words) => {
+    expect(toolTone(tool(more))).toBe(tone);
+    expect(toolWords(tool(more))).toBe(words);
+  });
+});
+
+test("what was asked of a tool is a command, its fields, or nothing", () => {
+  expect(inputText({ command: "ls -la", cwd: "." })).toEqual({ kind: "command", text: "ls -la" });
+  expect(inputText({ path: "a" })).toEqual({ kind: "fields", text: '{\n  "path": "a"\n}' });
+  expect(inputText("words")).toEqual({ kind: "fields", text: "words" });
+  for (const nothing of [undefined, null, {}, ""]) expect(inputText(nothing)).toBeUndefined();
+});
+
+test("lines are counted over all files of a call", () => {
+  expect(changeCounts({ files: [] })).toBeUndefined();
+  const file = { path: "a", op: "modify" as const, oldPath: undefined, diff: undefined };
+  expect(
+    changeCounts({
+      files: [
+        { ...file, added: 2, removed: 1 },
+        { ...file, added: undefined, removed: 4 },
+      ],
+    }),
+  ).toEqual({
+    added: 2,
+    removed: 5,
+  });
+});
+
+test("the tail is the last lines", () => expect(tailOf("a\nb\nc\n\n", 2)).toBe("b\nc"));

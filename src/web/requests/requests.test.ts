@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { answersOf, nothingChosen, takesText, toggled, written } from "./answers.ts";
+import { alwaysLabel, choicesOf, ruleWords } from "./rule-words.ts";
+
+const one = { id: "q1", text: "Which?", options: [{ label: "A" }, { label: "B" }], multiple: false };
+const many = { ...one, id: "q2", multiple: true };
+const open = { id: "q3", text: "Why?", options: [], multiple: false };
+
+describe("answers to questions", () => {
+  test("of one answer the last choice counts, words of one's own instead of it", () => {
+    const b = toggled(one, toggled(one, nothingChosen, "A"), "B");
+    expect(answersOf([one], { q1: b })).toEqual({ q1: "B" });
+    const own = written(one, b, "C");
+    expect(answersOf([one], { q1: own })).toEqual({ q1: "C" });
+    expect(toggled(one, own, "A")).toEqual({ options: ["A"], text: "" });
+  });
+  test("of several all count, and a second choice takes one back", () => {
+    const both = toggled(many, toggled(many, nothingChosen, "A"), "B");
+    expect(answersOf([many], { q2: written(many, both, " C ") })).toEqual({ q2: ["A", "B", "C"] });
+    expect(answersOf([many], { q2: toggled(many, both, "A") })).toEqual({ q2: ["B"] });
+  });
+  test("there are none while one is missing", () => {
+    expect(answersOf([one, open], { q1: toggled(one, nothingChosen, "A") })).toBeUndefined();
+    expect(answersOf([open], { q3: written(open, nothingChosen, "  ") })).toBeUndefined();
+  });
+  test("words are taken where there is nothing to choose, or where they are welcome", () => {
+    expect([one, open, { ...one, free: true }].map(takesText)).toEqual([false, true, true]);
+  });
+});
+
+describe("the answers that a permission offers", () => {
+  const options = [
+    { id: "1", kind: "allow_always" as const, label: "Always", scope: "project" as const, rule: "allow shell ls" },
+    { id: "2", kind: "allow_once" as const, label: "Yes" },
+    { id: "3", kind: "reject_always" as const, label: "Never" },
+  ];
+  test("are sorted by what they mean", () => {
+    const { once, always, deny } = choicesOf(options);
+    expect([once?.id, always.map(({ id }) => id), deny?.id]).toEqual(["2", ["1"], "3"]);
+    expect(choicesOf([])).toEqual({ once: undefined, always: [], deny: undefined });
+  });
+  test("say how far an always reaches, and what it adds", () => {
+    expect(alwaysLabel(options[0]!)).toBe("Always in this folder");
+    expect(ruleWords(options[0]!)).toBe("adds the rule “allow shell ls”");
+    expect(alwaysLabel(options[1]!)).toBe("Yes");
+    expect(ruleWords(options[1]!)).toBe("Yes");
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import type { SessionSummary } from "../../server/schemas/sessions.ts";
+import { sentenceOf, ApiError } from "./api.ts";
+import { backoff } from "./backoff.ts";
+import { parseRoute, sessionPath } from "./route.ts";
+import { merged, without } from "./session-list.ts";
+import { createStore } from "./store.ts";
+import { tokenInAddress } from "./token-in-address.ts";
+
+describe("the token in the address", () => {
+  test.each([
+    ["#token=abc", { token: "abc", rest: "" }],
+    ["#token=a%2Bb", { token: "a+b", rest: "" }],
+    ["#/s/ses_1&token=abc", { token: "abc", rest: "#/s/ses_1" }],
+    ["#token=abc&/usage", { token: "abc", rest: "#/usage" }],
+    ["", undefined],
+    ["#/s/token", undefined],
+  ])("%s", (hash, found) => expect(tokenInAddress(hash)).toEqual(found));
+});
+
+describe("where the page is", () => {
+  test.each([
+    ["", []],
+    ["#/", []],
+    ["#/s/ses_1", ["s", "ses_1"]],
+    ["#/s/a%2Fb", ["s", "a/b"]],
+    ["#/s/%E0%A4%A", ["s", "%E0%A4%A"]],
+  ])("%s", (hash, parts) => expect(parseRoute(hash).parts).toEqual(parts));
+  test("with its query", () => expect(parseRoute("#/new?cwd=%2Fa%20b").query.get("cwd")).toBe("/a b"));
+  test("and back", () => expect(parseRoute(`#${sessionPath("a/b")}`).parts).toEqual(["s", "a/b"]));
+});
+
+test("tries to connect again come later and later, never all at once, and never too late", () => {
+  expect(backoff(0, 0)).toBeLessThan(backoff(3, 0));
+  expect(backoff(2, 0)).toBeLessThan(backoff(2, 1));
+  expect(backoff(1_000, 1)).toBe(8_000);
+});
+
+describe("the list of sessions", () => {
+  const session = (id: string, updatedAt: string): SessionSummary => ({ id, updatedAt }) as SessionSummary;
+  test("has the one used last first, and each once", () => {
+    const list = merged([session("a", "2026-01-01"), session("b", "2026-01-02")], [session("a", "2026-01-03")]);
+    expect(list.map(({ id, updatedAt }) => `${id} ${updatedAt}`)).toEqual(["a 2026-01-03", "b 2026-01-02"]);
+    expect(without(list, "a").map(({ id }) => id)).toEqual(["b"]);
+  });
+});
+
+test("a store tells those who follow it, and only when something changed", () => {
+  const store = createStore(1);
+  let told = 0;
+  const stop = store.subscribe(() => told++);
+  store.set(1);
+  store.set(2);
+  stop();
+  store.set(3);
+  expect([store.get(), told]).toEqual([3, 1]);
+});
+
+test("what went wrong is one sentence, and what to do next", () => {
+  expect(sentenceOf(new ApiError(409, { code: "session_busy", message: "Busy.", help: "Wait." }))).toBe("Busy. Wait.");
+  expect(sentenceOf(new ApiError(500, { message: "No." }))).toBe("No.");
+  expect(sentenceOf(new Error("x"))).toBe("x");
+  expect(sentenceOf("y")).toBe("y");
+});
