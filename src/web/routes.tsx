@@ -18,4 +18,22 @@ export const places: readonly Place[] = [
     icon: "agent",
     Page: lazy(async () => ({ default: (await import("./panels/agents-page.tsx")).AgentsPage })),
   },
+  {
+    path: "usage",
+    label: "Usage",
+    icon: "usage",
+    Page: lazy(async () => ({ default: (await import("./panels/usage-page.tsx")).UsagePage })),
+  },
+  {
+    path: "rules",
+    label: "Rules",
+    icon: "rule",
+    Page: lazy(async () => ({ default: (await import("./panels/rules-page.tsx")).RulesPage })),
+  },
+  {
+    path: "settings",
+    label: "Settings",
+    icon: "settings",
+    Page: lazy(async () => ({ default: (await import("./settings/settings-page.tsx")).SettingsPage })),
+  },
 ];

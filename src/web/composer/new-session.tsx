@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Mode } from "../../events/modes.ts";
 import type { CreatedSession } from "../../server/schemas/sessions.ts";
+import { usePageTitle } from "../notifications/page-title.ts";
 import { Mark } from "../shell/mark.tsx";
 import { SidebarButton } from "../shell/sidebar-button.tsx";
 import { useAgents } from "../state/agents.ts";
@@ -41,8 +42,8 @@ export function NewSession() {
   const modes = agent?.capabilities.modes;
   const usedMode = mode !== undefined && modes?.includes(mode) !== false ? mode : undefined;
 
+  usePageTitle("New session");
   useEffect(() => {
-    document.title = "New session · Reins";
     if (window.matchMedia("(hover: hover)").matches) field.current?.focus();
   }, []);
 

@@ -1,12 +1,10 @@
-import { useEffect } from "react";
 import type { ReactNode } from "react";
+import { usePageTitle } from "../notifications/page-title.ts";
 import { SidebarButton } from "./sidebar-button.tsx";
 
 /** A place that is no conversation: its title, and what scrolls below it. */
 export function PageFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Reins`;
-  }, [title]);
+  usePageTitle(title);
   return (
     <div className="page-frame">
       <header className="bar">

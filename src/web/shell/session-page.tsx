@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { SessionComposer } from "../composer/session-composer.tsx";
 import { useAnnouncements } from "../conversation/use-announcements.ts";
 import { ConversationView } from "../conversation/conversation-view.tsx";
 import { useShortcut } from "../keyboard.ts";
+import { usePageTitle } from "../notifications/page-title.ts";
 import { SessionPanel } from "../panels/session-panel.tsx";
 import { RequestDock } from "../requests/request-dock.tsx";
 import { may, useMe } from "../state/me.ts";
@@ -25,9 +26,7 @@ export function SessionPage({ id }: { readonly id: string }) {
   useShortcut({ keys: "p", label: "Plan, files and usage of the session", group: "In a session" }, () =>
     setPanel(!panel),
   );
-  useEffect(() => {
-    document.title = `${session.requests.length > 0 ? "● " : ""}${title} · Reins`;
-  }, [title, session.requests.length]);
+  usePageTitle(title);
 
   if (error !== undefined)
     return (

@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { type Shortcut, useShortcut, useShortcuts } from "../keyboard.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import "./keys.css";
+
+/** Those that belong to where they are, and are always the same. */
+const fixed: readonly Shortcut[] = [
+  { keys: "Tab", label: "To the next thing", group: "Everywhere" },
+  { keys: "ArrowDown", label: "To the next row of a list or a menu", group: "Everywhere" },
+  { keys: "Enter", label: "Open it, or do it", group: "Everywhere" },
+  { keys: "Escape", label: "Close what is open", group: "Everywhere" },
+];
+
+/** `?`: the keys that work where the person is now. */
+export function KeysOverlay() {
+  const [open, setOpen] = useState(false);
+  useShortcut({ keys: "?", label: "This overview", group: "Anywhere" }, () => setOpen(true));
+  return open && <Overview onClose={() => setOpen(false)} />;
+}
+
+function Overview({ onClose }: { readonly onClose: () => void }) {
+  const groups = Map.groupBy([...useShortcuts(), ...fixed], ({ group }) => group ?? "Anywhere");
+  return (
+    <Dialog title="Keys" wide onClose={onClose}>
+      <p className="quiet-words">Single letters work while you are not writing.</p>
+      <div className="key-groups">
+        {[...groups].map(([group, shortcuts]) => (
+          <section key={group} aria-label={group}>
+            <h3>{group}</h3>
+            <dl>
+              {[...new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut])).values()].map(({ keys, label }) => (
+                <div key={keys}>
+                  <dt>{label}</dt>
+                  <dd>
+                    <Kbd keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

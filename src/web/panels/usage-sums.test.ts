@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import type { Usage } from "../../core/api.ts";
+import { byDay, byModel, since, total } from "./usage-sums.ts";
+
+function row(day: string, agent: string, model: string, costUsd: number): Usage["rows"][number] {
+  const tokens = { input: 10, output: 5, cacheRead: 3, cacheWrite: 2, thought: 1 };
+  return { day, agent, model, turns: 1, tokens, costUsd, seconds: 2 };
+}
+
+const rows = [
+  row("2026-11-14", "one", "small", 0.1),
+  row("2026-11-16", "one", "small", 0.2),
+  row("2026-11-16", "one", "large", 1),
+  row("2026-11-16", "two", "", 0),
+];
+
+it("sums up by agent and model, the dearest first", () => {
+  expect(byModel(rows).map(({ agent, model, turns }) => [agent, model, turns])).toEqual([
+    ["one", "large", 1],
+    ["one", "small", 2],
+    ["two", "", 1],
+  ]);
+  expect(total(rows)).toMatchObject({ turns: 4, tokensIn: 60, tokensOut: 20, seconds: 8 });
+});
+
+it("has every day, also those on which nothing was done", () => {
+  expect(byDay(rows, 4, "2026-11-16").map(({ day, turns }) => `${day} ${turns}`)).toEqual([
+    "2026-11-13 0",
+    "2026-11-14 1",
+    "2026-11-15 0",
+    "2026-11-16 3",
+  ]);
+  expect(since(7, Date.parse("2026-11-16T23:00:00Z"))).toBe("2026-11-10");
+});

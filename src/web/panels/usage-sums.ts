@@ -1,0 +1,65 @@
+/** What was used, summed up for people. Pure. */
+import type { Usage } from "../../core/api.ts";
+
+type Row = Usage["rows"][number];
+
+export interface UsageSum {
+  readonly agent: string;
+  readonly model: string;
+  readonly turns: number;
+  /** Read by the model, from the cache or not, and written to the cache. */
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  readonly costUsd: number;
+  readonly seconds: number;
+}
+
+/** One for each model of each agent, the dearest first, then the busiest. */
+export function byModel(rows: readonly Row[]): readonly UsageSum[] {
+  const sums = new Map<string, UsageSum>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.agent, row.model]);
+    sums.set(key, plus(sums.get(key) ?? nothing(row.agent, row.model), row));
+  }
+  return [...sums.values()].sort((a, b) => b.costUsd - a.costUsd || b.turns - a.turns);
+}
+
+export function total(rows: readonly Row[]): UsageSum {
+  return rows.reduce(plus, nothing("", ""));
+}
+
+export interface DaySum {
+  readonly day: string;
+  readonly turns: number;
+  readonly costUsd: number;
+}
+
+/** So many days up to this one, those without anything too. */
+export function byDay(rows: readonly Row[], days: number, today: string): readonly DaySum[] {
+  const last = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: days }, (_, index) => {
+    const day = new Date(last - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10);
+    const { turns, costUsd } = total(rows.filter((row) => row.day === day));
+    return { day, turns, costUsd };
+  });
+}
+
+/** The first day of the last so many, as the server counts days. */
+export function since(days: number, now: number): string {
+  return new Date(now - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+}
+
+function nothing(agent: string, model: string): UsageSum {
+  return { agent, model, turns: 0, tokensIn: 0, tokensOut: 0, costUsd: 0, seconds: 0 };
+}
+
+function plus(sum: UsageSum, { turns, tokens, costUsd, seconds }: Row): UsageSum {
+  return {
+    ...sum,
+    turns: sum.turns + turns,
+    tokensIn: sum.tokensIn + tokens.input + tokens.cacheRead + tokens.cacheWrite,
+    tokensOut: sum.tokensOut + tokens.output,
+    costUsd: sum.costUsd + costUsd,
+    seconds: sum.seconds + seconds,
+  };
+}

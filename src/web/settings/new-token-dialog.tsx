@@ -1,0 +1,126 @@
+import { useId, useState } from "react";
+import type { NewToken, Scope } from "../../server/schemas/access.ts";
+import { useDoing } from "../session-menu/use-doing.ts";
+import { call } from "../state/api.ts";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+
+const choices: readonly { readonly scope: Scope; readonly words: string }[] = [
+  { scope: "read", words: "See sessions, agents and usage" },
+  { scope: "prompt", words: "Begin sessions and write prompts" },
+  { scope: "approve", words: "Answer permissions, and let agents edit without asking" },
+  { scope: "admin", words: "Everything, also deleting and making tokens" },
+];
+
+export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [days, setDays] = useState("30");
+  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(["read"]));
+  const [made, setMade] = useState<NewToken>();
+  const { busy, error, run } = useDoing();
+  const form = useId();
+  if (made !== undefined) return <MadeToken made={made} onClose={onClose} />;
+  const make = (): void =>
+    run(async () =>
+      setMade(
+        await call<NewToken>("POST", "/api/tokens", { name: name.trim(), scopes: [...scopes], days: Number(days) }),
+      ),
+    );
+  return (
+    <Dialog
+      title="New token"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            type="submit"
+            form={form}
+            busy={busy}
+            disabled={name.trim() === "" || scopes.size === 0}
+          >
+            Make it
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="cards"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make();
+        }}
+      >
+        <Field label="What it is for" error={error}>
+          {(control) => (
+            <input
+              {...control}
+              type="text"
+              autoFocus
+              required
+              maxLength={100}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <fieldset className="scope-list">
+          <legend>What it may do</legend>
+          {choices.map(({ scope, words }) => (
+            <label key={scope}>
+              <input
+                type="checkbox"
+                checked={scopes.has(scope)}
+                onChange={(event) => {
+                  const next = new Set(scopes);
+                  if (event.target.checked) next.add(scope);
+                  else next.delete(scope);
+                  setScopes(next);
+                }}
+              />
+              {scope}
+              <small>{words}</small>
+            </label>
+          ))}
+        </fieldset>
+        <Field label="For how many days">
+          {(control) => (
+            <input
+              {...control}
+              type="number"
+              min={1}
+              max={3650}
+              required
+              value={days}
+              onChange={(event) => setDays(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+function MadeToken({ made, onClose }: { readonly made: NewToken; readonly onClose: () => void }) {
+  return (
+    <Dialog
+      title="The token is made"
+      onClose={onClose}
+      actions={
+        <Button look="primary" onClick={onClose}>
+          I have it
+        </Button>
+      }
+    >
+      <p>Copy it now: it is not shown again. Whoever has it may do what it allows.</p>
+      <div className="command-line">
+        <code>{made.token}</code>
+        <CopyButton text={() => made.token} label="Copy the token" />
+      </div>
+    </Dialog>
+  );
+}
