@@ -67,21 +67,6 @@ test("of a defect nothing is told but that it is one", () => {
   expect(JSON.stringify(answer)).not.toMatch(/secret|at /);
 });
 
-test("more streams than there may be are refused with 429", async () => {
-  const server = await apiServer({ limits: { streams: 3 } });
-  const { id } = await server.session();
-  const leaving = new AbortController();
-  const open = (): Promise<Response> =>
-    fetch(`${server.url}/api/sessions/${id}/events`, {
-      headers: { authorization: `Bearer ${server.tokens.own}`, accept: "text/event-stream" },
-      signal: leaving.signal,
-    });
-  const statuses = (await Promise.all(Array.from({ length: 53 }, open))).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(3);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(50);
-  leaving.abort();
-});
-
 test("every answer says what a browser may not do, and no token is logged", async () => {
   const server = await apiServer();
   const { headers } = await server.call(`/api/me?token=${server.tokens.own}`);

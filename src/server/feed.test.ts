@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { ReinsEvent } from "../events/types.ts";
 import { Feed } from "./feed.ts";
 
@@ -49,6 +49,35 @@ test("those who keep up are given the same text", async () => {
   const frames = [await one, await other].map(({ value }) => value);
   expect(frames[0]).toMatchObject({ last: 10 });
   expect(frames[1]).toBe(frames[0]);
+});
+
+test("what comes close together is one frame, and nothing waits longer than 16 ms for it", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const feed = new Feed(
+    0,
+    logUpTo(() => 0),
+  );
+  const frames = feed.frames(0, new AbortController().signal);
+  const first = frames.next();
+  for (const seq of upTo(0, 500)) feed.push(event(seq));
+  expect(feed.lastSeq).toBe(0);
+  await vi.advanceTimersByTimeAsync(16);
+  expect((await first).value).toMatchObject({ last: 500 });
+  const second = frames.next();
+  feed.push(event(501));
+  await vi.advanceTimersByTimeAsync(16);
+  expect((await second).value).toMatchObject({ last: 501 });
+});
+
+test("a session that is no more has no further frames", async () => {
+  const feed = new Feed(
+    0,
+    logUpTo(() => 0),
+  );
+  const next = feed.frames(0, new AbortController().signal).next();
+  feed.end();
+  expect(await next).toMatchObject({ done: true });
 });
 
 test("what no longer fits is read from the log again", async () => {

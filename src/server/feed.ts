@@ -29,6 +29,7 @@ export class Feed {
   /** What was pushed since is shown together. */
   #collecting = false;
   #ended = false;
+  #wakes = 0;
   #newest: (Frame & { readonly after: number }) | undefined;
   readonly #waiting = new Set<() => void>();
 
@@ -71,8 +72,9 @@ export class Feed {
 
   async *frames(after: number, signal: AbortSignal): AsyncGenerator<Frame> {
     for (let at = after; !signal.aborted && !this.#ended;) {
+      const seen = this.#wakes;
       const frame = await this.#next(at);
-      if (frame === undefined) await this.#more(signal);
+      if (frame === undefined) await this.#more(seen, signal);
       else {
         at = frame.last;
         yield frame;
@@ -96,6 +98,7 @@ export class Feed {
   }
 
   #wake(): void {
+    this.#wakes++;
     for (const wake of [...this.#waiting]) wake();
   }
 
@@ -116,14 +119,15 @@ export class Feed {
     return { after, json: `[${lines.slice(0, count).join(",")}]`, last: after + count };
   }
 
-  #more(signal: AbortSignal): Promise<void> {
+  /** Waits for what came since, or comes. */
+  #more(seen: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         this.#waiting.delete(done);
         signal.removeEventListener("abort", done);
         resolve();
       };
-      if (signal.aborted) return resolve();
+      if (signal.aborted || this.#wakes !== seen) return resolve();
       this.#waiting.add(done);
       signal.addEventListener("abort", done, { once: true });
     });

@@ -1,16 +1,20 @@
 import type { WebSocket } from "ws";
 
+/** Questions without an answer; one may be late only because this process was busy. */
+const mostUnanswered = 2;
+
 /** Asks a WebSocket again and again whether it is there; one that neither says so nor takes anything is let go. */
 export function keepAsking(socket: WebSocket, everyMs: number, each: () => void): () => void {
-  let heard = true;
+  let unanswered = 0;
   let left = 0;
-  socket.on("pong", () => (heard = true));
-  socket.on("message", () => (heard = true));
+  const heard = (): void => void (unanswered = 0);
+  socket.on("pong", heard).on("message", heard);
   const timer = setInterval(() => {
     const { bufferedAmount } = socket;
     // The question waits behind what is on its way: whoever takes that is there.
-    if (!heard && (bufferedAmount === 0 || bufferedAmount >= left)) return socket.terminate();
-    heard = false;
+    if (bufferedAmount < left) unanswered = 0;
+    if (unanswered >= mostUnanswered) return socket.terminate();
+    unanswered++;
     left = bufferedAmount;
     each();
     if (socket.readyState === socket.OPEN) socket.ping();

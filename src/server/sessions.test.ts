@@ -53,6 +53,24 @@ test("the same key is the same turn, and another body under it is refused", asyn
   expect(events.filter(({ type }) => type === "turn.started")).toHaveLength(1);
 });
 
+test("the same key opens the same session once, for each token its own", async () => {
+  const server = await apiServer();
+  const body = { agent: "demo", cwd: server.cwd, prompt: "say hi" };
+  const headers = { "idempotency-key": "k1" };
+  const open = (more: object = {}) => server.call("/api/sessions", { body: { ...body, ...more }, headers });
+  const [one, two] = await Promise.all([open(), open()]);
+  expect([one.status, two.status, two.body.id, two.body.turn]).toEqual([201, 201, one.body.id, one.body.turn]);
+  const other = await open({ prompt: "say ho" });
+  expect([other.status, other.body.error.code]).toEqual([409, "invalid_input"]);
+  // What was refused did nothing, and may be tried again.
+  const wrong = { body: { ...body, agent: "nobody" }, headers: { "idempotency-key": "k2" } };
+  expect((await server.call("/api/sessions", wrong)).status).toBe(400);
+  expect((await server.call("/api/sessions", { ...wrong, body })).status).toBe(201);
+  const { token } = server.tokens.create({ name: "another", scopes: ["admin"] });
+  const theirs = await server.call("/api/sessions", { body, headers, token });
+  expect(theirs.body.id).not.toBe(one.body.id);
+});
+
 test("a reader that comes back again and again has every event once", async () => {
   const server = await apiServer();
   const { id } = await server.session("stream 3000");
@@ -105,21 +123,6 @@ test("lists in pages, finds, renames, forks, exports and removes", async () => {
   expect(exported.headers.get("content-disposition")).toContain("attachment");
   expect((await server.call(`/api/sessions/${ids[2]}`, { method: "DELETE" })).status).toBe(200);
   expect((await server.call(`/api/sessions/${ids[2]}`)).status).toBe(404);
-});
-
-test("an upload is attached, and gone when the server stops", async () => {
-  const server = await apiServer();
-  const upload = await server.call("/api/uploads?name=a.png", {
-    body: "PNG",
-    headers: { "content-type": "image/png" },
-  });
-  expect(upload).toMatchObject({ status: 201, body: { name: "a.png", mediaType: "image/png", bytes: 3 } });
-  const { id } = await server.session();
-  const attachments = [{ kind: "upload", id: upload.body.id }];
-  const turn = await server.call(`/api/sessions/${id}/turns`, { body: { prompt: { text: "say hi", attachments } } });
-  expect([202, 422]).toContain(turn.status);
-  const none = { prompt: { text: "say hi", attachments: [{ kind: "upload", id: "upl_none" }] } };
-  expect((await server.call(`/api/sessions/${id}/turns`, { body: none })).status).toBe(400);
 });
 
 test("a stop closes streams and sessions", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import { isA, Peer, peerOf } from "../../test/support/socket-peer.ts";
+import { openTokens } from "./access/tokens.ts";
 import type { ServerFrame } from "./schemas/socket.ts";
 
 test("calls, watches and the changes of the list over one socket", async () => {
@@ -57,4 +58,58 @@ test("nobody who does not say who they are is let in", async () => {
   const cookie = `reins-${server.port}=${server.tokens.own}`;
   await expect(new Peer(server, { cookie }).open()).rejects.toThrow("403");
   await new Peer(server, { cookie, origin: server.url }).open();
+});
+
+test("whoever's token is taken away is let go, and so is one whose token expires", async () => {
+  let now = Date.now();
+  const tokens = openTokens(undefined, () => now);
+  const server = await apiServer({ tokens, limits: { heartbeatMs: 100 } });
+  const { token, id } = tokens.create({ name: "phone", scopes: ["read"] });
+  const taken = await peerOf(server, token);
+  const session = await server.session();
+  const stream = await fetch(`${server.url}/api/sessions/${session.id}/events`, {
+    headers: { authorization: `Bearer ${tokens.own}`, accept: "text/event-stream" },
+  });
+  expect(stream.status).toBe(200);
+  tokens.remove(id);
+  taken.say({ type: "call", id: 1, method: "GET", path: "/api/me" });
+  expect(await taken.closed).toBe(4401);
+  expect(taken.frames.filter(isA("answer"))).toEqual([]);
+  const { token: short } = tokens.create({ name: "short", scopes: ["admin"], days: 1 });
+  const expiring = await peerOf(server, short);
+  const streaming = await fetch(`${server.url}/api/sessions/${session.id}/events`, {
+    headers: { authorization: `Bearer ${short}`, accept: "text/event-stream" },
+  });
+  now += 25 * 60 * 60 * 1000;
+  expect(await expiring.closed).toBe(4401);
+  expect(await streaming.text()).toContain("This token counts no longer.");
+  await stream.body?.cancel();
+});
+
+test("a call that goes wrong is answered under its id", async () => {
+  const server = await apiServer();
+  const peer = await peerOf(server);
+  const calls = [
+    { id: "a", method: "GET", path: "/api/nothing" },
+    { id: "b", method: "POST", path: "/api/sessions", body: { agnet: "demo" } },
+    { id: "c", method: "GET", path: "/api/sessions/ses_none" },
+    { id: "d", method: "GET", path: "/api/sessions/%ff/events" },
+    { id: "e", method: "POST", path: "/api/sessions/%00/turns" },
+  ];
+  for (const call of calls) peer.say({ type: "call", ...call });
+  for (const { id } of calls)
+    await peer.until((frame): frame is typeof frame => frame.type === "answer" && frame.id === id);
+  const answers = peer.frames.filter(isA("answer")).map(({ id, status }) => [id, status]);
+  expect(Object.fromEntries(answers)).toEqual({ a: 404, b: 400, c: 404, d: 404, e: 400 });
+});
+
+test("a session that a token may not see cannot be watched, nor one beyond its end", async () => {
+  const server = await apiServer();
+  const { id } = await server.session();
+  const peer = await peerOf(server, server.tokens.create({ name: "elsewhere", scopes: ["read"] }).token);
+  peer.say({ type: "watch", session: id, after: 0 });
+  expect(await peer.until(isA("error"))).toMatchObject({ session: id, error: { code: "session_not_found" } });
+  const own = await peerOf(server);
+  own.say({ type: "watch", session: id, after: 1_000_000 });
+  expect(await own.until(isA("error"))).toMatchObject({ session: id, error: { code: "invalid_input" } });
 });

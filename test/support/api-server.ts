@@ -59,7 +59,7 @@ export async function apiServer({
   const env = { PATH: "/usr/bin:/bin", HOME: home.path, REINS_HOME: join(home.path, "reins"), ...variables };
   const store = openStore({ env });
   const reins = createReins({ store, env, guardian: false });
-  const tokens = openTokens();
+  const tokens = more.tokens ?? openTokens();
   const logged: string[] = [];
   const log = (about: object, message: string): void => void logged.push(JSON.stringify({ ...about, message }));
   const logger = { info: log, warn: log, error: log };

@@ -1,0 +1,74 @@
+/** The page and the reference: files of one folder, and nothing that the policy of the page would not let run. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { apiServer } from "../../test/support/api-server.ts";
+import { temporaryFolder } from "../../test/support/processes.ts";
+import { rawRequest } from "../../test/support/raw-request.ts";
+
+function builtPage(): string {
+  const home = temporaryFolder();
+  onTestFinished(() => home[Symbol.dispose]());
+  const folder = join(home.path, "web");
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>Reins</title>");
+  writeFileSync(join(folder, "assets", "app-1a2b.js"), "1;");
+  writeFileSync(join(home.path, "secret.txt"), "secret");
+  return folder;
+}
+
+const strict =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
+  "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+test("the page, its files, how long they may be kept, and what a browser may not do with them", async () => {
+  const server = await apiServer({ page: builtPage() });
+  const page = await server.call("/", { token: "" });
+  expect([page.status, page.body]).toEqual([200, "<!doctype html><title>Reins</title>"]);
+  expect(Object.fromEntries(page.headers)).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-cache",
+    "content-security-policy": strict,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+  });
+  const script = await server.call("/assets/app-1a2b.js", { token: "" });
+  expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect((await server.call("/api/me")).headers.get("cache-control")).toBe("no-store");
+  expect((await server.call("/api/me", { token: "" })).headers.get("content-security-policy")).toBe(strict);
+});
+
+test("nothing outside the folder of the page is given out", async () => {
+  const { port } = await apiServer({ page: builtPage() });
+  const ways = ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/..%2f..%2fsecret.txt"];
+  for (const way of [...ways, "/..%5csecret.txt", "/%00", "/index.html%00.js", "/%ff.js", "/assets", "/assets/"]) {
+    const { status, text } = await rawRequest(port, way);
+    expect([way, status, text.includes("secret.txt") || !text.includes("secret")]).toEqual([way, 404, true]);
+  }
+});
+
+test("where the page is not built, one that says how to build it", async () => {
+  const server = await apiServer();
+  const { status, body, headers } = await server.call("/", { token: "" });
+  expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
+  expect(body).toContain("npm run build");
+  expect(body).not.toMatch(/<script|<style|style=| on\w+=/);
+});
+
+test("the reference needs nothing that the policy forbids, and names every path of the document", async () => {
+  const server = await apiServer();
+  const page = await server.call("/docs", { token: "" });
+  expect(page.status).toBe(200);
+  expect(page.body).not.toMatch(/<script|<style|style=| on\w+=|https?:\/\//);
+  expect(page.headers.get("content-security-policy")).toBe(strict);
+  const [style] = /href="(\/docs\/[^"]+\.css)"/.exec(page.body)!.slice(1);
+  expect((await server.call(style!, { token: "" })).headers.get("content-type")).toBe("text/css; charset=utf-8");
+  const document = (await server.call("/openapi.json", { token: "" })).body;
+  expect(document.openapi).toBe("3.1.0");
+  const paths = Object.keys(document.paths);
+  expect(paths).toEqual(expect.arrayContaining(["/health", "/metrics", "/ws", "/hooks/{agent}", "/api/sessions"]));
+  for (const path of paths) expect(page.body).toContain(`<code>${path}</code>`);
+});
