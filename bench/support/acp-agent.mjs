@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The least that is an ACP agent. A prompt "flood <updates> <bytes an update>" makes it print that many, with "apart" each as a message of its own;
-// any other is answered "ok".
+// "pace <updates> <a second>" at that pace, each a message of its own with the time when it was printed; any other is answered "ok".
 import { createInterface } from "node:readline";
+import { paced } from "./paced.mjs";
 
 const line = (message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
 const write = (text) =>
@@ -26,14 +27,21 @@ async function floodApart(updates, bytes) {
   for (let printed = 0; printed < updates; printed++) await write(chunk(text, `m${printed}`));
 }
 
+async function pace(updates, perSecond) {
+  let printed = 0;
+  for await (const count of paced(updates, perSecond))
+    for (let i = 0; i < count; i++) await write(chunk(String(process.hrtime.bigint()), `m${printed++}`));
+}
+
 async function answer({ id, method, params }) {
   const reply = (result) => write(line({ id, result }));
   if (method === "initialize")
     return reply({ protocolVersion: 1, agentCapabilities: { loadSession: false }, authMethods: [] });
   if (method === "session/new") return reply({ sessionId: "s" });
   if (method !== "session/prompt") return id === undefined ? undefined : reply({});
-  const words = /flood (\d+) (\d+)( apart)?/.exec(params.prompt[0].text);
-  if (words === null) await write(chunk("ok"));
+  const words = /(flood|pace) (\d+) (\d+)( apart)?/.exec(params.prompt[0].text)?.slice(1);
+  if (words === undefined) await write(chunk("ok"));
+  else if (words[0] === "pace") await pace(Number(words[1]), Number(words[2]));
   else await (words[3] === undefined ? flood : floodApart)(Number(words[1]), Number(words[2]));
   return reply({ stopReason: "end_turn" });
 }

@@ -1,0 +1,1 @@
+export function paced(all: number, perSecond: number, everyMs?: number): AsyncGenerator<number>;
