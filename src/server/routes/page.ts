@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname, join, resolve, sep } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { App } from "../endpoint.ts";
 import { missingPage } from "../missing-page.ts";
 
@@ -18,16 +20,26 @@ const types: Readonly<Record<string, string>> = {
 
 /** The page from its folder. What it shows stands behind the `#` of its address: there is one page. */
 export function pageRoutes(app: App, folder: string | undefined): void {
+  const smaller = new Map<string, Uint8Array>();
   app.get("*", async (context, next) => {
     const { path } = context.req;
     const name = path === "/" ? "index.html" : path;
     const content = folder === undefined ? undefined : await fileIn(folder, name);
     if (content === undefined) return path === "/" ? context.html(missingPage, 404) : next();
     // A file below /assets/ has its content in its name.
-    const lasting = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-    return context.body(new Uint8Array(content), 200, {
+    const isAsset = path.startsWith("/assets/");
+    const headers = {
       "content-type": types[extname(name)] ?? "application/octet-stream",
-      "cache-control": lasting,
+      "cache-control": isAsset ? "public, max-age=31536000, immutable" : "no-cache",
+    };
+    if (!isAsset || !/\bgzip\b/.test(context.req.header("accept-encoding") ?? ""))
+      return context.body(new Uint8Array(content), 200, headers);
+    const small = smaller.get(path) ?? (await promisify(gzip)(content));
+    smaller.set(path, small);
+    return context.body(new Uint8Array(small), 200, {
+      ...headers,
+      "content-encoding": "gzip",
+      vary: "accept-encoding",
     });
   });
 }

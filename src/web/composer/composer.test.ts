@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { folderName, knownFolders } from "./folders.ts";
+import { commandWord, matching } from "./commands.ts";
 import { modeChoices } from "./mode-words.ts";
+import { rememberUpload, uploadName } from "./upload-names.ts";
 
 const sessions = [{ cwd: "/home/me/b" }, { cwd: "/home/me/a" }, { cwd: "/elsewhere" }];
 
@@ -25,4 +27,29 @@ test("a mode that cannot be chosen is there and says why", () => {
   expect(choices.find(({ value }) => value === "plan")?.detail).toContain("agent does not");
   expect(choices.find(({ value }) => value === "full")?.detail).toContain("token");
   expect(modeChoices(undefined, true).every(({ disabled }) => !disabled)).toBe(true);
+});
+
+test("an upload is called as it was before it was sent", () => {
+  rememberUpload("upl_0a", "shot.png");
+  expect(["upl_0a.png", "upl_0b.png", "upl_0c", "notes.txt"].map(uploadName)).toEqual([
+    "shot.png",
+    "attachment.png",
+    "attachment",
+    "notes.txt",
+  ]);
+});
+
+test("a command is looked for while its first word is written", () => {
+  expect(["/", "/re", "/review now", "no /re", "", "/re\n"].map(commandWord)).toEqual([
+    "",
+    "re",
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const commands = [{ name: "compact" }, { name: "review" }, { name: "preview", description: "x" }];
+  expect(matching(commands, "re").map(({ name }) => name)).toEqual(["review", "preview"]);
+  expect(matching(commands, "")).toHaveLength(3);
+  expect(matching(undefined, "re")).toEqual([]);
 });

@@ -17,6 +17,7 @@ import { AgentPicker, ModelPicker, ModePicker } from "./pickers.tsx";
 import { PromptBox } from "./prompt-box.tsx";
 import { Starters } from "./starters.tsx";
 import { useAttachments } from "./use-attachments.ts";
+import { Unheard } from "./unheard.tsx";
 import { useKey } from "./use-key.ts";
 
 /** Where a session begins: what is to be done, by whom, where, and how freely. */
@@ -84,6 +85,7 @@ export function NewSession() {
             <h1>What shall be done?</h1>
           </div>
           <FolderField value={folder} folders={folders} onChange={setCwd} />
+          <Unheard agent={agent} attachments={attachments} />
           <PromptBox
             text={text}
             onText={setText}

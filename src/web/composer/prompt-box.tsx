@@ -3,7 +3,9 @@ import type { ClipboardEvent, DragEvent, KeyboardEvent, ReactNode, RefObject } f
 import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { AttachmentList } from "./attachment-list.tsx";
+import type { Command } from "./commands.ts";
 import type { Attachments } from "./use-attachments.ts";
+import { useCommands } from "./use-commands.tsx";
 
 interface PromptBoxProps {
   readonly text: string;
@@ -14,6 +16,8 @@ interface PromptBoxProps {
   readonly onSend: (other: boolean) => void;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly disabled?: boolean | undefined;
+  /** What the agent offers behind a slash. */
+  readonly commands?: readonly Command[] | undefined;
   /** Below the text: on the left, and the buttons on the right. */
   readonly pickers?: ReactNode;
   readonly buttons: ReactNode;
@@ -25,8 +29,10 @@ export function PromptBox(props: PromptBoxProps) {
   const [over, setOver] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   useGrowing(field, text);
+  const completion = useCommands(props.commands, text, onText, field);
 
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (completion.onKeyDown(event)) return;
     if (event.key !== "Enter" || event.shiftKey || event.altKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     onSend(event.ctrlKey || event.metaKey);
@@ -68,7 +74,9 @@ export function PromptBox(props: PromptBoxProps) {
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
+        {...completion.field}
       />
+      {completion.list}
       <div className="prompt-foot">
         <IconButton
           icon="attach"

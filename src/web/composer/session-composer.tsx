@@ -13,6 +13,7 @@ import { useDraft } from "./draft.ts";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { PromptBox } from "./prompt-box.tsx";
 import { useAttachments } from "./use-attachments.ts";
+import { Unheard } from "./unheard.tsx";
 import { useKey } from "./use-key.ts";
 
 /** Below a conversation: what is said next, to whom and how; into a turn that runs, or after it. */
@@ -77,11 +78,13 @@ export function SessionComposer({ session }: { readonly session: SessionState })
           {error}
         </p>
       )}
+      <Unheard agent={agent} attachments={attachments} />
       <PromptBox
         text={text}
         onText={setText}
         attachments={attachments}
         field={field}
+        commands={conversation.commands}
         placeholder={
           !running
             ? "Say what to do next"

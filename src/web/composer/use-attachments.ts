@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { UploadAnswer } from "../../server/schemas/access.ts";
 import type { AttachmentBody } from "../../server/schemas/prompt.ts";
 import { sentenceOf, upload } from "../state/api.ts";
+import { rememberUpload } from "./upload-names.ts";
 
 export interface Attached {
   readonly key: number;
@@ -25,7 +26,7 @@ export interface Attachments {
   readonly add: (files: Iterable<File>) => void;
   readonly remove: (key: number) => void;
   readonly clear: () => void;
-  /** None is still on its way. */
+  /** None is still on its way, and none failed. */
   readonly ready: boolean;
   readonly bodies: readonly AttachmentBody[];
 }
@@ -44,6 +45,7 @@ export function useAttachments(): Attachments {
     if (file.size > mostBytes) return change(key, { error: "It is larger than 20 MB." });
     try {
       const { id } = await upload<UploadAnswer>(file, file.name);
+      rememberUpload(id, file.name);
       change(key, { id });
     } catch (thrown) {
       change(key, { error: sentenceOf(thrown) });
@@ -72,7 +74,7 @@ export function useAttachments(): Attachments {
       all.forEach(revoke);
       setAll([]);
     },
-    ready: all.every((one) => one.id !== undefined || one.error !== undefined),
+    ready: all.every((one) => one.id !== undefined),
     bodies: all.flatMap(({ id }) => (id === undefined ? [] : [{ kind: "upload" as const, id }])),
   };
 }

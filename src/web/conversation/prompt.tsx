@@ -1,3 +1,4 @@
+import { uploadName } from "../composer/upload-names.ts";
 import { printable } from "../../events/printable.ts";
 import type { InputItem, TurnEntry } from "../../view/model.ts";
 import { Button } from "../ui/button.tsx";
@@ -32,7 +33,7 @@ export function Prompt({ input, how, path }: PromptProps) {
             {attachments.map(({ kind, name }, index) => (
               <li key={`${name}:${index}`} className="chip">
                 <Icon name={kind === "image" ? "image" : "file"} size={14} />
-                <bdi>{name}</bdi>
+                <bdi>{uploadName(name)}</bdi>
               </li>
             ))}
           </ul>

@@ -20,13 +20,16 @@ export const noSessions: SessionListState = {
   error: undefined,
 };
 
-/** In the order of the list; of two with one id the later one counts. */
+/** In the order of the list; of two with one id the later one counts, unless it is an older answer that came late. */
 export function merged(
   sessions: readonly SessionSummary[],
   more: readonly SessionSummary[],
 ): readonly SessionSummary[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));
-  for (const session of more) byId.set(session.id, session);
+  for (const session of more) {
+    const known = byId.get(session.id);
+    if (known === undefined || known.lastSeq <= session.lastSeq) byId.set(session.id, session);
+  }
   return [...byId.values()].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id));
 }
 

@@ -37,11 +37,16 @@ test("tries to connect again come later and later, never all at once, and never 
 });
 
 describe("the list of sessions", () => {
-  const session = (id: string, updatedAt: string): SessionSummary => ({ id, updatedAt }) as SessionSummary;
+  const session = (id: string, updatedAt: string, lastSeq = 1): SessionSummary =>
+    ({ id, updatedAt, lastSeq }) as SessionSummary;
   test("has the one used last first, and each once", () => {
     const list = merged([session("a", "2026-01-01"), session("b", "2026-01-02")], [session("a", "2026-01-03")]);
     expect(list.map(({ id, updatedAt }) => `${id} ${updatedAt}`)).toEqual(["a 2026-01-03", "b 2026-01-02"]);
     expect(without(list, "a").map(({ id }) => id)).toEqual(["b"]);
+  });
+  test("does not go back to what an answer that came late says", () => {
+    const now = [session("a", "2026-01-02", 9)];
+    expect(merged(now, [session("a", "2026-01-01", 5)])).toEqual(now);
   });
 });
 
