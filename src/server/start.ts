@@ -87,7 +87,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const upgrades = new Upgrades({ server, app, gate, connections });
   http.on("upgrade", (request, duplex, head) => upgrades.take(request, duplex, head));
   http.on("clientError", (error: NodeJS.ErrnoException, duplex) => unreadable(duplex, error.code));
-  port = await listening(http, host, port);
+  try {
+    port = await listening(http, host, port);
+  } catch (thrown) {
+    await server.comparisons.close();
+    throw thrown;
+  }
   const sweep = setInterval(() => server.uploads.removeOld(), sweepMs).unref();
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
