@@ -1,4 +1,4 @@
-/** The places of the page besides its conversations. To add one: a line here; the sidebar lists those with a label. */
+/** The places of the page besides its conversations. To add one: a line here; the sidebar lists them. */
 import { lazy } from "react";
 import type { ComponentType } from "react";
 import type { IconName } from "./ui/icon.tsx";
@@ -8,10 +8,18 @@ export interface Place {
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
+  /** It is come to from somewhere else, and not from the sidebar. */
+  readonly hidden?: boolean | undefined;
   readonly Page: ComponentType;
 }
 
 export const places: readonly Place[] = [
+  {
+    path: "compare",
+    label: "Compare",
+    icon: "compare",
+    Page: lazy(async () => ({ default: (await import("./compare/compare-page.tsx")).ComparePage })),
+  },
   {
     path: "agents",
     label: "Agents",
@@ -35,5 +43,12 @@ export const places: readonly Place[] = [
     label: "Settings",
     icon: "settings",
     Page: lazy(async () => ({ default: (await import("./settings/settings-page.tsx")).SettingsPage })),
+  },
+  {
+    path: "cloud",
+    label: "Elsewhere",
+    icon: "cloud",
+    hidden: true,
+    Page: lazy(async () => ({ default: (await import("./cloud/cloud-page.tsx")).CloudPage })),
   },
 ];

@@ -24,9 +24,10 @@ export function SettingsPage() {
           <NotificationSetting />
           <div className="setting-row">
             <div>
-              <h3>Signed in as {me?.name ?? "nobody"}</h3>
+              <h3>Signed in</h3>
               <p className="quiet-words">
-                May {me?.scopes.join(", ")}. Reins {me?.version}, started in {me?.cwd}
+                With the token “{me?.name}”, which may {me?.scopes.join(", ")}. Reins {me?.version}, started in{" "}
+                {me?.cwd}
                 {me !== undefined && me.roots.length > 0 && `, limited to ${me.roots.join(", ")}`}.
               </p>
             </div>

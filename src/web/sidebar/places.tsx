@@ -8,7 +8,7 @@ export function Places({ onLeave }: { readonly onLeave: () => void }) {
   return (
     <nav aria-label="Places" className="places">
       {places
-        .filter(({ label }) => label !== "")
+        .filter(({ hidden }) => hidden !== true)
         .map(({ path, label, icon }) => (
           <a key={path} href={`#/${path}`} aria-current={parts[0] === path ? "page" : undefined} onClick={onLeave}>
             <Icon name={icon} />

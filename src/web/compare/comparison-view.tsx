@@ -1,0 +1,118 @@
+import { useEffect, useState } from "react";
+import { printable } from "../../events/printable.ts";
+import type { ComparisonDetails, RemovedComparison } from "../../server/schemas/comparisons.ts";
+import { useRemote } from "../panels/use-remote.ts";
+import { call, sentenceOf } from "../state/api.ts";
+import { may, useMe } from "../state/me.ts";
+import { navigate } from "../state/route.ts";
+import { useSessions } from "../state/sessions.ts";
+import { toast } from "../state/toasts.ts";
+import { useDoing } from "../session-menu/use-doing.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { EntryCard } from "./entry-card.tsx";
+
+/** While somebody works, what they have changed is looked at again. */
+const everyMs = 4_000;
+
+export function ComparisonView({ id }: { readonly id: string }) {
+  const { value, error, reload } = useRemote<ComparisonDetails>(`/api/comparisons/${encodeURIComponent(id)}`);
+  const [removing, setRemoving] = useState(false);
+  const isAdmin = may(useMe(), "admin");
+  useFollowed(value, reload);
+  return (
+    <>
+      <div className="page-lead">
+        <a href="#/compare" className="back-link">
+          <Icon name="back" size={14} /> All comparisons
+        </a>
+        {isAdmin && value !== undefined && (
+          <Button look="danger" size="small" icon="trash" onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        )}
+      </div>
+      {error !== undefined && value === undefined && <p role="alert">{sentenceOf(error)}</p>}
+      {value === undefined && error === undefined && (
+        <p className="page-busy">
+          <Spinner /> Looking at what they did …
+        </p>
+      )}
+      {value !== undefined && (
+        <>
+          <blockquote className="comparison-asked" dir="auto">
+            {printable(value.prompt)}
+          </blockquote>
+          <p className="quiet-words">
+            In {value.cwd}, from commit <code>{value.base.slice(0, 10)}</code>
+            {value.uncommitted > 0 &&
+              `. ${value.uncommitted === 1 ? "One file was" : `${value.uncommitted} files were`} changed there and not committed: the agents do not see that`}
+            .
+          </p>
+          <div className="entry-cards">
+            {value.entries.map((entry) => (
+              <EntryCard key={entry.number} comparison={id} entry={entry} onChanged={reload} />
+            ))}
+          </div>
+        </>
+      )}
+      {removing && <RemoveDialog id={id} onClose={() => setRemoving(false)} />}
+    </>
+  );
+}
+
+function useFollowed(value: ComparisonDetails | undefined, reload: () => void): void {
+  const { sessions } = useSessions();
+  const mine = new Set(value?.entries.map(({ session }) => session));
+  const states = sessions
+    .filter((session) => mine.has(session.id))
+    .map(({ id, running, waiting }) => `${id} ${running} ${waiting.length}`)
+    .join();
+  useEffect(() => {
+    if (states !== "") reload();
+  }, [states, reload]);
+  const working = value?.entries.some(({ state }) => state === "running") === true;
+  useEffect(() => {
+    if (!working) return undefined;
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), everyMs);
+    return () => clearInterval(timer);
+  }, [working, reload]);
+}
+
+function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { busy, error, run } = useDoing();
+  const remove = (): void =>
+    run(async () => {
+      const { branches } = await call<RemovedComparison>("DELETE", `/api/comparisons/${encodeURIComponent(id)}`);
+      toast(
+        branches.length === 0 ? "The comparison is removed." : `Removed; these branches stay: ${branches.join(", ")}.`,
+        "good",
+      );
+      navigate("/compare");
+    });
+  return (
+    <Dialog
+      title="Remove the comparison?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button autoFocus onClick={onClose}>
+            Keep it
+          </Button>
+          <Button look="danger" icon="trash" busy={busy} onClick={remove}>
+            Remove
+          </Button>
+        </>
+      }
+    >
+      <p>Its worktrees go, and the branches that you did not keep. The sessions stay, to be read.</p>
+      {error !== undefined && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}
