@@ -30,13 +30,18 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
 
   const last = rows.length - 1;
   const toEnd = useCallback((): void => list.current?.scrollToIndex(last, { align: "end" }), [last]);
-  const onScroll = useCallback((offset: number): void => {
-    const handle = list.current;
-    if (handle === null) return;
-    const atEnd = offset + handle.viewportSize >= handle.scrollSize - nearPixels;
-    if (atEnd || Date.now() - touched.current < byHandMs) following.current = atEnd;
-    setAway(!following.current);
-  }, []);
+  const onScroll = useCallback(
+    (offset: number): void => {
+      const handle = list.current;
+      if (handle === null) return;
+      const atEnd = offset + handle.viewportSize >= handle.scrollSize - nearPixels;
+      if (atEnd || Date.now() - touched.current < byHandMs) following.current = atEnd;
+      setAway(!following.current);
+      // The list gives up looking for its end where a busy machine takes long to measure what is there.
+      if (following.current && !atEnd) requestAnimationFrame(toEnd);
+    },
+    [toEnd],
+  );
   const touch = (): void => {
     touched.current = Date.now();
   };

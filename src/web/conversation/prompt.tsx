@@ -1,5 +1,5 @@
 import { uploadName } from "../composer/upload-names.ts";
-import { printable } from "../../events/printable.ts";
+import { oneLine, printable } from "../../events/printable.ts";
 import type { InputItem, TurnEntry } from "../../view/model.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -69,7 +69,7 @@ function ToolInside({ item, path, nested }: ToolRowProps) {
   return (
     <div className="tool-inside">
       {given?.kind === "command" && (
-        <LongText text={given.text} className="command" label="Command" path={`${path}:in`} />
+        <LongText text={printable(given.text)} className="command" label="Command" path={`${path}:in`} />
       )}
       {files.map((file) => (
         <FileChangeView
@@ -82,7 +82,7 @@ function ToolInside({ item, path, nested }: ToolRowProps) {
       ))}
       {/* A change that happened says what was wanted, and better. */}
       {given?.kind === "fields" && files.length === 0 && (
-        <LongText text={given.text} label="Input" path={`${path}:in`} />
+        <LongText text={printable(given.text)} label="Input" path={`${path}:in`} />
       )}
       {items.length > 0 && (
         <div className="nested">
