@@ -37,7 +37,7 @@ export async function visit(browser: Browser, site: Site, options: BrowserContex
     reducedMotion: "reduce",
     ...options,
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(10_000);
   const faults: string[] = [];
   const page = await context.newPage();
   watch(page, site, faults);

@@ -1,5 +1,9 @@
 /** Two ways of doing the same things on the page: with a mouse, and with nothing but the keyboard. */
 import type { Locator, Page } from "playwright-core";
+import type { PageDocument, PageElement } from "./in-page.ts";
+
+/** What is handed to `evaluate` runs in the page. */
+declare const document: PageDocument;
 
 export interface Hands {
   /** A button, a link, a row, a box to tick. */
@@ -45,7 +49,7 @@ export function keyboard(page: Page): Hands {
       await page.keyboard.press("Enter");
       const wanted = choice(page, name);
       await wanted.waitFor();
-      await walk(page, wanted, "ArrowDown");
+      await walk(page, wanted);
       await page.keyboard.press("Enter");
     },
   };
@@ -56,20 +60,27 @@ export const bothHands = [
   ["the keyboard", keyboard],
 ] as const;
 
-/** As text: the tests know no browser's types. */
-/** Also where the focus stays on a list, and the list says which of it is meant. */
-const focused = `(element) =>
-  element === document.activeElement ||
-  (element.id !== "" && element.id === document.activeElement?.getAttribute("aria-activedescendant"))`;
-const ticked =
-  "(element) => element.matches('input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch]')";
-/** Of these one part is in the order of Tab, and arrows lead to the others. */
-const sameGroup = `(element) => {
+/** Whether the focus is on it; also where it stays on a list, and the list says which of it is meant. */
+function focused(element: PageElement): boolean {
   const active = document.activeElement;
-  const group = element.closest('[role=radiogroup], [role=tablist], [role=toolbar], [role=menu], [role=listbox], [role=tree]');
-  const radio = element.matches('input[type=radio]') && active?.matches('input[type=radio]') && active.name === element.name;
-  return radio || (group !== null && active !== null && group.contains(active));
-}`;
+  if (element === active) return true;
+  return element.id !== "" && element.id === active?.getAttribute("aria-activedescendant");
+}
+
+function ticked(element: PageElement): boolean {
+  return element.matches("input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch]");
+}
+
+/** Of these one part is in the order of Tab, and arrows lead to the others. */
+function sameGroup(element: PageElement): boolean {
+  const active = document.activeElement;
+  if (active === null) return false;
+  const radio = "input[type=radio]";
+  if (element.matches(radio))
+    return active.matches(radio) && active.getAttribute("name") === element.getAttribute("name");
+  const group = element.closest("[role=radiogroup], [role=tablist], [role=toolbar], [role=menu], [role=listbox]");
+  return group !== null && group.contains(active);
+}
 
 const mostSteps = 150;
 
@@ -78,18 +89,20 @@ async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < mostSteps; step += 1) {
     if (await target.evaluate(focused)) return;
-    if (await target.evaluate(sameGroup)) return walk(page, target, "ArrowDown");
+    if (await target.evaluate(sameGroup)) return walk(page, target);
     await page.keyboard.press("Tab");
   }
   throw new Error(`Nobody comes to ${String(target)} with the keyboard.`);
 }
 
-async function walk(page: Page, target: Locator, key: string): Promise<void> {
-  for (let step = 0; step < mostSteps; step += 1) {
-    if (await target.evaluate(focused)) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`${key} does not lead to ${String(target)}.`);
+/** With the arrows: down, and from the end of what does not go round, up. */
+async function walk(page: Page, target: Locator): Promise<void> {
+  for (const key of ["ArrowDown", "ArrowUp"])
+    for (let step = 0; step < mostSteps / 4; step += 1) {
+      if (await target.evaluate(focused)) return;
+      await page.keyboard.press(key);
+    }
+  throw new Error(`No arrow leads to ${String(target)}.`);
 }
 
 function choice(page: Page, name: string | RegExp): Locator {
@@ -102,7 +115,7 @@ function choice(page: Page, name: string | RegExp): Locator {
 }
 
 function isSelect(target: Locator): Promise<boolean> {
-  return target.evaluate("(element) => element.tagName === 'SELECT'");
+  return target.evaluate((element: PageElement) => element.matches("select"));
 }
 
 async function labelOf(select: Locator, name: string | RegExp): Promise<string> {

@@ -1,6 +1,6 @@
 /** What a file of tests has: a browser, a server, and visitors that must not have done anything they should not. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, onTestFailed } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { anotherTab, openBrowser, visit, type Visit } from "./browser.ts";
 import { Site, type SiteOptions } from "./site.ts";
 
@@ -25,7 +25,8 @@ export function useScene(options: SiteOptions = {}): Scene {
     site = await Site.open(options);
   });
 
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") for (const { context } of visits) await Promise.all(context.pages().map(show));
     const faults = visits.flatMap((one) => one.faults).filter((fault) => !allowed.some((each) => each.test(fault)));
     await Promise.all(visits.map((one) => one[Symbol.asyncDispose]()));
     visits = [];
@@ -38,13 +39,6 @@ export function useScene(options: SiteOptions = {}): Scene {
     await site?.[Symbol.asyncDispose]();
   });
 
-  /** What a person would have seen, beside the reason of the failure. */
-  const show = async (page: Page): Promise<void> => {
-    console.error(await page.locator("body").ariaSnapshot().catch(String));
-    const folder = process.env["REINS_PICTURES"];
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${Date.now()}.png` }).catch(() => undefined);
-  };
-
   return {
     get site() {
       return site as Site;
@@ -52,14 +46,18 @@ export function useScene(options: SiteOptions = {}): Scene {
     async enter(how) {
       const one = await visit(browser as Browser, site as Site, how);
       visits.push(one);
-      onTestFailed(() => show(one.page));
       return one.page;
     },
-    async secondTab() {
-      const page = await anotherTab(visits.at(-1) as Visit, site as Site);
-      onTestFailed(() => show(page));
-      return page;
+    secondTab() {
+      return anotherTab(visits.at(-1) as Visit, site as Site);
     },
     allow: (pattern) => void allowed.push(pattern),
   };
+}
+
+/** What a person would have seen, beside the reason of the failure. */
+async function show(page: Page): Promise<void> {
+  console.error((await page.locator("main").ariaSnapshot().catch(String)).slice(0, 6_000));
+  const folder = process.env["REINS_PICTURES"];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${Date.now()}.png` }).catch(() => undefined);
 }

@@ -1,0 +1,149 @@
+/** What somebody does who opens the page for the first time. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { bothHands } from "./support/hands.ts";
+import {
+  begin,
+  button,
+  conversation,
+  openSession,
+  permission,
+  picker,
+  prompt,
+  said,
+  toolRow,
+} from "./support/parts.ts";
+import { useScene } from "./support/scene.ts";
+
+const scene = useScene({
+  scenarios: [
+    {
+      name: "painting",
+      steps: [
+        [{ say: "I paint it red. " }, { gate: "paint" }, { say: "Nearly done." }],
+        [{ when: "blue instead" }, { say: "Blue it is." }],
+      ],
+    },
+  ],
+});
+
+describe.each(bothHands)("with %s", (_name, handsOf) => {
+  test("a first session with the demo agent, which edits a file after an approval", async () => {
+    const page = await scene.enter();
+    const hands = handsOf(page);
+    await hands.choose(picker(page, "Agent"), /^Demo/);
+    await hands.write(prompt(page), "Show me around");
+    await hands.press(button(page, "Begin"));
+    await permission(page, /Write hello-from-reins\.md/).waitFor();
+    await hands.press(button(page, /^Allow once/));
+    await said(page, "I was allowed to, so I added a line").waitFor();
+    expect(readFileSync(join(scene.site.folder, "hello-from-reins.md"), "utf8")).toContain("Hello from Reins");
+    expect(page.url()).toMatch(/#\/s\/ses_/);
+  });
+
+  test("a tool's output, and its change in both ways of showing it", async () => {
+    const page = await scene.enter();
+    const hands = handsOf(page);
+    const words = "write poem.txt roses are red; edit poem.txt red -> blue; run cat poem.txt";
+    await openSession(page, scene.site, await begin(scene.site, "demo", words, { mode: "full" }));
+    await said(page, /done in/).waitFor();
+    await hands.press(toolRow(page, "Run cat poem.txt"));
+    await conversation(page).getByLabel("Output").getByText("roses are blue").waitFor();
+    await hands.press(toolRow(page, "Edit poem.txt"));
+    const difference = conversation(page).getByRole("region", { name: "Difference" });
+    await difference.getByText("roses are red").waitFor();
+    await difference.getByText("roses are blue").waitFor();
+    await hands.press(button(page, "Side by side"));
+    expect(await button(page, "Side by side").getAttribute("aria-pressed")).toBe("true");
+    await difference.getByText("roses are red").waitFor();
+    await hands.press(button(page, "Unified"));
+    await hands.press(toolRow(page, "Edit poem.txt"));
+    await difference.waitFor({ state: "detached" });
+  });
+
+  test("a turn is stopped", async () => {
+    const page = await scene.enter();
+    const hands = handsOf(page);
+    await openSession(page, scene.site, await begin(scene.site, "native", "scenario:slow-text Go."));
+    await said(page, "The first half,").waitFor();
+    await hands.press(button(page, "Stop"));
+    await said(page, /cancelled after/).waitFor();
+    await button(page, "Send").waitFor();
+  });
+
+  test("a turn is steered", async () => {
+    const page = await scene.enter();
+    const hands = handsOf(page);
+    await openSession(page, scene.site, await begin(scene.site, "native", "scenario:painting Paint the door."));
+    await said(page, "I paint it red.").waitFor();
+    await scene.site.model.reached("paint");
+    await hands.write(prompt(page), "blue instead");
+    await hands.press(button(page, "Steer"));
+    await said(page, "blue instead").waitFor();
+    scene.site.model.release("paint");
+    await said(page, "Blue it is.").waitFor();
+    await said(page, /done in/).waitFor();
+  });
+
+  test("the mode and the model are changed, and what was used is told", async () => {
+    const page = await scene.enter();
+    const hands = handsOf(page);
+    const id = await begin(scene.site, "native", "scenario:usage How much?");
+    await openSession(page, scene.site, id);
+    await said(page, /done in/).waitFor();
+    await said(page, /6\.3k in, 200 out/).waitFor();
+    await hands.choose(picker(page, "Mode"), /^Read only/);
+    await button(page, "Mode: Read only").waitFor();
+    await hands.choose(picker(page, "Model"), "Scripted model");
+    await button(page, "Model: Scripted model").waitFor();
+    expect(await scene.site.call("GET", `/api/sessions/${id}`)).toMatchObject({ mode: "read" });
+  });
+});
+
+test("files are attached by drop and by paste, and taken away again", async () => {
+  const page = await scene.enter();
+  await openSession(page, scene.site, await begin(scene.site, "native", "Hello."));
+  await said(page, /done in/).waitFor();
+  await give(page, "drop", "one.png");
+  await page.getByRole("button", { name: "Remove one.png" }).waitFor();
+  await give(page, "paste", "two.png");
+  await page.getByRole("button", { name: "Remove two.png" }).click();
+  await prompt(page).fill("scenario:image What do you see?");
+  await button(page, "Send").click();
+  await said(page, "I see 1 image(s).").waitFor();
+  await conversation(page).getByRole("list", { name: "Attachments" }).getByText("one.png").waitFor();
+});
+
+test("files are attached with the keyboard", async () => {
+  const page = await scene.enter();
+  const [, handsOf] = bothHands[1];
+  const hands = handsOf(page);
+  await openSession(page, scene.site, await begin(scene.site, "native", "Hello."));
+  await said(page, /done in/).waitFor();
+  const asked = page.waitForEvent("filechooser");
+  await hands.press(button(page, "Attach files"));
+  await (await asked).setFiles({ name: "three.png", mimeType: "image/png", buffer: Buffer.from(dot, "base64") });
+  await page.getByRole("button", { name: "Remove three.png" }).waitFor();
+  await hands.write(prompt(page), "scenario:image What do you see?");
+  await page.keyboard.press("Enter");
+  await said(page, "I see 1 image(s).").waitFor();
+});
+
+/** One pixel. */
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** A file from outside, as a hand or a clipboard brings it. */
+async function give(page: Parameters<typeof prompt>[0], how: "drop" | "paste", name: string): Promise<void> {
+  await prompt(page).evaluate(`(field) => {
+    const data = new DataTransfer();
+    const bytes = Uint8Array.from(atob("${dot}"), (letter) => letter.charCodeAt(0));
+    data.items.add(new File([bytes], "${name}", { type: "image/png" }));
+    const about = { bubbles: true, cancelable: true };
+    field.dispatchEvent(
+      "${how}" === "drop"
+        ? new DragEvent("drop", { ...about, dataTransfer: data })
+        : new ClipboardEvent("paste", { ...about, clipboardData: data }),
+    );
+  }`);
+}

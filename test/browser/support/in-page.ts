@@ -1,0 +1,14 @@
+/** As much of a browser's types as functions that run in the page need: the rest of the project is not to know any. */
+export interface PageElement {
+  readonly id: string;
+  readonly clientHeight: number;
+  scrollTop: number;
+  matches(selector: string): boolean;
+  closest(selector: string): PageElement | null;
+  contains(other: PageElement): boolean;
+  getAttribute(name: string): string | null;
+}
+
+export interface PageDocument {
+  readonly activeElement: PageElement | null;
+}

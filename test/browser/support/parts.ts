@@ -1,0 +1,38 @@
+/** The parts of the page, found as a person finds them: by what they are and what they are called. */
+import type { Locator, Page } from "playwright-core";
+import type { Site } from "./site.ts";
+
+export const prompt = (page: Page): Locator => page.getByRole("textbox", { name: "Prompt" });
+export const conversation = (page: Page): Locator => page.getByRole("log", { name: "Conversation" });
+export const sidebar = (page: Page): Locator => page.getByRole("complementary", { name: "Sessions" });
+export const button = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole("button", { name, ...(typeof name === "string" && { exact: true }) });
+/** Who is to do it, with what, and how freely: its name and what is chosen. */
+export const picker = (page: Page, name: "Agent" | "Model" | "Mode"): Locator =>
+  page.getByRole("main").getByRole("button", { name: new RegExp(`^${name}: `) });
+/** The line of a tool call, by its title. */
+export const toolRow = (page: Page, title: string): Locator =>
+  conversation(page).getByRole("button", { name: title }).first();
+/** What waits for an answer. */
+export const permission = (page: Page, title: string | RegExp): Locator => page.getByRole("region", { name: title });
+
+/** What the agent or the person said, as it is read. */
+export const said = (page: Page, text: string | RegExp): Locator => conversation(page).getByText(text).first();
+
+/** As a link would lead there. */
+export async function openSession(page: Page, site: Site, id: string): Promise<void> {
+  await page.goto(`${site.url}/#/s/${id}`);
+  await conversation(page).waitFor();
+}
+
+/** A session that somebody began elsewhere. */
+export async function begin(
+  site: Site,
+  agent: string,
+  words: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const body = { agent, cwd: site.folder, prompt: words, ...more };
+  const { id } = await site.call<{ id: string }>("POST", "/api/sessions", body);
+  return id;
+}
