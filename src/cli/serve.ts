@@ -1,16 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createReins } from "../core/reins.ts";
 import { ReinsError } from "../events/errors.ts";
-import { createRedactor } from "../events/redact.ts";
 import { stateHome } from "../process/home.ts";
 import { openTokens } from "../server/access/tokens.ts";
+import { serverLogger } from "../server/logger.ts";
 import { announce, findServer } from "../server/server-file.ts";
 import { startServer } from "../server/start.ts";
+import { surroundingsOf } from "../server/surroundings.ts";
 import { openStore } from "../store/index.ts";
-import { pino } from "pino";
 import { realPath } from "../core/inside.ts";
 import { Screen, writeOut } from "./screen.ts";
+import { above, ownVersion } from "./version.ts";
 
 export interface ServeCommand {
   readonly host: string;
@@ -34,7 +35,7 @@ export async function serve(options: ServeCommand, ending: AbortSignal): Promise
   const tokens = openTokens(stateHome(env));
   using store = openStore();
   await using reins = createReins({ store });
-  const version = versionOf();
+  const version = ownVersion();
   const start = (port: number) =>
     startServer({
       reins,
@@ -44,13 +45,19 @@ export async function serve(options: ServeCommand, ending: AbortSignal): Promise
       tokens,
       roots: root?.map((folder) => realPath(folder)),
       allowHosts: allowHost,
-      logger: loggerTo(verbose, tokens.own),
+      logger: serverLogger({ verbose, token: tokens.own, env, write: (line) => void process.stderr.write(line) }),
       page: pageFolder(),
       version,
     });
   // The usual port may be somebody's; one that was named is wanted.
   const server = await (options.port === undefined ? start(usualPort).catch(() => start(0)) : start(options.port));
-  const forget = await announce(env, { url: server.url, token: tokens.own, version });
+  const forget = await announce(env, {
+    url: server.url,
+    token: tokens.own,
+    version,
+    surroundings: surroundingsOf(env, tokens.own),
+    rooted: root !== undefined,
+  });
   try {
     const screen = new Screen();
     await writeOut(`${addressOf(server.url, tokens.own)}\n`);
@@ -79,23 +86,6 @@ function ended(ending: AbortSignal): Promise<void> {
   });
 }
 
-/** One line of JSON each, on stderr, without secrets. */
-function loggerTo(verbose: boolean, token: string): ReturnType<typeof pino> {
-  const redact = createRedactor({ ...process.env, REINS_SERVER_TOKEN: token });
-  return pino(
-    { level: verbose ? "info" : "warn", base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    { write: (line: string) => void process.stderr.write(redact(line)) },
-  );
-}
-
-/** From the sources, or beside what was built. */
-const above = [join(import.meta.dirname, ".."), join(import.meta.dirname, "..", "..")];
-
 function pageFolder(): string | undefined {
   return above.map((folder) => join(folder, "dist", "web")).find((folder) => existsSync(join(folder, "index.html")));
-}
-
-function versionOf(): string {
-  const file = above.map((folder) => join(folder, "package.json")).find((path) => existsSync(path));
-  return file === undefined ? "0" : (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
