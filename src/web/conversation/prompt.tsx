@@ -33,7 +33,7 @@ export function Prompt({ input, how, path }: PromptProps) {
             {attachments.map(({ kind, name }, index) => (
               <li key={`${name}:${index}`} className="chip">
                 <Icon name={kind === "image" ? "image" : "file"} size={14} />
-                <bdi>{uploadName(name)}</bdi>
+                <bdi>{oneLine(uploadName(name))}</bdi>
               </li>
             ))}
           </ul>

@@ -19,9 +19,8 @@ export function Settled({ item }: { readonly item: PermissionItem | QuestionItem
         <bdi>{asked}</bdi> · {questionWords(item.resolution)}
       </Line>
     );
-  const allowed = item.resolution.outcome === "allowed";
   return (
-    <Line icon="shield" tone={allowed ? undefined : "bad"}>
+    <Line icon="shield">
       <bdi>{asked}</bdi> · {permissionWords(item.resolution)}
     </Line>
   );

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useShortcut } from "../keyboard.ts";
 import type { PermissionItem, QuestionItem } from "../../view/model.ts";
 import { PermissionCard } from "./permission-card.tsx";
@@ -8,19 +8,27 @@ interface RequestDockProps {
   readonly session: string;
   readonly requests: readonly (PermissionItem | QuestionItem)[];
   readonly mayAnswer: boolean;
+  /** The one that a person was answering is settled: the focus has to go somewhere. */
+  readonly onSettled: () => void;
 }
 
 /** What waits for an answer, the oldest first, one at a time: above the composer, where it cannot scroll away. */
-export function RequestDock({ session, requests, mayAnswer }: RequestDockProps) {
+export function RequestDock({ session, requests, mayAnswer, onSettled }: RequestDockProps) {
   const dock = useRef<HTMLDivElement>(null);
   useShortcut(
     { keys: "Alt+a", label: "To what waits for your answer", group: "In a session", whileWriting: true },
-    () => dock.current?.querySelector<HTMLElement>("button:not(:disabled), input, textarea")?.focus(),
+    () => dock.current?.querySelector<HTMLElement>("fieldset input, .request-answers button:not(:disabled)")?.focus(),
   );
   const [first] = requests;
+  const within = useRef(false);
+  useEffect(() => {
+    // What had the focus is gone with its request. Not to the next one: a key that is still held would answer it.
+    if (within.current && document.activeElement === document.body) onSettled();
+    within.current = false;
+  }, [first?.requestId, onSettled]);
   const more = requests.length - 1;
   return (
-    <div ref={dock} className="dock">
+    <div ref={dock} className="dock" onFocus={() => (within.current = true)}>
       {first !== undefined && (
         <>
           {first.kind === "permission" ? (

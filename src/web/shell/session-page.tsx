@@ -15,6 +15,8 @@ import { Spinner } from "../ui/spinner.tsx";
 import { useNarrow } from "./narrow.ts";
 import { SessionBar } from "./session-bar.tsx";
 
+const toField = (): void => document.querySelector<HTMLElement>(".prompt-field")?.focus();
+
 export function SessionPage({ id }: { readonly id: string }) {
   const session = useSession(id);
   const narrow = useNarrow();
@@ -54,7 +56,7 @@ export function SessionPage({ id }: { readonly id: string }) {
             </div>
           )}
           <div className="session-foot">
-            <RequestDock session={id} requests={session.requests} mayAnswer={mayAnswer} />
+            <RequestDock session={id} requests={session.requests} mayAnswer={mayAnswer} onSettled={toField} />
             <SessionComposer session={session} />
           </div>
         </div>

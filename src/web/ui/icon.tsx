@@ -56,7 +56,7 @@ export type IconName = keyof typeof paths;
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-      <path d={paths[name]} />
+      <path d={paths[name]} strokeWidth={name === "dots" ? 2.4 : undefined} />
     </svg>
   );
 }
