@@ -16,6 +16,7 @@ await must("tsc", ["-p", "tsconfig.build.json"]);
 const entries = {
   index: "dist/index.js",
   store: "dist/store/index.js",
+  client: "dist/client/index.js",
   testing: "dist/testing/index.js",
   cli: "dist/cli/main.js",
   "guardian-main": "dist/process/guardian-main.js",

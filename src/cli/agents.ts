@@ -25,7 +25,7 @@ export async function agents(
 }
 
 async function all(reins: Reins): Promise<readonly (AgentStatus | AgentFileInfo)[]> {
-  const [known, files] = await Promise.all([reins.agents(), reins.agentFiles()]);
+  const [known, files] = await Promise.all([reins.agents({ fresh: true }), reins.agentFiles()]);
   return [...known, ...files];
 }
 

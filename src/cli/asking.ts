@@ -1,12 +1,11 @@
 import type { Reins } from "../core/api.ts";
-import { createReins } from "../core/reins.ts";
-import { openStore } from "../store/index.ts";
 import { untilEnding } from "./ending.ts";
 import { jsonLine } from "./json-line.ts";
+import { openReins } from "./opened-reins.ts";
 import { safeFor } from "./safe-text.ts";
 import { Screen, writeOut } from "./screen.ts";
 
-/** Asks something of a Reins of its own, and says meanwhile what it waits for. */
+/** Asks something of a Reins, and says meanwhile what it waits for. */
 export async function asking<Value>(
   what: string,
   ending: AbortSignal,
@@ -19,16 +18,10 @@ export async function asking<Value>(
   });
 }
 
-/** A Reins with the person's store, for as long as the work takes. */
+/** A Reins with what the person keeps, for as long as the work takes. */
 export async function withReins<Value>(work: (reins: Reins) => Promise<Value>): Promise<Value> {
-  using store = openStore();
-  await using reins = createReins({ store });
-  try {
-    return await work(reins);
-  } finally {
-    const warning = store.takeWarning();
-    if (warning !== undefined) new Screen().line(`! ${warning}`, "yellow");
-  }
+  await using opened = await openReins();
+  return await work(opened.reins);
 }
 
 /** What a command prints: for a person, or with `--json` one line of JSON each. */

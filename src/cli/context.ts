@@ -13,8 +13,10 @@ export interface ContextCommand {
 
 /** `reins context`: what would be sent to the model now, of a session or of a fresh one. Nothing is sent. */
 export async function context(state: string | undefined, options: ContextCommand, ending: AbortSignal): Promise<void> {
-  const { json: _json, ...wanted } = options;
-  const found = await asking("Putting it together", ending, (reins) => reins.context({ ...wanted, resume: state }));
+  const { agent, model, mode, cwd, prompt } = options;
+  const found = await asking("Putting it together", ending, (reins) =>
+    reins.context({ agent, model, mode, cwd, prompt, resume: state }),
+  );
   await print([found], options, ([one]) => pageOf(one!));
 }
 

@@ -7,6 +7,7 @@ import { reportFailure } from "./failure.ts";
 import { runHelp } from "./help.ts";
 import { addHistory } from "./history-commands.ts";
 import { addManagement } from "./manage-commands.ts";
+import { addNoServer } from "./no-server.ts";
 import { addPolicy } from "./policy-commands.ts";
 import type { RunOptions } from "./run.ts";
 import { addRules } from "./run-rules.ts";
@@ -121,6 +122,7 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
       finish(await tour(ending));
     });
 
+  addNoServer(program);
   return program;
 }
 

@@ -1,10 +1,7 @@
-import type { SessionOptions, TurnResult } from "../core/api.ts";
-import { createReins } from "../core/reins.ts";
+import type { Reins, SessionOptions, TurnResult } from "../core/api.ts";
 import { parseFallback } from "../core/route/route.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
-import type { Store } from "../core/log.ts";
-import { openStore } from "../store/index.ts";
 import { endWords } from "../view/words.ts";
 import { AfterFailures } from "./after-failures.ts";
 import { attachments } from "./attachments.ts";
@@ -13,8 +10,10 @@ import { Desk } from "./desk.ts";
 import { untilEnding } from "./ending.ts";
 import { type Exit, exitOfTurn } from "./exit-codes.ts";
 import { reportError } from "./failure.ts";
+import { fitsServer } from "./fits-server.ts";
 import { followTurn } from "./follow-turn.ts";
 import { jsonLine } from "./json-line.ts";
+import { openReins } from "./opened-reins.ts";
 import { findPerson } from "./person.ts";
 import { Progress } from "./progress.ts";
 import { readPrompt } from "./prompt.ts";
@@ -65,9 +64,9 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   const denials = new Denials();
   const after = new AfterFailures();
   const desk = new Desk();
-  using store = options.store === false ? undefined : openStore();
-  // A person gets the whole answer.
-  await using reins = createReins({ store, ...(!json && { limits: { messageBytes: everything } }) });
+  const keep = options.store !== false;
+  await using opened = await openReins({ keep, server: fitsServer(options, text) });
+  const { reins } = opened;
   using person = findPerson();
   using _still = { [Symbol.dispose]: () => screen.still() };
   using _cancelling = sayWhenCancelling(ending, screen);
@@ -88,8 +87,8 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   });
   screen.still();
   if (result.error !== undefined) reportError(result.error);
-  if (store !== undefined) await tidy(reins);
-  if (!json) showEnd(screen, result, store && keptId(store, session.id));
+  if (keep) await tidy(reins);
+  if (!json) showEnd(screen, result, await keptId(reins, session.id));
   const exit = exitOfTurn(result);
   // A turn that was not allowed what it wanted has not done what was asked, whatever the agent says.
   if (denials.decisive && (exit === "done" || exit === "cancelled")) return "denied";
@@ -114,6 +113,8 @@ function sessionOptions(options: RunOptions, desk: Desk | undefined): SessionOpt
     locale: options.locale,
     systemPrompt: options.system === undefined ? undefined : { text: options.system, how: "append" },
     tools: { allowed: options.allowTool, disallowed: options.denyTool },
+    // A person gets the whole answer.
+    messageBytes: options.json === true ? undefined : everything,
     onPermission: desk?.onPermission,
     onQuestion: desk?.onQuestion,
   };
@@ -130,12 +131,11 @@ function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
 }
 
 /** Undefined where it could not be kept: then only the agent knows the session. */
-function keptId(store: Store, id: string): string | undefined {
-  try {
-    return store.sessions.get(id)?.id;
-  } catch {
-    return undefined;
-  }
+async function keptId(reins: Reins, id: string): Promise<string | undefined> {
+  return reins.sessions.get(id).then(
+    (kept) => kept.id,
+    () => undefined,
+  );
 }
 
 function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): void {

@@ -17,7 +17,7 @@ export function promptBody(prompt: Prompt, cwd: string | undefined): PromptBody 
     ...(attachments !== undefined && {
       attachments: attachments.map((one) => ("path" in one ? { ...one, path: absolute(one.path, cwd) } : one)),
     }),
-  } as PromptBody;
+  };
 }
 
 /** Who answers is here; that somebody does is all the server needs to know. */

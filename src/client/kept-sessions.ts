@@ -1,6 +1,6 @@
 /** What the server keeps of sessions. */
-import type { Brought, KeptSessions, SessionDetails } from "../core/api.ts";
-import { ReinsError } from "../events/errors.ts";
+import type { Brought, KeptSessions } from "../core/api.ts";
+import { isReinsError, ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { SearchAnswer, SessionAnswer, SessionList, SessionSummary } from "../server/schemas/sessions.ts";
 import type { ImportAnswer } from "../server/schemas/settings.ts";
@@ -45,7 +45,7 @@ export function keptSessions({ http, cwd }: Pick<ClientContext, "http" | "cwd">)
       }
       return found;
     },
-    get: async (name) => stored(await get(name)) as SessionDetails,
+    get: async (name) => stored(await get(name)),
     events,
     rename: async (name, title) => stored(await http.patch<SessionSummary>(await placeOf(name), { title })),
     remove: async (name) => stored(await http.delete<SessionSummary>(await placeOf(name))),
@@ -76,8 +76,8 @@ export function pathPart(name: string): string {
 
 /** Nothing is there after the end. */
 async function readable(asked: Promise<EventsAnswer>): Promise<EventsAnswer> {
-  return asked.catch((thrown: ReinsError) => {
-    if (thrown.code === "invalid_input") return { events: [], lastSeq: 0 };
+  return asked.catch((thrown: unknown) => {
+    if (isReinsError(thrown) && thrown.code === "invalid_input") return { events: [], lastSeq: 0 };
     throw thrown;
   });
 }

@@ -41,9 +41,10 @@ export function createClient(options: ClientOptions): Reins {
     url,
     token,
     patienceMs,
-    WebSocket: options.WebSocket ?? (globalThis.WebSocket as unknown as SocketClass),
+    WebSocket: options.WebSocket ?? globalThis.WebSocket,
   });
   const sessions = new Set<ClientSession>();
+  const opening = new Set<Promise<unknown>>();
   const context: ClientContext = { http, connection, cwd, keepWarm, left: (session) => sessions.delete(session) };
   let closing: Promise<void> | undefined;
 
@@ -53,12 +54,17 @@ export function createClient(options: ClientOptions): Reins {
 
   async function open(wanted: SessionOptions): Promise<ClientSession> {
     refuseClosed();
-    const session = await openSession(context, wanted);
-    sessions.add(session);
-    return session;
+    const asked = openSession(context, wanted).then((session) => {
+      sessions.add(session);
+      return session;
+    });
+    opening.add(asked);
+    return asked.finally(() => opening.delete(asked));
   }
 
   async function close(): Promise<void> {
+    // Nobody else would close what the server is just opening.
+    await Promise.allSettled(opening);
     await Promise.allSettled([...sessions].map((session) => session.close()));
     connection.close();
   }

@@ -10,8 +10,7 @@ import type {
 import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import type { CreatedSession } from "../server/schemas/sessions.ts";
-import type { CloseAnswer } from "../server/schemas/sessions.ts";
+import type { CloseAnswer, CreatedSession } from "../server/schemas/sessions.ts";
 import type { CancelAnswer, EventsAnswer, TurnAnswer } from "../server/schemas/turns.ts";
 import { Asked } from "./asked.ts";
 import { promptBody } from "./body.ts";

@@ -87,9 +87,13 @@ export class EventStream implements Watcher {
         yield event;
       }
       if (events.length > 0) continue;
-      if (this.#error !== undefined) throw this.#error;
+      this.#refuse();
       await this.#more(signal);
     }
+  }
+
+  #refuse(): void {
+    if (this.#error !== undefined) throw this.#error;
   }
 
   #kept(after: number): readonly ReinsEvent[] {

@@ -12,6 +12,10 @@ export interface ServerFile {
   readonly start?: string | undefined;
   readonly token: string;
   readonly version: string;
+  /** `surroundingsOf` the server, with its token as the secret. */
+  readonly surroundings?: string | undefined;
+  /** It works in some folders only. */
+  readonly rooted?: boolean | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

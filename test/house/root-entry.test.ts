@@ -38,6 +38,18 @@ test("the root entry loads no agent before it is used", () => {
   expect(early).toEqual([]);
 });
 
+test("the client loads nothing of Node's, nothing of the server's, and nothing of anybody else's", () => {
+  const { files } = loadedBy("src/client/index.ts");
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((url) => !/\/src\/(client|events)\//.test(url))).toEqual([]);
+});
+
+test("a command that a server does for it loads no agents, no store and nothing heavy", () => {
+  const { files } = loadedBy("src/cli/served-reins.ts");
+  expect(files.filter((url) => heavy.test(url) || /\/src\/(store|agents|drivers|view)\//.test(url))).toEqual([]);
+  expect(files.some((url) => url.endsWith("/core/reins.ts") || url.endsWith("/server/start.ts"))).toBe(false);
+});
+
 test("the listing itself sees what is loaded", () => {
   expect(loadedBy("src/events/schema/index.ts").files.some((url) => heavy.test(url))).toBe(true);
 });

@@ -1,0 +1,36 @@
+/** The server that runs here, where it would do just what this command does itself. */
+import { existsSync } from "node:fs";
+import { createClient } from "../client/index.ts";
+import type { Reins } from "../core/api.ts";
+import { findServer, serverFilePath } from "../server/server-file.ts";
+import { surroundingsOf } from "../server/surroundings.ts";
+import { ownVersion } from "./version.ts";
+
+/** One that is busy beyond that is no help. */
+const knockMs = 1_000;
+/** One that stops in the middle of something has that long to come back. */
+const patienceMs = 10_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function refusesServer({ REINS_NO_SERVER: said }: Environment): boolean {
+  return said !== undefined && said !== "" && said !== "0";
+}
+
+export async function servedReins(env: Environment): Promise<Reins | undefined> {
+  if (refusesServer(env) || !existsSync(serverFilePath(env))) return undefined;
+  const found = await findServer(env);
+  if (found === undefined || found.version !== ownVersion() || found.rooted === true) return undefined;
+  const { url, token, surroundings } = found;
+  if (surroundings !== surroundingsOf(env, token) || !(await answers(url))) return undefined;
+  return createClient({ url, token, cwd: process.cwd(), patienceMs, keepWarm: true });
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const { ok } = await fetch(`${url}/health`, { signal: AbortSignal.timeout(knockMs) });
+    return ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,155 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Place, waitFor } from "../../test/support/command.ts";
+import type { Performed } from "../../test/support/perform-commands.ts";
+import type { ReinsEvent } from "../events/types.ts";
+
+const performer = fileURLToPath(new URL("../../test/support/perform-commands.ts", import.meta.url));
+
+/** Commands one after the other in one process. */
+async function perform(
+  place: Place,
+  commands: readonly (readonly string[])[],
+  env = {},
+): Promise<readonly Performed[]> {
+  const child = spawn(process.execPath, [performer, JSON.stringify(commands)], {
+    cwd: place.cwd,
+    env: { ...place.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  await once(child, "close");
+  return JSON.parse(printed) as readonly Performed[];
+}
+
+const alone = { REINS_NO_SERVER: "1" };
+
+/** Without what is another each time: ids, times, and how long something took. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, "<id>")
+    .replaceAll(/ses_[0-9a-f]{8}\b/g, "ses_<id>")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replaceAll(/"durationMs":\d+/g, '"durationMs":0')
+    .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, "<took>");
+}
+
+function shown({ command, code, stdout, stderr }: Performed): object {
+  return { command, code, stdout: plain(stdout), stderr: plain(stderr) };
+}
+
+describe("with a server", () => {
+  const place = new Place();
+  const server = place.start(["serve", "--port", "0", "--verbose"], { openInput: true });
+  const requests = (): number => server.printed.stderr.split('"msg":"request"').length - 1;
+  let session: string;
+
+  beforeAll(async () => {
+    await waitFor(server.child.stdout, /#token=/);
+    writeFileSync(join(place.cwd, "notes.txt"), "one two\n");
+  });
+  afterAll(async () => {
+    const ended = once(server.child, "exit");
+    server.child.kill("SIGTERM");
+    await ended;
+    place[Symbol.dispose]();
+  });
+
+  test("a prompt comes to the same, with the server and without", async () => {
+    const commands = [
+      ["run", "-a", "demo", "say a purple giraffe"],
+      ["run", "-a", "demo", "--json", "read notes.txt; think hard; say done"],
+      ["run", "-a", "demo", "--json", "run echo hello; say after"],
+      ["run", "-a", "demo", "--mode", "edits", "edit notes.txt one -> two"],
+      ["run", "-a", "demo", "fail overloaded"],
+      ["run", "-a", "demo", "--max-quiet", "60", "--deny-tool", "read", "read notes.txt"],
+      ["run", "-a", "nobody", "say x"],
+      ["run", "-a", "demo", "--resume", "ses_nobody", "say x"],
+      ["run", "-a", "demo", "--cwd", "no-such-folder", "say x"],
+      ["run", "-a", "", "say x"],
+      ["resume", "last", "say again"],
+    ];
+    const before = requests();
+    const served = await perform(place, commands);
+    const used = requests();
+    expect(used).toBeGreaterThan(before);
+    writeFileSync(join(place.cwd, "notes.txt"), "one two\n");
+    const own = await perform(place, commands, alone);
+    expect(requests()).toBe(used);
+    for (const [index, one] of served.entries()) expect(shown(one)).toEqual(shown(own[index]!));
+    const events = served[1]!.stdout.trim().split("\n");
+    session = (JSON.parse(events[0]!) as ReinsEvent).sessionId;
+  });
+
+  test("so does everything that looks at what is kept", async () => {
+    const commands = [
+      ["sessions"],
+      ["sessions", "--json"],
+      ["sessions", "--limit", "2", "--here"],
+      ["sessions", "show", session],
+      ["sessions", "show", session.slice(0, 12), "--json"],
+      ["sessions", "show", "last", "--json"],
+      ["sessions", "show", "ses_nobody"],
+      ["sessions", "show", ".."],
+      ["search", "giraffe", "--json"],
+      ["search", "giraffe", "--limit", "1"],
+      ["export", session],
+      ["export", session, "-f", "jsonl"],
+      ["log", session],
+      ["log", session, "--json", "--after", "3"],
+      ["log", session, "--json", "--after", "9999"],
+      ["log", "ses_nobody"],
+      ["ps"],
+      ["ps", "--json"],
+      ["usage"],
+      ["usage", "--json"],
+      ["agents", "demo"],
+      ["agents", "demo", "--json"],
+      ["agents", "nobody"],
+      ["status", "demo"],
+      ["policy", "list"],
+      ["policy", "test", "shell", "ls"],
+      ["context", "-a", "demo"],
+      ["gc", "--dry-run"],
+      ["login", "demo"],
+    ];
+    const before = requests();
+    const served = await perform(place, commands);
+    const used = requests();
+    expect(used - before).toBeGreaterThan(commands.length);
+    const own = await perform(place, commands, alone);
+    expect(requests()).toBe(used);
+    for (const [index, one] of served.entries()) expect(one).toEqual(own[index]!);
+  });
+
+  test("Ctrl-C cancels the turn, and the server stays", async () => {
+    const { child, printed } = place.start(["run", "-a", "demo", "--json", "sleep 60000"]);
+    const before = requests();
+    await waitFor(child.stdout, /"turn.started"/);
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    expect(await ended).toEqual([130, null]);
+    expect(requests()).toBeGreaterThan(before);
+    const last = JSON.parse(printed.stdout.trim().split("\n").at(-1)!) as ReinsEvent;
+    expect(last).toMatchObject({ type: "turn.completed", outcome: "cancelled" });
+    expect(server.child.exitCode).toBeNull();
+  });
+
+  test("another environment, another version and --no-server are left to the command itself", async () => {
+    const before = requests();
+    const [refused] = await perform(place, [["sessions", "--no-server"]]);
+    expect(refused).toMatchObject({ code: 0 });
+    await perform(place, [["sessions"]], { SOME_API_KEY: "another" });
+    const path = join(place.env["REINS_HOME"]!, "server.json");
+    const file = readFileSync(path, "utf8");
+    writeFileSync(path, file.replace(/"version":"[^"]*"/, '"version":"0.0.1"'));
+    await perform(place, [["sessions"]]);
+    writeFileSync(path, file);
+    expect(requests()).toBe(before);
+  });
+});

@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/support/processes.ts";
+import { surroundingsOf } from "./surroundings.ts";
+
+test("keys, programs and settings make another one; a terminal and npm do not", () => {
+  using home = temporaryFolder();
+  const env = { HOME: home.path, REINS_HOME: join(home.path, "reins"), PATH: "/usr/bin:/bin", SOME_API_KEY: "k" };
+  const usual = surroundingsOf(env, "token");
+  expect(surroundingsOf({ ...env, TERM: "xterm", PWD: "/", npm_config_x: "1", SSH_TTY: "/dev/pts/1" }, "token")).toBe(
+    usual,
+  );
+  expect(surroundingsOf({ ...env, PATH: `/a/node_modules/.bin:${env.PATH}` }, "token")).toBe(usual);
+  expect(surroundingsOf({ ...env, PATH: `/opt/other:${env.PATH}` }, "token")).not.toBe(usual);
+  expect(surroundingsOf({ ...env, SOME_API_KEY: "other" }, "token")).not.toBe(usual);
+  expect(surroundingsOf({ ...env, REINS_MODE: "full" }, "token")).not.toBe(usual);
+  expect(surroundingsOf(env, "other")).not.toBe(usual);
+  mkdirSync(env.REINS_HOME);
+  writeFileSync(join(env.REINS_HOME, "config.json"), "{}");
+  expect(surroundingsOf(env, "token")).not.toBe(usual);
+  expect(usual).not.toContain("k=");
+});

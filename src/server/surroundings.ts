@@ -1,0 +1,65 @@
+/**
+ * What of a process may matter to the agents it starts, as a fingerprint: its environment and the person's configuration. A command
+ * whose own is another one does its work itself; a server would do it with other keys, other programs or other settings.
+ */
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { personsFolder } from "../core/configuration-files.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What every terminal, every shell and every way of starting a program sets to something else, and no agent goes by. */
+const passing = new Set(
+  [
+    [
+      "_",
+      "PWD",
+      "OLDPWD",
+      "SHLVL",
+      "PS1",
+      "PROMPT_COMMAND",
+      "COLUMNS",
+      "LINES",
+      "MAIL",
+      "HOSTNAME",
+      "INIT_CWD",
+      "NODE",
+    ],
+    ["TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "LS_COLORS", "PAGER", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY"],
+    ["TMUX", "TMUX_PANE", "STY", "WINDOW", "GPG_TTY", "INVOCATION_ID", "JOURNAL_STREAM", "SESSION_MANAGER"],
+    ["NODE_COMPILE_CACHE", "REINS_NO_SERVER", "REINS_AGAIN"],
+  ].flat(),
+);
+const passingPrefixes = [
+  ["npm_", "TERM_", "VTE_", "ITERM_", "KITTY_", "WEZTERM_", "ALACRITTY_", "KONSOLE_", "GNOME_TERMINAL_", "WT_"],
+  ["SSH_", "DBUS_", "SYSTEMD_", "XDG_SESSION_", "XDG_SEAT", "XDG_VTNR", "VSCODE_", "LESS", "HIST"],
+].flat();
+
+/** `secret`: so that nobody can try out what stands in it. */
+export function surroundingsOf(env: Environment, secret: string): string {
+  const hash = createHmac("sha256", secret);
+  for (const name of Object.keys(env).toSorted()) {
+    const value = env[name];
+    if (value === undefined || passing.has(name) || passingPrefixes.some((prefix) => name.startsWith(prefix))) continue;
+    hash.update(`${name}=${name === "PATH" ? programs(value) : value}\0`);
+  }
+  return hash.update(configuration(env)).digest("base64url");
+}
+
+/** `npm start` and `npx` put folders of a project in front. */
+function programs(path: string): string {
+  return path
+    .split(":")
+    .filter((folder) => !/[/\\](node_modules[/\\]\.bin|node-gyp-bin)$/.test(folder))
+    .join(":");
+}
+
+/** Which agents there are is read once by a Reins. */
+function configuration(env: Environment): string {
+  try {
+    return readFileSync(join(personsFolder(env), "config.json"), "utf8");
+  } catch {
+    return "";
+  }
+}
