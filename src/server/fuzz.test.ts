@@ -1,118 +1,122 @@
+/** The API against its own document: whatever is asked of a path, nothing is a defect, and what is answered is what it says. */
 import { expect, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
+import type { TestServer } from "../../test/support/api-server.ts";
 import { fc } from "../../test/support/fast-check.ts";
+import { nobodyThere } from "../../test/support/http-server.ts";
+import { misfit, valueOf } from "../../test/support/openapi.ts";
+import type { Document, Operation } from "../../test/support/openapi.ts";
+import { rawRequest } from "../../test/support/raw-request.ts";
 import { repository } from "../../test/support/repository.ts";
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly schema: Schema;
-}
-interface Operation {
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
-}
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly required?: readonly string[];
-}
-interface Document {
-  readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+interface Target {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
 }
 
-/** Sometimes what the schema says, sometimes anything. */
-function valueOf(schema: Schema, document: Document, depth = 0): fc.Arbitrary<unknown> {
-  const named = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split("/").at(-1)!]!;
-  const right = (): fc.Arbitrary<unknown> => {
-    if (named.enum !== undefined) return fc.constantFrom(...named.enum);
-    if (named.anyOf !== undefined) return fc.oneof(...named.anyOf.map((one) => valueOf(one, document, depth + 1)));
-    if (named.type === "object" && named.properties !== undefined && depth < 4) {
-      const fields = Object.entries(named.properties).map(([key, value]) => [key, valueOf(value, document, depth + 1)]);
-      return fc.record(Object.fromEntries(fields), { requiredKeys: (named.required ?? []) as never[] });
-    }
-    if (named.type === "array") return fc.array(valueOf(named.items ?? {}, document, depth + 1), { maxLength: 2 });
-    if (named.type === "boolean") return fc.boolean();
-    if (named.type === "number" || named.type === "integer") return fc.integer({ min: -1, max: 100 });
-    return fc.constantFrom("demo", "last", "say hi", "/", "x", "");
-  };
-  return fc.oneof({ weight: 9, arbitrary: right() }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) });
-}
-
-/** What would ask real programs of this machine, or wait for a network. */
-const leftOut = /import|\/cloud\/|\/verify|\/login|\/logout|\/update|\/uploads/;
-
-test("whatever is asked of a path of the document, nothing of it is a defect", async () => {
-  // Its agent really works: nowhere but in a folder of its own.
-  const server = await apiServer({ rooted: true });
+async function scene(): Promise<{ server: TestServer; document: Document; targets: readonly Target[]; ids: string[] }> {
+  // Its agent really works: nowhere but in a folder of its own. And nothing that works elsewhere is reached.
+  const server = await apiServer({ rooted: true, variables: { REINS_CURSOR_CLOUD_URL: await nobodyThere() } });
   const document = (await server.call<Document>("/openapi.json", { token: "" })).body;
-  expect(document.openapi).toBe("3.1.0");
   const { id } = await server.session("say hi");
   repository(server.cwd);
   const comparison = await server.call<{ id: string }>("/api/comparisons", {
     body: { cwd: server.cwd, prompt: "say hi", entries: [{ agent: "demo" }] },
   });
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const targets = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  expect(operations.length).toBeGreaterThan(50);
-  const place = fc.constantFrom(
-    id,
-    id,
-    comparison.body.id,
-    "demo",
-    "nobody",
-    "ses_none",
-    "../..",
-    "\0",
-    "💥",
-    "1",
-    "a".repeat(2000),
-  );
+  expect([document.openapi, targets.length > 60]).toEqual(["3.1.0", true]);
+  return { server, document, targets, ids: [id, comparison.body.id] };
+}
+
+/** Only the agent that needs nothing is started, and only in this folder. */
+function tamed(body: unknown, cwd: string): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  if ("agent" in body) return { ...body, agent: "demo", fallback: [], cwd };
+  return "entries" in body ? { ...body, entries: [{ agent: "demo" }], cwd } : body;
+}
+
+test("by the schema and beside it, nothing is a defect, and every answer has its own shape", async () => {
+  const { server, document, targets, ids } = await scene();
+  const strange = ["demo", "nobody", "ses_none", "last", "cursor-cloud", "../..", "\0", "💥", "1", "a".repeat(2000)];
+  const place = fc.constantFrom(...ids, ...ids, ...ids, ...strange);
   const statuses = new Set<number>();
-  const defects: string[] = [];
-  for (const { path, method, operation } of operations.filter((one) => !leftOut.test(one.path))) {
-    const { parameters = [], requestBody } = operation;
-    const schema = requestBody?.content["application/json"].schema;
+  const wrong: string[] = [];
+  for (const { path, method, operation } of targets) {
+    const { parameters = [], requestBody, responses } = operation;
+    const schema = requestBody?.content["application/json"]?.schema;
+    const inQuery = parameters.filter((one) => one.in === "query");
+    const inPath = parameters.filter((one) => one.in === "path");
     const asked = fc.record({
-      path: fc.record(
-        Object.fromEntries(parameters.filter((one) => one.in === "path").map(({ name }) => [name, place])),
-      ),
-      query: fc.record(
-        Object.fromEntries(
-          parameters.filter((one) => one.in === "query").map((one) => [one.name, valueOf(one.schema, document)]),
-        ),
-        { requiredKeys: [] },
-      ),
+      names: fc.record(Object.fromEntries(inPath.map(({ name }) => [name, place]))),
+      query: fc.record(Object.fromEntries(inQuery.map((one) => [one.name, valueOf(one.schema, document)])), {
+        requiredKeys: [],
+      }),
       body: schema === undefined ? fc.constant(method === "post" ? {} : undefined) : valueOf(schema, document),
     });
-    for (const { path: names, query, body } of fc.sample(asked, 4)) {
+    for (const { names, query, body } of fc.sample(asked, 4)) {
       const where = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(names[name]!));
       const search = new URLSearchParams(
         Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
       );
-      const isObject = typeof body === "object" && body !== null;
-      const ours = { ...(body as object), cwd: server.cwd };
-      const sent =
-        isObject && "agent" in body
-          ? { ...ours, agent: "demo", fallback: [] }
-          : isObject && "entries" in body
-            ? { ...ours, entries: [{ agent: "demo" }] }
-            : body;
-      const { status } = await server.call(`${where}?${search.toString()}`, {
+      const sent = tamed(body, server.cwd);
+      const answer = await server.call(`${where}?${search.toString()}`, {
         method: method.toUpperCase(),
         ...(sent !== undefined && { body: JSON.stringify(sent) }),
       });
-      statuses.add(status);
-      if (status >= 500) defects.push(`${status} ${method} ${where} ${JSON.stringify(sent)}`);
+      statuses.add(answer.status);
+      const told = (responses[String(answer.status)] ?? responses["default"])?.content?.["application/json"]?.schema;
+      const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+      const unlike = isJson && told !== undefined ? misfit(told, answer.body, document) : undefined;
+      if (answer.status >= 500 || unlike !== undefined)
+        wrong.push(`${answer.status} ${method} ${where} ${JSON.stringify(sent)}: ${unlike}`);
     }
   }
-  expect([defects, server.logged.filter((line) => line.includes("a request failed"))]).toEqual([[], []]);
+  expect([wrong, server.logged.filter((line) => line.includes("a request failed"))]).toEqual([[], []]);
   expect([...statuses].filter((status) => status < 300).length).toBeGreaterThan(1);
+});
+
+test("with any method, any type and any bytes, nothing is a defect", async () => {
+  const { server, targets, ids } = await scene();
+  const authorization = `Bearer ${server.tokens.own}`;
+  const paths = [...new Set(targets.map(({ path }) => path))];
+  const bytes = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 200 }),
+    fc.json(),
+    fc.constant("null"),
+    fc.constant("{"),
+  );
+  const type = fc.constantFrom(
+    "application/json",
+    "application/json; charset=utf-16",
+    "text/plain",
+    "image/png",
+    "x",
+    "",
+  );
+  const method = fc.constantFrom("POST", "PATCH", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE", "GET", "PURGE");
+  const name = fc.constantFrom(...ids, "%", "%ff", "%2e%2e%2f", ".", "..;", "*", "%00", "a%2Fb", "=", "~");
+  const query = fc.constantFrom(
+    "",
+    "?",
+    "?a[b]=c&&&",
+    "?limit=NaN",
+    "?after=1e99",
+    "?cursor=%ff",
+    `?q=${"x".repeat(9_000)}`,
+  );
+  const asked = fc.record({ method, type, bytes, name, query });
+  const defects: string[] = [];
+  for (const path of paths)
+    for (const one of fc.sample(asked, 3)) {
+      const where = path.replaceAll(/\{\w+\}/g, one.name) + one.query;
+      const length = String(Buffer.byteLength(one.bytes));
+      const headers = { authorization, "content-type": one.type, "content-length": length, "last-event-id": "x" };
+      const { status } = await rawRequest(server.port, where, headers, { method: one.method, body: one.bytes });
+      if (status >= 500) defects.push(`${status} ${one.method} ${where} ${one.type} ${JSON.stringify(one.bytes)}`);
+    }
+  expect([defects, server.logged.filter((line) => line.includes("a request failed"))]).toEqual([[], []]);
+  expect((await server.call("/api/me")).status).toBe(200);
 });
