@@ -7,6 +7,9 @@ import type { Command } from "./commands.ts";
 import type { Attachments } from "./use-attachments.ts";
 import { useCommands } from "./use-commands.tsx";
 
+/** What browsers say of a key that is part of a character still being put together: such an Enter does not send. */
+const composing = 229;
+
 interface PromptBoxProps {
   readonly text: string;
   readonly onText: (text: string) => void;
@@ -33,7 +36,7 @@ export function PromptBox(props: PromptBoxProps) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (completion.onKeyDown(event)) return;
-    if (event.key !== "Enter" || event.shiftKey || event.altKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || event.altKey || event.keyCode === composing) return;
     event.preventDefault();
     onSend(event.ctrlKey || event.metaKey);
   };
