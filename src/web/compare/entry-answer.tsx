@@ -4,7 +4,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { useSession } from "../state/session.ts";
 
 /** The last that it said. */
-export function EntryAnswer({ session }: { readonly session: string }) {
+export function EntryAnswer({ session, label }: { readonly session: string; readonly label: string }) {
   const { conversation, version } = useSession(session);
   const said = useMemo(() => {
     const message = lastMessage(conversation.entries);
@@ -13,7 +13,7 @@ export function EntryAnswer({ session }: { readonly session: string }) {
   }, [conversation, version]);
   if (said === undefined) return null;
   return (
-    <div className="entry-answer" tabIndex={0} role="region" aria-label="What it said last">
+    <div className="entry-answer" tabIndex={0} role="region" aria-label={label}>
       <Markdown text={said.text} streaming={said.streaming} />
     </div>
   );

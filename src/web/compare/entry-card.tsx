@@ -1,6 +1,4 @@
 import type { ComparisonEntry, EntryChanges, KeepAnswer } from "../../server/schemas/comparisons.ts";
-import { DiffView } from "../conversation/diff-view.tsx";
-import { LineCounts } from "../panels/changed-files.tsx";
 import { useAgents } from "../state/agents.ts";
 import { call } from "../state/api.ts";
 import { may, useMe } from "../state/me.ts";
@@ -8,7 +6,7 @@ import { sessionPath } from "../state/route.ts";
 import { toast } from "../state/toasts.ts";
 import { useDoing } from "../session-menu/use-doing.ts";
 import { Button } from "../ui/button.tsx";
-import { Disclosure } from "../ui/disclosure.tsx";
+import { EntryFiles } from "./entry-files.tsx";
 import { EntryAnswer } from "./entry-answer.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
@@ -20,13 +18,11 @@ interface EntryCardProps {
 
 /** What one agent made of it. */
 export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
-  const { number, agent, model, session, state, files, patch, cut, trouble, error, kept, branch } = entry;
+  const { number, agent, model, session, state, files, error, kept, branch } = entry;
   const { agents } = useAgents();
   const mayApprove = may(useMe(), "approve");
   const doing = useDoing();
   const name = agents.find(({ id }) => id === agent)?.name ?? agent;
-  const sum = (counts: readonly (number | undefined)[]): number =>
-    counts.reduce<number>((all, one = 0) => all + one, 0);
   const keep = (how: "branch" | "apply"): void =>
     doing.run(async () => {
       const path = `/api/comparisons/${encodeURIComponent(comparison)}/keep/${number}`;
@@ -55,38 +51,8 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
           {error.message} {error.help}
         </p>
       )}
-      {session !== undefined && <EntryAnswer session={session} />}
-      <h3 className="entry-files">
-        {files.length === 0
-          ? "Nothing changed"
-          : files.length === 1
-            ? "1 file changed"
-            : `${files.length} files changed`}
-        {files.length > 0 && (
-          <LineCounts added={sum(files.map((file) => file.added))} removed={sum(files.map((file) => file.removed))} />
-        )}
-      </h3>
-      {trouble !== undefined && <p className="field-error">{trouble}</p>}
-      {files.length > 0 && (
-        <ul className="entry-file-list">
-          {files.map((file) => (
-            <li key={file.path}>
-              <bdi>{file.path}</bdi>
-              <LineCounts added={file.added ?? 0} removed={file.removed ?? 0} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {patch !== "" && (
-        <Disclosure summary="The differences">
-          {() => (
-            <>
-              <DiffView diff={patch} path={`compare:${comparison}:${number}`} />
-              {cut && <p className="quiet-words">It is longer than is shown here. The branch has all of it.</p>}
-            </>
-          )}
-        </Disclosure>
-      )}
+      {session !== undefined && <EntryAnswer session={session} label={`What ${number}. ${name} said last`} />}
+      <EntryFiles changes={entry} name={`${comparison}:${number}`} />
       {kept !== undefined && (
         <p className="quiet-words">
           {kept.how === "branch" ? (

@@ -6,26 +6,29 @@ import "./keys.css";
 
 /** Those that belong to where they are, and are always the same. */
 const fixed: readonly Shortcut[] = [
-  { keys: "Tab", label: "To the next thing", group: "Everywhere" },
-  { keys: "ArrowDown", label: "To the next row of a list or a menu", group: "Everywhere" },
-  { keys: "Enter", label: "Open it, or do it", group: "Everywhere" },
-  { keys: "Escape", label: "Close what is open", group: "Everywhere" },
+  { keys: "Tab", label: "To the next thing", group: "Lists and dialogs" },
+  { keys: "ArrowDown", label: "To the next row of a list or a menu", group: "Lists and dialogs" },
+  { keys: "Enter", label: "Open it, or do it", group: "Lists and dialogs" },
+  { keys: "Escape", label: "Close what is open", group: "Lists and dialogs" },
 ];
+
+const anywhere = "Anywhere";
 
 /** `?`: the keys that work where the person is now. */
 export function KeysOverlay() {
   const [open, setOpen] = useState(false);
-  useShortcut({ keys: "?", label: "This overview", group: "Anywhere" }, () => setOpen(true));
+  useShortcut({ keys: "?", label: "This overview", group: anywhere }, () => setOpen(true));
   return open && <Overview onClose={() => setOpen(false)} />;
 }
 
 function Overview({ onClose }: { readonly onClose: () => void }) {
-  const groups = Map.groupBy([...useShortcuts(), ...fixed], ({ group }) => group ?? "Anywhere");
+  const groups = Map.groupBy([...useShortcuts(), ...fixed], ({ group }) => group ?? anywhere);
+  const sorted = [...groups].sort(([a], [b]) => Number(b === anywhere) - Number(a === anywhere));
   return (
     <Dialog title="Keys" wide onClose={onClose}>
       <p className="quiet-words">Single letters work while you are not writing.</p>
       <div className="key-groups">
-        {[...groups].map(([group, shortcuts]) => (
+        {sorted.map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>
             <dl>

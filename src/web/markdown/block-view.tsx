@@ -6,8 +6,8 @@ import { CodeBlock } from "./code-block.tsx";
 import { Inlines } from "./inlines.tsx";
 import { TableView } from "./table-view.tsx";
 
-/** The page has the first two levels itself. */
-const headings = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;
+/** The page has the first level itself. */
+const headings = ["h2", "h3", "h4", "h5", "h6", "h6"] as const;
 
 export const BlockView = memo(function BlockView({ block }: { readonly block: Block }) {
   switch (block.kind) {

@@ -19,13 +19,13 @@ export function ExportDialog({ id, onClose }: SessionDialogProps) {
         <input type="checkbox" checked={thoughts} onChange={(event) => setThoughts(event.target.checked)} />
         With what the agent thought
       </label>
-      <ul className="choices">
+      <ul className="picks">
         {formats.map(({ format, label, detail }) => (
           <li key={format}>
-            <a className="choice" href={address(format)} download={`${id}.${format}`} onClick={onClose}>
+            <a className="pick" href={address(format)} download={`${id}.${format}`} onClick={onClose}>
               <Icon name="down" />
-              <span className="choice-words">
-                <span className="choice-name">{label}</span>
+              <span className="pick-words">
+                <span className="pick-name">{label}</span>
                 <small>{detail}</small>
               </span>
             </a>

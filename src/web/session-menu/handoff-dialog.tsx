@@ -6,7 +6,6 @@ import { knowSession, useSummary } from "../state/sessions.ts";
 import { toast } from "../state/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Dot } from "../ui/badge.tsx";
 import type { SessionDialogProps } from "./dialog-props.ts";
 import { useDoing } from "./use-doing.ts";
 
@@ -41,27 +40,24 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
       <p className="quiet-words">
         It gets a briefing of the conversation so far and works in the same folder. You can hand it back at any time.
       </p>
-      <fieldset className="choices">
+      <fieldset className="picks">
         <legend className="sr-only">To which agent</legend>
-        {others.map((agent) => (
-          <label key={agent.id} className="choice">
-            <input
-              type="radio"
-              name="agent"
-              checked={agent.id === chosen}
-              disabled={!agent.ready}
-              onChange={() => setTo(agent.id)}
-            />
-            <span className="choice-words">
-              <span className="choice-name">
-                {agent.name}
-                <Dot tone={agent.ready ? "good" : "neutral"} label={agent.ready ? "ready" : "not ready"} />
-              </span>
-              {!agent.ready && agent.help !== undefined && <small>{agent.help}</small>}
+        {ready.map((agent) => (
+          <label key={agent.id} className="pick">
+            <input type="radio" name="agent" checked={agent.id === chosen} onChange={() => setTo(agent.id)} />
+            <span className="pick-words">
+              <span className="pick-name">{agent.name}</span>
+              <small>{[agent.version, agent.signedInHow].filter((part) => part !== undefined).join(" · ")}</small>
             </span>
           </label>
         ))}
       </fieldset>
+      {ready.length === 0 && <p>No other agent is ready.</p>}
+      {others.length > ready.length && (
+        <p className="quiet-words">
+          {others.length - ready.length} more are not ready: <a href="#/agents">what they need</a>.
+        </p>
+      )}
       {error !== undefined && (
         <p className="field-error" role="alert">
           {error}
