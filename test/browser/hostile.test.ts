@@ -61,8 +61,10 @@ async function walkThrough(page: Page, look: () => Promise<void>): Promise<void>
     const folded = scroller.locator("[aria-expanded=false], details:not([open]) > summary");
     for (let at = await folded.count(); at > 0; at -= 1) await folded.nth(at - 1).click();
     await look();
-    const top = await scroller.evaluate((element: PageElement) => (element.scrollTop -= element.clientHeight / 2));
+    const top = await scroller.evaluate((element: PageElement) => element.scrollTop);
     if (top <= 0) return;
+    await scroller.hover();
+    await page.mouse.wheel(0, -300);
   }
   throw new Error("The beginning of the conversation never came.");
 }

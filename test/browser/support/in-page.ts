@@ -4,6 +4,7 @@ export interface PageElement {
   readonly clientHeight: number;
   scrollTop: number;
   matches(selector: string): boolean;
+  querySelectorAll(selector: string): ArrayLike<PageElement>;
   closest(selector: string): PageElement | null;
   contains(other: PageElement): boolean;
   getAttribute(name: string): string | null;

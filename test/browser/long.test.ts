@@ -1,0 +1,42 @@
+/** Long sessions open at their end, and can be read from the end to the beginning. How fast is for the bench to say. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { PageElement } from "./support/in-page.ts";
+import { keepLongSession } from "./support/long-session.ts";
+import { button, conversation, openSession, said } from "./support/parts.ts";
+import { useScene } from "./support/scene.ts";
+
+const turns = { long: 0, longer: 0 };
+const scene = useScene({
+  keep(store, folder) {
+    turns.long = keepLongSession(store, "ses_long", folder, 10_000);
+    turns.longer = keepLongSession(store, "ses_longer", folder, 20_000);
+  },
+});
+
+const rowsThere = (page: Page): Promise<number> =>
+  conversation(page).evaluate((element: PageElement) => element.querySelectorAll("*").length);
+
+test("one of 10,000 events opens at its end", async () => {
+  const page = await scene.enter();
+  await openSession(page, scene.site, "ses_long");
+  await said(page, "Nothing new, 9999.").waitFor();
+  expect(await rowsThere(page)).toBeLessThan(3_000);
+});
+
+test("one of 20,000 events scrolls, and only what is seen is in the page", async () => {
+  const page = await scene.enter();
+  await openSession(page, scene.site, "ses_longer");
+  await said(page, "Nothing new, 19999.").waitFor();
+  await conversation(page).hover();
+  await page.mouse.wheel(0, -20_000);
+  await button(page, "To the end").waitFor();
+  expect(await said(page, "Nothing new, 19999.").count()).toBe(0);
+  expect(await rowsThere(page)).toBeLessThan(3_000);
+  await conversation(page).focus();
+  await page.keyboard.press("Home");
+  await said(page, "Prompt number 1").waitFor();
+  expect(await rowsThere(page)).toBeLessThan(3_000);
+  await button(page, "To the end").click();
+  await said(page, "Nothing new, 19999.").waitFor();
+});
