@@ -65,11 +65,11 @@ export function Shell() {
 }
 
 function Where() {
-  const { parts } = useRoute();
+  const { parts, query } = useRoute();
   const [first = "new", second] = parts;
   if (first === "s" && second !== undefined) return <SessionPage key={second} id={second} />;
   const place = places.find(({ path }) => path === first);
-  if (place === undefined) return <NewSession />;
+  if (place === undefined) return <NewSession key={query.toString()} />;
   return (
     <PageFrame title={place.label}>
       <place.Page />

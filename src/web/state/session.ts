@@ -96,15 +96,27 @@ function follow(session: OpenSession): () => void {
       } else session.fail(error);
     },
   });
-  void call<SessionAnswer>("GET", `/api/sessions/${encodeURIComponent(id)}`).then(
-    ({ legs: _legs, allTurns: _turns, ...summary }) => {
+  const ask = async (): Promise<void> => {
+    try {
+      const answer = await call<SessionAnswer>("GET", `/api/sessions/${encodeURIComponent(id)}`);
+      const { legs: _legs, allTurns: _turns, ...summary } = answer;
       knowSession(summary);
       session.expect(summary.lastSeq);
-    },
-    (thrown: unknown) => {
+    } catch (thrown) {
+      // While the server is away there is nothing to say; it is asked again when it is back.
       if (thrown instanceof ApiError && thrown.status !== 0)
         session.fail({ code: thrown.code, message: thrown.message });
+    }
+  };
+  const stopAsking = live.watchAll({
+    onConnected: () => void ask(),
+    onSession: () => {},
+    onRemoved: (removed) => {
+      if (removed === id) session.fail({ code: "session_not_found", message: "This session was removed." });
     },
-  );
-  return stop;
+  });
+  return () => {
+    stop();
+    stopAsking();
+  };
 }
