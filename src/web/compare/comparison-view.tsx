@@ -21,7 +21,8 @@ export function ComparisonView({ id }: { readonly id: string }) {
   const { value, error, reload } = useRemote<ComparisonDetails>(`/api/comparisons/${encodeURIComponent(id)}`);
   const [removing, setRemoving] = useState(false);
   const isAdmin = may(useMe(), "admin");
-  useFollowed(value, reload);
+  // While it is being removed there is nothing to look at again.
+  useFollowed(removing ? undefined : value, reload);
   return (
     <>
       <div className="page-lead">

@@ -10,7 +10,7 @@ interface SearchHitsProps {
 
 /** Where in the conversations the words occur. One row a session: the first place in it. */
 export function SearchHits({ found, onOpen }: SearchHitsProps) {
-  if (found.words === "" && !found.asking) return null;
+  if (found.hits.length === 0 && !found.asking && !found.failed) return null;
   const first = new Map(found.hits.toReversed().map((hit) => [hit.session.id, hit]));
   return (
     <section aria-label="Found in conversations" className="entry-group" aria-busy={found.asking}>
@@ -25,9 +25,7 @@ export function SearchHits({ found, onOpen }: SearchHitsProps) {
           </span>
         </a>
       ))}
-      {!found.asking && first.size === 0 && (
-        <p className="entry-none">{found.failed ? "The server could not search." : "These words occur in none."}</p>
-      )}
+      {found.failed && <p className="entry-none">The server could not search.</p>}
     </section>
   );
 }
