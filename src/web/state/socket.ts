@@ -6,7 +6,7 @@ import { backoff } from "./backoff.ts";
 import { createStore } from "./store.ts";
 import type { Store } from "./store.ts";
 
-/** `lost`: it was there, and is tried again. */
+/** `lost`: it went, or did not come, and is tried again. */
 export type Connection = "connecting" | "connected" | "lost";
 
 export interface Watcher {
@@ -119,7 +119,7 @@ export class LiveSocket {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
     this.#ready = false;
-    if (this.connection.get() === "connected") this.connection.set("lost");
+    this.connection.set("lost");
     void this.#mayRetry().then((may) => {
       if (!may || this.#socket !== undefined || this.#timer !== undefined) return;
       this.#timer = setTimeout(() => this.hurry(), backoff(this.#attempt++));
