@@ -4,6 +4,8 @@ import { createClient } from "../client/index.ts";
 import type { Reins } from "../core/api.ts";
 import { findServer, serverFilePath } from "../server/server-file.ts";
 import { surroundingsOf } from "../server/surroundings.ts";
+import { answered, lightFetch } from "./light-fetch.ts";
+import { LightSocket } from "./light-socket.ts";
 import { ownVersion } from "./version.ts";
 
 /** One that is busy beyond that is no help. */
@@ -23,13 +25,14 @@ export async function servedReins(env: Environment): Promise<Reins | undefined> 
   if (found === undefined || found.version !== ownVersion() || found.rooted === true) return undefined;
   const { url, token, surroundings } = found;
   if (surroundings !== surroundingsOf(env, token) || !(await answers(url))) return undefined;
-  return createClient({ url, token, cwd: process.cwd(), patienceMs, keepWarm: true });
+  const light = { fetch: lightFetch, WebSocket: LightSocket };
+  return createClient({ url, token, cwd: process.cwd(), patienceMs, keepWarm: true, ...light });
 }
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const { ok } = await fetch(`${url}/health`, { signal: AbortSignal.timeout(knockMs) });
-    return ok;
+    const { statusCode } = (await answered(`${url}/health`, { signal: AbortSignal.timeout(knockMs) })).resume();
+    return statusCode === 200;
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Place, waitFor } from "../../test/support/command.ts";
 import type { Performed } from "../../test/support/perform-commands.ts";
 import type { ReinsEvent } from "../events/types.ts";
+import { servedReins } from "./served-reins.ts";
 
 const performer = fileURLToPath(new URL("../../test/support/perform-commands.ts", import.meta.url));
 
@@ -140,16 +141,27 @@ describe("with a server", () => {
     expect(server.child.exitCode).toBeNull();
   });
 
-  test("another environment, another version and --no-server are left to the command itself", async () => {
-    const before = requests();
-    const [refused] = await perform(place, [["sessions", "--no-server"]]);
-    expect(refused).toMatchObject({ code: 0 });
-    await perform(place, [["sessions"]], { SOME_API_KEY: "another" });
-    const path = join(place.env["REINS_HOME"]!, "server.json");
+  test("another environment, another version, one that is held to folders and one that is gone are not used", async () => {
+    const { env } = place;
+    const path = join(env["REINS_HOME"]!, "server.json");
     const file = readFileSync(path, "utf8");
-    writeFileSync(path, file.replace(/"version":"[^"]*"/, '"version":"0.0.1"'));
-    await perform(place, [["sessions"]]);
-    writeFileSync(path, file);
+    const isUsed = async (own: Record<string, string> = env): Promise<boolean> =>
+      (await servedReins(own)) !== undefined;
+    const isUsedAs = async (change: object): Promise<boolean> => {
+      writeFileSync(path, JSON.stringify({ ...(JSON.parse(file) as object), ...change }));
+      return isUsed().finally(() => writeFileSync(path, file));
+    };
+    expect(await isUsed()).toBe(true);
+    expect(await isUsed({ ...env, TERM: "xterm", REINS_NO_SERVER: "0" })).toBe(true);
+    expect(await isUsed({ ...env, REINS_NO_SERVER: "1" })).toBe(false);
+    expect(await isUsed({ ...env, SOME_API_KEY: "another" })).toBe(false);
+    expect(await isUsed({ ...env, REINS_MODE: "full" })).toBe(false);
+    expect(await isUsedAs({ version: "0.0.1" })).toBe(false);
+    expect(await isUsedAs({ rooted: true })).toBe(false);
+    expect(await isUsedAs({ start: "1" })).toBe(false);
+    expect(await isUsedAs({ url: "http://127.0.0.1:9" })).toBe(false);
+    const before = requests();
+    expect(await perform(place, [["sessions", "--no-server"]])).toMatchObject([{ code: 0 }]);
     expect(requests()).toBe(before);
   });
 });

@@ -3,10 +3,21 @@ import type { ReinsError } from "../events/errors.ts";
 import { errorOf, unreachable } from "./errors.ts";
 import { Patience } from "./patience.ts";
 
+/** As much of an answer, and of `fetch`, as is needed. */
+export type AnswerLike = Pick<Response, "ok" | "status" | "json" | "text" | "arrayBuffer">;
+export type FetchLike = (
+  url: string,
+  init?: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  },
+) => Promise<AnswerLike>;
+
 export interface HttpOptions {
   readonly url: string;
   readonly token: string | undefined;
-  readonly fetch: typeof fetch;
+  readonly fetch: FetchLike;
   readonly patienceMs: number;
 }
 
@@ -58,7 +69,7 @@ export class Http {
     method: string,
     path: string,
     call: Call,
-    read: (answer: Response) => Promise<Value>,
+    read: (answer: AnswerLike) => Promise<Value>,
   ): Promise<Value> {
     const { url, patienceMs } = this.#options;
     const patience = new Patience(call.again === true || call.key !== undefined ? patienceMs : 0);
@@ -75,7 +86,7 @@ export class Http {
     method: string,
     path: string,
     { query, body, key }: Call,
-    read: (answer: Response) => Promise<Value>,
+    read: (answer: AnswerLike) => Promise<Value>,
   ): Promise<Got<Value>> {
     const { url, token, fetch } = this.#options;
     try {

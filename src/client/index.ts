@@ -2,4 +2,5 @@
 export { createClient } from "./reins.ts";
 export type { ClientOptions } from "./reins.ts";
 export type { SocketClass, SocketLike } from "./connection.ts";
+export type { AnswerLike, FetchLike } from "./http.ts";
 export { isReinsError, ReinsError } from "../events/errors.ts";

@@ -8,6 +8,7 @@ import type { SocketClass } from "./connection.ts";
 import type { ClientContext } from "./context.ts";
 import { closed } from "./errors.ts";
 import { Http } from "./http.ts";
+import type { FetchLike } from "./http.ts";
 import { keptSessions } from "./kept-sessions.ts";
 import { managementOf } from "./management.ts";
 import { openSession, runOnce } from "./opening.ts";
@@ -21,7 +22,7 @@ export interface ClientOptions {
   /** Not needed by a page of the server's own, which has a cookie. */
   readonly token?: string | undefined;
   /** Instead of the global one. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: FetchLike | undefined;
   /** Instead of the global one. */
   readonly WebSocket?: SocketClass | undefined;
   /** The caller's folder, on the server's machine: where sessions are opened that name none, and what `last` is about. Default: the server's. */

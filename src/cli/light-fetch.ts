@@ -1,0 +1,35 @@
+/** As much of `fetch` as the client needs, over `node:http`: loading the whole of it takes longer than a short command does. */
+import { Agent, request } from "node:http";
+import type { IncomingMessage, RequestOptions } from "node:http";
+import type { AnswerLike, FetchLike } from "../client/index.ts";
+
+/** Ends with the process: what waits in it keeps nobody. */
+const connections: Agent = new Agent({ keepAlive: true });
+
+export const lightFetch: FetchLike = async (url, { method, headers, body } = { method: "GET", headers: {} }) => {
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const incoming = await answered(url, { method, headers: { ...headers, ...length } }, body);
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return answer(incoming.statusCode ?? 0, Buffer.concat(chunks));
+};
+
+/** Of which the body is still to be read. */
+export function answered(url: string, options: RequestOptions, body?: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent: connections, ...options }, resolve)
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+function answer(status: number, bytes: Buffer): AnswerLike {
+  const text = (): string => bytes.toString("utf8");
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    text: async () => text(),
+    json: async () => JSON.parse(text()) as unknown,
+    arrayBuffer: async () => new Uint8Array(bytes).buffer,
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * The client's socket, as a stream of server-sent events for each session that is watched: it carries the same frames and resumes in the
+ * same way, and is there without loading a WebSocket.
+ */
+import type { IncomingMessage } from "node:http";
+import type { SocketLike } from "../client/index.ts";
+import { answered } from "./light-fetch.ts";
+
+interface Said {
+  readonly type: string;
+  readonly token?: string;
+  readonly session?: string;
+  readonly after?: number;
+}
+
+type Listener = (event: { readonly data: unknown }) => void;
+
+export class LightSocket implements SocketLike {
+  readonly #url: string;
+  readonly #listeners = new Map<string, Listener>();
+  readonly #streams = new Map<string, IncomingMessage>();
+  #token = "";
+  #closed = false;
+
+  constructor(url: string) {
+    this.#url = url.replace(/^ws/, "http").replace(/\/ws$/, "");
+    queueMicrotask(() => this.#tell("open"));
+  }
+
+  addEventListener(type: string, listener: Listener): void {
+    this.#listeners.set(type, listener);
+  }
+
+  send(text: string): void {
+    const { type, token = "", session = "", after = 0 } = JSON.parse(text) as Said;
+    if (type === "hello") {
+      this.#token = token;
+      queueMicrotask(() => this.#tell("message", JSON.stringify({ type: "ready" })));
+    }
+    const before = this.#streams.get(session);
+    this.#streams.delete(session);
+    before?.destroy();
+    if (type === "watch") void this.#watch(session, after);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const stream of this.#streams.values()) stream.destroy();
+  }
+
+  /** It is cut off, and so is all that it carried. */
+  #lose(): void {
+    if (this.#closed) return;
+    this.close();
+    this.#tell("close");
+  }
+
+  async #watch(session: string, after: number): Promise<void> {
+    let stream: IncomingMessage | undefined;
+    try {
+      stream = await this.#opened(session, after);
+      if (this.#closed) return void stream.destroy();
+      this.#streams.set(session, stream);
+      if (stream.statusCode === 200) await this.#read(stream, session);
+      else await this.#refused(stream, session);
+    } catch {
+      // It was cut, and the client comes back from where it is.
+    }
+    if (stream === undefined || this.#streams.get(session) === stream) this.#lose();
+  }
+
+  #opened(session: string, after: number): Promise<IncomingMessage> {
+    const headers = {
+      authorization: `Bearer ${this.#token}`,
+      accept: "text/event-stream",
+      "last-event-id": String(after),
+    };
+    return answered(`${this.#url}/api/sessions/${session}/events`, { headers });
+  }
+
+  async #read(stream: IncomingMessage, session: string): Promise<void> {
+    const name = JSON.stringify(session);
+    for await (const data of frames(stream)) {
+      if (this.#streams.get(session) !== stream) return;
+      this.#tell("message", `{"type":"events","session":${name},"events":${data}}`);
+    }
+  }
+
+  async #refused(stream: IncomingMessage, session: string): Promise<void> {
+    const said = JSON.parse((await stream.setEncoding("utf8").toArray()).join("")) as object;
+    this.#streams.delete(session);
+    this.#tell("message", JSON.stringify({ type: "error", session, ...said }));
+  }
+
+  #tell(type: string, data?: string): void {
+    if (!this.#closed || type === "close") this.#listeners.get(type)?.({ data });
+  }
+}
+
+/** The data of each frame of events; comments and other frames say nothing here. */
+async function* frames(stream: IncomingMessage): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of stream.setEncoding("utf8") as AsyncIterable<string>) {
+    const parts = (rest + chunk).split("\n\n");
+    rest = parts.pop()!;
+    for (const part of parts) {
+      const data = /^event: events\n(?:.*\n)*?data: (.*)$/m.exec(part)?.[1];
+      if (data !== undefined) yield data;
+    }
+  }
+}
