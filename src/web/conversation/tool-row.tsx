@@ -48,7 +48,6 @@ export function ToolRow({ item, path, nested }: ToolRowProps) {
                 <span className="added">+{counts.added}</span> <span className="removed">−{counts.removed}</span>
               </span>
             )}
-            {item.items.length > 0 && <span className="tool-words">{item.items.length} steps</span>}
             <span className="tool-words" dir="auto">
               {toolWords(item)}
             </span>

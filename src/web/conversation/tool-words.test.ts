@@ -33,7 +33,8 @@ describe("how a call ended", () => {
 
 test("what was asked of a tool is a command, its fields, or nothing", () => {
   expect(inputText({ command: "ls -la", cwd: "." })).toEqual({ kind: "command", text: "ls -la" });
-  expect(inputText({ path: "a" })).toEqual({ kind: "fields", text: '{\n  "path": "a"\n}' });
+  expect(inputText({ path: "a", line: 1 })).toEqual({ kind: "fields", text: '{\n  "path": "a",\n  "line": 1\n}' });
+  expect(inputText({ prompt: "look\naround" })).toEqual({ kind: "fields", text: "look\naround" });
   expect(inputText("words")).toEqual({ kind: "fields", text: "words" });
   for (const nothing of [undefined, null, {}, ""]) expect(inputText(nothing)).toBeUndefined();
 });

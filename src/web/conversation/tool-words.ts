@@ -11,11 +11,12 @@ export function toolTone({ status, output, exitCode }: ToolItem): ToolTone {
 }
 
 export function toolWords(item: ToolItem): string {
-  const { status, output, durationMs, exitCode } = item;
+  const { status, output, durationMs, exitCode, items } = item;
   if (status === "failed") return failureWords(item);
+  const steps = items.length === 0 ? undefined : `${items.length} ${items.length === 1 ? "step" : "steps"}`;
   const words = output === undefined ? undefined : outputWords(output, exitCode);
   const took = durationMs === undefined || durationMs < 100 ? undefined : duration(durationMs);
-  return [words, took].filter((part) => part !== undefined && part !== "").join(" · ");
+  return [steps, words, took].filter((part) => part !== undefined && part !== "").join(" · ");
 }
 
 /** Lines added and removed, over all files of a call. */
@@ -32,7 +33,10 @@ export function inputText(input: unknown): { readonly kind: "command" | "fields"
   if (input === undefined || input === null) return undefined;
   const { command } = input as { readonly command?: unknown };
   if (typeof command === "string") return { kind: "command", text: command };
-  const text = typeof input === "string" ? input : (JSON.stringify(input, undefined, 2) ?? "");
+  const values = typeof input === "object" ? Object.values(input) : [input];
+  // A single text says itself best: a query, or what a subagent is to do.
+  const [only] = values.length === 1 ? values : [];
+  const text = typeof only === "string" ? only : (JSON.stringify(input, undefined, 2) ?? "");
   return text === "" || text === "{}" ? undefined : { kind: "fields", text };
 }
 

@@ -51,7 +51,8 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
           <span className="request-ask">Allow?</span> <bdi>{oneLine(item.title)}</bdi>
         </h2>
         {left !== undefined && (
-          <span className="request-left" aria-label={`Denied in ${left} if nobody answers`}>
+          <span className="request-left" title="Denied then, if nobody answers">
+            <span className="sr-only">Denied if nobody answers within </span>
             <Icon name="wait" size={14} /> {left}
           </span>
         )}

@@ -39,7 +39,8 @@ export function QuestionForm({ session, item, mayAnswer }: QuestionFormProps) {
           {oneLine(title)}
         </h2>
         {left !== undefined && (
-          <span className="request-left" aria-label={`Skipped in ${left} if nobody answers`}>
+          <span className="request-left" title="Skipped then, if nobody answers">
+            <span className="sr-only">Skipped if nobody answers within </span>
             <Icon name="wait" size={14} /> {left}
           </span>
         )}
