@@ -10,7 +10,8 @@ import { installedCommand } from "./support/installed.ts";
 import { served } from "./support/served.ts";
 
 const rounds = 5;
-const restMs = 5_000;
+/** It gives back what it no longer needs when it has done nothing for some seconds. */
+const restMs = 15_000;
 
 function megabytes(pid: number): number {
   return (Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024) / 1e6;

@@ -31,7 +31,7 @@ async function pace(events, perSecond) {
 
 server.on("connection", (socket) =>
   socket.on("message", (data) => {
-    const words = /pace (\d+) (\d+)/.exec(data.toString());
+    const words = /pace (\d+) (\d+)/.exec(new TextDecoder().decode(data));
     if (words !== null) void pace(Number(words[1]), Number(words[2]));
   }),
 );

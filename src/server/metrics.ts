@@ -1,10 +1,12 @@
 /** What is counted, in the text that Prometheus reads. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
+  requests = 0;
   events = 0;
   cuts = 0;
 
   request(method: string, status: number): void {
+    this.requests++;
     const labels = `method="${method}",status="${status}"`;
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1);
   }

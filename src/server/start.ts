@@ -21,6 +21,7 @@ import { listening } from "./listening.ts";
 import { Metrics } from "./metrics.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { Readers } from "./readers.ts";
+import { giveBackAtRest } from "./resting.ts";
 import { turnAway, Upgrades } from "./upgrade.ts";
 import { Uploads } from "./uploads.ts";
 
@@ -94,15 +95,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw thrown;
   }
   const sweep = setInterval(() => server.uploads.removeOld(), sweepMs).unref();
+  const { metrics } = server;
+  const endResting = giveBackAtRest({ done: () => metrics.requests + metrics.events });
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    url: `http://${nameOf(host)}:${port}`,
     port,
     close: () => {
       clearInterval(sweep);
+      endResting();
       stopping.abort();
       return close(http, upgrades, server);
     },
   };
+}
+
+/** One that listens everywhere is here, too. */
+function nameOf(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 function contextOf(options: ServerOptions, cookie: () => string, stopping: AbortSignal): ServerContext {
