@@ -1,4 +1,4 @@
-/** `npm run bench [-- name ...]`: every measurement, or those named; `agents` may be followed by some agents. One JSON line each; docs/performance.md says how to read them. */
+/** `npm run bench [-- name ...]`: every measurement, or those named; `agents` and `server-warm` may be followed by some agents. One JSON line each; docs/performance.md says how to read them. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -45,11 +45,12 @@ const benches = {
   "cursor-spawn": () => plain("cursor-spawn.ts"),
   doctor: async () => isolated("doctor.ts", await programs()),
   agents: async () => isolated("agents.ts", await programs(agents), agents),
+  "server-warm": async () => isolated("server-warm.ts", await programs(agents), agents),
 };
 
-/** What follows `agents` are agents. */
+/** What follows `agents` or `server-warm` are agents. */
 const words = process.argv.slice(2);
-const last = words.includes("agents") ? words.indexOf("agents") + 1 : words.length;
+const last = words.findIndex((word) => word === "agents" || word === "server-warm") + 1 || words.length;
 const [wanted, agents] = [words.slice(0, last), words.slice(last)];
 const unknown = wanted.filter((name) => benches[name] === undefined);
 if (unknown.length > 0) {

@@ -1,0 +1,82 @@
+/**
+ * `reins run` through a server that has the agent warm, against the same command without one, from start to end: each real agent against
+ * the scripted model. `node bench/run.js server-warm [agent ...]` runs it isolated.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { variableOf } from "../src/agents/variable.ts";
+import { allProofs } from "../src/testing/proofs.ts";
+import { proofOf, scenarioPrompt, startScriptedModel } from "../src/testing/index.ts";
+import { programOf } from "../test/real/support/program.ts";
+import { createWorkspace } from "../test/real/support/workspace.ts";
+import { interleave, median, milliseconds } from "./pairs.ts";
+import { report } from "./report.ts";
+import { installedCommand } from "./support/installed.ts";
+
+const pairs = 12;
+const prompt = scenarioPrompt("text");
+
+async function measure(agent: string, command: string): Promise<void> {
+  const proof = await proofOf(agent);
+  using workspace = createWorkspace();
+  const { cwd, home } = workspace;
+  const model = await startScriptedModel({ proof, cwd });
+  const env = {
+    ...workspace.env,
+    ...proof.env(model.url),
+    ...(proof.install !== undefined && { [variableOf(agent, "COMMAND")]: programOf(proof) }),
+  };
+  for (const [path, text] of Object.entries(proof.files?.(model.url) ?? {})) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+  const server = spawn(process.execPath, [command, "serve", "--port", "0", "--verbose"], { cwd, env, stdio: "pipe" });
+  let logged = "";
+  server.stderr.setEncoding("utf8").on("data", (text: string) => (logged += text));
+  await once(server.stdout, "data");
+
+  const run = async (...flags: string[]): Promise<number> => {
+    const child = spawn(process.execPath, [command, "run", "-a", agent, ...flags, prompt], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+    child.stdout.resume();
+    const took = await milliseconds(() => once(child, "close"));
+    if (child.exitCode !== 0) throw new Error(`It ended with ${child.exitCode}: ${said}`);
+    return took;
+  };
+  try {
+    const cold = median([await run("--no-server"), await run("--no-server")]);
+    const before = logged.length;
+    await run();
+    if (logged.length === before) throw new Error("The server was not asked.");
+    const through = async (): Promise<number> => {
+      // A person types for longer than an agent takes to be started again.
+      await new Promise((resolve) => setTimeout(resolve, 2 * cold + 500));
+      return run();
+    };
+    report(`${agent}-run-through-server`, "<= 0.5", "ms", await interleave(pairs, through, () => run("--no-server")));
+  } finally {
+    server.kill("SIGTERM");
+    await once(server, "exit");
+    await model.close();
+  }
+}
+
+using command = installedCommand();
+/** Those with a program, and the one that needs none. */
+const all = (await allProofs()).filter(({ id, proof }) => proof.install !== undefined || id === "native");
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : all.map(({ id }) => id);
+for (const agent of wanted) {
+  try {
+    await measure(agent, command.path);
+  } catch (error) {
+    console.error(`${agent}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
