@@ -1,7 +1,8 @@
-import { useState } from "react";
 import { type Shortcut, useShortcut, useShortcuts } from "../keyboard.ts";
+import { useStore } from "../state/store.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Kbd } from "../ui/kbd.tsx";
+import { keysOpen } from "./keys-open.ts";
 import "./keys.css";
 
 /** Those that belong to where they are, and are always the same. */
@@ -16,9 +17,9 @@ const anywhere = "Anywhere";
 
 /** `?`: the keys that work where the person is now. */
 export function KeysOverlay() {
-  const [open, setOpen] = useState(false);
-  useShortcut({ keys: "?", label: "This overview", group: anywhere }, () => setOpen(true));
-  return open && <Overview onClose={() => setOpen(false)} />;
+  const open = useStore(keysOpen);
+  useShortcut({ keys: "?", label: "This overview", group: anywhere }, () => keysOpen.set(true));
+  return open && <Overview onClose={() => keysOpen.set(false)} />;
 }
 
 function Overview({ onClose }: { readonly onClose: () => void }) {

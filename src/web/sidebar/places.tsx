@@ -1,3 +1,4 @@
+import { keysOpen } from "../keys/keys-open.ts";
 import { places } from "../routes.tsx";
 import { useRoute } from "../state/route.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -15,6 +16,16 @@ export function Places({ onLeave }: { readonly onLeave: () => void }) {
             {label}
           </a>
         ))}
+      <button
+        type="button"
+        onClick={() => {
+          onLeave();
+          keysOpen.set(true);
+        }}
+      >
+        <Icon name="help" />
+        Keys
+      </button>
     </nav>
   );
 }
