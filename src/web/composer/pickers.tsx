@@ -94,6 +94,7 @@ export function ModePicker({ agent, value, onChange, disabled }: ModePickerProps
       look="quiet"
       disabled={disabled}
       value={value ?? "ask"}
+      warns={value === "full"}
       options={modeChoices(agent?.capabilities.modes, mayApprove)}
       onChange={onChange}
     />

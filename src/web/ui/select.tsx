@@ -25,6 +25,8 @@ interface SelectProps<Value extends string> {
   readonly placeholder?: string | undefined;
   readonly icon?: IconName | undefined;
   readonly look?: "plain" | "quiet" | undefined;
+  /** What is chosen asks for care. */
+  readonly warns?: boolean | undefined;
   readonly disabled?: boolean | undefined;
   readonly align?: "start" | "end" | undefined;
   /** What stands below the options. */
@@ -45,7 +47,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       <button
         ref={anchor}
         type="button"
-        className={classes("select", look)}
+        className={classes("select", look, props.warns === true && "warns")}
         disabled={disabled}
         aria-haspopup="listbox"
         aria-expanded={open}
