@@ -31,7 +31,10 @@ async function serving(args: readonly string[] = []) {
     const [code] = (await once(child, "close")) as [number | null];
     return code;
   };
-  return { url, token, call, end, printed };
+  const told = async (pattern: RegExp): Promise<void> => {
+    if (!pattern.test(printed.stderr)) await waitFor(child.stderr, pattern);
+  };
+  return { url, token, call, end, told, printed };
 }
 
 const stateFile = (name: string): string => join(place.home, "reins", name);
@@ -73,7 +76,9 @@ test("ends on SIGINT too, has the same token the next time, and takes another po
   expect(await first.end("SIGINT")).toBe(exitCodes.cancelled.code);
   await nothingLeft(place.home);
   expect(existsSync(stateFile("server.json"))).toBe(false);
-  const second = await serving(["--root", place.cwd]);
+  const second = await serving(["--root", place.cwd, "--host", "0.0.0.0"]);
+  await second.told(/It listens on 0\.0\.0\.0, without encryption/);
+  expect((await fetch(`${second.url}/api/me`)).status).toBe(401);
   expect(second.token).toBe(first.token);
   const outside = await second.call("/api/sessions", { agent: "demo", cwd: "/etc" });
   expect(outside.status).toBe(403);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import type { TestServer } from "../../test/support/api-server.ts";
+import { hostNames } from "./access/host-names.ts";
 import { openTokens } from "./access/tokens.ts";
 import { answerOf } from "./http-error.ts";
 import type { Scope } from "./schemas/access.ts";
@@ -59,6 +60,14 @@ test("it listens on the loopback address only", async () => {
   const server = await apiServer();
   expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
   await expect(fetch(`http://127.0.0.2:${server.port}/health`)).rejects.toThrow("fetch failed");
+});
+
+test("what it may be called by: its own names with its port, and those that were allowed with or without one", () => {
+  expect([...hostNames("127.0.0.1", ["Reins.example"], () => 7347)()].toSorted()).toEqual(
+    ["127.0.0.1:7347", "[::1]:7347", "localhost:7347", "reins.example", "reins.example:7347"].toSorted(),
+  );
+  expect(hostNames("::1", [], () => 80)()).toContain("[::1]");
+  expect(hostNames("10.0.0.7", [], () => 1)()).toContain("10.0.0.7:1");
 });
 
 test("of a defect nothing is told but that it is one", () => {

@@ -37,6 +37,9 @@ test("the page, its files, how long they may be kept, and what a browser may not
   const script = await server.call("/assets/app-1a2b.js", { token: "" });
   expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(script.headers.get("content-encoding")).toBe("gzip");
+  const plain = await rawRequest(server.port, "/assets/app-1a2b.js");
+  expect([plain.text, plain.headers["content-encoding"]]).toEqual(["1;", undefined]);
   expect((await server.call("/api/me")).headers.get("cache-control")).toBe("no-store");
   expect((await server.call("/api/me", { token: "" })).headers.get("content-security-policy")).toBe(strict);
 });

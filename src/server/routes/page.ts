@@ -26,8 +26,8 @@ export function pageRoutes(app: App, folder: string | undefined): void {
     const name = path === "/" ? "index.html" : path;
     const content = folder === undefined ? undefined : await fileIn(folder, name);
     if (content === undefined) return path === "/" ? context.html(missingPage, 404) : next();
-    // A file below /assets/ has its content in its name.
-    const isAsset = path.startsWith("/assets/");
+    // A file below /assets/ has its content in its name. Under any other name for it nothing is remembered.
+    const isAsset = /^\/assets\/[\w.-]+$/.test(path);
     const headers = {
       "content-type": types[extname(name)] ?? "application/octet-stream",
       "cache-control": isAsset ? "public, max-age=31536000, immutable" : "no-cache",
