@@ -38,12 +38,9 @@ function Inside() {
   }
 }
 
-let started = false;
-
 function Live() {
   useEffect(() => {
-    if (!started) keepLive();
-    started = true;
+    keepLive();
     return followSessions();
   }, []);
   return <Shell />;

@@ -14,9 +14,13 @@ export function useConnection(): Connection {
   return useStore(live.connection);
 }
 
-/** When the network is back, or the person looks at the page, nobody wants to wait for the next try. */
+let listening = false;
+
+/** Also after somebody signed in again. When the network is back, or the person looks at the page, nobody wants to wait for the next try. */
 export function keepLive(): void {
   live.start();
+  if (listening) return;
+  listening = true;
   window.addEventListener("online", () => live.hurry());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") live.hurry();
