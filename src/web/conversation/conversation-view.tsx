@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { VList } from "virtua";
 import type { VListHandle } from "virtua";
 import type { SessionView } from "../state/open-session.ts";
@@ -45,6 +46,13 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
   const touch = (): void => {
     touched.current = Date.now();
   };
+  /** The browser's own way to the beginning stops short of it: rows that were never seen have no size yet. */
+  const toStart = (event: KeyboardEvent): void => {
+    if (event.key !== "Home" || !(event.target instanceof HTMLElement) || event.target.role !== "log") return;
+    event.preventDefault();
+    following.current = false;
+    list.current?.scrollToIndex(0);
+  };
   const onResize = useCallback((): void => {
     if (following.current) toEnd();
   }, [toEnd]);
@@ -60,7 +68,10 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
           className="conversation"
           onWheel={touch}
           onTouchMove={touch}
-          onKeyDown={touch}
+          onKeyDown={(event) => {
+            touch();
+            toStart(event);
+          }}
           onPointerDown={touch}
           onPointerMove={(event) => event.buttons > 0 && touch()}
         >
