@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { SignIn } from "./shell/sign-in.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { Unreachable } from "./shell/unreachable.tsx";
-import { keepLive } from "./state/live.ts";
+import { keepLive, live } from "./state/live.ts";
 import { meStore } from "./state/me.ts";
 import { followSessions } from "./state/sessions.ts";
 import { useStore } from "./state/store.ts";
@@ -41,7 +41,11 @@ function Inside() {
 function Live() {
   useEffect(() => {
     keepLive();
-    return followSessions();
+    const stopFollowing = followSessions();
+    return () => {
+      stopFollowing();
+      live.stop();
+    };
   }, []);
   return <Shell />;
 }

@@ -94,3 +94,18 @@ test("a person who looks again does not wait for the next try", async () => {
   socket.hurry();
   expect(FakeSocket.all).toHaveLength(2);
 });
+
+test("one that was stopped is not tried again, until it is started again", async () => {
+  const socket = new LiveSocket("ws://x/ws", async () => true);
+  watching(socket);
+  socket.start();
+  latest().open();
+  const first = latest();
+  socket.stop();
+  expect(first.readyState).toBe(3);
+  await vi.runAllTimersAsync();
+  expect(FakeSocket.all).toHaveLength(1);
+  socket.start();
+  latest().open();
+  expect(latest().sent).toContainEqual({ type: "watch", session: "s", after: 0 });
+});

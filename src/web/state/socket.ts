@@ -50,6 +50,17 @@ export class LiveSocket {
     socket.addEventListener("close", () => this.#gone(socket));
   }
 
+  /** Nobody is signed in any more. Readers stay, and go on when it is started again. */
+  stop(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#ready = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.connection.set("connecting");
+    socket?.close();
+  }
+
   /** At once, and not when the next try is due: the person looks at the page again, or the network is back. */
   hurry(): void {
     if (this.#timer === undefined) return;
