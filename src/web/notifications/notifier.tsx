@@ -23,10 +23,20 @@ export function Notifier() {
 
 function tell(id: string, title = ""): void {
   const words = oneLine(title).slice(0, 120);
-  const told = new Notification("A session waits for your answer", { body: words, tag: id });
+  const told = shown("A session waits for your answer", { body: words, tag: id });
+  if (told === undefined) return;
   told.addEventListener("click", () => {
     window.focus();
     navigate(sessionPath(id));
     told.close();
   });
+}
+
+/** Some browsers, on phones, have the word and refuse to make one. */
+function shown(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    return undefined;
+  }
 }

@@ -23,7 +23,7 @@ import "./sidebar.css";
 export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
   const { sessions, loaded, loading, cursor, error } = useSessions();
   const { agents } = useAgents();
-  const { entries: cloud } = useCloud();
+  const { entries: cloud, errors } = useCloud();
   useCloudKept();
   const [filter, setFilter] = useState<EntryFilter>(noFilter);
   const found = useSearch(filter.words);
@@ -96,6 +96,11 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
             Show earlier ones
           </Button>
         )}
+        {[...errors].map(([agent, thrown]) => (
+          <p key={agent} className="entry-none">
+            {names.get(agent) ?? agent}: {sentenceOf(thrown)}
+          </p>
+        ))}
         <SearchHits found={found} onOpen={onLeave} />
       </nav>
       <Places onLeave={onLeave} />
