@@ -54,30 +54,41 @@ const findings = `(() => {
   return found;
 })()`;
 
-/** Everything that folds is unfolded where it comes by, from the end to the beginning. */
-async function walkThrough(page: Page, look: () => Promise<void>): Promise<void> {
+/** Everything that folds is unfolded where it comes by, from the beginning to the end or to these words. */
+async function walkThrough(page: Page, look: () => Promise<void>, upTo?: string): Promise<void> {
   const scroller = conversation(page);
+  await scroller.focus();
+  await page.keyboard.press("Home");
   for (let step = 0; step < 200; step += 1) {
-    const folded = scroller.locator("[aria-expanded=false], details:not([open]) > summary");
+    const folded = scroller.locator("[aria-expanded=false]");
     for (let at = await folded.count(); at > 0; at -= 1) await folded.nth(at - 1).click();
     await look();
-    const top = await scroller.evaluate((element: PageElement) => element.scrollTop);
-    if (top <= 0) return;
+    if (upTo !== undefined && (await scroller.innerText()).includes(upTo)) return;
+    const isEnd = await scroller.evaluate(
+      (element: PageElement) => element.scrollTop + element.clientHeight >= element.scrollHeight - 1,
+    );
+    if (isEnd) return;
     await scroller.hover();
-    await page.mouse.wheel(0, -300);
+    await page.mouse.wheel(0, 400);
   }
-  throw new Error("The beginning of the conversation never came.");
+  throw new Error("The end of the conversation never came.");
 }
 
 test("in a kept session, all of it unfolded", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, "ses_hostile");
   await conversation(page).getByText("The last prompt of a hostile session").waitFor();
+  expect(await page.evaluate(findings)).toEqual([]);
   const seen: string[] = [];
-  await walkThrough(page, async () => {
-    expect(await page.evaluate(findings)).toEqual([]);
-    seen.push(await conversation(page).innerText());
-  });
+  // After this comes a line of a megabyte, and its end was looked at before.
+  await walkThrough(
+    page,
+    async () => {
+      expect(await page.evaluate(findings)).toEqual([]);
+      seen.push(await conversation(page).innerText());
+    },
+    "<b>x</b>".repeat(2_000),
+  );
   const text = seen.join("\n");
   for (const one of hostileTexts.slice(0, 2)) expect(text).toContain(one);
   expect(page.url()).toContain("ses_hostile");

@@ -17,9 +17,10 @@ const away = (page: Page) => page.getByRole("status").getByText(/server is away/
 
 /** What the page shows is what somebody sees who comes now: nothing lost, nothing doubled. */
 async function sameAsFresh(page: Page, id: string): Promise<void> {
+  const there = await conversation(page).innerText();
   const fresh = await scene.secondTab();
   await openSession(fresh, scene.site, id);
-  await expect.poll(() => conversation(fresh).innerText()).toBe(await conversation(page).innerText());
+  await expect.poll(() => conversation(fresh).innerText()).toBe(there);
 }
 
 describe.each(["SIGTERM", "SIGKILL"] as const)("after %s", (signal) => {

@@ -2,6 +2,7 @@
 export interface PageElement {
   readonly id: string;
   readonly clientHeight: number;
+  readonly scrollHeight: number;
   scrollTop: number;
   matches(selector: string): boolean;
   querySelectorAll(selector: string): ArrayLike<PageElement>;
