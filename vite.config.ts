@@ -14,5 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What others wrote is in the bundle, and their licences have to be with it.
+    license: { fileName: "licenses.md" },
   },
 });
