@@ -224,6 +224,23 @@ test("a token that is not known and a server that is not there are told in words
   });
 });
 
+test("a client that keeps warm lets the server start an agent for the next session, with the same options", async () => {
+  const warmed: unknown[] = [];
+  const server = await apiServer({
+    wrap: (reins) => ({ ...reins, warm: async (options) => void warmed.push(options) }),
+  });
+  const cold = await client(server).session({ agent: "demo", mode: "plan" });
+  await cold.close();
+  expect(warmed).toEqual([]);
+  const reins = client(server, { keepWarm: true });
+  const session = await reins.session({ agent: "demo", mode: "plan" });
+  await session.prompt("say one").result;
+  await session.close();
+  expect(warmed).toEqual([{ agent: "demo", mode: "plan", cwd: server.cwd, attended: true }]);
+  await (await reins.session({ resume: session.id })).close();
+  expect(warmed).toHaveLength(1);
+});
+
 async function begun(turn: Turn): Promise<void> {
   for await (const event of turn) if (event.type === "turn.started") return;
 }

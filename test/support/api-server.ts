@@ -48,10 +48,13 @@ export interface TestServer extends RunningServer {
 export async function apiServer({
   rooted = false,
   variables = {},
+  wrap = (own) => own,
   ...more
 }: Partial<ServerOptions> & {
   rooted?: boolean;
   variables?: Readonly<Record<string, string>>;
+  /** What the server is given, instead of the Reins itself. */
+  wrap?: (reins: Reins) => Reins;
 } = {}): Promise<TestServer> {
   const home = temporaryFolder();
   const cwd = join(realpathSync(home.path), "work");
@@ -64,7 +67,7 @@ export async function apiServer({
   const log = (about: object, message: string): void => void logged.push(JSON.stringify({ ...about, message }));
   const logger = { info: log, warn: log, error: log };
   const server = await startServer({
-    reins,
+    reins: wrap(reins),
     store,
     tokens,
     logger,
