@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { CloudAccount, CloudAgent, CloudArtifact, CloudPage, CloudRunUsage } from "../../agents/shared/cloud.ts";
+import type { CloudAgent, CloudArtifact, CloudPage, CloudRunUsage } from "../../agents/shared/cloud.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { flag, number, open, word } from "./common.ts";
 
@@ -33,7 +33,6 @@ export interface CloudsAnswer {
 }
 export type CloudPageAnswer = CloudPage;
 export type CloudAgentAnswer = CloudAgent;
-export type CloudAccountAnswer = CloudAccount;
 export interface ArtifactsAnswer {
   readonly artifacts: readonly CloudArtifact[];
 }

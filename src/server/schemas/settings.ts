@@ -45,7 +45,6 @@ export const importBody = z.strictObject({ agent: word.optional(), cwd: folder.o
 export const importAnswer = z.object({ brought: z.array(z.looseObject({ outcome: z.string() })) });
 
 export type PolicyAnswer = Pick<PolicyView, "cwd" | "rules" | "remarks">;
-export type PolicyTestBody = z.output<typeof policyTestBody>;
 export type PolicyTrialAnswer = PolicyTrial;
 export type RemovedRule = ListedRule;
 export interface ConfigurationAnswer {
@@ -58,4 +57,3 @@ export interface PsAnswer {
 export interface ImportAnswer {
   readonly brought: readonly Brought[];
 }
-export type ContextBody = z.output<typeof contextBody>;
