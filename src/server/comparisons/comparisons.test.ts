@@ -11,6 +11,7 @@ import type { OpenSessions } from "../open-sessions.ts";
 import type { Comparison, ComparisonDetails, KeepAnswer } from "../schemas/comparisons.ts";
 
 import { openComparisons } from "./open.ts";
+import type { ComparisonRecord } from "./record.ts";
 
 const over = ({ type }: { readonly type: string }): boolean => type === "turn.completed";
 
@@ -77,6 +78,8 @@ test("each agent works in a worktree of its own, and the person's is left alone"
   expect(readFileSync(join(server.cwd, "a.txt"), "utf8")).toBe("mine\n");
   expect((await server.call("/api/comparisons")).body).toEqual({ comparisons: [] });
   expect((await server.call(`/api/comparisons/${found.id}`)).status).toBe(404);
+  // What was said stays to be read, also by who is held to roots.
+  expect((await server.call(`/api/sessions/${found.entries[0]!.session}`)).status).toBe(200);
 });
 
 test("nothing that a repository names is run", async () => {
@@ -196,8 +199,10 @@ test("a server that was killed leaves nothing half made, and what was made is fo
   const half = await compared(server, "edit a.txt one -> two");
   const home = join(server.cwd, "..", "reins");
   const file = join(home, "comparisons", half.id, "comparison.json");
-  const dead = { owner: { pid: 1, start: "long ago" } };
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), phase: "making", ...dead }));
+  const record = JSON.parse(readFileSync(file, "utf8")) as ComparisonRecord;
+  const entries = record.entries.map((entry) => ({ ...entry, session: undefined }));
+  const owner = { pid: 1, start: "long ago" };
+  writeFileSync(file, JSON.stringify({ ...record, entries, owner, phase: "making" }));
   mkdirSync(join(home, "comparisons", "00000000ff"));
   await server.close();
   const next = reopened(home);
@@ -209,4 +214,14 @@ test("a server that was killed leaves nothing half made, and what was made is fo
   expect(found.entries[0]).toMatchObject({ files: [{ path: "a.txt" }], state: "gone" });
   await next.remove(next.get(made.id));
   expect(stateOf(server.cwd)).toBe(before);
+});
+
+test("what was denied in the folder is denied in its worktrees", async () => {
+  const server = await apiServer();
+  repository(server.cwd);
+  // Not committed, so not in the worktree.
+  const policy = { rules: [{ decision: "deny", tool: "edit" }] };
+  writeFileSync(join(server.cwd, "reins.config.json"), JSON.stringify({ policy }));
+  const { entries } = await compared(server, "edit a.txt one -> two");
+  expect(entries[0]).toMatchObject({ files: [], patch: "" });
 });

@@ -64,8 +64,8 @@ export class Comparisons {
   async create(wanted: Wanted): Promise<schemas.Comparison> {
     await this.recovered;
     const discard = (record: ComparisonRecord): Promise<unknown> => this.#discard(record);
-    const { reins, open } = this.#options;
-    const id = await makeComparison({ reins, open, git: this.#git, records: this.#records, discard }, wanted);
+    const { reins, open, redact } = this.#options;
+    const id = await makeComparison({ reins, open, redact, git: this.#git, records: this.#records, discard }, wanted);
     return this.show(this.get(id));
   }
 
@@ -138,7 +138,9 @@ export class Comparisons {
       if (!gone) stay.push(entry.branch);
     }
     await rm(join(this.#options.folder, record.id), { recursive: true, force: true });
-    this.#records.forget(record.id);
+    // Who may read its sessions goes by the folder that they were about.
+    if (record.entries.some(({ session }) => session !== undefined)) this.#records.put({ ...record, phase: "removed" });
+    else this.#records.forget(record.id);
     return stay;
   }
 
@@ -147,7 +149,7 @@ export class Comparisons {
     for (const name of this.#records.broken)
       await rm(join(this.#options.folder, name), { recursive: true, force: true });
     for (const record of this.#records.all) {
-      if (await isOwned(record)) continue;
+      if (record.phase === "removed" || (await isOwned(record))) continue;
       if (record.phase === "made") await forgetLocks(record);
       else await this.#discard(record);
     }

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import type { Prompt, Reins } from "../../core/api.ts";
 import type { Rule } from "../../core/policy/rule.ts";
 import { errorInfo, toReinsError } from "../../events/errors.ts";
+import type { Redactor } from "../../events/redact.ts";
 import type { OpenSession } from "../open-session.ts";
 import type { OpenSessions } from "../open-sessions.ts";
 import type { ComparisonBody } from "../schemas/comparisons.ts";
@@ -24,17 +25,19 @@ export interface Wanted extends Omit<ComparisonBody, "prompt"> {
 export interface Makers {
   readonly reins: Reins;
   readonly open: OpenSessions;
+  readonly redact: Redactor;
   readonly git: Git;
   readonly records: Records;
   readonly discard: (record: ComparisonRecord) => Promise<unknown>;
 }
 
 export async function makeComparison(makers: Makers, wanted: Wanted): Promise<string> {
-  const { reins, git, records, discard } = makers;
+  const { reins, git, records, redact, discard } = makers;
   const repository = await repositoryAt(git, wanted.cwd);
   wanted.allow(repository);
   await requireAgents(reins, wanted.cwd, wanted.entries);
-  const record = await recordOf(wanted, repository, records.folder);
+  const text = typeof wanted.prompt === "string" ? wanted.prompt : wanted.prompt.text;
+  const record = await recordOf(wanted, redact(text), repository, records.folder);
   const opened: OpenSession[] = [];
   const { id } = record;
   try {
@@ -54,8 +57,13 @@ export async function makeComparison(makers: Makers, wanted: Wanted): Promise<st
   return id;
 }
 
-async function recordOf(wanted: Wanted, repository: Repository, folder: string): Promise<ComparisonRecord> {
-  const { cwd, mode, prompt } = wanted;
+async function recordOf(
+  wanted: Wanted,
+  prompt: string,
+  repository: Repository,
+  folder: string,
+): Promise<ComparisonRecord> {
+  const { cwd, mode } = wanted;
   const { top, common, base, uncommitted } = repository;
   const id = randomBytes(5).toString("hex");
   const entries = wanted.entries.map((entry, index) => ({
@@ -65,9 +73,21 @@ async function recordOf(wanted: Wanted, repository: Repository, folder: string):
     // By the name of the repository: it is what a person sees of it.
     folder: join(folder, id, String(index + 1), basename(top) || "work"),
   }));
-  const said = { cwd, mode, prompt: typeof prompt === "string" ? prompt : prompt.text };
   const createdAt = new Date().toISOString();
-  return { id, ...said, createdAt, base, uncommitted, phase: "making", owner: await ownerNow(), top, common, entries };
+  return {
+    id,
+    cwd,
+    mode,
+    prompt,
+    createdAt,
+    base,
+    uncommitted,
+    phase: "making",
+    owner: await ownerNow(),
+    top,
+    common,
+    entries,
+  };
 }
 
 async function openAll(

@@ -11,8 +11,8 @@ export interface EntryRecord extends Omit<ComparisonEntry, "state"> {
 }
 
 export interface ComparisonRecord extends Omit<Comparison, "entries"> {
-  /** `made`: its sessions have begun. What is found in another phase is removed. */
-  readonly phase: "making" | "made" | "removing";
+  /** `made`: its sessions have begun. What a dead one was making or removing is removed. `removed`: so that its sessions are still known. */
+  readonly phase: "making" | "made" | "removing" | "removed";
   readonly owner: { readonly pid: number; readonly start?: string | undefined };
   /** Where the person's work tree begins, and where git keeps the repository. */
   readonly top: string;
