@@ -33,7 +33,7 @@ export function EntryFiles({ changes, name }: { readonly changes: EntryChanges; 
                 </>
               }
             >
-              {() => <DiffView diff={diffs.get(path) ?? ""} path={`compare:${name}:${path}`} />}
+              {() => <DiffView diff={diffs.get(path) ?? ""} file={path} path={`compare:${name}:${path}`} />}
             </Disclosure>
           </li>
         ))}

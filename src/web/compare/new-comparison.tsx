@@ -86,6 +86,7 @@ export function NewComparison() {
                 <IconButton
                   icon="close"
                   label={`Without agent ${index + 1}`}
+                  tipAt="below-end"
                   size="small"
                   onClick={() => setEntrants(entrants.filter(({ key }) => key !== entrant.key))}
                 />

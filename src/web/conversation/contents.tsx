@@ -28,7 +28,7 @@ function Block({ block, path }: { readonly block: Content; readonly path: string
         <LongText text={printable(block.text)} label={oneLine(block.uri)} path={path} />
       );
     case "diff":
-      return <DiffView diff={block.diff} path={path} />;
+      return <DiffView diff={block.diff} path={path} file={block.path} />;
   }
 }
 

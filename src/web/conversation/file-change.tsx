@@ -29,7 +29,7 @@ export function FileChangeView({ change, path, summary, initiallyOpen = false }:
         </>
       }
     >
-      {() => <DiffView diff={diff} path={path} />}
+      {() => <DiffView diff={diff} path={path} file={change.path} />}
     </Disclosure>
   );
 }

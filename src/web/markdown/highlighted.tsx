@@ -1,5 +1,6 @@
 import { memo, useMemo } from "react";
 import { highlight } from "../../view/highlight/index.ts";
+import "./highlighted.css";
 
 /** Code in colours. Each piece is text: nothing in it is read as anything else. */
 export const Highlighted = memo(function Highlighted({

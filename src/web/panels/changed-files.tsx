@@ -60,5 +60,7 @@ export function LineCounts({ added, removed }: { readonly added: number; readonl
 function Differences({ file }: { readonly file: ChangedFile }) {
   const told = file.changes.filter(({ diff }) => diff !== undefined && diff !== "");
   if (told.length === 0) return <p className="quiet-words">The agent did not say what is different.</p>;
-  return told.map(({ diff = "" }, index) => <DiffView key={index} diff={diff} path={`panel:${file.path}:${index}`} />);
+  return told.map(({ diff = "" }, index) => (
+    <DiffView key={index} narrow diff={diff} file={file.path} path={`panel:${file.path}:${index}`} />
+  ));
 }

@@ -7,7 +7,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 
 /** What would be done: the command, the change, the plan, or the fields as they are. */
 export function PermissionSubject({ item }: { readonly item: PermissionItem }) {
-  const { tool, input, diff, requestId } = item;
+  const { tool, input, diff, requestId, title } = item;
   const { plan } = (input ?? {}) as { readonly plan?: unknown };
   if (tool === "plan" && typeof plan === "string")
     return (
@@ -18,7 +18,8 @@ export function PermissionSubject({ item }: { readonly item: PermissionItem }) {
   const given = inputText(input);
   return (
     <div className="request-subject">
-      {diff !== undefined && diff !== "" && <DiffView diff={diff} path={requestId} />}
+      {/* Its title ends with the name of the file. */}
+      {diff !== undefined && diff !== "" && <DiffView diff={diff} path={requestId} file={title} />}
       {given?.kind === "command" && (
         <LongText className="command" text={printable(given.text)} label="Command" path={`${requestId}:in`} />
       )}
