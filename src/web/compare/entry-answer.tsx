@@ -13,7 +13,7 @@ export function EntryAnswer({ session, label }: { readonly session: string; read
   }, [conversation, version]);
   if (said === undefined) return null;
   return (
-    <div className="entry-answer" tabIndex={0} role="region" aria-label={label}>
+    <div className="entry-answer" tabIndex={0} role="group" aria-label={label}>
       <Markdown text={said.text} streaming={said.streaming} />
     </div>
   );

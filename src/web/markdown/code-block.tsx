@@ -19,7 +19,7 @@ export function CodeBlock({ text, language, open }: CodeBlockProps) {
         <span>{language === "" ? "text" : language}</span>
         <CopyButton text={() => text} label="Copy the code" />
       </figcaption>
-      <pre dir="ltr" tabIndex={0} role="region" aria-label={language === "" ? "Code" : `Code, ${language}`}>
+      <pre dir="ltr" tabIndex={0} role="group" aria-label={language === "" ? "Code" : `Code, ${language}`}>
         <code>
           <Highlighted code={text} language={coloured} />
         </code>

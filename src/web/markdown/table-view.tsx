@@ -10,7 +10,7 @@ interface CellProps {
 /** Wider than the page it scrolls, also by the keyboard. */
 export function TableView({ table }: { readonly table: Extract<Block, { kind: "table" }> }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Table">
+    <div className="table-scroll" tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>
           <tr>
