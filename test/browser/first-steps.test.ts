@@ -135,7 +135,10 @@ const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 /** A file from outside, as a hand or a clipboard brings it. */
 async function give(page: Parameters<typeof prompt>[0], how: "drop" | "paste", name: string): Promise<void> {
-  await prompt(page).evaluate(`(field) => {
+  await prompt(page).focus();
+  // A function in a text would not be called.
+  await page.evaluate(`{
+    const field = document.activeElement;
     const data = new DataTransfer();
     const bytes = Uint8Array.from(atob("${dot}"), (letter) => letter.charCodeAt(0));
     data.items.add(new File([bytes], "${name}", { type: "image/png" }));
