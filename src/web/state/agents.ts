@@ -27,8 +27,10 @@ export function refreshAgents(): Promise<void> {
 const noAgent = createResource<ModelsAnswer>("");
 noAgent.store.set({ value: { models: [] }, loading: false, error: undefined });
 
+/** Of an agent that is ready: no other has an answer. */
 export function useModels(agent: string | undefined): { models: ModelsAnswer["models"]; loading: boolean } {
-  const remote = useResource(agent === undefined ? noAgent : modelsOf(agent));
+  const isReady = useAgents().agents.some(({ id, ready }) => id === agent && ready);
+  const remote = useResource(agent === undefined || !isReady ? noAgent : modelsOf(agent));
   return { models: remote.value?.models ?? [], loading: remote.value === undefined && remote.error === undefined };
 }
 
