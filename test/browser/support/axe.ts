@@ -12,9 +12,15 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
+/** Colours that are still on their way to another theme are nobody's. */
+const settled = `Promise.all(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => undefined)),
+).then(() => undefined)`;
+
 /** One line each: the rule, and what breaks it. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(`window.axe === undefined && (() => { ${source} })()`);
+  await page.evaluate(settled);
   const findings: Finding[] = await page.evaluate(
     `axe.run(document, { resultTypes: ["violations"] }).then((found) => found.violations)`,
   );

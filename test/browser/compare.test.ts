@@ -1,0 +1,41 @@
+/** One prompt across two agents, each in a work tree of its own, and what is kept of it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { bothHands } from "./support/hands.ts";
+import { button } from "./support/parts.ts";
+import { useScene } from "./support/scene.ts";
+
+const scene = useScene({ files: { "door.txt": "red\n" } });
+
+describe.each(bothHands)("with %s", (name, handsOf) => {
+  test("two demo agents paint a door, and one door is taken", async () => {
+    const colour = name === "a mouse" ? "blue" : "green";
+    const before = readFileSync(join(scene.site.folder, "door.txt"), "utf8").trim();
+    const page = await scene.enter();
+    const hands = handsOf(page);
+    await page.goto(`${scene.site.url}/#/compare`);
+    const form = page.getByRole("form", { name: "New comparison" });
+    await hands.choose(form.getByRole("group", { name: "Agent 1" }).getByRole("button", { name: /^Agent: / }), /^Demo/);
+    await hands.choose(form.getByRole("group", { name: "Agent 2" }).getByRole("button", { name: /^Agent: / }), /^Demo/);
+    await hands.choose(form.getByRole("button", { name: /^Mode: / }), /^Accept edits/);
+    await hands.write(
+      form.getByRole("textbox", { name: "What shall be done?" }),
+      `edit door.txt ${before} -> ${colour}`,
+    );
+    await hands.press(form.getByRole("button", { name: "Compare" }));
+    const second = page.getByRole("article", { name: "2. Demo" });
+    await second.getByText("1 file changed").waitFor();
+    await page.getByRole("article", { name: "1. Demo" }).getByText("1 file changed").waitFor();
+    expect(readFileSync(join(scene.site.folder, "door.txt"), "utf8").trim()).toBe(before);
+    await hands.press(second.getByRole("button", { name: /^door\.txt/ }));
+    await second.getByRole("region", { name: "Difference" }).getByText(colour).waitFor();
+    await hands.press(second.getByRole("button", { name: "Put into my folder" }));
+    await second.getByText("Put into your folder.").waitFor();
+    expect(readFileSync(join(scene.site.folder, "door.txt"), "utf8").trim()).toBe(colour);
+    await hands.press(button(page, "Remove"));
+    await hands.press(page.getByRole("dialog").getByRole("button", { name: /^Remove/ }));
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await form.waitFor();
+  });
+});

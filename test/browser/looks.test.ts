@@ -1,0 +1,94 @@
+/** Every screen, dark and light: nobody is kept out, and on a phone nothing has to be pushed sideways. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { seriousFindings } from "./support/axe.ts";
+import { phone } from "./support/browser.ts";
+import { begin, button, openSession, permission, prompt, said, sidebar, toolRow } from "./support/parts.ts";
+import { useScene } from "./support/scene.ts";
+import { keepStory, storyFiles } from "./support/story.ts";
+import { keepHostileSession } from "./support/hostile-session.ts";
+
+const scene = useScene({
+  files: storyFiles,
+  keep(store, folder) {
+    keepStory(store, folder);
+    keepHostileSession(store, "ses_hostile", folder);
+  },
+});
+
+const go = (path: string, heading: string | RegExp) => async (page: Page) => {
+  await page.goto(`${scene.site.url}/#/${path}`);
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  await page.getByText(/Looking for agents|Adding it up|Reading the rules/).waitFor({ state: "detached" });
+};
+
+const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  "a new session": (page) => prompt(page).waitFor(),
+  "a conversation, with a tool's difference and the panel": async (page) => {
+    await openSession(page, scene.site, "ses_story_fix");
+    await toolRow(page, "Edit src/cart.ts").click();
+    await button(page, "Plan, files, usage").click();
+    await page.getByRole("complementary", { name: "About this session" }).waitFor();
+  },
+  "a failed turn": async (page) => {
+    await openSession(page, scene.site, await begin(scene.site, "demo", "fail quota_exhausted"));
+    await said(page, /failed after/).waitFor();
+  },
+  "a permission": async (page) => {
+    await openSession(page, scene.site, await begin(scene.site, "demo", "edit src/cart.ts total -> sum"));
+    await permission(page, /Edit src\/cart\.ts/).waitFor();
+  },
+  "a question": async (page) => {
+    await openSession(page, scene.site, await begin(scene.site, "demo", "ask Which one?"));
+    await page.getByRole("radio", { name: "Yes" }).waitFor();
+  },
+  "a hostile session": async (page) => {
+    await openSession(page, scene.site, "ses_hostile");
+    await said(page, "The last prompt of a hostile session").waitFor();
+  },
+  "the agents": go("agents", "Agents"),
+  usage: go("usage", "Usage"),
+  rules: go("rules", "Rules"),
+  settings: go("settings", "Settings"),
+  compare: go("compare", "Compare"),
+  "what works elsewhere": go("cloud", "Elsewhere"),
+  "a session that is not there": async (page) => {
+    await page.goto(`${scene.site.url}/#/s/ses_none`);
+    await page.getByText("This session cannot be shown").waitFor();
+  },
+  "the keys": async (page) => {
+    // Out of the field, where it would be a letter.
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+  },
+};
+
+/** What reaches beyond the right edge, where the page as a whole can be pushed sideways. */
+const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.querySelectorAll("body *")].filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    .map((element) => element.outerHTML.slice(0, 120))`;
+
+test.each(Object.entries(screens))("%s", async (_name, open) => {
+  // That there is no such session is an answer, and a browser writes it into its console.
+  scene.allow(/status of 404/);
+  const page = await scene.enter();
+  await open(page);
+  const found: Record<string, unknown> = { dark: await seriousFindings(page) };
+  await page.emulateMedia({ colorScheme: "light" });
+  found["light"] = await seriousFindings(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  found["phone"] = [...(await seriousFindings(page)), ...(await page.evaluate<string[]>(tooWide))];
+  expect(found).toEqual({ dark: [], light: [], phone: [] });
+});
+
+test("on a phone the sessions are a drawer", async () => {
+  const page = await scene.enter(phone);
+  await button(page, "Show the sessions").click();
+  expect(await seriousFindings(page)).toEqual([]);
+  await sidebar(page)
+    .getByRole("link", { name: /Take the discount off once/ })
+    .click();
+  await said(page, /All 14 tests pass/).waitFor();
+  expect(await sidebar(page).getByRole("link").count()).toBe(0);
+});
