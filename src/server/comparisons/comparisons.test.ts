@@ -125,7 +125,10 @@ test("what is liked is kept: on its branch, or in the folder when that is clean"
   const { id, ...found } = await compared(server, "edit a.txt one -> two; write sub/b.txt new", { entries });
   const keep = (entry: number, how: string) =>
     server.call<KeepAnswer & { error: { message: string } }>(`/api/comparisons/${id}/keep/${entry}`, { body: { how } });
-  const { branch } = found.entries[0]!;
+  const { branch, folder } = found.entries[0]!;
+  // A repository within, which git would not add.
+  mkdirSync(join(folder, "nested"));
+  git(join(folder, "nested"), "init", "--quiet");
   const kept = await keep(1, "branch");
   expect(kept.body).toMatchObject({ how: "branch", branch, commit: git(server.cwd, "rev-parse", branch) });
   expect(git(server.cwd, "show", "--format=%an %s", "--stat", branch)).toMatch(

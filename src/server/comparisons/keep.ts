@@ -11,20 +11,24 @@ import { placeOf } from "./worktree.ts";
 
 const could = "Git could not commit this";
 
-/** On its branch, which the worktree then lets go of, so that the person can check it out. The commit. */
+/**
+ * Just what is shown as changed becomes one commit on its branch, after those that the agent made itself. The worktree lets go of the branch, so
+ * that the person can check it out. The commit.
+ */
 export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<string> {
-  const { cwd, gitDir } = placeOf(entry);
-  const place = { cwd, gitDir };
-  await git.do(place, could, "add", "--all");
-  if ((await git.try(place, "diff", "--cached", "--quiet", "--no-ext-diff", "HEAD")).code !== 0) {
+  const place = placeOf(entry);
+  const ask = async (...args: string[]): Promise<string> => (await git.do(place, could, ...args)).trim();
+  await ask("add", "--update");
+  const tree = await ask("write-tree");
+  let commit = await ask("rev-parse", "--verify", "HEAD^{commit}");
+  if (tree !== (await ask("rev-parse", "HEAD^{tree}"))) {
     const [line = ""] = record.prompt.trim().split("\n");
     const message = `${entry.agent}: ${line.slice(0, 200)}`;
-    const who = await identity(git, record);
-    await git.do(place, could, ...who, "commit", "--quiet", "--no-verify", "--no-gpg-sign", `--message=${message}`);
+    commit = await ask(...(await identity(git, record)), "commit-tree", tree, "-p", commit, "-m", message);
   }
-  const commit = (await git.do(place, could, "rev-parse", "--verify", "HEAD^{commit}")).trim();
-  await git.do(place, could, "checkout", "--quiet", "--detach");
-  const moved = await git.try(place, "branch", "--quiet", "--no-track", "--force", entry.branch, commit);
+  const own = { cwd: place.cwd, gitDir: place.gitDir };
+  await git.do(own, could, "checkout", "--quiet", "--detach");
+  const moved = await git.try(own, "branch", "--quiet", "--no-track", "--force", entry.branch, commit);
   if (moved.code !== 0)
     throw new HttpError(409, "invalid_input", `The branch ${entry.branch} cannot be set: ${complaintOf(moved)}.`);
   return commit;
