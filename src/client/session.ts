@@ -150,7 +150,8 @@ export class ClientSession implements Session, TurnOwner {
     this.#asked.leave();
     try {
       if (this.#joined) return;
-      const body = { again: keepWarm && this.resumedAt === 0 };
+      // Whoever keeps agents warm leaves it to the server to end this one.
+      const body = keepWarm ? { again: this.resumedAt === 0, wait: false } : {};
       const { lastSeq } = await http.post<CloseAnswer>(`${this.#path}/close`, body, { again: true });
       this.#stream.end(lastSeq);
       await this.#stream.reaches(lastSeq);

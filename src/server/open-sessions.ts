@@ -79,6 +79,11 @@ export class OpenSessions {
     await this.#open.get(id)?.close();
   }
 
+  /** Until those that are being closed are. */
+  async settled(): Promise<void> {
+    await Promise.all(this.all.filter(({ closing }) => closing).map(({ over }) => over));
+  }
+
   async closeAll(): Promise<void> {
     this.#feeds.close();
     await Promise.allSettled(this.all.map((open) => open.close()));
@@ -88,7 +93,13 @@ export class OpenSessions {
   async named(name: string): Promise<SessionSummary> {
     const open = this.#open.get(name);
     try {
-      return this.summary(await this.#options.reins.sessions.get(name));
+      const { sessions } = this.#options.reins;
+      const kept = await sessions.get(name);
+      // What is said of one that is being closed is said when it is.
+      const closing = this.#open.get(kept.id);
+      if (closing?.closing !== true) return this.summary(kept);
+      await closing.over;
+      return this.summary(await sessions.get(kept.id));
     } catch (thrown) {
       if (open === undefined) throw thrown;
       return openSummary(open);

@@ -77,10 +77,12 @@ export function sessionActionRoutes(app: App, server: ServerContext): void {
     async ({ params, body, principal }): Promise<CloseAnswer> => {
       const { id, lastSeq } = await sessionFor(server, principal, params.id);
       const held = open.get(id);
-      await open.close(id);
-      // Nobody waits for it, and who comes next finds out what is wrong.
+      // Nobody waits for the next one, and who opens it finds out what is wrong.
       if (body.again === true && held !== undefined && held.options.resume === undefined)
         reins.warm({ ...held.options, attended: true }).catch(() => undefined);
+      const closed = open.close(id);
+      if (body.wait === false) closed.catch(() => undefined);
+      else await closed;
       return { lastSeq: Math.max(lastSeq, held?.lastSeq ?? 0) };
     },
   );

@@ -5,7 +5,7 @@ import type { App } from "../endpoint.ts";
 import * as schemas from "../schemas/settings.ts";
 
 /** What was used, and what runs. */
-export function usageRoutes(app: App, { reins }: ServerContext): void {
+export function usageRoutes(app: App, { reins, open }: ServerContext): void {
   endpoint(
     app,
     {
@@ -27,8 +27,10 @@ export function usageRoutes(app: App, { reins }: ServerContext): void {
       scope: "read",
       answer: schemas.psAnswer,
     },
-    async ({ principal }) => ({
-      running: (await reins.running()).filter(({ cwd }) => cwd === undefined || mayWorkIn(principal, cwd)),
-    }),
+    async ({ principal }) => {
+      await open.settled();
+      const running = await reins.running();
+      return { running: running.filter(({ cwd }) => cwd === undefined || mayWorkIn(principal, cwd)) };
+    },
   );
 }

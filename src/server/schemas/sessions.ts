@@ -32,6 +32,7 @@ export const createdSchema = summarySchema.extend({
 });
 export const closeBody = z.strictObject({
   again: z.boolean().optional().describe("An agent is started for who opens one with the same options next"),
+  wait: z.boolean().optional().describe("False: answered before its agent has ended"),
 });
 export const closeAnswer = z.object({ lastSeq: z.number().int() });
 
