@@ -1,5 +1,7 @@
 /** What means something within a paragraph, found in one pass. */
 import { safeAddress } from "./address.ts";
+import { backticks, codeAt, runEnd, type Ticks } from "./code-spans.ts";
+import { targetAt } from "./link-target.ts";
 
 export type Token =
   | { readonly kind: "text" | "code"; readonly text: string }
@@ -82,7 +84,7 @@ function tokenAt(text: string, at: number, ticks: Ticks, tail: boolean): Taken |
         ? one({ kind: "text", text: text[at + 1]! }, at + 2)
         : backslash(text, at);
     case "`":
-      return codeAt(text, at, ticks, tail);
+      return codeToken(text, at, ticks, tail);
     case "*":
     case "_":
     case "~":
@@ -153,31 +155,11 @@ function marksAt(text: string, at: number): Taken {
   return one({ kind: "marks", letter, length, before: text[at - 1] ?? "", after: text[end] ?? "" }, end);
 }
 
-/** Where runs of backticks begin, by their length, the last first: what is behind us is taken off the end. */
-type Ticks = Map<number, number[]>;
-
-function backticks(text: string): Ticks {
-  const ticks: Ticks = new Map();
-  for (let at = text.indexOf("`"); at !== -1;) {
-    const end = runEnd(text, at);
-    const places = ticks.get(end - at);
-    if (places === undefined) ticks.set(end - at, [at]);
-    else places.push(at);
-    at = text.indexOf("`", end);
-  }
-  for (const places of ticks.values()) places.reverse();
-  return ticks;
-}
-
-function codeAt(text: string, at: number, ticks: Ticks, tail: boolean): Taken {
-  const begin = runEnd(text, at);
-  const places = ticks.get(begin - at) ?? [];
-  while (places.length > 0 && places.at(-1)! < begin) places.pop();
-  const close = places.at(-1) ?? (tail ? text.length : undefined);
-  if (close === undefined) return one({ kind: "text", text: text.slice(at, begin) }, begin);
-  const inside = text.slice(begin, close).replaceAll("\n", " ");
-  const padded = inside.startsWith(" ") && inside.endsWith(" ") && inside.trim() !== "";
-  return one({ kind: "code", text: padded ? inside.slice(1, -1) : inside }, Math.min(text.length, close + begin - at));
+function codeToken(text: string, at: number, ticks: Ticks, tail: boolean): Taken {
+  const found = codeAt(text, at, ticks, tail);
+  if (found !== undefined) return one({ kind: "code", text: found.code }, found.end);
+  const end = runEnd(text, at);
+  return one({ kind: "text", text: text.slice(at, end) }, end);
 }
 
 /** The end of a label, with the parentheses after it; undefined where nothing was begun. */
@@ -197,30 +179,4 @@ function closeAt(text: string, at: number, tokens: Token[], opened: number[], ta
 function tie(tokens: readonly Token[], opened: number[]): void {
   const opener = tokens[opened.pop()!] as Extract<Token, { kind: "open" }>;
   opener.close = tokens.length;
-}
-
-/** What a link may have in its parentheses: an address, which may have a few of its own, and a title that nobody sees. */
-function targetAt(
-  text: string,
-  from: number,
-  tail: boolean,
-): { text: string; end: number; pending: boolean } | undefined {
-  let depth = 0;
-  let opened = 0;
-  for (let at = from; at < text.length && at - from < 2100; at++) {
-    const letter = text[at]!;
-    if (letter === "\n" || (letter === "(" && ++opened > 32)) return undefined;
-    if (letter === "(") depth++;
-    if (letter === ")" && depth-- === 0) {
-      const [target = ""] = text.slice(from, at).trim().split(" ", 1);
-      return { text: target.replace(/^<|>$/g, ""), end: at + 1, pending: false };
-    }
-  }
-  return tail && text.length - from < 2100 ? { text: "", end: text.length, pending: true } : undefined;
-}
-
-function runEnd(text: string, at: number): number {
-  let end = at + 1;
-  while (text[end] === text[at]) end++;
-  return end;
 }
