@@ -73,6 +73,14 @@ const checks = [
     uses("true"),
   ],
   [
+    "import reins/client",
+    [
+      "-e",
+      'import("reins/client").then(({ createClient }) => console.log(typeof createClient({ url: "http://x" }).run))',
+    ],
+    uses("function"),
+  ],
+  [
     "import reins/testing",
     ["-e", 'import("reins/testing").then((all) => console.log(Object.keys(all).length > 0))'],
     uses("true"),
