@@ -68,7 +68,7 @@ test("the configuration: each setting, and where it is from", async () => {
   };
   expect(settings.find(({ key }) => key === "agent")).toMatchObject({
     value: "demo",
-    from: expect.stringContaining("reins.config.json"),
+    from: "project",
   });
 });
 
