@@ -76,6 +76,8 @@ test.each(Object.entries(screens))("%s", async (_name, open) => {
   await open(page);
   const found: Record<string, unknown> = { dark: await seriousFindings(page) };
   await page.emulateMedia({ colorScheme: "light" });
+  // Half of a change would be looked at before it, and half after it.
+  await page.waitForFunction(`matchMedia("(prefers-color-scheme: light)").matches`);
   found["light"] = await seriousFindings(page);
   await page.setViewportSize({ width: 390, height: 844 });
   found["phone"] = [...(await seriousFindings(page)), ...(await page.evaluate<string[]>(tooWide))];

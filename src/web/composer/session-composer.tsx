@@ -96,7 +96,8 @@ export function SessionComposer({ session }: { readonly session: SessionState })
         pickers={
           <>
             <ModelPicker
-              agent={agentId}
+              // One that is not there cannot tell its models.
+              agent={agent?.ready === true ? agentId : undefined}
               value={info?.model ?? conversation.model}
               disabled={running || can?.changeModel !== true}
               onChange={(model) => model !== undefined && change({ model })}
