@@ -12,6 +12,8 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
   test("two demo agents paint a door, and one door is taken", async () => {
     const colour = name === "a mouse" ? "blue" : "green";
     const before = readFileSync(join(scene.site.folder, "door.txt"), "utf8").trim();
+    // Agents work from what is committed, and a change is put only into a folder where nothing else is open.
+    scene.site.commit();
     const page = await scene.enter();
     const hands = handsOf(page);
     await page.goto(`${scene.site.url}/#/compare`);

@@ -47,7 +47,8 @@ export class Site implements AsyncDisposable {
     mkdirSync(folder);
     mkdirSync(home);
     write(folder, { "README.md": "# A project\n\nhello from the project\n", ...files });
-    makeRepository(folder);
+    git(folder, "init", "-q", "-b", "main");
+    commit(folder);
     const model = await startScriptedModel({ proof, cwd: folder, scenarios, fallback });
     const site = new Site(root, folder, model, {
       PATH: process.env["PATH"] ?? "",
@@ -109,6 +110,11 @@ export class Site implements AsyncDisposable {
     });
   }
 
+  /** Everything in the folder, as it is now. */
+  commit(): void {
+    commit(this.folder);
+  }
+
   /** `SIGTERM` lets it end well, `SIGKILL` does not. */
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     const child = this.#child;
@@ -126,17 +132,18 @@ export class Site implements AsyncDisposable {
   }
 }
 
-export function write(folder: string, files: Readonly<Record<string, string>>): void {
+function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
 }
 
-function makeRepository(folder: string): void {
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=Tester", "-c", "user.email=tester@example.com", ...args], { cwd: folder });
-  git("init", "-q", "-b", "main");
-  git("add", "-A");
-  git("commit", "-q", "-m", "First");
+function git(folder: string, ...args: string[]): void {
+  execFileSync("git", ["-c", "user.name=Tester", "-c", "user.email=tester@example.com", ...args], { cwd: folder });
+}
+
+function commit(folder: string): void {
+  git(folder, "add", "-A");
+  git(folder, "commit", "-q", "--allow-empty", "-m", "As it is");
 }

@@ -248,18 +248,21 @@ export const storyScenario: Scenario = {
     [
       { think: "The discount may be applied per item. I should look at how the total is added up first." },
       { say: "I look at how the total is made." },
-      { call: { tool: "read", path: "src/cart.ts" } },
+      { callNative: { name: "read", input: { path: "src/cart.ts" } } },
     ],
     [
       {
         say: "The discount is taken off **inside the loop**, so the first items are reduced again and again. I take it off once, at the end.",
       },
+      // By a path within the session's own folder: a comparison has several.
       {
-        call: {
-          tool: "edit",
-          path: "src/cart.ts",
-          from: "    total -= total * discount;\n  }\n  return total + taxOf(total);",
-          to: "  }\n  const reduced = Math.round(total * (1 - discount));\n  return reduced + taxOf(reduced);",
+        callNative: {
+          name: "edit",
+          input: {
+            path: "src/cart.ts",
+            from: "    total -= total * discount;\n  }\n  return total + taxOf(total);",
+            to: "  }\n  const reduced = Math.round(total * (1 - discount));\n  return reduced + taxOf(reduced);",
+          },
         },
       },
       { usage: { input: 2_100, output: 340, cacheRead: 6_000 } },
