@@ -21,12 +21,12 @@ export async function sessionPage({ sessions }: Reins, { filter, limit, cursor, 
     const found = await sessions.list({ ...filter, before, limit: limit + 1 });
     for (const session of found.slice(0, limit)) {
       if (!maySee(session)) continue;
-      if (page.length === limit) return { sessions: page, cursor: cursorOf(page.at(-1)!) };
+      if (page.length === limit) return { sessions: page, cursor: written(page.at(-1)!) };
       page.push(session);
     }
     const last = found[limit - 1];
     if (found.length <= limit || last === undefined) return { sessions: page };
-    if (page.length === limit) return { sessions: page, cursor: cursorOf(page.at(-1)!) };
+    if (page.length === limit) return { sessions: page, cursor: written(page.at(-1)!) };
     before = last;
   }
 }
@@ -34,18 +34,18 @@ export async function sessionPage({ sessions }: Reins, { filter, limit, cursor, 
 /** The same of sessions that were found otherwise. */
 export function pageOf(
   found: readonly StoredSession[],
-  { limit, cursor }: Pick<PageOptions, "limit" | "cursor">,
+  { limit, cursor }: Omit<PageOptions, "filter" | "maySee">,
 ): Page {
   const after = cursor === undefined ? undefined : placeOf(cursor);
   const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after.id) + 1;
   if (after !== undefined && start === 0) throw lost();
   const sessions = found.slice(start, start + limit);
-  return { sessions, ...(start + limit < found.length && { cursor: cursorOf(sessions.at(-1)!) }) };
+  return { sessions, ...(start + limit < found.length && { cursor: written(sessions.at(-1)!) }) };
 }
 
 type Place = Pick<StoredSession, "id" | "updatedAt">;
 
-function cursorOf({ updatedAt, id }: Place): string {
+function written({ updatedAt, id }: Place): string {
   return Buffer.from(`${updatedAt} ${id}`).toString("base64url");
 }
 
