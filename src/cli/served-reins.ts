@@ -11,7 +11,7 @@ import { ownVersion } from "./version.ts";
 /** One that is busy beyond that is no help. */
 const knockMs = 1_000;
 /** One that stops in the middle of something has that long to come back. */
-const patienceMs = 10_000;
+const patienceMs = 5_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -36,6 +36,7 @@ type Got<Value> = { readonly value: Value } | { readonly refused: ReinsError } |
 
 export class Http {
   readonly #options: HttpOptions;
+  #gone = false;
 
   constructor(options: HttpOptions) {
     this.#options = options;
@@ -72,12 +73,17 @@ export class Http {
     read: (answer: AnswerLike) => Promise<Value>,
   ): Promise<Value> {
     const { url, patienceMs } = this.#options;
-    const patience = new Patience(call.again === true || call.key !== undefined ? patienceMs : 0);
+    const again = call.again === true || call.key !== undefined;
+    // Who was waited for in vain is waited for no more, until there is an answer.
+    const patience = new Patience(again && !this.#gone ? patienceMs : 0);
     for (;;) {
       const got = await this.#once(method, path, call, read);
+      this.#gone &&= "cause" in got;
       if ("value" in got) return got.value;
       if ("refused" in got) throw got.refused;
-      if (!(await patience.another())) throw unreachable(url, got.cause);
+      if (await patience.another()) continue;
+      this.#gone ||= again;
+      throw unreachable(url, got.cause);
     }
   }
 
