@@ -35,11 +35,13 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
     (offset: number): void => {
       const handle = list.current;
       if (handle === null) return;
-      const atEnd = offset + handle.viewportSize >= handle.scrollSize - nearPixels;
-      if (atEnd || Date.now() - touched.current < byHandMs) following.current = atEnd;
+      const below = handle.scrollSize - offset - handle.viewportSize;
+      const byHand = Date.now() - touched.current < byHandMs;
+      const atEnd = below <= nearPixels;
+      if (atEnd || byHand) following.current = atEnd;
       setAway(!following.current);
       // The list gives up looking for its end where a busy machine takes long to measure what is there.
-      if (following.current && !atEnd) requestAnimationFrame(toEnd);
+      if (following.current && !byHand && below > 1) requestAnimationFrame(toEnd);
     },
     [toEnd],
   );
