@@ -1,6 +1,7 @@
 /** `npm run screenshots`: the pictures of the page in docs/images, with made-up sessions and a scripted model. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWhenStale } from "./lib/build-when-stale.js";
 import { ensureChromium } from "./lib/chromium.js";
@@ -25,6 +26,7 @@ const folder = join(root, "docs", "images");
 mkdirSync(folder, { recursive: true });
 
 await using site = await Site.open({
+  place: join(tmpdir(), "reins-pictures"),
   files: storyFiles,
   keep: keepStory,
   scenarios: [storyScenario],
@@ -90,5 +92,5 @@ await picture("compare", {}, async (page) => {
       .getByText("1 file changed")
       .waitFor();
 });
-await picture("phone", { ...phone, deviceScaleFactor: 2 }, conversation);
+await picture("phone", { ...phone, deviceScaleFactor: 1.5 }, conversation);
 await browser.close();

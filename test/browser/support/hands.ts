@@ -71,15 +71,16 @@ function ticked(element: PageElement): boolean {
   return element.matches("input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch]");
 }
 
-/** Of these one part is in the order of Tab, and arrows lead to the others. */
-function sameGroup(element: PageElement): boolean {
+/** Whether the focus is on it, or on a part of a group in which only one is in the order of Tab and arrows lead to the others. */
+function nearness(element: PageElement): "there" | "beside" | "elsewhere" {
   const active = document.activeElement;
-  if (active === null) return false;
+  if (element === active) return "there";
+  if (active === null) return "elsewhere";
   const radio = "input[type=radio]";
-  if (element.matches(radio))
-    return active.matches(radio) && active.getAttribute("name") === element.getAttribute("name");
   const group = element.closest("[role=radiogroup], [role=tablist], [role=toolbar], [role=menu], [role=listbox]");
-  return group !== null && group.contains(active);
+  const sameRadios =
+    element.matches(radio) && active.matches(radio) && active.getAttribute("name") === element.getAttribute("name");
+  return sameRadios || group?.contains(active) === true ? "beside" : "elsewhere";
 }
 
 const mostSteps = 150;
@@ -88,8 +89,9 @@ const mostSteps = 150;
 async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < mostSteps; step += 1) {
-    if (await target.evaluate(focused)) return;
-    if (await target.evaluate(sameGroup)) return walk(page, target);
+    const near = await target.evaluate(nearness);
+    if (near === "there") return;
+    if (near === "beside") return walk(page, target);
     await page.keyboard.press("Tab");
   }
   throw new Error(`Nobody comes to ${String(target)} with the keyboard.`);

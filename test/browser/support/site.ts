@@ -18,6 +18,8 @@ export interface SiteOptions {
   readonly scenarios?: readonly Scenario[];
   /** What the model does with a prompt that names no scenario. */
   readonly fallback?: string;
+  /** Where all of it is, made anew; otherwise in a place of its own. */
+  readonly place?: string;
   /** Files of the folder, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Sessions that are there before the server is. */
@@ -41,8 +43,12 @@ export class Site implements AsyncDisposable {
     this.#env = env;
   }
 
-  static async open({ scenarios, fallback, files, keep, env = {} }: SiteOptions = {}): Promise<Site> {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), "reins-browser-")));
+  static async open({ scenarios, fallback, place, files, keep, env = {} }: SiteOptions = {}): Promise<Site> {
+    if (place !== undefined) {
+      rmSync(place, { recursive: true, force: true });
+      mkdirSync(place);
+    }
+    const root = realpathSync(place ?? mkdtempSync(join(tmpdir(), "reins-browser-")));
     const [folder, home] = [join(root, "project"), join(root, "home")];
     mkdirSync(folder);
     mkdirSync(home);
@@ -140,7 +146,10 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 }
 
 function git(folder: string, ...args: string[]): void {
-  execFileSync("git", ["-c", "user.name=Tester", "-c", "user.email=tester@example.com", ...args], { cwd: folder });
+  // The same commit has the same name each time.
+  const then = { GIT_AUTHOR_DATE: "2026-11-01T12:00:00Z", GIT_COMMITTER_DATE: "2026-11-01T12:00:00Z" };
+  const who = ["-c", "user.name=Tester", "-c", "user.email=tester@example.com"];
+  execFileSync("git", [...who, ...args], { cwd: folder, env: { ...process.env, ...then } });
 }
 
 function commit(folder: string): void {

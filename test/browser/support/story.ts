@@ -1,6 +1,6 @@
 /** A small project and the sessions of a working day in it, made up for pictures. */
 import type { Store } from "../../../src/core/log.ts";
-import { unifiedDiff } from "../../../src/events/diff.ts";
+import { diffStats, unifiedDiff } from "../../../src/events/diff.ts";
 import type { EventPayload, ReinsEvent } from "../../../src/events/types.ts";
 import type { Scenario } from "../../../src/testing/index.ts";
 import { about, stamped } from "../../support/store.ts";
@@ -97,6 +97,8 @@ const planAt = (done: number): EventPayload => ({
   ].map((text, index) => ({ text, status: index < done ? "completed" : index === done ? "in_progress" : "pending" })),
 });
 
+const change = unifiedDiff("src/cart.ts", cart, better);
+
 const theFix: EventPayload[] = [
   { type: "turn.started", origin: "prompt", input: { text: storyPrompt } },
   {
@@ -120,9 +122,8 @@ const theFix: EventPayload[] = [
       type: "file.changed",
       path: "src/cart.ts",
       op: "modify",
-      diff: unifiedDiff("src/cart.ts", cart, better),
-      added: 3,
-      removed: 3,
+      diff: change,
+      ...diffStats(change),
       callId: "c3",
     },
   ]),
