@@ -60,8 +60,9 @@ async function walkThrough(page: Page, look: () => Promise<void>, upTo?: string)
   await scroller.focus();
   await page.keyboard.press("Home");
   for (let step = 0; step < 200; step += 1) {
-    const folded = scroller.locator("[aria-expanded=false]");
-    for (let at = await folded.count(); at > 0; at -= 1) await folded.nth(at - 1).click();
+    await scroller
+      .locator("[aria-expanded=false]")
+      .evaluateAll((folded: PageElement[]) => folded.forEach((one) => one.click()));
     await look();
     if (upTo !== undefined && (await scroller.innerText()).includes(upTo)) return;
     const isEnd = await scroller.evaluate(

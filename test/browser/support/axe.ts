@@ -12,10 +12,11 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Colours that are still on their way to another theme are nobody's. */
-const settled = `Promise.all(
-  document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => undefined)),
-).then(() => undefined)`;
+/** Another theme is there with the next frame, and its colours when they have come all the way. */
+const settled = `new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)))
+  .then(() => document.getAnimations().filter((one) => one instanceof CSSTransition))
+  .then((all) => Promise.all(all.map((one) => one.finished.catch(() => undefined))))
+  .then(() => undefined)`;
 
 /** One line each: the rule, and what breaks it. */
 export async function seriousFindings(page: Page): Promise<string[]> {

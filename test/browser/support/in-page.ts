@@ -4,6 +4,7 @@ export interface PageElement {
   readonly clientHeight: number;
   readonly scrollHeight: number;
   scrollTop: number;
+  click(): void;
   matches(selector: string): boolean;
   querySelectorAll(selector: string): ArrayLike<PageElement>;
   closest(selector: string): PageElement | null;
