@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 import { progressLine } from "./event-line.ts";
 
-function line(payload: EventPayload, openCalls: readonly string[] = []): string | undefined {
-  const envelope = { v: 1, seq: 1, time: "2026-01-01T00:00:00.000Z", sessionId: "s", agent: "x" };
-  return progressLine({ ...envelope, ...payload } as ReinsEvent, new Set(openCalls))?.text;
-}
+const event = (payload: EventPayload): ReinsEvent =>
+  ({ v: 1, seq: 1, time: "2026-01-01T00:00:00.000Z", sessionId: "s", agent: "x", ...payload }) as ReinsEvent;
+
+const line = (payload: EventPayload, openCalls: readonly string[] = []): string | undefined =>
+  progressLine(event(payload), new Set(openCalls))?.text;
 
 const output = { text: "", bytes: 0, kept: 0 };
 
@@ -34,5 +35,16 @@ describe("beside the agent's text", () => {
     const task: EventPayload = { type: "task.updated", taskId: "t", callId: "c", title: "Build", status: "completed" };
     expect(line(task, ["c"])).toBeUndefined();
     expect(line(task)).toContain("Build: completed");
+  });
+
+  it("stands who allowed what, and what was said meanwhile, where nobody was there", () => {
+    const past = (payload: EventPayload) => progressLine(event(payload), new Set(), "past")?.text;
+    expect(past({ type: "permission.resolved", requestId: "r", outcome: "allowed", by: "person" })).toBe(
+      "  ✓ allowed by person",
+    );
+    expect(
+      past({ type: "question.resolved", requestId: "r", outcome: "answered", by: "person", answers: { q: ["red"] } }),
+    ).toBe("  ✓ answered by person: red");
+    expect(past({ type: "input.added", text: "faster", how: "steer" })).toBe("> faster");
   });
 });

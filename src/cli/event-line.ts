@@ -17,26 +17,35 @@ const styles: Partial<Record<EventType, EventLine["style"]>> = {
   "process.exited": "yellow",
 };
 
+/** Whether it happens before the person's eyes, or is read afterwards by whoever was not there. */
+export type Telling = "now" | "past";
+
 /** What a person reads of an event beside the agent's text; undefined for what is said elsewhere or says nothing. */
-export function progressLine(event: ReinsEvent, openCalls: { has(callId: string): boolean }): EventLine | undefined {
+export function progressLine(
+  event: ReinsEvent,
+  openCalls: { has(callId: string): boolean },
+  telling: Telling = "now",
+): EventLine | undefined {
   if (event.type === "thought.completed") {
-    return event.text.trim() === "" ? undefined : { text: event.text.trim().replaceAll(/^/gm, "│ "), style: "dim" };
+    const mark = event.parent === undefined ? "│ " : "  │ ";
+    return event.text.trim() === "" ? undefined : { text: event.text.trim().replaceAll(/^/gm, mark), style: "dim" };
   }
-  const text = isSaidElsewhere(event, openCalls) ? undefined : eventLine(event);
+  const text = isSaidElsewhere(event, openCalls, telling === "past") ? undefined : eventLine(event);
   if (text === undefined) return undefined;
   const warning = event.type === "notice" && event.level !== "info";
   return { text, style: warning ? "yellow" : (styles[event.type] ?? "dim") };
 }
 
-function isSaidElsewhere(event: ReinsEvent, openCalls: { has(callId: string): boolean }): boolean {
+function isSaidElsewhere(event: ReinsEvent, openCalls: { has(callId: string): boolean }, past: boolean): boolean {
   switch (event.type) {
     // A person sees the question and the answer; denials.ts tells what nobody was asked about.
     case "permission.requested":
     case "question.requested":
     case "question.resolved":
-      return true;
+    case "input.added":
+      return !past;
     case "permission.resolved":
-      return event.outcome !== "denied" || event.by !== "policy";
+      return !past && (event.outcome !== "denied" || event.by !== "policy");
     // That it went well is seen by what follows.
     case "tool.completed":
       return event.exitCode === undefined || event.exitCode === 0;
@@ -44,8 +53,7 @@ function isSaidElsewhere(event: ReinsEvent, openCalls: { has(callId: string): bo
     case "task.started":
     case "task.updated":
       return openCalls.has(event.callId ?? "");
-    // The prompt and the end have their own place.
-    case "input.added":
+    // It has its own place.
     case "turn.completed":
       return true;
     default:

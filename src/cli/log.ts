@@ -12,7 +12,7 @@ export async function log(
   ending: AbortSignal,
 ): Promise<void> {
   const screen = new Screen();
-  const progress = new Progress(screen);
+  const progress = new Progress(screen, "past");
   await withReins(async (reins) => {
     const events = reins.sessions.events(name, { after })[Symbol.asyncIterator]();
     for (;;) {

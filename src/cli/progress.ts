@@ -1,5 +1,5 @@
 import type { EventOf, ReinsEvent } from "../events/types.ts";
-import { progressLine } from "./event-line.ts";
+import { progressLine, type Telling } from "./event-line.ts";
 import type { Screen } from "./screen.ts";
 
 const phases: Partial<Record<EventOf<"turn.phase">["phase"], string>> = {
@@ -12,6 +12,7 @@ const phases: Partial<Record<EventOf<"turn.phase">["phase"], string>> = {
 /** Shows a turn as it goes: the agent's words as text, what it does as lines beside it. */
 export class Progress {
   readonly #screen: Screen;
+  readonly #telling: Telling;
   /** The calls that are open, and their titles. */
   readonly #calls = new Map<string, string>();
   /** Messages that came in pieces, whose whole must not be shown again. */
@@ -20,13 +21,19 @@ export class Progress {
   readonly #requests = new Map<string, string>();
   readonly #denied = new Set<string>();
 
-  constructor(screen: Screen) {
+  constructor(screen: Screen, telling: Telling = "now") {
     this.#screen = screen;
+    this.#telling = telling;
   }
 
   async show(event: ReinsEvent): Promise<void> {
-    // What a subagent says is for its agent; that it works is seen by its tools.
-    if (event.type.startsWith("message.") && event.parent !== undefined) return;
+    const past = this.#telling === "past";
+    if (event.type.startsWith("message.") && event.parent !== undefined) {
+      // What a subagent says is for its agent; that it works is seen by its tools.
+      if (past && event.type === "message.completed" && event.text.trim() !== "")
+        this.#screen.line(event.text.trim().replaceAll(/^/gm, "  "), "dim");
+      return;
+    }
     switch (event.type) {
       case "message.delta":
         this.#streamed.add(event.messageId);
@@ -52,11 +59,11 @@ export class Progress {
         break;
       case "tool.failed":
         this.#calls.delete(event.callId);
-        if (this.#denied.has(event.callId)) return;
+        if (!past && this.#denied.has(event.callId)) return;
         break;
       default:
     }
-    const line = progressLine(event, this.#calls);
+    const line = progressLine(event, this.#calls, this.#telling);
     if (line !== undefined) this.#screen.line(line.text, line.style);
     const status = this.#status(event);
     if (status !== undefined) this.#screen.status(status);

@@ -46,7 +46,10 @@ function itemBlocks(item: Item, options: RenderOptions): string[] {
     case "plan":
       return [
         item.entries
-          .map(({ text, status }) => `- [${status === "completed" ? "x" : " "}] ${escapeMarkdown(text)}`)
+          .map(({ text, status }) => {
+            const now = status === "in_progress" ? " (now)" : "";
+            return `- [${status === "completed" ? "x" : " "}] ${escapeMarkdown(text)}${now}`;
+          })
           .join("\n"),
       ];
     default:

@@ -148,7 +148,7 @@ it("renders Markdown", () => {
     ± moved c → b
 
     - [x] one
-    - [ ] \\*two\\*
+    - [ ] \\*two\\* (now)
 
     **You:**
 
