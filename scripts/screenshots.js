@@ -25,7 +25,7 @@ const mostBytes = 200_000;
 const folder = join(root, "docs", "images");
 mkdirSync(folder, { recursive: true });
 
-await using site = await Site.open({
+const site = await Site.open({
   place: join(tmpdir(), "reins-pictures"),
   files: storyFiles,
   keep: keepStory,
@@ -38,12 +38,12 @@ const browser = await openBrowser();
 const still = { animations: "disabled", caret: "hide" };
 
 async function picture(name, options, prepare) {
-  await using visitor = await visit(browser, site, { viewport: { width: 1280, height: 800 }, ...options });
-  const { page, faults } = visitor;
+  const { page, context, faults } = await visit(browser, site, options);
   await prepare(page);
   await page.mouse.move(0, 0);
   const path = join(folder, `${name}.png`);
   await page.screenshot({ path, ...still });
+  await context.close();
   const { size } = statSync(path);
   if (faults.length > 0) throw new Error(`${name}: ${faults.join("; ")}`);
   if (size > mostBytes) throw new Error(`${name}.png has ${size} bytes, and ${mostBytes} is the most.`);
@@ -60,37 +60,41 @@ const asked = async (page) => {
   await parts.permission(page, /Edit src\/cart\.ts/).waitFor();
 };
 
-await picture("page-dark", {}, async (page) => {
-  await conversation(page);
-  await parts.button(page, "Plan, files, usage").click();
-});
-await picture("page-light", { colorScheme: "light" }, async (page) => {
-  await conversation(page);
-  await parts.button(page, "Plan, files, usage").click();
-});
-await picture("diff", {}, async (page) => {
-  await conversation(page);
-  await parts.toolRow(page, "Edit src/cart.ts").click();
-  await parts.button(page, "Side by side").click();
-  await parts.toolRow(page, "Edit src/cart.ts").scrollIntoViewIfNeeded();
-});
-await picture("permission", {}, asked);
-await picture("compare", {}, async (page) => {
-  const { id } = await site.call("POST", "/api/comparisons", {
-    cwd: site.folder,
-    prompt: storyPrompt,
-    entries: [
-      { agent: "native", model: "anthropic/claude-sonnet-5-5" },
-      { agent: "native", model: "anthropic/claude-opus-5-5" },
-    ],
-    mode: "edits",
+try {
+  await picture("page-dark", {}, async (page) => {
+    await conversation(page);
+    await parts.button(page, "Plan, files, usage").click();
   });
-  await page.goto(`${site.url}/#/compare/${id}`);
-  for (const number of [1, 2])
-    await page
-      .getByRole("article", { name: `${number}. Native` })
-      .getByText("1 file changed")
-      .waitFor();
-});
-await picture("phone", { ...phone, deviceScaleFactor: 1.5 }, conversation);
-await browser.close();
+  await picture("page-light", { colorScheme: "light" }, async (page) => {
+    await conversation(page);
+    await parts.button(page, "Plan, files, usage").click();
+  });
+  await picture("diff", {}, async (page) => {
+    await conversation(page);
+    await parts.toolRow(page, "Edit src/cart.ts").click();
+    await parts.button(page, "Side by side").click();
+    await parts.toolRow(page, "Edit src/cart.ts").scrollIntoViewIfNeeded();
+  });
+  await picture("permission", {}, asked);
+  await picture("compare", {}, async (page) => {
+    const { id } = await site.call("POST", "/api/comparisons", {
+      cwd: site.folder,
+      prompt: storyPrompt,
+      entries: [
+        { agent: "native", model: "anthropic/claude-sonnet-5-5" },
+        { agent: "native", model: "anthropic/claude-opus-5-5" },
+      ],
+      mode: "edits",
+    });
+    await page.goto(`${site.url}/#/compare/${id}`);
+    for (const number of [1, 2])
+      await page
+        .getByRole("article", { name: `${number}. Native` })
+        .getByText("1 file changed")
+        .waitFor();
+  });
+  await picture("phone", { ...phone, deviceScaleFactor: 1.5 }, conversation);
+} finally {
+  await browser.close();
+  await site[Symbol.asyncDispose]();
+}

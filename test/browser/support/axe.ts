@@ -1,9 +1,6 @@
 /** What axe-core finds wrong with a page, of the findings that keep somebody out. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
-
-const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 interface Finding {
   readonly id: string;
@@ -20,7 +17,7 @@ const settled = `new Promise((frame) => requestAnimationFrame(() => requestAnima
 
 /** One line each: the rule, and what breaks it. */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(`window.axe === undefined && (() => { ${source} })()`);
+  await page.evaluate(`window.axe === undefined && (() => { ${axe.source} })()`);
   await page.evaluate(settled);
   const findings: Finding[] = await page.evaluate(
     `axe.run(document, { resultTypes: ["violations"] }).then((found) => found.violations)`,
