@@ -3,6 +3,8 @@ import type { Reins } from "../core/api.ts";
 
 export interface OpenedReins extends AsyncDisposable {
   readonly reins: Reins;
+  /** Removes, once a day, what the person has said is not to be kept. */
+  tidy(): Promise<void>;
 }
 
 export interface OpenOptions {
@@ -14,7 +16,9 @@ export interface OpenOptions {
 
 export async function openReins({ keep = true, server = true }: OpenOptions = {}): Promise<OpenedReins> {
   const served = keep && server ? await serverReins() : undefined;
-  if (served !== undefined) return { reins: served, [Symbol.asyncDispose]: () => served.close() };
+  // A server tidies up by itself.
+  if (served !== undefined)
+    return { reins: served, tidy: () => Promise.resolve(), [Symbol.asyncDispose]: () => served.close() };
   const { ownReins } = await import("./own-reins.ts");
   return ownReins({ keep });
 }

@@ -18,9 +18,11 @@ import { addSettings } from "./settings-commands.ts";
 /** Does what the command line says and returns how it ended. Whatever goes wrong is said in one sentence. */
 export async function perform(argv: readonly string[], ending: AbortSignal): Promise<Exit> {
   let exit: Exit = "done";
-  const program = createProgram(ending, (value) => {
+  const finish = (value: Exit): void => {
     exit = value;
-  });
+  };
+  // The command that is typed most does not wait for the others to be described.
+  const program = argv[0] === "run" ? runProgram(ending, finish) : createProgram(ending, finish);
   try {
     await program.parseAsync(argv, { from: "user" });
     return exit;
@@ -30,7 +32,14 @@ export async function perform(argv: readonly string[], ending: AbortSignal): Pro
   }
 }
 
-export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
+function runProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
+  const program = startProgram(ending, finish);
+  addNoServer(program);
+  return program;
+}
+
+/** With `run` in it. */
+function startProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
   const program = new Command("reins")
     // main.ts has shown its own help by now; this is about commands.
     .helpOption(false)
@@ -77,7 +86,11 @@ export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void)
       const { run: perform } = await import("./run.ts");
       return finish(await perform(words, options, ending));
     });
+  return program;
+}
 
+export function createProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
+  const program = startProgram(ending, finish);
   program
     .command("agents")
     .description("Which agents are on this machine, and what each still needs.")

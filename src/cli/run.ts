@@ -21,7 +21,6 @@ import { resumeLine } from "./resume-line.ts";
 import { rulesOf } from "./run-rules.ts";
 import type { RuleOptions } from "./run-rules.ts";
 import { Screen, writeOut } from "./screen.ts";
-import { tidy } from "./tidy.ts";
 
 /** More than any answer has. */
 const everything = 2 ** 30;
@@ -78,7 +77,9 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   );
   const start = () => session.prompt(prompt, { signal: ending });
   const asks = person === undefined ? undefined : { person, desk, screen };
+  let kept: Promise<string | undefined> | undefined;
   const result = await followTurn(session, start, asks, async (event) => {
+    if (!json) kept ??= keptId(reins, session.id);
     await (progress === undefined ? writeOut(jsonLine(event)) : progress.show(event));
     const output = after.follow(event);
     if (output !== undefined && !json) screen.line(output, "dim");
@@ -87,8 +88,8 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   });
   screen.still();
   if (result.error !== undefined) reportError(result.error);
-  if (keep) await tidy(reins);
-  if (!json) showEnd(screen, result, await keptId(reins, session.id));
+  if (keep) await opened.tidy();
+  if (!json) showEnd(screen, result, await kept);
   const exit = exitOfTurn(result);
   // A turn that was not allowed what it wanted has not done what was asked, whatever the agent says.
   if (denials.decisive && (exit === "done" || exit === "cancelled")) return "denied";

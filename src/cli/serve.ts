@@ -11,6 +11,7 @@ import { surroundingsOf } from "../server/surroundings.ts";
 import { openStore } from "../store/index.ts";
 import { realPath } from "../core/inside.ts";
 import { Screen, writeOut } from "./screen.ts";
+import { tidy } from "./tidy.ts";
 import { above, ownVersion } from "./version.ts";
 
 export interface ServeCommand {
@@ -22,6 +23,7 @@ export interface ServeCommand {
 }
 
 const usualPort = 7347;
+const hourMs = 3_600_000;
 
 /** `reins serve`: the page and the API, until it is told to end. */
 export async function serve(options: ServeCommand, ending: AbortSignal): Promise<void> {
@@ -63,7 +65,11 @@ export async function serve(options: ServeCommand, ending: AbortSignal): Promise
     await writeOut(`${addressOf(server.url, tokens.own)}\n`);
     screen.line("Open it in a browser. Whoever has this address may use your agents. Ctrl-C ends it.");
     if (!isLoopback(host)) screen.line(`! It listens on ${host}, without encryption: others may read along.`, "yellow");
+    // At most once a day comes of it.
+    void tidy(reins);
+    const tidying = setInterval(() => void tidy(reins), hourMs).unref();
     await ended(ending);
+    clearInterval(tidying);
   } finally {
     forget();
     await server.close();

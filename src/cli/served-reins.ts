@@ -1,10 +1,9 @@
 /** The server that runs here, where it would do just what this command does itself. */
 import { existsSync } from "node:fs";
-import { createClient } from "../client/index.ts";
 import type { Reins } from "../core/api.ts";
 import { findServer, serverFilePath } from "../server/server-file.ts";
 import { surroundingsOf } from "../server/surroundings.ts";
-import { answered, lightFetch } from "./light-fetch.ts";
+import { answered as asked, lightFetch } from "./light-fetch.ts";
 import { LightSocket } from "./light-socket.ts";
 import { ownVersion } from "./version.ts";
 
@@ -24,14 +23,18 @@ export async function servedReins(env: Environment): Promise<Reins | undefined> 
   const found = await findServer(env);
   if (found === undefined || found.version !== ownVersion() || found.rooted === true) return undefined;
   const { url, token, surroundings } = found;
-  if (surroundings !== surroundingsOf(env, token) || !(await answers(url))) return undefined;
+  if (surroundings !== surroundingsOf(env, token)) return undefined;
+  const answered = answers(url);
+  // Meanwhile.
+  const { createClient } = await import("../client/index.ts");
+  if (!(await answered)) return undefined;
   const light = { fetch: lightFetch, WebSocket: LightSocket };
   return createClient({ url, token, cwd: process.cwd(), patienceMs, keepWarm: true, ...light });
 }
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const { statusCode } = (await answered(`${url}/health`, { signal: AbortSignal.timeout(knockMs) })).resume();
+    const { statusCode } = (await asked(`${url}/health`, { signal: AbortSignal.timeout(knockMs) })).resume();
     return statusCode === 200;
   } catch {
     return false;
