@@ -20,7 +20,7 @@ const scene = useScene({
           { say: image },
           { call: { tool: "question", question: `${script} ${image}`, choices: [image, script, turnedAround] } },
         ],
-        [{ say: "You said: {lastResult}" }],
+        [{ say: "The answer was: {lastResult}" }],
       ],
     },
     {
@@ -106,7 +106,7 @@ test("in questions, and an answer with such a label comes as it is", async () =>
   await page.getByRole("radio", { name: image }).check();
   expect(await page.evaluate(findings)).toEqual([]);
   await page.getByRole("button", { name: "Answer" }).click();
-  await conversation(page).getByText("You said:").waitFor();
+  await conversation(page).getByText("The answer was:").waitFor();
   expect(await page.evaluate(findings)).toEqual([]);
 });
 
