@@ -287,6 +287,8 @@ export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | 
   readonly cwd?: string | undefined;
   /** Default: `ask`. */
   readonly mode?: Mode | undefined;
+  /** Where the call names no mode: none that is wider than this one, whatever is configured. */
+  readonly widestMode?: Mode | undefined;
   /** The language to answer in, as a BCP 47 tag: `de`, `pt-BR`. */
   readonly locale?: string | undefined;
   /**
@@ -354,6 +356,8 @@ export interface Session extends AsyncDisposable {
   readonly id: string;
   readonly agent: string;
   readonly cwd: string;
+  /** What was chosen for it; it is not known here where a server holds the session. */
+  readonly mode?: Mode | undefined;
   /** The last event that was recorded before this Reins took the session up; 0 for a new one. */
   readonly resumedAt: number;
   /** Opaque: store it and hand it back as `resume`. */

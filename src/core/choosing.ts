@@ -17,7 +17,7 @@ import { withoutSecrets } from "./leaving.ts";
 import type { Forbidden } from "./log.ts";
 import type { ModelLists } from "./model-lists.ts";
 import { doubts, ownName } from "./models.ts";
-import { refuseMode } from "./policy/mode.ts";
+import { isWithin, refuseMode } from "./policy/mode.ts";
 import { policyFor } from "./policy/policy-for.ts";
 import type { MadePolicy } from "./policy/policy-for.ts";
 import type { Registry } from "./registry.ts";
@@ -72,7 +72,9 @@ export class Choosing {
     const { options, remarks } = withoutSecrets(called, all.options, agent);
     const asked = withoutOwn(called, { ...all, options, remarks: [...all.remarks, ...remarks] }, configured, agent);
     const wanted = asked.options;
-    const mode = wanted.mode ?? this.#defaults.mode ?? configured.mode ?? "ask";
+    const usual = wanted.mode ?? this.#defaults.mode ?? configured.mode ?? "ask";
+    const { widestMode: widest = usual } = called;
+    const mode = called.mode ?? (isWithin(usual, widest) ? usual : widest);
     if (!modes.includes(mode)) {
       throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, {
         help: `Choose one of ${modes.join(", ")}.`,

@@ -260,6 +260,10 @@ export class CoreSession implements Session, TurnOwner {
     return this.#held.agent.id;
   }
 
+  get mode(): Mode {
+    return this.#chosenMode;
+  }
+
   get resumedAt(): number {
     return this.#context.resumed?.session.lastSeq ?? 0;
   }

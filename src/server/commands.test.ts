@@ -1,5 +1,5 @@
 /** Whoever may only prompt starts no program of their choosing, and widens nothing: whatever way they name it. */
-import { readdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
@@ -140,6 +140,48 @@ test("what runs unasked is for who may approve, and the rest for who may prompt"
   ]);
   const body = { agent: "demo", cwd: server.cwd, mode: "edits" };
   expect((await server.call("/api/sessions", { body, token: approver })).status).toBe(201);
+});
+
+test("nor does who only prompts say anything in a session in which things run unasked, whoever opened it", async () => {
+  const server = await apiServer({ rooted: true });
+  const [prompter, approver] = [tokenFor(server, "prompt"), tokenFor(server, "approve", "prompt")];
+  const widened = [{ mode: "full" }, { mode: "edits" }, { rules: [{ decision: "allow", tool: "shell" }] }];
+  for (const wider of widened) {
+    const { id } = await server.session(undefined, wider);
+    await refuses(server, prompter, [
+      ["POST", `/api/sessions/${id}/turns`, { prompt: "run touch started" }],
+      ["POST", `/api/sessions/${id}/steer`, { prompt: "run touch started" }],
+      ["POST", "/api/sessions", { resume: id, prompt: "run touch started" }],
+      ["POST", `/api/sessions/${id}/handoff`, { to: "native" }],
+      ["POST", `/api/sessions/${id}/warm`, {}],
+    ]);
+    const body = { prompt: "say hi" };
+    expect((await server.call(`/api/sessions/${id}/turns`, { body, token: approver })).status).toBe(202);
+  }
+  const { id } = await server.session();
+  await server.call(`/api/sessions/${id}`, { method: "PATCH", body: { mode: "full" } });
+  await refuses(server, prompter, [["POST", `/api/sessions/${id}/turns`, { prompt: "run touch started" }]]);
+});
+
+test("what the person has configured as usual is not so for who only prompts", async () => {
+  const server = await apiServer({ rooted: true });
+  mkdirSync(server.env["REINS_HOME"]!, { recursive: true });
+  writeFileSync(join(server.env["REINS_HOME"]!, "config.json"), JSON.stringify({ mode: "full" }));
+  const [prompter, approver] = [tokenFor(server, "prompt"), tokenFor(server, "approve", "prompt")];
+  const modeOf = async (token: string, body: object): Promise<unknown> => {
+    const opened = await server.call("/api/sessions", { token, body: { cwd: server.cwd, prompt: "say hi", ...body } });
+    const seen = await server.until(opened.body.id, ({ type }) => type === "turn.completed");
+    await server.call(`/api/sessions/${opened.body.id}/close`, { body: {} });
+    return seen.flatMap((event) => (event.type === "session.started" ? [event.mode] : []));
+  };
+  expect(await modeOf(approver, { agent: "demo" })).toEqual(["full"]);
+  expect(await modeOf(prompter, { agent: "demo" })).toEqual(["ask"]);
+  expect(await modeOf(prompter, { agent: "demo", widestMode: "full" })).toEqual(["ask"]);
+  expect(await modeOf(prompter, { agent: "demo", widestMode: "read" })).toEqual(["read"]);
+  const kept = await server.session("say hi");
+  await server.until(kept.id, ({ type }) => type === "turn.completed");
+  await server.call(`/api/sessions/${kept.id}/close`, { body: {} });
+  expect(await modeOf(prompter, { resume: kept.id, cwd: undefined })).toEqual(["full", "ask"]);
 });
 
 test("a link that leads out of the roots leads nowhere, whoever names it", async () => {

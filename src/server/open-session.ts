@@ -23,6 +23,8 @@ export class OpenSession {
   readonly session: Session;
   /** What it was opened with. */
   readonly options: SessionOptions;
+  /** What who opened it allowed to be done unasked, besides the mode. */
+  widened: Pick<SessionOptions, "rules" | "tools" | "allowUnenforced"> = {};
   readonly #turns = new Map<string, Turn>();
   readonly #waiting = new Set<string>();
   readonly #tasks = new Set<string>();

@@ -63,13 +63,13 @@ export class OpenSessions {
   }
 
   /** The one that is held, else the kept one taken up again. */
-  async take(id: string): Promise<OpenSession> {
+  async take(id: string, widest: Pick<SessionOptions, "widestMode"> = {}): Promise<OpenSession> {
     const there = this.#open.get(id);
     if (there !== undefined && !there.closing) return there;
     await there?.close();
     let taking = this.#taking.get(id);
     if (taking === undefined) {
-      taking = this.create({ resume: id }).finally(() => this.#taking.delete(id));
+      taking = this.create({ resume: id, ...widest }).finally(() => this.#taking.delete(id));
       this.#taking.set(id, taking);
     }
     return taking;

@@ -1,6 +1,6 @@
 /** How a session comes to be held: what its client may ask for, and where a kept one is gone on with. */
 import { realpath } from "node:fs/promises";
-import { requireAgent, requireAllowed } from "./access/options-allowed.ts";
+import { requireAgent, requireAllowed, requirePromptable, widestFor } from "./access/options-allowed.ts";
 import type { Principal } from "./access/principal.ts";
 import { requireInside } from "./access/roots.ts";
 import { sessionFor } from "./context.ts";
@@ -10,14 +10,20 @@ import type { OpenSession } from "./open-session.ts";
 import type { SessionOptionsBody } from "./schemas/session-options.ts";
 import type { SessionSummary } from "./schemas/sessions.ts";
 
-/** A kept one of an agent that is a command starts that command. */
+/** To say something in it. A kept one of an agent that is a command starts that command. */
 export async function taken(
   server: ServerContext,
   principal: Principal,
   session: SessionSummary,
 ): Promise<OpenSession> {
   if (!session.open && session.agent !== undefined) requireAgent(principal, session.agent);
-  return server.open.take(session.id);
+  return promptable(principal, await server.open.take(session.id, widestFor(principal)));
+}
+
+/** Who only prompts does so where somebody is asked. */
+export function promptable(principal: Principal, held: OpenSession): OpenSession {
+  requirePromptable(principal, { ...held.widened, mode: held.session.mode });
+  return held;
 }
 
 export async function opened(
@@ -26,10 +32,13 @@ export async function opened(
   body: SessionOptionsBody,
 ): Promise<{ readonly held: OpenSession; readonly joined: boolean }> {
   const { kept, options } = await allowedOptions(server, principal, body);
-  const { handoff, fork, mode, model } = options;
-  if (kept === undefined || !kept.open || fork === true)
-    return { held: await server.open.create(options), joined: false };
-  const held = await server.open.take(kept.id);
+  const { handoff, fork, mode, model, rules, tools, allowUnenforced } = options;
+  if (kept === undefined || !kept.open || fork === true) {
+    const held = await server.open.create(options);
+    held.widened = { rules, tools, allowUnenforced };
+    return { held, joined: false };
+  }
+  const held = promptable(principal, await server.open.take(kept.id, widestFor(principal)));
   if (handoff !== undefined) await held.session.handoff({ to: handoff });
   if (mode !== undefined || model !== undefined)
     await held.session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
@@ -44,12 +53,13 @@ export async function allowedOptions(
 ): Promise<{ readonly options: SessionOptionsBody; readonly kept: SessionSummary | undefined }> {
   requireAllowed(principal, body);
   const { resume } = body;
+  const widest = widestFor(principal, body.widestMode);
   const name = resume === "last" ? await lastIn(server, folderFor(principal, body.cwd)) : resume;
   if (name?.startsWith("ses_") !== true)
-    return { options: { ...body, cwd: folderFor(principal, body.cwd) }, kept: undefined };
+    return { options: { ...body, ...widest, cwd: folderFor(principal, body.cwd) }, kept: undefined };
   const kept = await sessionFor(server, principal, name);
   if (kept.agent !== undefined && body.handoff === undefined) requireAgent(principal, kept.agent);
-  return { options: { ...body, resume: kept.id }, kept };
+  return { options: { ...body, ...widest, resume: kept.id }, kept };
 }
 
 export function folderFor(principal: Principal, cwd = process.cwd()): string {

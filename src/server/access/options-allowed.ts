@@ -1,7 +1,10 @@
 /** What a client may ask of a session, by its scopes. Whoever may only prompt cannot start programs, nor widen what runs unasked. */
+import type { SessionOptions } from "../../core/api.ts";
 import { namesAgent } from "../../core/configuration.ts";
+import { isWithin } from "../../core/policy/mode.ts";
+import type { Mode } from "../../events/modes.ts";
 import type { SessionOptionsBody } from "../schemas/session-options.ts";
-import { requireScope } from "./principal.ts";
+import { may, requireScope } from "./principal.ts";
 import type { Principal } from "./principal.ts";
 import { requireInside } from "./roots.ts";
 
@@ -24,19 +27,29 @@ export function requireAgent(principal: Principal, id: string): void {
   if (!namesAgent(id)) requireScope(principal, "admin", "An agent that is a command");
 }
 
+type Wider = Pick<SessionOptions, "mode" | "rules" | "tools" | "allowUnenforced">;
+
 /** What would run without anybody being asked is for who may approve. */
-export function requireNoWider(
-  principal: Principal,
-  {
-    mode,
-    rules = [],
-    tools,
-    allowUnenforced,
-  }: Pick<SessionOptionsBody, "mode" | "rules" | "tools" | "allowUnenforced">,
-): void {
-  if (mode === "edits" || mode === "full") requireScope(principal, "approve", `Mode ${mode}`);
-  if (rules.some(({ decision }) => decision === "allow"))
-    requireScope(principal, "approve", "A rule that allows something");
-  if ((tools?.allowed ?? tools?.first?.allowed) !== undefined) requireScope(principal, "approve", "`tools.allowed`");
-  if (allowUnenforced === true) requireScope(principal, "approve", "`allowUnenforced`");
+export function requireNoWider(principal: Principal, wanted: Wider): void {
+  const wider = widening(wanted);
+  if (wider !== undefined) requireScope(principal, "approve", `${wider[0]!.toUpperCase()}${wider.slice(1)}`);
+}
+
+/** So is whatever is said in a session in which it does, whoever opened that. */
+export function requirePromptable(principal: Principal, wanted: Wider): void {
+  const wider = widening(wanted);
+  if (wider !== undefined) requireScope(principal, "approve", `Going on with a session that has ${wider}`);
+}
+
+/** What is not named is as it is configured, and the person may have configured it for themselves. */
+export function widestFor(principal: Principal, wanted?: Mode): { readonly widestMode?: Mode | undefined } {
+  if (may(principal, "approve")) return { widestMode: wanted };
+  return { widestMode: wanted === undefined || !isWithin(wanted, "ask") ? "ask" : wanted };
+}
+
+function widening({ mode, rules = [], tools, allowUnenforced }: Wider): string | undefined {
+  if (mode !== undefined && !isWithin(mode, "ask")) return `mode ${mode}`;
+  if (rules.some(({ decision }) => decision === "allow")) return "a rule that allows something";
+  if ((tools?.allowed ?? tools?.first?.allowed) !== undefined) return "`tools.allowed`";
+  return allowUnenforced === true ? "`allowUnenforced`" : undefined;
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Prompt, Reins } from "../../core/api.ts";
 import type { Rule } from "../../core/policy/rule.ts";
+import type { Mode } from "../../events/modes.ts";
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { Redactor } from "../../events/redact.ts";
 import type { OpenSession } from "../open-session.ts";
@@ -18,6 +19,7 @@ import { addWorktree } from "./worktree.ts";
 
 export interface Wanted extends Omit<ComparisonBody, "prompt"> {
   readonly prompt: Prompt;
+  readonly widestMode?: Mode | undefined;
   /** Throws where whoever asks may not work in that repository. */
   readonly allow: (repository: Repository) => void;
 }
@@ -45,7 +47,7 @@ export async function makeComparison(makers: Makers, wanted: Wanted): Promise<st
     const entries: EntryRecord[] = [];
     for (const entry of record.entries) entries.push(await addWorktree(git, record, entry));
     records.put({ ...record, entries });
-    await openAll(makers, { ...record, entries }, repository.prefix, opened);
+    await openAll(makers, { ...record, entries }, { prefix: repository.prefix, widestMode: wanted.widestMode }, opened);
     const begun = entries.map((entry, index) => ({ ...entry, session: opened[index]!.session.id }));
     records.put({ ...record, phase: "made", entries: begun });
   } catch (thrown) {
@@ -93,13 +95,16 @@ async function recordOf(
 async function openAll(
   { reins, open }: Makers,
   { cwd, mode, entries }: ComparisonRecord,
-  prefix: string,
+  { prefix, widestMode }: { readonly prefix: string; readonly widestMode: Mode | undefined },
   opened: OpenSession[],
 ): Promise<void> {
   const rules = await rulesOf(reins, cwd);
   const tried = await Promise.allSettled(
     entries.map(({ agent, model, folder }) =>
-      open.create({ agent, model, mode, cwd: join(folder, prefix), fallback: [], ...(rules.length > 0 && { rules }) }),
+      open.create({
+        ...{ agent, model, mode, widestMode, cwd: join(folder, prefix), fallback: [] },
+        ...(rules.length > 0 && { rules }),
+      }),
     ),
   );
   opened.push(...tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])));

@@ -1,5 +1,5 @@
 /** One prompt across several agents. */
-import { requireAllowed } from "../access/options-allowed.ts";
+import { requireAllowed, widestFor } from "../access/options-allowed.ts";
 import type { Principal } from "../access/principal.ts";
 import { mayWorkIn, requireInside } from "../access/roots.ts";
 import type { ComparisonRecord } from "../comparisons/record.ts";
@@ -34,7 +34,7 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
       };
       const place = `${principal.token.id} comparisons`;
       return once.once(context.req.header("idempotency-key"), place, body, async () => {
-        const made = await comparisons.create({ cwd, mode, entries, prompt, allow });
+        const made = await comparisons.create({ cwd, mode, ...widestFor(principal), entries, prompt, allow });
         uploads.used(uploadsIn(body.prompt), made.id);
         return made;
       });

@@ -1,9 +1,9 @@
-import { requireAgent } from "../access/options-allowed.ts";
+import { requireAgent, widestFor } from "../access/options-allowed.ts";
 import { sessionFor } from "../context.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
-import { allowedOptions, taken } from "../opening.ts";
+import { allowedOptions, promptable, taken } from "../opening.ts";
 import { nothing, sessionId } from "../schemas/common.ts";
 import { sessionOptions } from "../schemas/session-options.ts";
 import * as schemas from "../schemas/sessions.ts";
@@ -44,8 +44,8 @@ export function sessionActionRoutes(app: App, server: ServerContext): void {
       requireAgent(principal, to);
       const session = await sessionFor(server, principal, params.id);
       const held = open.get(session.id);
-      if (held === undefined) await open.create({ resume: session.id, handoff: to });
-      else await held.session.handoff({ to });
+      if (held === undefined) await open.create({ resume: session.id, handoff: to, ...widestFor(principal) });
+      else await promptable(principal, held).session.handoff({ to });
       return open.named(session.id);
     },
   );

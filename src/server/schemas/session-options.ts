@@ -40,6 +40,7 @@ const optionFields = {
   agentFile: word.optional(),
   cwd: folder.optional(),
   mode: mode.optional().describe("`edits` and `full`: approve"),
+  widestMode: mode.optional().describe("Where `mode` is not named: none that is wider, whatever is configured"),
   model: word.optional(),
   fallbackModel: word.optional(),
   locale: word.optional(),
