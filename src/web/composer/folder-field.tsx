@@ -15,7 +15,8 @@ interface FolderFieldProps {
 /** The folder to work in: one that is known, or another by its path. */
 export function FolderField({ value, folders, onChange }: FolderFieldProps) {
   const id = useId();
-  const roots = useMe()?.roots ?? [];
+  // Who is in the only one there is need not be told of it.
+  const roots = (useMe()?.roots ?? []).filter((root, _, all) => all.length > 1 || root !== value);
   const field = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
   /** Until something is typed all of them are offered, whatever stands there. */

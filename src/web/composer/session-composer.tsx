@@ -8,6 +8,7 @@ import { may, useMe } from "../state/me.ts";
 import type { SessionState } from "../state/session.ts";
 import { toastError } from "../state/toasts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { useDraft } from "./draft.ts";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
@@ -72,7 +73,7 @@ export function SessionComposer({ session }: { readonly session: SessionState })
 
   if (!may(me, "prompt")) return <p className="composer-note">This page's token may only read.</p>;
   return (
-    <div className="composer">
+    <div className={classes("composer", running && "running")}>
       {error !== undefined && (
         <p className="composer-error" role="alert">
           {error}
@@ -135,6 +136,11 @@ export function SessionComposer({ session }: { readonly session: SessionState })
         }
       />
       <p className="composer-keys" aria-hidden="true">
+        {session.requests.length > 0 && (
+          <>
+            <Kbd keys="Alt+a" /> to the answers{" · "}
+          </>
+        )}
         <Kbd keys="Enter" /> {usual === "steer" ? "steers" : usual === "queue" ? "queues" : "sends"}
         {running && steers && (
           <>

@@ -23,7 +23,9 @@ function Block({ block, path }: { readonly block: Content; readonly path: string
       return <Picture image={block} />;
     case "resource":
       return block.text === undefined ? (
-        <Line icon="file">{oneLine(block.uri)}</Line>
+        <Line icon="file" verbatim>
+          {oneLine(block.uri)}
+        </Line>
       ) : (
         <LongText text={printable(block.text)} label={oneLine(block.uri)} path={path} />
       );

@@ -6,13 +6,15 @@ import type { IconName } from "../ui/icon.tsx";
 interface LineProps {
   readonly icon: IconName;
   readonly tone?: "good" | "warn" | "bad" | undefined;
+  /** A name or an address: it begins as it is. */
+  readonly verbatim?: boolean | undefined;
   readonly children: ReactNode;
 }
 
 /** What happened beside the conversation, in a few words. */
-export function Line({ icon, tone, children }: LineProps) {
+export function Line({ icon, tone, verbatim = false, children }: LineProps) {
   return (
-    <p className={classes("line", tone)}>
+    <p className={classes("line", tone, verbatim && "verbatim")}>
       <Icon name={icon} size={14} />
       <span dir="auto">{children}</span>
     </p>

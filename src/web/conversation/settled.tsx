@@ -3,16 +3,12 @@ import type { PermissionItem, QuestionItem } from "../../view/model.ts";
 import { permissionWords, questionWords } from "../../view/words.ts";
 import { Line } from "./line.tsx";
 
-/** Where something was asked, and what became of it. The question itself, while it waits, is above the composer. */
+/** Where something was asked, and what became of it. While it waits it is above the composer, and not said twice. */
 export function Settled({ item }: { readonly item: PermissionItem | QuestionItem }) {
   const asked =
     item.kind === "permission" ? oneLine(item.title) : item.questions.map(({ text }) => oneLine(text)).join(" · ");
-  if (item.resolution === undefined)
-    return (
-      <Line icon={item.kind === "permission" ? "shield" : "help"} tone="warn">
-        Waits for your answer: <bdi>{asked}</bdi>
-      </Line>
-    );
+  // What was cancelled with its turn nobody has decided: the turn says it.
+  if (item.resolution === undefined || item.resolution.by === "cancel") return null;
   if (item.kind === "question")
     return (
       <Line icon="help">

@@ -8,12 +8,13 @@ import { Disclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { Contents } from "./contents.tsx";
+import { DiffView } from "./diff-view.tsx";
 import { FileChangeView } from "./file-change.tsx";
 import { LongText } from "./long-text.tsx";
 import { useOpen } from "./openness.ts";
 import { isShown, keyOf } from "./rows.ts";
 import { toolIcon } from "./tool-icon.ts";
-import { changeCounts, inputText, tailOf, toolTone, toolWords } from "./tool-words.ts";
+import { changeCounts, inputText, saidByTitle, tailOf, toolTone, toolWords } from "./tool-words.ts";
 
 const spoken = { running: "running", good: "done", bad: "failed" } as const;
 const tailLines = 4;
@@ -70,15 +71,19 @@ function ToolInside({ item, path, nested }: ToolRowProps) {
       {given?.kind === "command" && (
         <LongText text={printable(given.text)} className="command" label="Command" path={`${path}:in`} />
       )}
-      {files.map((file) => (
-        <FileChangeView
-          key={`${file.op}:${file.path}`}
-          change={file}
-          path={`${path}:${file.path}`}
-          summary={changeWords(file)}
-          initiallyOpen
-        />
-      ))}
+      {files.map((file) =>
+        file.diff && saidByTitle(item, file) ? (
+          <DiffView key={file.path} diff={file.diff} path={`${path}:${file.path}`} file={file.path} />
+        ) : (
+          <FileChangeView
+            key={`${file.op}:${file.path}`}
+            change={file}
+            path={`${path}:${file.path}`}
+            summary={changeWords(file)}
+            initiallyOpen
+          />
+        ),
+      )}
       {/* A change that happened says what was wanted, and better. */}
       {given?.kind === "fields" && files.length === 0 && (
         <LongText text={printable(given.text)} label="Input" path={`${path}:in`} />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ToolItem } from "../../view/model.ts";
-import { changeCounts, inputText, tailOf, toolTone, toolWords } from "./tool-words.ts";
+import { changeCounts, inputText, saidByTitle, tailOf, toolTone, toolWords } from "./tool-words.ts";
 
 const tool = (more: Partial<ToolItem>): ToolItem => ({
   kind: "tool",
@@ -56,3 +56,12 @@ test("lines are counted over all files of a call", () => {
 });
 
 test("the tail is the last lines", () => expect(tailOf("a\nb\nc\n\n", 2)).toBe("b\nc"));
+
+test("a file is named once: by the row of its tool, or by the change", () => {
+  const change = { path: "/work/src/a.ts", op: "modify" as const, oldPath: undefined, diff: "x", added: 1, removed: 0 };
+  expect(saidByTitle({ title: "Edit src/a.ts", files: [change] }, change)).toBe(true);
+  expect(saidByTitle({ title: "Run sed", files: [change] }, change)).toBe(false);
+  expect(saidByTitle({ title: "Edit src/a.ts", files: [change, change] }, change)).toBe(false);
+  const moved = { ...change, oldPath: "/work/src/b.ts" };
+  expect(saidByTitle({ title: "Move to a.ts", files: [moved] }, moved)).toBe(false);
+});

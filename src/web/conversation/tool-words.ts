@@ -1,5 +1,5 @@
 /** How a call ended, beside its title. */
-import type { ToolItem } from "../../view/model.ts";
+import type { FileChange, ToolItem } from "../../view/model.ts";
 import { duration, failureWords, outputWords } from "../../view/words.ts";
 
 export type ToolTone = "running" | "good" | "bad";
@@ -26,6 +26,15 @@ export function changeCounts({ files }: Pick<ToolItem, "files">): { added: numbe
     (sum, file) => ({ added: sum.added + (file.added ?? 0), removed: sum.removed + (file.removed ?? 0) }),
     { added: 0, removed: 0 },
   );
+}
+
+/** Its row names the one file that changed, and how much of it: below there is only the difference to show. */
+export function saidByTitle(
+  { title, files }: Pick<ToolItem, "title" | "files">,
+  { path, oldPath }: FileChange,
+): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return files.length === 1 && oldPath === undefined && title.includes(name);
 }
 
 /** What was asked of a tool, as a person reads it: a command as it is typed, else its fields. */

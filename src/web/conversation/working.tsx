@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useState } from "react";
 import type { TurnEntry } from "../../view/model.ts";
 
 const phases: Readonly<Record<NonNullable<TurnEntry["phase"]>, string>> = {
-  model: "Waiting for the model",
+  model: "The model is at work",
   tool: "Using a tool",
   person: "Waiting for you",
   retry: "Trying again",

@@ -53,7 +53,7 @@ export function UsagePage() {
         </p>
         <Select label="Time" value={span} options={spans} onChange={setSpan} align="end" />
       </div>
-      <Down down={down} />
+      <Down down={down} nameOf={nameOf} />
       {rows.length === 0 ? (
         <Empty
           icon="usage"
@@ -142,13 +142,13 @@ function Figure({ label, value }: { readonly label: string; readonly value: stri
 }
 
 /** What is not asked for a while, because it did not work. */
-function Down({ down }: Pick<Usage, "down">) {
+function Down({ down, nameOf }: Pick<Usage, "down"> & { readonly nameOf: (id: string) => string }) {
   const now = useNow();
   return down.map(({ key, until: end, reason }) => (
     <p key={key} className="warn-line">
       <Icon name="warn" />
       <span>
-        {key} is left alone until {moment(end)} ({until(end, now) ?? "now"}): {reason}
+        {nameOf(key)} is left alone until {moment(end)} ({until(end, now) ?? "now"}): {reason}
       </span>
     </p>
   ));

@@ -53,7 +53,7 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
         {left !== undefined && (
           <span className="request-left" title="Denied then, if nobody answers">
             <span className="sr-only">Denied if nobody answers within </span>
-            <Icon name="wait" size={14} /> {left}
+            <Icon name="wait" size={14} /> {left} left
           </span>
         )}
       </header>
@@ -84,12 +84,14 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
               {oneLine(alwaysLabel(option))} {index === 0 && <Kbd keys="a" />}
             </Button>
           ))}
-          <Button look="danger" disabled={shut} onClick={refuse} aria-keyshortcuts="n">
-            Deny <Kbd keys="n" />
-          </Button>
-          <Button look="quiet" disabled={shut} onClick={() => setDenying(true)} aria-keyshortcuts="m">
-            Deny with a word … <Kbd keys="m" />
-          </Button>
+          <div className="request-deny">
+            <Button look="danger" disabled={shut} onClick={refuse} aria-keyshortcuts="n">
+              Deny <Kbd keys="n" />
+            </Button>
+            <Button look="quiet" disabled={shut} onClick={() => setDenying(true)} aria-keyshortcuts="m">
+              Deny with a word <Kbd keys="m" />
+            </Button>
+          </div>
         </div>
       )}
       {always.length > 0 && (

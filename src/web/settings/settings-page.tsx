@@ -7,6 +7,7 @@ import { toastError } from "../state/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfigurationTable } from "./configuration-table.tsx";
 import { ThemeSetting } from "./theme-setting.tsx";
+import { scopeWords } from "./scope-words.ts";
 import { Tokens } from "./tokens.tsx";
 import "../panels/panels.css";
 import "../panels/pages.css";
@@ -26,8 +27,7 @@ export function SettingsPage() {
             <div>
               <h3>Signed in</h3>
               <p className="quiet-words">
-                With the token “{me?.name}”, which may {me?.scopes.join(", ")}. Reins {me?.version}, started in{" "}
-                {me?.cwd}
+                With the token “{me?.name}”, which {scopeWords(me?.scopes)}. Reins {me?.version}, started in {me?.cwd}
                 {me !== undefined && me.roots.length > 0 && `, limited to ${me.roots.join(", ")}`}.
               </p>
             </div>

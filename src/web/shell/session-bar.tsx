@@ -50,7 +50,7 @@ export function SessionBar({ id, title, session, panel = false, onPanel }: Sessi
       ) : (
         session?.running === true && (
           <Badge tone="accent">
-            <Dot tone="accent" pulse /> Running
+            <Dot tone="accent" pulse /> Working
           </Badge>
         )
       )}

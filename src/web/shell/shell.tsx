@@ -40,7 +40,10 @@ export function Shell() {
           aria-label="Sessions"
           inert={!open}
           onKeyDown={(event) => {
-            if (narrow && event.key === "Escape") leave();
+            if (event.key !== "Escape") return;
+            // It is no wish to cancel the turn.
+            event.stopPropagation();
+            if (narrow) leave();
           }}
         >
           <Sidebar onLeave={leave} />

@@ -67,7 +67,7 @@ describe("entries", () => {
   it.each([
     [{ words: "TESTS fix" }, ["old"]],
     [{ state: "waiting" as const }, ["asks"]],
-    [{ state: "running" as const }, ["far:a", "asks", "runs"]],
+    [{ state: "running" as const }, ["far:a", "runs"]],
     [{ agent: "two" }, ["runs"]],
     [{ place: "/work/other", words: "nothing" }, []],
   ])("is filtered by %j", (filter, keys) => {

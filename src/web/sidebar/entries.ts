@@ -74,7 +74,7 @@ export function filtered(entries: readonly Entry[], { words, state, agent, place
     .split(/\s+/)
     .filter((word) => word !== "");
   return entries.filter((entry) => {
-    if (state !== "all" && entry.state !== state && !(state === "running" && entry.state === "waiting")) return false;
+    if (state !== "all" && entry.state !== state) return false;
     if ((agent !== undefined && entry.agent !== agent) || (place !== undefined && entry.place !== place)) return false;
     const text = `${entry.title} ${entry.agent ?? ""} ${entry.place}`.toLowerCase();
     return wanted.every((word) => text.includes(word));

@@ -21,8 +21,8 @@ export function Filters({ entries, agents, filter, onChange }: FiltersProps) {
   const used = new Set(entries.map(({ agent }) => agent));
   const places = [...new Set(entries.map(({ place }) => place))].filter((place) => place !== "").sort();
   const waiting = entries.filter(({ state }) => state === "waiting").length;
-  const working = entries.filter(({ state }) => state === "running").length + waiting;
-  const counts = { all: undefined, running: working, waiting };
+  const running = entries.filter(({ state }) => state === "running").length;
+  const counts = { all: undefined, running, waiting };
   return (
     <div className="filters">
       <div role="group" aria-label="Which sessions" className="segments">
