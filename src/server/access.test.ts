@@ -44,6 +44,14 @@ test("a page moves its token into a cookie that no script reads", async () => {
   expect((await server.call("/api/login", { token: "", body: { token: "nonsense" } })).status).toBe(401);
 });
 
+test("a page of another port asks for nothing with the cookie, also where no Origin is sent", async () => {
+  const server = await apiServer();
+  const headers = { cookie: `reins-${server.port}=${server.tokens.own}` };
+  const ask = async (site: string): Promise<number> =>
+    (await server.call("/api/me", { token: "", headers: { ...headers, "sec-fetch-site": site } })).status;
+  expect(await Promise.all(["same-origin", "none", "same-site", "cross-site"].map(ask))).toEqual([200, 200, 403, 403]);
+});
+
 test("a session of a folder that a token may not work in is not there for it", async () => {
   const server = await apiServer();
   const { id } = await server.session("say plum");

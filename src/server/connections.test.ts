@@ -1,4 +1,5 @@
 /** More of everything than there may be: whoever comes too late is told so, and nobody who was there loses anything. */
+import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -88,4 +89,27 @@ test("one WebSocket watches and asks no more at once than it may", async () => {
     [2, 429],
     [1, 200],
   ]);
+});
+
+test("a connection that says nothing does not keep its place", async () => {
+  const { port } = await apiServer({ limits: { helloMs: 50 } });
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "close");
+  expect(socket.bytesRead).toBe(0);
+});
+
+test("who does not say who they are says little", async () => {
+  const server = await apiServer();
+  const peer = await new Peer(server).open();
+  // It is not waited for all of it, to be answered that it is no JSON.
+  peer.socket.send("x".repeat(4 * 1024 * 1024), () => undefined);
+  expect(await peer.closed).toBe(1006);
+  const known = await new Peer(server).open();
+  known.say({ type: "hello", token: server.tokens.own });
+  const body = { tool: "shell", input: "x".repeat(1024 * 1024) };
+  known.say({ type: "call", id: 1, method: "POST", path: "/api/policy/test", body });
+  expect(await known.until(isA("answer"))).toMatchObject({ status: 200 });
+  const login = await server.call("/api/login", { token: "", body: { token: "x".repeat(20_000) } });
+  expect([login.status, login.body.error.message]).toEqual([413, "The body is larger than 16 kB."]);
 });

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { answerOf, HttpError } from "./http-error.ts";
+import type { ServerLimits } from "./limits.ts";
 
 /** Above these nothing is said any more. */
 const spare = 200;
@@ -11,10 +12,13 @@ export class Connections {
   readonly #open = new Set<Socket>();
   readonly #tooMany = new WeakSet<Socket>();
 
-  constructor(server: Server, most: number) {
+  constructor(server: Server, { connections: most, helloMs }: Pick<ServerLimits, "connections" | "helloMs">) {
     this.#most = most;
     server.maxConnections = most + spare;
     server.on("connection", (socket: Socket) => {
+      // For how long headers may take Node sees to itself, once there is anything of them.
+      const silent = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), helloMs).unref();
+      socket.once("close", () => clearTimeout(silent));
       if (this.#open.size >= most) this.#tooMany.add(socket);
       else this.#open.add(socket.once("close", () => this.#open.delete(socket)));
     });

@@ -30,6 +30,8 @@ export interface Spec<Params extends Shape, Query extends Shape, Body extends z.
   readonly query?: Query;
   readonly headers?: z.ZodObject;
   readonly body?: Body;
+  /** How long that may be, where it is another length than usual. */
+  readonly bodyBytes?: number;
   readonly answer: z.ZodType;
   readonly status?: 200 | 201 | 202;
   /** Bytes as they are, of this type, instead of a JSON body. */
@@ -47,7 +49,7 @@ export interface Asked<Params extends Shape, Query extends Shape, Body extends z
 }
 
 /** Longer than any prompt may be, with an image or two in it. */
-const bodyBytes = 32 * 1024 * 1024;
+const usualBytes = 32 * 1024 * 1024;
 
 export function endpoint<
   Params extends Shape = undefined,
@@ -61,7 +63,8 @@ export function endpoint<
     const params = checked(spec.params, context.req.param(), "path");
     const query = checked(spec.query, context.req.query(), "query");
     if (spec.headers !== undefined) checked(spec.headers, context.req.header(), "headers");
-    const body = spec.body === undefined ? undefined : checked(spec.body, await jsonOf(context), "body");
+    const body =
+      spec.body === undefined ? undefined : checked(spec.body, await jsonOf(context, spec.bodyBytes), "body");
     const asked = { params, query, body, principal, context } as Asked<Params, Query, Body>;
     const answer = await work(asked);
     return answer instanceof Response ? answer : context.json(answer ?? {}, spec.status ?? 200);
@@ -79,8 +82,8 @@ function checked<Schema extends z.ZodType | undefined>(schema: Schema, value: un
   });
 }
 
-async function jsonOf(context: Context<ServerEnv>): Promise<unknown> {
-  const text = new TextDecoder().decode(await bytesOf(context, bodyBytes));
+async function jsonOf(context: Context<ServerEnv>, most = usualBytes): Promise<unknown> {
+  const text = new TextDecoder().decode(await bytesOf(context, most));
   if (text.trim() === "") return {};
   try {
     return JSON.parse(text) as unknown;
@@ -104,7 +107,9 @@ export async function bytesOf({ req }: Context<ServerEnv>, most: number): Promis
 }
 
 function tooLarge(most: number): HttpError {
-  return new HttpError(413, "invalid_input", `The body is larger than ${Math.floor(most / 1024 / 1024)} MB.`);
+  const megabytes = Math.floor(most / 1024 / 1024);
+  const size = megabytes > 0 ? `${megabytes} MB` : `${most / 1024} kB`;
+  return new HttpError(413, "invalid_input", `The body is larger than ${size}.`);
 }
 
 const bytes = z.string().openapi({ format: "binary" });

@@ -16,7 +16,7 @@ export interface ServerLimits {
   readonly slowMs: number;
   /** How often a reader is told that the server is there, and asked whether it is. */
   readonly heartbeatMs: number;
-  /** How long a WebSocket may take to say who it is. */
+  /** How long a connection may say nothing at all, and a WebSocket not who it is. */
   readonly helloMs: number;
   readonly uploadBytes: number;
   /** All uploads together, and how many. */

@@ -44,6 +44,16 @@ test("garbage is answered, and nothing is lost by it", async () => {
   await peer.until((frame): frame is ServerFrame => frame.type === "error" && frame.session === "ses_none");
 });
 
+test("a key that no header could be is answered under the call's id", async () => {
+  const server = await apiServer();
+  const peer = await peerOf(server);
+  for (const key of ["a\nb", "ключ", ""]) {
+    peer.say({ type: "call", id: key, method: "POST", path: "/api/sessions", body: { agent: "demo" }, key });
+    const answered = (frame: ServerFrame): frame is ServerFrame => frame.type === "answer" && frame.id === key;
+    expect(await peer.until(answered)).toMatchObject({ status: 400, body: { error: { code: "invalid_input" } } });
+  }
+});
+
 test("nobody who does not say who they are is let in", async () => {
   const server = await apiServer();
   const peer = await new Peer(server).open();

@@ -68,7 +68,10 @@ class Connection {
   }
 
   #failed(frame: ClientFrame | undefined, thrown: unknown): void {
-    const answer = this.#options.server.redact.deep(answerOf(thrown));
+    const { server } = this.#options;
+    const answer = server.redact.deep(answerOf(thrown));
+    if (statusOf(thrown) >= 500)
+      server.log.error({ frame: frame?.type, why: server.redact(String((thrown as Error).stack)) }, "a frame failed");
     if (frame?.type === "call")
       return this.#send({ type: "answer", id: frame.id, status: statusOf(thrown), body: answer });
     const session = frame !== undefined && "session" in frame ? frame.session : undefined;
@@ -156,6 +159,8 @@ class Connection {
     const { app, server } = this.#options;
     if (this.#calls >= server.limits.calls)
       throw new HttpError(429, "rate_limited", `No more than ${server.limits.calls} calls can wait at once.`);
+    if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+      throw new HttpError(400, "invalid_input", "A key is letters, figures and signs of ASCII.");
     this.#calls++;
     try {
       const headers = { "content-type": "application/json", ...(key !== undefined && { "idempotency-key": key }) };

@@ -84,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (!connections.turnsAway(request, response)) void answer(request, response);
     },
   );
-  const connections = new Connections(http, server.limits.connections);
+  const connections = new Connections(http, server.limits);
   const upgrades = new Upgrades({ server, app, gate, connections });
   http.on("upgrade", (request, duplex, head) => upgrades.take(request, duplex, head));
   http.on("clientError", (error: NodeJS.ErrnoException, duplex) => unreadable(duplex, error.code));

@@ -12,6 +12,8 @@ import { Readers } from "./readers.ts";
 import { serveSocket } from "./socket.ts";
 
 const frameBytes = 48 * 1024 * 1024;
+/** More than one piece of what a socket gives: what follows a hello may be in it. */
+const strangersBytes = 256 * 1024;
 
 export interface UpgradeOptions {
   readonly server: ServerContext;
@@ -47,6 +49,23 @@ export class Upgrades {
     for (const socket of this.#sockets.clients) socket.terminate();
   }
 
+  /** One that is not known yet has a place among a few, and says little. What is given back ends that. */
+  #stranger(duplex: Duplex): () => void {
+    const leave = this.#strangers.enter();
+    let bytes = 0;
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.byteLength;
+      if (bytes > strangersBytes) duplex.destroy();
+    };
+    const onKnown = (): void => {
+      duplex.off("data", count);
+      leave();
+    };
+    duplex.on("data", count);
+    duplex.once("close", onKnown);
+    return onKnown;
+  }
+
   #let(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const { server, app, gate, connections } = this.#options;
     const knock: Knock = { headers: request.headers, address: request.socket.remoteAddress ?? "", changes: true };
@@ -60,8 +79,7 @@ export class Upgrades {
     const principal = says ? gate.principal(knock) : undefined;
     const leave = server.readers.enter();
     duplex.once("close", leave);
-    const onKnown = principal === undefined ? this.#strangers.enter() : () => undefined;
-    duplex.once("close", onKnown);
+    const onKnown = principal === undefined ? this.#stranger(duplex) : () => undefined;
     this.#sockets.handleUpgrade(request, duplex, head, (socket) =>
       serveSocket(socket, { server, app, principal, onKnown, known: (token) => gate.known(knock, token) }),
     );

@@ -21,6 +21,8 @@ export interface Knock {
   readonly changes: boolean;
 }
 
+const elsewhere: ReadonlySet<string> = new Set(["same-site", "cross-site"]);
+
 export class Gate {
   readonly #options: GateOptions;
   readonly #failures = new Failures();
@@ -48,6 +50,9 @@ export class Gate {
     const bearer = /^Bearer (\S+)$/i.exec(knock.headers.authorization ?? "")?.[1];
     const token = bearer ?? this.#cookieOf(knock);
     if (token === undefined) return this.refuse(knock, "This needs a token.");
+    // A page of another port is of the same site: its images and no-cors requests bring the cookie, and no Origin.
+    if (bearer === undefined && elsewhere.has(String(knock.headers["sec-fetch-site"])))
+      throw new HttpError(403, "permission_denied", "A page of another origin may not ask this server.");
     if (bearer === undefined && knock.changes && knock.headers.origin === undefined)
       throw new HttpError(403, "permission_denied", "A page that changes something must say its origin.");
     return this.known(knock, token);

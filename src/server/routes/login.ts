@@ -7,6 +7,8 @@ import { knockOf } from "../knock.ts";
 import * as schemas from "../schemas/access.ts";
 import { nothing } from "../schemas/common.ts";
 
+/** Anybody may send one. */
+const strangersBytes = 16 * 1024;
 const year = 365 * 24 * 60 * 60;
 
 /** Who asks, and the page's cookie. */
@@ -29,6 +31,7 @@ export function loginRoutes(app: App, { cookie, version }: ServerContext, gate: 
       path: "/api/login",
       summary: "Moves a token into a cookie that no script can read.",
       body: schemas.loginBody,
+      bodyBytes: strangersBytes,
       answer: schemas.tokenSchema,
     },
     async ({ body, context }) => {
