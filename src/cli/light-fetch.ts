@@ -1,10 +1,12 @@
 /** As much of `fetch` as the client needs, over `node:http`: loading the whole of it takes longer than a short command does. */
-import { Agent, request } from "node:http";
-import type { IncomingMessage, RequestOptions } from "node:http";
+import type { Agent, IncomingMessage, RequestOptions } from "node:http";
 import type { AnswerLike, FetchLike } from "../client/index.ts";
 
+// An import would ask for all it has, also for its WebSocket, and load just what is to be left out.
+const http = process.getBuiltinModule("node:http");
+
 /** Ends with the process: what waits in it keeps nobody. */
-const connections: Agent = new Agent({ keepAlive: true });
+const connections: Agent = new http.Agent({ keepAlive: true });
 
 export const lightFetch: FetchLike = async (url, { method, headers, body } = { method: "GET", headers: {} }) => {
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -17,7 +19,8 @@ export const lightFetch: FetchLike = async (url, { method, headers, body } = { m
 /** Of which the body is still to be read. */
 export function answered(url: string, options: RequestOptions, body?: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request(url, { agent: connections, ...options }, resolve)
+    http
+      .request(url, { agent: connections, ...options }, resolve)
       .on("error", reject)
       .end(body);
   });
