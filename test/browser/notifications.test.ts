@@ -1,0 +1,39 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { begin, button, prompt } from "./support/parts.ts";
+import { useScene } from "./support/scene.ts";
+
+const scene = useScene();
+
+/** A browser without a screen shows none: what it would have shown is kept, and whether somebody looks is the test's to say. */
+const standIn = `
+  window.told = [];
+  window.seen = true;
+  window.Notification = class extends EventTarget {
+    static permission = "default";
+    static async requestPermission() { return (this.permission = "granted"); }
+    constructor(title, { body }) { super(); told.push([title, body]); }
+  };
+  Object.defineProperty(document, "visibilityState", { get: () => (seen ? "visible" : "hidden") });
+`;
+
+const told = (page: Page): Promise<unknown> => page.evaluate("told");
+
+test("who wants it and does not look is told when a session waits, and nobody else", async () => {
+  const page = await scene.enter();
+  await page.addInitScript(standIn);
+  await page.goto(`${scene.site.url}/#/settings`);
+  await page.reload();
+  await button(page, "Turn on").click();
+  await page.goto(`${scene.site.url}/#/new`);
+  await prompt(page).waitFor();
+  await begin(scene.site, "demo", "ask Seen?");
+  await page
+    .getByRole("link", { name: /ask Seen/ })
+    .getByRole("img", { name: "waits for an answer" })
+    .waitFor();
+  expect(await told(page)).toEqual([]);
+  await page.evaluate("seen = false");
+  await begin(scene.site, "demo", "ask Unseen?");
+  await expect.poll(() => told(page)).toEqual([["A session waits for your answer", "ask Unseen?"]]);
+});
