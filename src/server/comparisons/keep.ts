@@ -40,7 +40,7 @@ export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRe
   const instead = "Keep its branch instead, and merge that.";
   if ((await changedIn(git, top, "no")).length > 0)
     throw new HttpError(409, "invalid_input", `The folder ${top} has changes that are not committed.`, {
-      help: `Commit them first. ${instead}`,
+      help: "Commit them first, or keep its branch and merge that.",
     });
   const path = `${placeOf(entry).index}.patch`;
   try {

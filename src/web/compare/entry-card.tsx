@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { ComparisonEntry, EntryChanges, KeepAnswer } from "../../server/schemas/comparisons.ts";
 import { useAgents } from "../state/agents.ts";
 import { call } from "../state/api.ts";
@@ -22,8 +23,10 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
   const { agents } = useAgents();
   const mayApprove = may(useMe(), "approve");
   const doing = useDoing();
+  const [how, setHow] = useState<"branch" | "apply">();
   const name = agents.find(({ id }) => id === agent)?.name ?? agent;
-  const keep = (how: "branch" | "apply"): void =>
+  const keep = (how: "branch" | "apply"): void => {
+    setHow(how);
     doing.run(async () => {
       const path = `/api/comparisons/${encodeURIComponent(comparison)}/keep/${number}`;
       const answer = await call<KeepAnswer>("POST", path, { how });
@@ -33,6 +36,7 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
       );
       onChanged();
     });
+  };
   const rests = state !== "running" && state !== "waiting";
   return (
     <article className="card entry-card" aria-label={`${number}. ${name}`}>
@@ -64,17 +68,28 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
           )}
         </p>
       )}
-      {doing.error !== undefined && (
+      {doing.error !== undefined && kept === undefined && (
         <p className="field-error" role="alert">
           {doing.error}
         </p>
       )}
       {mayApprove && rests && files.length > 0 && kept === undefined && (
         <footer>
-          <Button size="small" look="primary" busy={doing.busy} onClick={() => keep("apply")}>
+          <Button
+            size="small"
+            look="primary"
+            busy={doing.busy && how === "apply"}
+            disabled={doing.busy}
+            onClick={() => keep("apply")}
+          >
             Put into my folder
           </Button>
-          <Button size="small" disabled={doing.busy} onClick={() => keep("branch")}>
+          <Button
+            size="small"
+            busy={doing.busy && how === "branch"}
+            disabled={doing.busy}
+            onClick={() => keep("branch")}
+          >
             Keep as a branch
           </Button>
         </footer>

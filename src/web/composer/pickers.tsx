@@ -24,7 +24,7 @@ export function AgentPicker({ value, onChange }: AgentPickerProps) {
       options={sorted(agents).map((agent) => ({
         value: agent.id,
         label: agent.name,
-        detail: agent.ready ? readyWords(agent) : (agent.help ?? "It is not ready."),
+        detail: agent.ready ? readyWords(agent) : (agent.help?.replaceAll("`", "") ?? "It is not ready."),
         mark: <Dot tone={agent.ready ? "good" : "neutral"} label={agent.ready ? "ready" : "not ready"} />,
         disabled: !agent.ready,
       }))}

@@ -4,12 +4,11 @@ import { classes } from "../ui/classes.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 
 export function Message({ item }: { readonly item: TextItem }) {
-  const { text, streaming, bytes } = item;
+  const { text, streaming } = item;
   if (text.trim() === "") return null;
   return (
     <article className={classes("message", streaming && "streaming")}>
       <Markdown text={text} streaming={streaming} />
-      {bytes !== undefined && bytes > text.length && <p className="cut">It was longer: {bytes} bytes in all.</p>}
       {!streaming && (
         <div className="message-tools">
           <CopyButton text={() => item.text} label="Copy the message" />

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { useCloud, useCloudKept } from "../cloud/cloud.ts";
 import { useNow } from "../format/use-now.ts";
@@ -38,6 +38,11 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
     here,
   );
   useShortcut({ keys: "/", label: "Search the sessions", group: "Anywhere" }, () => search.current?.focus());
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // What fits best is above, wherever the list was.
+    list.current?.scrollTo(0, 0);
+  }, [filter]);
   const names = new Map(agents.map(({ id, name }) => [id, name]));
 
   return (
@@ -71,7 +76,7 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
         />
       </search>
       {entries.length > 0 && <Filters entries={entries} agents={agents} filter={filter} onChange={setFilter} />}
-      <nav aria-label="Sessions" className="entries">
+      <nav ref={list} aria-label="Sessions" className="entries">
         {groups.map(({ label, entries: inside }) => (
           <section key={label} aria-label={label} className="entry-group">
             <h2>{label}</h2>
