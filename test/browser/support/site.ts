@@ -1,7 +1,16 @@
 /** A server of the built package, with a home, a folder to work in and a scripted model of its own. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -93,6 +102,23 @@ export class Site implements AsyncDisposable {
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
     return (text === "" ? undefined : JSON.parse(text)) as Answer;
+  }
+
+  /** What a command of this person prints, on either stream, in the order in which it is read. */
+  printedBy(...args: readonly string[]): string {
+    const path = join(this.#root, "printed.txt");
+    const file = openSync(path, "w");
+    try {
+      const stdio = ["ignore", file, file] as const;
+      execFileSync(process.execPath, [starter, built, ...args], {
+        cwd: this.folder,
+        env: this.#env,
+        stdio: [...stdio],
+      });
+    } finally {
+      closeSync(file);
+    }
+    return readFileSync(path, "utf8");
   }
 
   /** Again on the same port, where it ran before: a page that was open finds it there. */
