@@ -1,5 +1,4 @@
 /** macOS and other Unixes: what `ps` says. It shows no environments, so there are no marks: groups and descendants only. */
-import { execFile } from "node:child_process";
 import { hostname } from "node:os";
 import type { ProcessEntry, ProcessTable } from "./table.ts";
 
@@ -23,7 +22,9 @@ function parse(output: string): ProcessEntry[] {
 }
 
 /** An empty text when it cannot be run or finds nothing. */
-function ps(args: readonly string[]): Promise<string> {
+async function ps(args: readonly string[]): Promise<string> {
+  // Where there is a /proc nothing is started, and nobody waits for this to be loaded.
+  const { execFile } = await import("node:child_process");
   return new Promise((resolve) => {
     execFile(
       "ps",
