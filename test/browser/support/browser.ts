@@ -18,6 +18,9 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env["REINS_CHROMIUM"] ?? "/usr/bin/chromium", args });
 }
 
+/** Where somebody goes: the server, and the address that it printed. */
+export type Place = Pick<Site, "url" | "address">;
+
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -28,7 +31,7 @@ export interface Visit extends AsyncDisposable {
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 /** Somebody comes with the address that was printed. Each visitor has a profile of its own. */
-export async function visit(browser: Browser, site: Site, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function visit(browser: Browser, site: Place, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     colorScheme: "dark",
@@ -46,14 +49,14 @@ export async function visit(browser: Browser, site: Site, options: BrowserContex
 }
 
 /** Another tab of the same visitor. */
-export async function anotherTab({ context, faults }: Visit, site: Site): Promise<Page> {
+export async function anotherTab({ context, faults }: Visit, site: Place): Promise<Page> {
   const page = await context.newPage();
   watch(page, site, faults);
   await page.goto(site.url);
   return page;
 }
 
-function watch(page: Page, site: Site, faults: string[]): void {
+function watch(page: Page, site: Place, faults: string[]): void {
   page.on("pageerror", (error) => faults.push(`threw: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") faults.push(`console: ${message.text()}`);
