@@ -186,14 +186,18 @@ test("what the person has configured as usual is not so for who only prompts", a
 
 test("a link that leads out of the roots leads nowhere, whoever names it", async () => {
   const server = await apiServer({ rooted: true });
-  symlinkSync("/etc", join(server.cwd, "link"));
+  symlinkSync("/etc/ssl", join(server.cwd, "link"));
   const { id } = await server.session();
-  const attachments = [{ kind: "image", path: join(server.cwd, "link", "passwd") }];
   for (const token of [tokenFor(server, "prompt"), server.tokens.own]) {
-    const { status } = await server.call(`/api/sessions/${id}/turns`, {
-      body: { prompt: { text: "say hi", attachments } },
-      token,
-    });
-    expect(status).toBe(403);
+    const ask = async (path: string, body?: object): Promise<number> =>
+      (await server.call(path, { token, ...(body !== undefined && { body }) })).status;
+    for (const way of ["link", "link/..", "link/../ssl/.", "../.."]) {
+      const path = `${server.cwd}/${way}`;
+      const prompt = { text: "say hi", attachments: [{ kind: "file", path: `${path}/passwd` }] };
+      expect([way, await ask(`/api/sessions/${id}/turns`, { prompt })]).toEqual([way, 403]);
+      expect([way, await ask("/api/sessions", { agent: "demo", cwd: path })]).toEqual([way, 403]);
+      expect([way, await ask("/api/sessions", { agent: "demo", directories: [path] })]).toEqual([way, 403]);
+      expect([way, await ask(`/api/policy?cwd=${encodeURIComponent(path)}`)]).toEqual([way, 403]);
+    }
   }
 });
