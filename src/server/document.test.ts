@@ -43,7 +43,7 @@ test("every path of the document has one sentence, its own id of parameters, and
         method,
         expect.stringMatching(/^Needs (no token|a token with)/),
       ]);
-      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
       expect(
         parameters
           .filter((one) => one.in === "path")

@@ -94,7 +94,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await server.comparisons.close();
     throw thrown;
   }
-  const sweep = setInterval(() => server.uploads.removeOld(), sweepMs).unref();
+  const clear = (): void => {
+    server.uploads.removeOld();
+    void server.uploads.removeLeft();
+  };
+  const sweep = setInterval(clear, sweepMs).unref();
+  clear();
   const { metrics } = server;
   const endResting = giveBackAtRest({ done: () => metrics.requests + metrics.events });
   return {

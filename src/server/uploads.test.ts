@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import type { TestServer } from "../../test/support/api-server.ts";
@@ -47,7 +49,7 @@ test("neither more of them nor more bytes than there may be; what goes makes roo
 test("of a name only its ending reaches the disk, in a file for the person's eyes only", () => {
   const { kept } = uploads();
   const at = (name: string): string => kept.get(kept.add(bytes, name).id).path;
-  expect(at("../../a.PNG")).toMatch(/\/reins-uploads-\w+\/upl_[0-9a-f]{24}\.PNG$/);
+  expect(at("../../a.PNG")).toMatch(/\/reins-uploads-\d+-\w+\/upl_[0-9a-f]{24}\.PNG$/);
   expect(at("a.b/../c")).toMatch(/\/upl_[0-9a-f]{24}$/);
   expect(at("x.\0y")).toMatch(/\/upl_[0-9a-f]{24}$/);
   const path = at("a.txt");
@@ -94,4 +96,15 @@ test("one that is too large is refused by what it says, and by what it is", asyn
   }
   expect((await server.call("/api/sessions", { body: {}, token: "x" })).status).toBe(401);
   expect(readdirSync(server.cwd)).toEqual([]);
+});
+
+test("those of a server that was killed are removed by the next one, and those of one that runs are not", async () => {
+  const { kept } = uploads();
+  const used = kept.get(kept.add(bytes).id);
+  const left = mkdtempSync(join(tmpdir(), `reins-uploads-${spawnSync("true").pid}-`));
+  writeFileSync(join(left, "upl_1.png"), bytes);
+  for (const folder of [left, dirname(used.path)]) utimesSync(folder, 0, 0);
+  await apiServer();
+  await expect.poll(() => existsSync(left)).toBe(false);
+  expect(existsSync(used.path)).toBe(true);
 });

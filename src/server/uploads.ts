@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
+import { removeAbandonedFiles } from "../agents/shared/private-files.ts";
 import type { ServerLimits } from "./limits.ts";
 import { HttpError } from "./http-error.ts";
 import type { UploadAnswer } from "./schemas/access.ts";
@@ -27,7 +28,7 @@ export class Uploads {
 
   add(content: Uint8Array, name = "file", mediaType = "application/octet-stream"): UploadAnswer {
     this.#requireRoom(content.byteLength);
-    this.#folder ??= mkdtempSync(join(tmpdir(), "reins-uploads-"));
+    this.#folder ??= mkdtempSync(join(tmpdir(), `reins-uploads-${process.pid}-`));
     const id = `upl_${randomBytes(12).toString("hex")}`;
     // Of the name only its ending reaches the disk: some agents go by it.
     const ending = /^\.\w{1,10}$/.test(extname(name)) ? extname(name) : "";
@@ -60,6 +61,11 @@ export class Uploads {
   removeOld(): void {
     const now = this.#now();
     this.#removeWhere(({ until }) => until <= now);
+  }
+
+  /** Of servers that were killed. */
+  removeLeft(): Promise<void> {
+    return removeAbandonedFiles("uploads");
   }
 
   removeAll(): void {
