@@ -2,13 +2,14 @@
 import { expect, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import type { TestServer } from "../../test/support/api-server.ts";
+import { crash } from "../../test/support/crash.ts";
 import { isA, peerOf } from "../../test/support/socket-peer.ts";
 import { about, conversation, stamped } from "../../test/support/store.ts";
 import { createReins } from "../core/reins.ts";
-import type { ReinsEvent } from "../events/types.ts";
+import type { EventOf, ReinsEvent } from "../events/types.ts";
 import { openStore } from "../store/index.ts";
 
-const over = (event: ReinsEvent): boolean => event.type === "turn.completed";
+const over = (event: ReinsEvent): event is EventOf<"turn.completed"> => event.type === "turn.completed";
 
 async function openIds(server: TestServer, ids: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(ids.map(async (id) => (await server.call(`/api/sessions/${id}`)).body));
@@ -69,6 +70,34 @@ test("a session that another process writes is followed from its log, and refuse
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
   expect(events.length).toBeGreaterThan(300);
   await watcher.until((frame): frame is typeof frame => frame.type === "session" && !frame.session.running);
+});
+
+test("one of a process that is killed is taken over by the next prompt, and its readers miss nothing", async () => {
+  const server = await apiServer();
+  const folder = server.env["REINS_HOME"] ?? "";
+  let streaming: Promise<readonly ReinsEvent[]> | undefined;
+  const { id = "" } = await crash({
+    store: folder,
+    cwd: server.cwd,
+    agent: "demo",
+    mode: "full",
+    prompt: "stream 300; say enough; sleep 60000",
+    env: server.env,
+    async when(line, count) {
+      // Before its first event it is not kept.
+      if (count === 1) return false;
+      const { type, sessionId } = JSON.parse(line) as ReinsEvent;
+      streaming ??= server.until(sessionId, (event) => over(event) && event.outcome === "done");
+      if (type !== "message.completed" || !line.includes("enough")) return false;
+      const { status, body } = await server.call(`/api/sessions/${sessionId}/turns`, { body: { prompt: "say no" } });
+      expect([status, body.error.code]).toEqual([409, "session_busy"]);
+      return true;
+    },
+  });
+  expect((await server.call(`/api/sessions/${id}/turns`, { body: { prompt: "say I go on" } })).status).toBe(202);
+  const events = (await streaming) ?? [];
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+  expect(events.filter(over)).toMatchObject([{ outcome: "interrupted" }, { outcome: "done" }]);
 });
 
 test("a session that is removed ends its streams with a word", async () => {

@@ -1,9 +1,12 @@
 /** A reader that takes nothing is cut off with a reason, and goes on from its seq; nobody else notices. */
+import { once } from "node:events";
 import { connect } from "node:net";
+import type { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { apiServer, streamed } from "../../test/support/api-server.ts";
 import type { TestServer } from "../../test/support/api-server.ts";
 import { keepLarge } from "../../test/support/large-session.ts";
+import { rawRequest } from "../../test/support/raw-request.ts";
 import { isA, peerOf } from "../../test/support/socket-peer.ts";
 import type { ReinsEvent } from "../events/types.ts";
 
@@ -39,15 +42,21 @@ function read(text: string): { seqs: number[]; cut: { reason: string; after: num
   return { seqs, cut: cut === undefined ? undefined : (JSON.parse(cut) as { reason: string; after: number }) };
 }
 
+/** Asks for a stream and takes nothing of it. */
+function notReading({ port, tokens }: TestServer): Socket {
+  const socket = connect(port, "127.0.0.1").setEncoding("utf8").pause();
+  onTestFinished(() => void socket.destroy());
+  socket.write(
+    `GET /api/sessions/${id}/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: text/event-stream\r\n` +
+      `Authorization: Bearer ${tokens.own}\r\n\r\n`,
+  );
+  return socket;
+}
+
 test("of server-sent events", async () => {
   const server = await apiServer({ limits });
   const last = keepLarge(server.store, id, server.cwd, 8);
-  const socket = connect(server.port, "127.0.0.1").setEncoding("utf8").pause();
-  onTestFinished(() => void socket.destroy());
-  socket.write(
-    `GET /api/sessions/${id}/events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAccept: text/event-stream\r\n` +
-      `Authorization: Bearer ${server.tokens.own}\r\n\r\n`,
-  );
+  const socket = notReading(server);
   expect(await seqsFrom(server, 0, last)).toEqual(upTo(last));
   await untilCut(server, 1);
   // It is told when it reads again.
@@ -86,6 +95,16 @@ test("of the WebSocket", async () => {
   slow.say({ type: "watch", session: id, after });
   await slow.until((frame): frame is typeof frame => frame.type === "events" && frame.events.at(-1)?.seq === last);
   expect(slow.seqs).toEqual(upTo(last).slice(after));
+});
+
+test("one of server-sent events that never reads again is let go, and its connection is free", async () => {
+  const server = await apiServer({ limits: { ...limits, heartbeatMs: 50, connections: 1 } });
+  keepLarge(server.store, id, server.cwd, 8);
+  await once(notReading(server), "connect");
+  const another = async (): Promise<number> => (await rawRequest(server.port, "/health")).status;
+  expect(await another()).toBe(429);
+  for (let free = false; !free;) free = (await another()) === 200;
+  await untilCut(server, 1);
 });
 
 test("one that never reads again is let go, and its place is free", async () => {
