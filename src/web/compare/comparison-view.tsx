@@ -99,7 +99,7 @@ function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: 
       onClose={onClose}
       actions={
         <>
-          <Button autoFocus onClick={onClose}>
+          <Button data-focus onClick={onClose}>
             Keep it
           </Button>
           <Button look="danger" icon="trash" busy={busy} onClick={remove}>

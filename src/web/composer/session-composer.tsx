@@ -4,6 +4,7 @@ import type { PatchBody } from "../../server/schemas/sessions.ts";
 import { useShortcut } from "../keyboard.ts";
 import { useAgents } from "../state/agents.ts";
 import { call, sentenceOf } from "../state/api.ts";
+import { live } from "../state/live.ts";
 import { may, useMe } from "../state/me.ts";
 import type { SessionState } from "../state/session.ts";
 import { toastError } from "../state/toasts.ts";
@@ -54,6 +55,8 @@ export function SessionComposer({ session }: { readonly session: SessionState })
     try {
       const prompt = attachments.bodies.length === 0 ? text : { text, attachments: [...attachments.bodies] };
       await call<TurnAnswer>("POST", `${path}/turns`, { prompt, ...(whenBusy !== undefined && { whenBusy }) }, { key });
+      // Who answers is there: what comes of it is to be seen now.
+      live.hurry();
       setText("");
       attachments.clear();
     } catch (thrown) {

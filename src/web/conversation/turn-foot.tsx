@@ -12,6 +12,8 @@ export function TurnFoot({ turn }: { readonly turn: TurnEntry }) {
   const { error } = end;
   const used = usage?.tokens;
   const good = end.outcome === "done";
+  const dropped =
+    end.outcome === "cancelled" && turn.items.some((item) => item.kind === "input" && item.how === "queue");
   return (
     <>
       {error !== undefined && (
@@ -30,6 +32,7 @@ export function TurnFoot({ turn }: { readonly turn: TurnEntry }) {
         {good && <Icon name="check" size={12} />}
         <span>
           {endWords({ ...end, error: undefined }, usage?.costUsd)}
+          {dropped && " · what was queued is cancelled too"}
           {used !== undefined && (
             <>
               {" · "}

@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
+import { flushSync } from "react-dom";
 import { oneLine } from "../../events/printable.ts";
 import type { PermissionItem } from "../../view/model.ts";
 import { toolIcon } from "../conversation/tool-icon.ts";
@@ -66,7 +67,11 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
       {denying ? (
         <DenyForm
           busy={busy}
-          onCancel={() => setDenying(false)}
+          onCancel={() => {
+            flushSync(() => setDenying(false));
+            // Not to nowhere: there the next Escape would cancel the turn.
+            card.current?.querySelector<HTMLElement>(".request-deny .quiet")?.focus();
+          }}
           onDeny={(message, stop) => answer({ decision: "deny", message, ...(stop && { stop }) })}
         />
       ) : (
@@ -94,7 +99,7 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
           </div>
         </div>
       )}
-      {always.length > 0 && (
+      {always.length > 0 && !denying && (
         <ul className="request-rules">
           {always.map((option) => (
             <li key={option.id} dir="auto">

@@ -23,7 +23,7 @@ export function DeleteDialog({ id, onClose }: SessionDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Button autoFocus onClick={onClose}>
+          <Button data-focus onClick={onClose}>
             Keep it
           </Button>
           <Button look="danger" icon="trash" busy={busy} onClick={remove}>

@@ -22,7 +22,13 @@ export function ExportDialog({ id, onClose }: SessionDialogProps) {
       <ul className="picks">
         {formats.map(({ format, label, detail }) => (
           <li key={format}>
-            <a className="pick" href={address(format)} download={`${id}.${format}`} onClick={onClose}>
+            <a
+              className="pick"
+              data-focus={format === formats[0].format || undefined}
+              href={address(format)}
+              download={`${id}.${format}`}
+              onClick={onClose}
+            >
               <Icon name="down" />
               <span className="pick-words">
                 <span className="pick-name">{label}</span>

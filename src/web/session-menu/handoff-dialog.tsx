@@ -44,7 +44,13 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
         <legend className="sr-only">To which agent</legend>
         {ready.map((agent) => (
           <label key={agent.id} className="pick">
-            <input type="radio" name="agent" checked={agent.id === chosen} onChange={() => setTo(agent.id)} />
+            <input
+              type="radio"
+              name="agent"
+              data-focus={agent.id === chosen || undefined}
+              checked={agent.id === chosen}
+              onChange={() => setTo(agent.id)}
+            />
             <span className="pick-words">
               <span className="pick-name">{agent.name}</span>
               <small>{[agent.version, agent.signedInHow].filter((part) => part !== undefined).join(" · ")}</small>
@@ -55,7 +61,8 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
       {ready.length === 0 && <p>No other agent is ready.</p>}
       {others.length > ready.length && (
         <p className="quiet-words">
-          {others.length - ready.length} more are not ready: <a href="#/agents">what they need</a>.
+          {others.length - ready.length === 1 ? "One more is" : `${others.length - ready.length} more are`} not ready:{" "}
+          <a href="#/agents">what they need</a>.
         </p>
       )}
       {error !== undefined && (

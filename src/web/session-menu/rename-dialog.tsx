@@ -45,7 +45,7 @@ export function RenameDialog({ id, onClose }: SessionDialogProps) {
             <input
               {...control}
               type="text"
-              autoFocus
+              data-focus
               required
               maxLength={200}
               dir="auto"

@@ -60,7 +60,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
             <input
               {...control}
               type="text"
-              autoFocus
+              data-focus
               required
               maxLength={100}
               value={name}

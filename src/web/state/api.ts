@@ -75,7 +75,8 @@ async function answerOf<Answer>(response: Response): Promise<Answer> {
 
 /** In one sentence, with what to do next where that is known. */
 export function sentenceOf(thrown: unknown): string {
+  // What is to be typed stands between backticks, which only a terminal's reader knows.
   if (thrown instanceof ApiError)
-    return thrown.help === undefined ? thrown.message : `${thrown.message} ${thrown.help}`;
+    return [thrown.message, thrown.help?.replaceAll("`", "")].filter((part) => part !== undefined).join(" ");
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

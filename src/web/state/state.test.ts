@@ -64,6 +64,7 @@ test("a store tells those who follow it, and only when something changed", () =>
 test("what went wrong is one sentence, and what to do next", () => {
   expect(sentenceOf(new ApiError(409, { code: "session_busy", message: "Busy.", help: "Wait." }))).toBe("Busy. Wait.");
   expect(sentenceOf(new ApiError(500, { message: "No." }))).toBe("No.");
+  expect(sentenceOf(new ApiError(403, { message: "No.", help: "Say `--root x`." }))).toBe("No. Say --root x.");
   expect(sentenceOf(new Error("x"))).toBe("x");
   expect(sentenceOf("y")).toBe("y");
 });

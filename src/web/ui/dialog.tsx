@@ -12,7 +12,7 @@ interface DialogProps {
   readonly wide?: boolean | undefined;
 }
 
-/** Above everything; it is there while it is rendered. The browser keeps the focus in it and gives it back. */
+/** Above everything; it is there while it is rendered. What has `data-focus` has the focus first; the browser keeps it in here. */
 export function Dialog({ title, onClose, children, actions, wide = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -20,6 +20,10 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // React's own autoFocus comes before it is shown, and is lost.
+    const wanted = dialog?.querySelector<HTMLElement>("[data-focus]");
+    wanted?.focus();
+    if (wanted instanceof HTMLInputElement && wanted.type === "text") wanted.select();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
