@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import type { TestServer } from "../../test/support/api-server.ts";
+import type { Session } from "../core/api.ts";
 import { about, conversation, stamped } from "../../test/support/store.ts";
 import type { Scope } from "./schemas/access.ts";
 
@@ -104,6 +105,39 @@ test("by going on with a kept session of such an agent, or with one outside the 
     const { status, body } = await server.call(path, { body: { resume: "ses_outside" }, token });
     expect([path, status, body.error?.code]).toEqual([path, 404, "session_not_found"]);
   }
+});
+
+test("by what is said in a session that is open, when its command has ended, nor by closing one to begin again", async () => {
+  const warmed: object[] = [];
+  const server = await apiServer({
+    rooted: true,
+    wrap: (own) => ({
+      ...own,
+      warm: async (options = {}) => void warmed.push(options),
+      // The demo agent, which says that it is a command.
+      session: async (options) => {
+        const session = await own.session(options);
+        const get = (_session: Session, name: keyof Session): unknown => {
+          const value: unknown = name === "agent" ? command : session[name];
+          return typeof value === "function" ? value.bind(session) : value;
+        };
+        return new Proxy(session, { get } as ProxyHandler<Session>);
+      },
+    }),
+  });
+  const token = tokenFor(server, "prompt", "approve");
+  const { id } = await server.session("say hi", { env: { A: "b" } });
+  await server.until(id, ({ type }) => type === "turn.completed");
+  await refuses(server, token, [
+    ["POST", `/api/sessions/${id}/turns`, { prompt: "say more" }],
+    ["POST", `/api/sessions/${id}/steer`, { prompt: "say more" }],
+    ["POST", `/api/sessions/${id}/warm`, {}],
+  ]);
+  expect((await server.call(`/api/sessions/${id}/close`, { body: { again: true }, token })).status).toBe(200);
+  expect(warmed).toEqual([]);
+  const other = await server.session(undefined, { env: { A: "b" } });
+  await server.call(`/api/sessions/${other.id}/close`, { body: { again: true } });
+  expect(warmed).toHaveLength(1);
 });
 
 test("what runs unasked is for who may approve, and the rest for who may prompt", async () => {

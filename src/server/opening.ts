@@ -10,13 +10,13 @@ import type { OpenSession } from "./open-session.ts";
 import type { SessionOptionsBody } from "./schemas/session-options.ts";
 import type { SessionSummary } from "./schemas/sessions.ts";
 
-/** To say something in it. A kept one of an agent that is a command starts that command. */
+/** To say something in it. That starts an agent that is a command, where it is not running, or no longer. */
 export async function taken(
   server: ServerContext,
   principal: Principal,
   session: SessionSummary,
 ): Promise<OpenSession> {
-  if (!session.open && session.agent !== undefined) requireAgent(principal, session.agent);
+  if (session.agent !== undefined) requireAgent(principal, session.agent);
   return promptable(principal, await server.open.take(session.id, widestFor(principal)));
 }
 

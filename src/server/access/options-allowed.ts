@@ -3,12 +3,11 @@ import type { SessionOptions } from "../../core/api.ts";
 import { namesAgent } from "../../core/configuration.ts";
 import { isWithin } from "../../core/policy/mode.ts";
 import type { Mode } from "../../events/modes.ts";
-import type { SessionOptionsBody } from "../schemas/session-options.ts";
 import { may, requireScope } from "./principal.ts";
 import type { Principal } from "./principal.ts";
 import { requireInside } from "./roots.ts";
 
-export function requireAllowed(principal: Principal, options: SessionOptionsBody): void {
+export function requireAllowed(principal: Principal, options: SessionOptions): void {
   const { agent, agentFile, handoff, fallback = [], resume, cwd, directories = [] } = options;
   for (const id of [agent, handoff, ...fallback]) if (id !== undefined) requireAgent(principal, id);
   if (resume !== undefined && !/^(ses_[\w-]+|last)$/.test(resume))
@@ -20,6 +19,15 @@ export function requireAllowed(principal: Principal, options: SessionOptionsBody
   requireNoWider(principal, options);
   if (cwd !== undefined) requireInside(principal, cwd, "folder");
   for (const folder of directories) requireInside(principal, folder, "folder");
+}
+
+export function isAllowed(principal: Principal, options: SessionOptions): boolean {
+  try {
+    requireAllowed(principal, options);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An agent that is a command line is started by asking anything of it. */

@@ -1,4 +1,4 @@
-import { requireAgent, widestFor } from "../access/options-allowed.ts";
+import { isAllowed, requireAgent, widestFor } from "../access/options-allowed.ts";
 import { sessionFor } from "../context.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
@@ -78,7 +78,8 @@ export function sessionActionRoutes(app: App, server: ServerContext): void {
       const { id, lastSeq } = await sessionFor(server, principal, params.id);
       const held = open.get(id);
       // Nobody waits for the next one, and who opens it finds out what is wrong.
-      if (body.again === true && held !== undefined && held.options.resume === undefined)
+      const again = body.again === true && held !== undefined && held.options.resume === undefined;
+      if (again && isAllowed(principal, held.options))
         reins.warm({ ...held.options, attended: true }).catch(() => undefined);
       const closed = open.close(id);
       if (body.wait === false) closed.catch(() => undefined);
