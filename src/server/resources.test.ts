@@ -76,10 +76,19 @@ test("steering, another model or mode, another agent, and three kinds of export"
   const server = await apiServer();
   const { id, turn } = await server.session("sleep 60000");
   const steered = await server.call(`/api/sessions/${id}/steer`, { body: { prompt: "say more" } });
-  expect([202, 422]).toContain(steered.status);
+  expect([steered.status, steered.body]).toEqual([
+    202,
+    { session: id, turn: expect.stringMatching(/^turn_/) as string },
+  ]);
   await server.call(`/api/sessions/${id}/cancel`, { body: {} });
   const events = await server.until(id, over);
   expect(events.find(over)).toMatchObject({ turnId: turn, outcome: "cancelled" });
+  // This agent cannot be steered: what is said waits for its turn.
+  expect(events.find(({ type }) => type === "input.added")).toMatchObject({
+    turnId: turn,
+    how: "queue",
+    text: "say more",
+  });
   const patched = await server.call(`/api/sessions/${id}`, { method: "PATCH", body: { mode: "plan", title: "Plans" } });
   expect([patched.status, patched.body]).toMatchObject([200, { title: "Plans" }]);
   const nobody = await server.call(`/api/sessions/${id}/handoff`, { body: { to: "nobody" } });

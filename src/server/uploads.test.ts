@@ -74,8 +74,11 @@ test("an upload is said in a prompt, and gone when its session is closed", async
   const session = await server.session();
   const turns = `/api/sessions/${session.id}/turns`;
   const turn = await server.call(turns, { body: { prompt } });
-  expect([202, 422]).toContain(turn.status);
-  await server.call(`/api/sessions/${session.id}/cancel`, { body: {} });
+  expect([turn.status, turn.body.session]).toEqual([202, session.id]);
+  const events = await server.until(session.id, ({ type }) => type === "turn.completed");
+  expect(events.find(({ type }) => type === "turn.started")).toMatchObject({
+    input: { text: "say hi", attachments: [{ kind: "file", name: `${id}.txt` }] },
+  });
   await server.call(`/api/sessions/${session.id}/close`, { body: {} });
   const gone = await server.call(turns, { body: { prompt } });
   expect([gone.status, gone.body.error.message]).toEqual([400, `There is no upload ${id}.`]);

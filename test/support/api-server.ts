@@ -119,6 +119,8 @@ export async function apiServer({
       if (seen.some(is)) break;
     }
     leaving.abort();
+    if (!seen.some(is))
+      throw new Error(`The stream ended after ${seen.length} events, without the one that was waited for.`);
     return seen;
   }
 
@@ -137,6 +139,7 @@ export async function* streamed(
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", "last-event-id": String(after) },
     signal,
   });
+  if (!answer.ok) throw new Error(`No stream: ${answer.status} ${await answer.text()}`);
   let text = "";
   for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk;
