@@ -1,0 +1,35 @@
+/** What stands beside a conversation, and what is said aloud of it to whoever does not see the page. */
+import { expect, test } from "vitest";
+import { keepGoldenSession } from "./support/golden-session.ts";
+import { begin, button, openSession, permission, said } from "./support/parts.ts";
+import { useScene } from "./support/scene.ts";
+
+const scene = useScene({ keep: (store, folder) => keepGoldenSession(store, "ses_golden", folder) });
+
+test("the plan with its steps ticked off, and each file with its difference", async () => {
+  const page = await scene.enter();
+  await openSession(page, scene.site, "ses_golden");
+  await button(page, "Plan, files, usage").click();
+  const panel = page.getByRole("complementary", { name: "About this session" });
+  const steps = panel.getByRole("region", { name: "Plan" }).getByRole("listitem");
+  await steps.first().waitFor();
+  expect(await steps.allInnerTexts()).toEqual(["Look", "Paint the door", "Tell"]);
+  expect(await steps.getByRole("img", { name: "done", exact: true }).count()).toBe(3);
+  const files = panel.getByRole("region", { name: "Files changed" });
+  await files.getByText("porch.log").waitFor();
+  await files.getByRole("button", { name: /door\.txt/ }).click();
+  await files.getByText("a blue door").waitFor();
+});
+
+test("what waits and what the agent said is said aloud", async () => {
+  const page = await scene.enter();
+  const id = await begin(scene.site, "demo", "say Hello");
+  await openSession(page, scene.site, id);
+  await said(page, /done in/i).waitFor();
+  await scene.site.call("POST", `/api/sessions/${id}/turns`, { prompt: "write a.txt b; say Here I am" });
+  const aloud = page.locator("[aria-live=polite]");
+  await permission(page, /Write a\.txt/).waitFor();
+  await aloud.getByText("Waits for your answer: Write a.txt. Alt A leads to it.").waitFor({ state: "attached" });
+  await button(page, /^Allow once/).click();
+  await aloud.getByText("Here I am").waitFor({ state: "attached" });
+});
