@@ -2,17 +2,20 @@ import { expect, onTestFinished, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import { cuttingProxy } from "../../test/support/cutting-proxy.ts";
 import { createClient } from "../client/index.ts";
+import type { ClientOptions } from "../client/index.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import { lightFetch } from "./light-fetch.ts";
 import { LightSocket } from "./light-socket.ts";
 
-async function light() {
+const lightly = { fetch: lightFetch, WebSocket: LightSocket };
+
+async function light(more: Partial<ClientOptions> = {}) {
   const proxy = await cuttingProxy();
   const server = await apiServer({ allowHosts: [new URL(proxy.url).host] });
   proxy.leadTo(server.url);
   const { url } = proxy;
   const { cwd } = server;
-  const reins = createClient({ url, cwd, token: server.tokens.own, fetch: lightFetch, WebSocket: LightSocket });
+  const reins = createClient({ url, cwd, token: server.tokens.own, ...lightly, ...more });
   onTestFinished(() => reins.close());
   return { proxy, server, reins };
 }
@@ -42,4 +45,15 @@ test("two sessions at once, and one that is no more, is told", async () => {
   })();
   await server.call(`/api/sessions/${two.id}`, { method: "DELETE" });
   await expect(reading).rejects.toMatchObject({ code: "session_not_found" });
+});
+
+test("a server that does not come back is waited for only so long", async () => {
+  const { proxy, reins } = await light({ patienceMs: 100 });
+  const session = await reins.session({ agent: "demo" });
+  const turn = session.prompt("say first; sleep 60000");
+  const reading = (async () => {
+    for await (const event of turn) if (event.type === "message.completed") proxy.end();
+  })();
+  await expect(reading).rejects.toMatchObject({ code: "network" });
+  await expect(turn.result).rejects.toMatchObject({ code: "network" });
 });

@@ -15,6 +15,9 @@ interface Said {
 
 type Listener = (event: { readonly data: unknown }) => void;
 
+/** One was cut off. The next says that it is open when the server has answered: who counts the attempts would begin anew each time. */
+let isInDoubt = false;
+
 export class LightSocket implements SocketLike {
   readonly #url: string;
   readonly #listeners = new Map<string, Listener>();
@@ -24,7 +27,8 @@ export class LightSocket implements SocketLike {
 
   constructor(url: string) {
     this.#url = url.replace(/^ws/, "http").replace(/\/ws$/, "");
-    queueMicrotask(() => this.#tell("open"));
+    if (isInDoubt) void this.#knock();
+    else queueMicrotask(() => this.#tell("open"));
   }
 
   addEventListener(type: string, listener: Listener): void {
@@ -51,8 +55,20 @@ export class LightSocket implements SocketLike {
   /** It is cut off, and so is all that it carried. */
   #lose(): void {
     if (this.#closed) return;
+    isInDoubt = true;
     this.close();
     this.#tell("close");
+  }
+
+  async #knock(): Promise<void> {
+    try {
+      const { statusCode } = (await answered(`${this.#url}/health`, {})).resume();
+      if (statusCode !== 200) return this.#lose();
+      isInDoubt = false;
+      this.#tell("open");
+    } catch {
+      this.#lose();
+    }
   }
 
   async #watch(session: string, after: number): Promise<void> {

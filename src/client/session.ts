@@ -152,7 +152,10 @@ export class ClientSession implements Session, TurnOwner {
       if (this.#joined) return;
       // Whoever keeps agents warm leaves it to the server to end this one.
       const body = keepWarm ? { again: this.resumedAt === 0, wait: false } : {};
-      const { lastSeq } = await http.post<CloseAnswer>(`${this.#path}/close`, body, { again: true });
+      const { lastSeq } = await http.post<CloseAnswer>(`${this.#path}/close`, body, {
+        // Who was waited for in vain is not waited for again.
+        again: !this.#stream.failed,
+      });
       this.#stream.end(lastSeq);
       await this.#stream.reaches(lastSeq);
     } finally {

@@ -42,6 +42,11 @@ export class EventStream implements Watcher {
     return this.#at;
   }
 
+  /** Nothing comes any more, as far as is known. */
+  get failed(): boolean {
+    return this.#error !== undefined;
+  }
+
   take(given: readonly ReinsEvent[], chars: number): void {
     const events = given.filter(({ seq }) => seq > this.#at);
     const last = events.at(-1)?.seq;

@@ -13,6 +13,8 @@ export interface CuttingProxy {
   readonly all: number;
   /** Ends every connection, in the middle of whatever it carries. */
   cut(): number;
+  /** The same, and nobody is let in any more. */
+  end(): void;
 }
 
 export async function cuttingProxy(): Promise<CuttingProxy> {
@@ -39,6 +41,14 @@ export async function cuttingProxy(): Promise<CuttingProxy> {
     for (const [near] of pairs) near.destroy();
     server.close();
   });
+  const cut = (): number => {
+    const count = pairs.size;
+    for (const [near, far] of pairs) {
+      near.resetAndDestroy();
+      far.destroy();
+    }
+    return count;
+  };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     leadTo: (url) => (target = new URL(url)),
@@ -48,13 +58,10 @@ export async function cuttingProxy(): Promise<CuttingProxy> {
     get all() {
       return all;
     },
-    cut() {
-      const count = pairs.size;
-      for (const [near, far] of pairs) {
-        near.resetAndDestroy();
-        far.destroy();
-      }
-      return count;
+    cut,
+    end() {
+      server.close();
+      cut();
     },
   };
 }
