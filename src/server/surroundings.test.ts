@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/processes.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
@@ -11,6 +11,11 @@ test("keys, programs and settings make another one; a terminal and npm do not", 
   expect(surroundingsOf({ ...env, TERM: "xterm", PWD: "/", npm_config_x: "1", SSH_TTY: "/dev/pts/1" }, "token")).toBe(
     usual,
   );
+  expect(surroundingsOf({ ...env, EDITOR: "vi", COLOR: "0" }, "token")).toBe(usual);
+  expect(surroundingsOf({ ...env, SSH_AUTH_SOCK: "/tmp/agent.1" }, "token")).not.toBe(usual);
+  const umask = vi.spyOn(process, "umask").mockReturnValue(0o7077);
+  expect(surroundingsOf(env, "token")).not.toBe(usual);
+  umask.mockRestore();
   expect(surroundingsOf({ ...env, PATH: `/a/node_modules/.bin:${env.PATH}` }, "token")).toBe(usual);
   expect(surroundingsOf({ ...env, PATH: `/opt/other:${env.PATH}` }, "token")).not.toBe(usual);
   expect(surroundingsOf({ ...env, SOME_API_KEY: "other" }, "token")).not.toBe(usual);

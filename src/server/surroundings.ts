@@ -1,6 +1,7 @@
 /**
- * What of a process may matter to the agents it starts, as a fingerprint: its environment and the person's configuration. A command
- * whose own is another one does its work itself; a server would do it with other keys, other programs or other settings.
+ * What of a process may matter to the agents it starts, as a fingerprint: its environment, who it is, what others may do with the files
+ * it makes, and the person's configuration. A command whose own is another one does its work itself; a server would do it with other keys,
+ * other programs or other settings.
  */
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -29,11 +30,15 @@ const passing = new Set(
     ["TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "LS_COLORS", "PAGER", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY"],
     ["TMUX", "TMUX_PANE", "STY", "WINDOW", "GPG_TTY", "INVOCATION_ID", "JOURNAL_STREAM", "SESSION_MANAGER"],
     ["NODE_COMPILE_CACHE", "REINS_NO_SERVER", "REINS_AGAIN"],
+    // Of those, SSH_AUTH_SOCK is a key.
+    ["SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "SSH_AGENT_PID"],
+    // npm sets them for its scripts.
+    ["COLOR", "EDITOR"],
   ].flat(),
 );
 const passingPrefixes = [
   ["npm_", "TERM_", "VTE_", "ITERM_", "KITTY_", "WEZTERM_", "ALACRITTY_", "KONSOLE_", "GNOME_TERMINAL_", "WT_"],
-  ["SSH_", "DBUS_", "SYSTEMD_", "XDG_SESSION_", "XDG_SEAT", "XDG_VTNR", "VSCODE_", "LESS", "HIST"],
+  ["DBUS_", "SYSTEMD_", "XDG_SESSION_", "XDG_SEAT", "XDG_VTNR", "VSCODE_", "LESS", "HIST"],
 ].flat();
 
 /** `secret`: so that nobody can try out what stands in it. */
@@ -44,6 +49,7 @@ export function surroundingsOf(env: Environment, secret: string): string {
     if (value === undefined || passing.has(name) || passingPrefixes.some((prefix) => name.startsWith(prefix))) continue;
     hash.update(`${name}=${name === "PATH" ? programs(value) : value}\0`);
   }
+  hash.update(`${process.getuid?.()} ${process.getgid?.()} ${process.umask()}\0`);
   return hash.update(configuration(env)).digest("base64url");
 }
 
