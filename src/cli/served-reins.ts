@@ -23,13 +23,23 @@ export async function servedReins(env: Environment): Promise<Reins | undefined> 
   const found = await findServer(env);
   if (found === undefined || found.version !== ownVersion() || found.rooted === true) return undefined;
   const { url, token, surroundings } = found;
-  if (surroundings !== surroundingsOf(env, token)) return undefined;
+  const cwd = currentFolder();
+  if (cwd === undefined || surroundings !== surroundingsOf(env, token)) return undefined;
   const answered = answers(url);
   // Meanwhile.
   const { createClient } = await import("../client/index.ts");
   if (!(await answered)) return undefined;
   const light = { fetch: lightFetch, WebSocket: LightSocket };
-  return createClient({ url, token, cwd: process.cwd(), patienceMs, keepWarm: true, ...light });
+  return createClient({ url, token, cwd, patienceMs, keepWarm: true, ...light });
+}
+
+/** None where it was removed: much can be done all the same, but a server would not know from where. */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Place, waitFor } from "../../test/support/command.ts";
 import type { Performed } from "../../test/support/perform-commands.ts";
 import type { ReinsEvent } from "../events/types.ts";
@@ -156,6 +156,11 @@ describe("with a server", () => {
     expect(await isUsed({ ...env, REINS_NO_SERVER: "1" })).toBe(false);
     expect(await isUsed({ ...env, SOME_API_KEY: "another" })).toBe(false);
     expect(await isUsed({ ...env, REINS_MODE: "full" })).toBe(false);
+    const folder = vi.spyOn(process, "cwd").mockImplementation(() => {
+      throw new Error("the folder was removed");
+    });
+    expect(await isUsed()).toBe(false);
+    folder.mockRestore();
     expect(await isUsedAs({ version: "0.0.1" })).toBe(false);
     expect(await isUsedAs({ rooted: true })).toBe(false);
     expect(await isUsedAs({ start: "1" })).toBe(false);
