@@ -17,6 +17,7 @@ const nearPixels = 48;
 const byHandMs = 400;
 
 export function ConversationView({ conversation, version }: Pick<SessionView, "conversation" | "version">) {
+  const frame = useRef<HTMLDivElement>(null);
   const list = useRef<VListHandle>(null);
   const folding = useRef(new Rows());
   const openness = useRef<Openness>(new Map());
@@ -27,20 +28,28 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
   }, [conversation, version]);
   const following = useRef(true);
   const touched = useRef(0);
+  const seen = useRef({ size: 0, offset: 0 });
   const [away, setAway] = useState(false);
 
-  const last = rows.length - 1;
-  const toEnd = useCallback((): void => list.current?.scrollToIndex(last, { align: "end" }), [last]);
+  /** Not by the list's own means: those go on looking for the end after somebody has scrolled away from it. */
+  const toEnd = useCallback((): void => {
+    const element = frame.current?.querySelector("[role=log]");
+    if (element) element.scrollTop = element.scrollHeight;
+  }, []);
   const onScroll = useCallback(
     (offset: number): void => {
       const handle = list.current;
       if (handle === null) return;
       const below = handle.scrollSize - offset - handle.viewportSize;
-      const byHand = Date.now() - touched.current < byHandMs;
+      const { size, offset: before } = seen.current;
+      seen.current = { size: handle.scrollSize, offset };
+      // Upwards in what did not shrink nothing goes by itself, however long ago the hand was seen: the page may have been busy.
+      const upwards = offset < before - 1 && handle.scrollSize >= size;
+      const byHand = upwards || Date.now() - touched.current < byHandMs;
       const atEnd = below <= nearPixels;
       if (atEnd || byHand) following.current = atEnd;
       setAway(!following.current);
-      // The list gives up looking for its end where a busy machine takes long to measure what is there.
+      // What is there now was measured, and is longer or shorter than was thought.
       if (following.current && !byHand && below > 1) requestAnimationFrame(toEnd);
     },
     [toEnd],
@@ -48,12 +57,14 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
   const touch = (): void => {
     touched.current = Date.now();
   };
-  /** The browser's own way to the beginning stops short of it: rows that were never seen have no size yet. */
+  /** The browser's own way to the beginning stops short of it: rows that were never seen get their size on the way. */
   const toStart = (event: KeyboardEvent): void => {
-    if (event.key !== "Home" || !(event.target instanceof HTMLElement) || event.target.role !== "log") return;
+    const { target } = event;
+    if (event.key !== "Home" || !(target instanceof HTMLElement) || target.role !== "log") return;
     event.preventDefault();
     following.current = false;
-    list.current?.scrollToIndex(0);
+    target.scrollTop = 0;
+    requestAnimationFrame(() => requestAnimationFrame(() => (target.scrollTop = 0)));
   };
   const onResize = useCallback((): void => {
     if (following.current) toEnd();
@@ -67,6 +78,7 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
     <OpennessContext value={openness.current}>
       <WaitingContext value={conversation.waiting.length > 0}>
         <div
+          ref={frame}
           className="conversation"
           onWheel={touch}
           onTouchMove={touch}
@@ -98,6 +110,7 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
                 size="small"
                 onClick={() => {
                   following.current = true;
+                  touched.current = 0;
                   setAway(false);
                   toEnd();
                 }}
