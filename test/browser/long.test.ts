@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { PageElement } from "./support/in-page.ts";
 import { keepLongSession } from "./support/long-session.ts";
-import { button, conversation, openSession, said } from "./support/parts.ts";
+import { button, conversation, openSession, prompt, said } from "./support/parts.ts";
 import { useScene } from "./support/scene.ts";
 
 const turns = { long: 0, longer: 0 };
@@ -39,4 +39,24 @@ test("one of 20,000 events scrolls, and only what is seen is in the page", async
   expect(await rowsThere(page)).toBeLessThan(3_000);
   await button(page, "To the end").click();
   await said(page, "Nothing new, 19999.").waitFor();
+});
+
+test("who reads at the end of a running turn sees what comes, and who reads above it is left alone", async () => {
+  const page = await scene.enter();
+  await openSession(page, scene.site, "ses_long");
+  await prompt(page).fill("ask First?; stream 300; ask Second?; stream 300; say The very end.");
+  await prompt(page).press("Enter");
+  await page.getByRole("radio", { name: "Yes" }).check();
+  await button(page, "Answer").click();
+  await page.getByRole("group", { name: "Second?" }).waitFor();
+  await said(page, "You answered: Yes.").waitFor();
+  await conversation(page).hover();
+  await page.mouse.wheel(0, -3_000);
+  await button(page, "To the end").waitFor();
+  await page.getByRole("radio", { name: "No" }).check();
+  await button(page, "Answer").click();
+  await button(page, "Send").waitFor();
+  expect(await said(page, "The very end.").count()).toBe(0);
+  await button(page, "To the end").click();
+  await said(page, "The very end.").waitFor();
 });
