@@ -1,5 +1,7 @@
 /** A Reins for one command: that of the server that runs here, or one of its own. Neither is loaded for the other. */
+import { existsSync } from "node:fs";
 import type { Reins } from "../core/api.ts";
+import { serverFilePath } from "../server/server-file-path.ts";
 
 export interface OpenedReins extends AsyncDisposable {
   readonly reins: Reins;
@@ -15,7 +17,7 @@ export interface OpenOptions {
 }
 
 export async function openReins({ keep = true, server = true }: OpenOptions = {}): Promise<OpenedReins> {
-  const served = keep && server ? await serverReins() : undefined;
+  const served = keep && server ? await serverReins(process.env) : undefined;
   // A server tidies up by itself.
   if (served !== undefined)
     return { reins: served, tidy: () => Promise.resolve(), [Symbol.asyncDispose]: () => served.close() };
@@ -23,7 +25,10 @@ export async function openReins({ keep = true, server = true }: OpenOptions = {}
   return ownReins({ keep });
 }
 
-async function serverReins(): Promise<Reins | undefined> {
+/** Undefined where there is none, or it would not do just the same. */
+export async function serverReins(env: Readonly<Record<string, string | undefined>>): Promise<Reins | undefined> {
+  const { REINS_NO_SERVER: refused = "" } = env;
+  if ((refused !== "" && refused !== "0") || !existsSync(serverFilePath(env))) return undefined;
   const { servedReins } = await import("./served-reins.ts");
-  return servedReins(process.env);
+  return servedReins(env);
 }

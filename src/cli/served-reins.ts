@@ -1,7 +1,6 @@
 /** The server that runs here, where it would do just what this command does itself. */
-import { existsSync } from "node:fs";
 import type { Reins } from "../core/api.ts";
-import { findServer, serverFilePath } from "../server/server-file.ts";
+import { findServer } from "../server/server-file.ts";
 import { surroundingsOf } from "../server/surroundings.ts";
 import { answered as asked, lightFetch } from "./light-fetch.ts";
 import { LightSocket } from "./light-socket.ts";
@@ -14,12 +13,7 @@ const patienceMs = 5_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function refusesServer({ REINS_NO_SERVER: said }: Environment): boolean {
-  return said !== undefined && said !== "" && said !== "0";
-}
-
 export async function servedReins(env: Environment): Promise<Reins | undefined> {
-  if (refusesServer(env) || !existsSync(serverFilePath(env))) return undefined;
   const found = await findServer(env);
   if (found === undefined || found.version !== ownVersion() || found.rooted === true) return undefined;
   const { url, token, surroundings } = found;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Place, waitFor } from "../../test/support/command.ts";
 import type { Performed } from "../../test/support/perform-commands.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import { servedReins } from "./served-reins.ts";
+import { serverReins } from "./opened-reins.ts";
 
 const performer = fileURLToPath(new URL("../../test/support/perform-commands.ts", import.meta.url));
 
@@ -146,7 +146,7 @@ describe("with a server", () => {
     const path = join(env["REINS_HOME"]!, "server.json");
     const file = readFileSync(path, "utf8");
     const isUsed = async (own: Record<string, string> = env): Promise<boolean> =>
-      (await servedReins(own)) !== undefined;
+      (await serverReins(own)) !== undefined;
     const isUsedAs = async (change: object): Promise<boolean> => {
       writeFileSync(path, JSON.stringify({ ...(JSON.parse(file) as object), ...change }));
       return isUsed().finally(() => writeFileSync(path, file));

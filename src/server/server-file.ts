@@ -1,9 +1,8 @@
 /** Where a running server is found by the person's other commands: `server.json` in the state home, for their eyes only. */
 import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { stateHome } from "../process/home.ts";
 import { processTable } from "../process/table.ts";
 import { writePrivate } from "./access/tokens.ts";
+import { serverFilePath } from "./server-file-path.ts";
 
 export interface ServerFile {
   readonly url: string;
@@ -19,10 +18,6 @@ export interface ServerFile {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-export function serverFilePath(env: Environment): string {
-  return join(stateHome(env), "server.json");
-}
 
 export async function announce(env: Environment, server: Omit<ServerFile, "pid" | "start">): Promise<() => void> {
   const path = serverFilePath(env);

@@ -8,7 +8,7 @@ const moments = 200;
 /** Of them, how many to the command. */
 const ofCommand = 30;
 /** All of them in `npm run test:chaos`, some of them, another time others, with the other tests. */
-const kills = Number(process.env["REINS_KILLS"] ?? 30);
+const kills = Number(process.env["REINS_KILLS"] ?? 20);
 const atOnce = 5;
 
 /** One way to choose the moment. */
