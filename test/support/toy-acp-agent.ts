@@ -28,8 +28,9 @@ const print = (line: string): void => {
   for (let from = 0; from < bytes.length;) from += writeSync(1, bytes, from);
 };
 function send(message: Json): void {
-  for (let times = flags.has("--twice") ? 2 : 1; times > 0; times--)
-    print(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  const line = JSON.stringify({ jsonrpc: "2.0", ...message });
+  // In one piece: the same question again, after its answer, would be a question.
+  print(flags.has("--twice") ? `${line}\n${line}` : line);
 }
 const update = (kind: string, more: Json): void =>
   send({ method: "session/update", params: { sessionId: session?.id, update: { sessionUpdate: kind, ...more } } });
