@@ -49,7 +49,7 @@ test(
         mkdirSync(cwd, { recursive: true });
         const env = { PATH: process.env["PATH"], HOME: home, REINS_HOME: home };
         const when = async (_line: string, count: number): Promise<boolean> => {
-          if (line === undefined || count < line) return false;
+          if (count < (line ?? 0)) return false;
           await setTimeout(ms);
           return true;
         };
@@ -61,7 +61,7 @@ test(
             mode,
             prompt,
             env,
-            when,
+            when: line === undefined ? undefined : when,
             afterMs: line === undefined ? ms + 100 : 3_000,
           });
           await nothingLeft(home);

@@ -18,8 +18,8 @@ export interface Crash {
   readonly prompt: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with each line, the first of which is the session's id; true kills it. */
-  readonly when?: (line: string, count: number) => boolean | Promise<boolean>;
-  /** Kills it after so long, if nothing else does. */
+  readonly when?: ((line: string, count: number) => boolean | Promise<boolean>) | undefined;
+  /** Kills it after so long, if nothing else does; with `when` from its first line on: a busy machine takes long to that. */
   readonly afterMs?: number;
 }
 
@@ -37,10 +37,12 @@ export async function crash({ store, cwd, agent, mode, prompt, env, when, afterM
     stdio: ["ignore", "pipe", "inherit"],
   });
   const gone = once(child, "exit");
-  const timer = afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), afterMs);
+  const killLater = () => (afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), afterMs));
+  let timer = when === undefined ? killLater() : undefined;
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
+    timer ??= killLater();
     if (when !== undefined && (await when(line, lines.length))) child.kill("SIGKILL");
   }
   clearTimeout(timer);
