@@ -4,10 +4,11 @@ import { findServer } from "../server/server-file.ts";
 import { surroundingsOf } from "../server/surroundings.ts";
 import { answered as asked, lightFetch } from "./light-fetch.ts";
 import { LightSocket } from "./light-socket.ts";
+import { afterOwnTime } from "./own-time.ts";
 import { ownVersion } from "./version.ts";
 
 /** One that is busy beyond that is no help. */
-const knockMs = 1_000;
+const knockMs = 2_000;
 /** One that stops in the middle of something has that long to come back. */
 const patienceMs = 5_000;
 
@@ -38,7 +39,7 @@ function currentFolder(): string | undefined {
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const { statusCode } = (await asked(`${url}/health`, { signal: AbortSignal.timeout(knockMs) })).resume();
+    const { statusCode } = (await asked(`${url}/health`, { signal: afterOwnTime(knockMs) })).resume();
     return statusCode === 200;
   } catch {
     return false;
