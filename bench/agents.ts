@@ -3,16 +3,11 @@
  * same environment, spoken to in the same protocol, every line parsed, nothing else. `node bench/run.js agents [agent ...]` runs it
  * isolated, against the scripted model.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { agentEntries } from "../src/agents/index.ts";
-import { variableOf } from "../src/agents/variable.ts";
 import { createReins } from "../src/index.ts";
 import type { Turn } from "../src/index.ts";
-import { proofOf, scenarioPrompt, startScriptedModel } from "../src/testing/index.ts";
+import { scenarioPrompt } from "../src/testing/index.ts";
 import { withProcesses } from "../src/testing/wire/agents.ts";
-import { programOf } from "../test/real/support/program.ts";
-import { createWorkspace } from "../test/real/support/workspace.ts";
 import { acpClient } from "./minimal/acp.ts";
 import { nativeClient } from "./minimal/ai-sdk.ts";
 import { codexClient } from "./minimal/app-server.ts";
@@ -23,6 +18,7 @@ import { qwenClient } from "./minimal/qwen.ts";
 import { piClient } from "./minimal/rpc.ts";
 import { interleave, milliseconds } from "./pairs.ts";
 import { report } from "./report.ts";
+import { agentPlace } from "./support/agent-place.ts";
 
 /** The modes are those in which an agent asks before it does something, as in Reins. */
 const clients: Readonly<Record<string, (launch: Launch) => Promise<MinimalClient>>> = {
@@ -45,19 +41,8 @@ const firstTurns = 5;
 const prompt = scenarioPrompt("text");
 
 async function measure(agent: string): Promise<void> {
-  const proof = await proofOf(agent);
-  using workspace = createWorkspace();
-  const { cwd, home } = workspace;
-  const model = await startScriptedModel({ proof, cwd });
-  const env = {
-    ...workspace.env,
-    ...proof.env(model.url),
-    ...(proof.install !== undefined && { [variableOf(agent, "COMMAND")]: programOf(proof) }),
-  };
-  for (const [path, text] of Object.entries(proof.files?.(model.url) ?? {})) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
-  }
+  await using place = await agentPlace(agent);
+  const { cwd, env } = place;
   let launched: Launch | undefined;
   const entry = withProcesses(
     agentEntries.find(({ id }) => id === agent)!,
@@ -100,7 +85,6 @@ async function measure(agent: string): Promise<void> {
     };
     report(`${agent}-cold-turn`, "no goal: for information", "ms", await interleave(30, coldReins, coldClient));
   }
-  await model.close();
 }
 
 async function readWhole(turn: Turn): Promise<void> {

@@ -4,34 +4,19 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { variableOf } from "../src/agents/variable.ts";
 import { allProofs } from "../src/testing/proofs.ts";
-import { proofOf, scenarioPrompt, startScriptedModel } from "../src/testing/index.ts";
-import { programOf } from "../test/real/support/program.ts";
-import { createWorkspace } from "../test/real/support/workspace.ts";
+import { scenarioPrompt } from "../src/testing/index.ts";
 import { interleave, median, milliseconds } from "./pairs.ts";
 import { report } from "./report.ts";
+import { agentPlace } from "./support/agent-place.ts";
 import { installedCommand } from "./support/installed.ts";
 
 const pairs = 12;
 const prompt = scenarioPrompt("text");
 
 async function measure(agent: string, command: string): Promise<void> {
-  const proof = await proofOf(agent);
-  using workspace = createWorkspace();
-  const { cwd, home } = workspace;
-  const model = await startScriptedModel({ proof, cwd });
-  const env = {
-    ...workspace.env,
-    ...proof.env(model.url),
-    ...(proof.install !== undefined && { [variableOf(agent, "COMMAND")]: programOf(proof) }),
-  };
-  for (const [path, text] of Object.entries(proof.files?.(model.url) ?? {})) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
-  }
+  await using place = await agentPlace(agent);
+  const { cwd, env } = place;
   const server = spawn(process.execPath, [command, "serve", "--port", "0", "--verbose"], { cwd, env, stdio: "pipe" });
   let logged = "";
   server.stderr.setEncoding("utf8").on("data", (text: string) => (logged += text));
@@ -64,7 +49,6 @@ async function measure(agent: string, command: string): Promise<void> {
   } finally {
     server.kill("SIGTERM");
     await once(server, "exit");
-    await model.close();
   }
 }
 

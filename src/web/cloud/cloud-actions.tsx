@@ -1,6 +1,6 @@
 import type { CloudAgentAnswer } from "../../server/schemas/cloud.ts";
 import type { CreatedSession } from "../../server/schemas/sessions.ts";
-import { useDoing } from "../session-menu/use-doing.ts";
+import { useDoing } from "../ui/use-doing.ts";
 import { call } from "../state/api.ts";
 import { may, useMe } from "../state/me.ts";
 import { navigate, sessionPath } from "../state/route.ts";

@@ -7,9 +7,8 @@ import { may, useMe } from "../state/me.ts";
 import { navigate } from "../state/route.ts";
 import { useSessions } from "../state/sessions.ts";
 import { toast } from "../state/toasts.ts";
-import { useDoing } from "../session-menu/use-doing.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { EntryCard } from "./entry-card.tsx";
@@ -83,37 +82,17 @@ function useFollowed(value: ComparisonDetails | undefined, reload: () => void): 
 }
 
 function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { busy, error, run } = useDoing();
-  const remove = (): void =>
-    run(async () => {
-      const { branches } = await call<RemovedComparison>("DELETE", `/api/comparisons/${encodeURIComponent(id)}`);
-      toast(
-        branches.length === 0 ? "The comparison is removed." : `Removed; these branches stay: ${branches.join(", ")}.`,
-        "good",
-      );
-      navigate("/compare");
-    });
+  const remove = async (): Promise<void> => {
+    const { branches } = await call<RemovedComparison>("DELETE", `/api/comparisons/${encodeURIComponent(id)}`);
+    toast(
+      branches.length === 0 ? "The comparison is removed." : `Removed; these branches stay: ${branches.join(", ")}.`,
+      "good",
+    );
+    navigate("/compare");
+  };
   return (
-    <Dialog
-      title="Remove the comparison?"
-      onClose={onClose}
-      actions={
-        <>
-          <Button data-focus onClick={onClose}>
-            Keep it
-          </Button>
-          <Button look="danger" icon="trash" busy={busy} onClick={remove}>
-            Remove
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title="Remove the comparison?" does="Remove" work={remove} onClose={onClose}>
       <p>Its worktrees go, and the branches that you did not keep. The sessions stay, to be read.</p>
-      {error !== undefined && (
-        <p className="field-error" role="alert">
-          {error}
-        </p>
-      )}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -5,7 +5,7 @@ import { call } from "../state/api.ts";
 import { may, useMe } from "../state/me.ts";
 import { sessionPath } from "../state/route.ts";
 import { toast } from "../state/toasts.ts";
-import { useDoing } from "../session-menu/use-doing.ts";
+import { useDoing } from "../ui/use-doing.ts";
 import { Button } from "../ui/button.tsx";
 import { EntryFiles } from "./entry-files.tsx";
 import { EntryAnswer } from "./entry-answer.tsx";

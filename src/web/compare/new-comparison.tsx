@@ -4,7 +4,7 @@ import type { Comparison } from "../../server/schemas/comparisons.ts";
 import { FolderField } from "../composer/folder-field.tsx";
 import { knownFolders } from "../composer/folders.ts";
 import { AgentPicker, ModelPicker, ModePicker } from "../composer/pickers.tsx";
-import { useDoing } from "../session-menu/use-doing.ts";
+import { useDoing } from "../ui/use-doing.ts";
 import { useAgents } from "../state/agents.ts";
 import { call } from "../state/api.ts";
 import { useMe } from "../state/me.ts";

@@ -8,7 +8,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
-import { useDoing } from "../session-menu/use-doing.ts";
+import { useDoing } from "../ui/use-doing.ts";
 import { trialInput } from "./trial-input.ts";
 
 /** Those that rules are about, and whose input is one text. */

@@ -7,7 +7,7 @@ import { toast } from "../state/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import type { SessionDialogProps } from "./dialog-props.ts";
-import { useDoing } from "./use-doing.ts";
+import { useDoing } from "../ui/use-doing.ts";
 
 export function HandoffDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);
@@ -28,6 +28,7 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
     <Dialog
       title="Hand it to another agent"
       onClose={onClose}
+      error={error}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -63,11 +64,6 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
         <p className="quiet-words">
           {others.length - ready.length === 1 ? "One more is" : `${others.length - ready.length} more are`} not ready:{" "}
           <a href="#/agents">what they need</a>.
-        </p>
-      )}
-      {error !== undefined && (
-        <p className="field-error" role="alert">
-          {error}
         </p>
       )}
     </Dialog>

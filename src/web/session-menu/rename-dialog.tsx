@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import type { SessionDialogProps } from "./dialog-props.ts";
-import { useDoing } from "./use-doing.ts";
+import { useDoing } from "../ui/use-doing.ts";
 
 export function RenameDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { NewToken, Scope } from "../../server/schemas/access.ts";
-import { useDoing } from "../session-menu/use-doing.ts";
+import { useDoing } from "../ui/use-doing.ts";
 import { call } from "../state/api.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";

@@ -10,10 +10,12 @@ interface DialogProps {
   /** Buttons, the one that is meant last. */
   readonly actions?: ReactNode;
   readonly wide?: boolean | undefined;
+  /** Why what it was to do did not work. */
+  readonly error?: string | undefined;
 }
 
 /** Above everything; it is there while it is rendered. What has `data-focus` has the focus first; the browser keeps it in here. */
-export function Dialog({ title, onClose, children, actions, wide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, wide = false, error }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
@@ -47,7 +49,14 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
           <h2 id={heading}>{title}</h2>
           <IconButton icon="close" label="Close" tipAt="below-end" size="small" onClick={onClose} />
         </header>
-        <div className="dialog-body">{children}</div>
+        <div className="dialog-body">
+          {children}
+          {error !== undefined && (
+            <p className="field-error" role="alert">
+              {error}
+            </p>
+          )}
+        </div>
         {actions !== undefined && <footer>{actions}</footer>}
       </div>
     </dialog>
