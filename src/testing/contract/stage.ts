@@ -7,7 +7,7 @@ import type { Capabilities } from "../../events/capabilities.ts";
 import type { LoggedRequest } from "../requests.ts";
 import { must, NotProvable } from "./check.ts";
 import { Player } from "./player.ts";
-import type { Launched, Place } from "./types.ts";
+import type { Launched, Place, Play } from "./types.ts";
 
 export class Stage {
   readonly place: Place;
@@ -24,6 +24,12 @@ export class Stage {
   get reins(): Reins {
     this.#reins ??= this.place.reins();
     return this.#reins;
+  }
+
+  /** A play that the agent can be made to do, known before a session is opened for it: to start a program takes seconds. */
+  canPlay(what: Play): Play {
+    this.place.prompt(what);
+    return what;
   }
 
   async session(options: SessionOptions = {}, reins: Reins = this.reins): Promise<Player> {

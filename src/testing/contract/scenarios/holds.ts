@@ -81,10 +81,11 @@ export const holds: readonly ContractScenario[] = kinds.map((kind) => ({
     // What is decided when it starts, or by a sandbox, shows in the mode that looks only.
     const mode = waits ? "ask" : "read";
     if (!stage.can.modes.includes(mode)) throw new NotProvable(`It has no mode ${mode} to show it in.`);
+    const call = stage.canPlay(sample.play(stage));
     if (waits) stage.place.tap.denied = kind;
     const mcpServers = kind === "other" && stage.can.mcpServers ? { scripted: mcpServer() } : {};
     const player = await stage.session({ mode, mcpServers, onPermission: () => "deny" });
-    await player.turn(sample.play(stage));
+    await player.turn(call);
     const waited =
       stage.place.tap.denials > 0 || player.all("permission.requested").some(({ tool }) => toolKinds[tool] === kind);
     if (hold === "unsafe_only" && !waited && looksOnly.includes(kind))

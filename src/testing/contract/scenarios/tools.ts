@@ -5,7 +5,8 @@ import { play, type ContractScenario } from "../types.ts";
 import type { Played } from "../player.ts";
 
 async function fully(stage: Stage, name: string, arg?: string): Promise<Played> {
-  return (await stage.session({ mode: "full" })).turn(play(name, arg));
+  const what = stage.canPlay(play(name, arg));
+  return (await stage.session({ mode: "full" })).turn(what);
 }
 
 export const tools: readonly ContractScenario[] = [
