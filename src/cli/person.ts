@@ -1,5 +1,4 @@
 import { openSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import { ReadStream } from "node:tty";
 
 /** The person at the terminal. */
@@ -31,6 +30,8 @@ function openTerminal(): ReadStream | undefined {
 }
 
 async function askLine(input: ReadStream, question: string, signal: AbortSignal): Promise<string | undefined> {
+  // Most commands ask nothing.
+  const { createInterface } = await import("node:readline/promises");
   await dropTypedAhead(input);
   const lines = createInterface({ input, output: process.stderr, terminal: true, historySize: 0 });
   // In raw mode Ctrl-C is a character: make it the signal it means.

@@ -9,6 +9,8 @@ export interface ClientContext {
   /** The caller's folder. */
   readonly cwd: string | undefined;
   readonly keepWarm: boolean;
+  /** Unlike every other. */
+  readonly newId: () => string;
   /** A session is over for the caller. */
   readonly left: (session: ClientSession) => void;
 }

@@ -9,9 +9,9 @@ import { ClientSession } from "./session.ts";
 import type { ClientTurn } from "./turn.ts";
 
 export async function openSession(context: ClientContext, options: SessionOptions): Promise<ClientSession> {
-  const { http, cwd } = context;
+  const { http, cwd, newId } = context;
   const body = optionsBody(await known(context, options), cwd);
-  const created = await http.post<CreatedSession>("/api/sessions", body, { key: crypto.randomUUID() });
+  const created = await http.post<CreatedSession>("/api/sessions", body, { key: newId() });
   return new ClientSession(context, created, options);
 }
 

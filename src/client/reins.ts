@@ -31,11 +31,14 @@ export interface ClientOptions {
   readonly patienceMs?: number | undefined;
   /** When a session is closed, an agent for another with the same options is started, to be there for the next. */
   readonly keepWarm?: boolean | undefined;
+  /** Instead of `crypto.randomUUID`: names turns and requests. */
+  readonly newId?: (() => string) | undefined;
 }
 
 /** The same as `createReins`, but the agents, the sessions and all that is kept are the server's. */
 export function createClient(options: ClientOptions): Reins {
   const { token, cwd, patienceMs = 60_000, keepWarm = false } = options;
+  const newId = options.newId ?? (() => crypto.randomUUID());
   const url = options.url.replace(/\/+$/, "");
   const http = new Http({ url, token, patienceMs, fetch: options.fetch ?? ((...args) => fetch(...args)) });
   const connection = new Connection({
@@ -46,7 +49,14 @@ export function createClient(options: ClientOptions): Reins {
   });
   const sessions = new Set<ClientSession>();
   const opening = new Set<Promise<unknown>>();
-  const context: ClientContext = { http, connection, cwd, keepWarm, left: (session) => sessions.delete(session) };
+  const context: ClientContext = {
+    http,
+    connection,
+    cwd,
+    keepWarm,
+    newId,
+    left: (session) => sessions.delete(session),
+  };
   let closing: Promise<void> | undefined;
 
   function refuseClosed(): void {
@@ -85,7 +95,7 @@ export function createClient(options: ClientOptions): Reins {
       await http.post("/api/warm", optionsBody(wanted, cwd), { again: true });
     },
     run(prompt: Prompt, wanted: SessionOptions & TurnOptions = {}): Turn {
-      const turn = new ClientTurn(wanted.id);
+      const turn = new ClientTurn(wanted.id ?? `turn_${newId()}`);
       void runOnce(open, turn, prompt, wanted);
       return turn;
     },

@@ -68,7 +68,7 @@ export class ClientSession implements Session, TurnOwner {
   }
 
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
-    const turn = new ClientTurn(options.id);
+    const turn = new ClientTurn(options.id ?? `turn_${this.#context.newId()}`);
     void this.submit(turn, prompt, options);
     return turn;
   }

@@ -27,7 +27,7 @@ export class ClientTurn implements Turn {
   #begun = false;
   #cancelled = false;
 
-  constructor(id: string = `turn_${crypto.randomUUID()}`) {
+  constructor(id: string) {
     this.id = id;
     this.result = this.#result.promise;
     // A caller may look at either of the two, or neither; that must not end its process.

@@ -8,7 +8,7 @@ import { limitsWith } from "../events/limits.ts";
 import { createRedactor } from "../events/redact.ts";
 import { createProcesses } from "../process/index.ts";
 import { stateHome } from "../process/home.ts";
-import { newMark } from "../process/mark.ts";
+import { newMark } from "../process/new-mark.ts";
 import type {
   AgentStatus,
   ContextRequest,

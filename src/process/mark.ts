@@ -1,5 +1,4 @@
 /** The marks in the environment of everything Reins starts: descendants inherit them, also those that leave their group and session. */
-import { randomBytes } from "node:crypto";
 
 /** Which Reins started it. A Reins inside a Reins puts its own run first: `inner,outer`. */
 export const runVariable = "REINS_RUN";
@@ -9,10 +8,6 @@ export const childVariable = "REINS_CHILD";
 export interface Marks {
   readonly runs: readonly string[];
   readonly children: readonly string[];
-}
-
-export function newMark(): string {
-  return randomBytes(10).toString("hex");
 }
 
 /** The marks for a child of ours, in front of those we carry ourselves. */

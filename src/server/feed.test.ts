@@ -70,6 +70,25 @@ test("what comes close together is one frame, and nothing waits longer than 16 m
   expect((await second).value).toMatchObject({ last: 501 });
 });
 
+test("the first after a silence is shown at once, and so is what somebody waits for", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const feed = new Feed(
+    0,
+    logUpTo(() => 0),
+  );
+  const breath = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+  feed.push(event(1));
+  await breath();
+  expect(feed.lastSeq).toBe(1);
+  feed.push(event(2));
+  await breath();
+  expect(feed.lastSeq).toBe(1);
+  feed.push({ ...event(3), type: "turn.completed" } as ReinsEvent);
+  await breath();
+  expect(feed.lastSeq).toBe(3);
+});
+
 test("a session that is no more has no further frames", async () => {
   const feed = new Feed(
     0,

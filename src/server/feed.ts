@@ -2,7 +2,7 @@
  * The events of one session for any number of readers, as JSON that is made once. The newest are here; older ones are read from the log. Each
  * reader asks for its next frame when it can take one: nobody waits for anybody.
  */
-import type { ReinsEvent } from "../events/types.ts";
+import type { EventType, ReinsEvent } from "../events/types.ts";
 
 /** Some events as a JSON array. */
 export interface Frame {
@@ -13,7 +13,10 @@ export interface Frame {
 /** What is older than what is here: lines of JSON. */
 export type Earlier = (after: number, limit: number) => Promise<readonly string[]>;
 
+/** What comes within this time of the frame before is shown together. */
 const collectMs = 8;
+/** Somebody waits for these: a person who is to answer, a program that reads to the end. */
+const awaited: ReadonlySet<EventType> = new Set(["turn.completed", "permission.requested", "question.requested"]);
 const mostChars = 4 * 1024 * 1024;
 const frameEvents = 1_000;
 const frameChars = 512 * 1024;
@@ -26,8 +29,10 @@ export class Feed {
   #before: number;
   /** Up to here readers are told. */
   #shown: number;
-  /** What was pushed since is shown together. */
-  #collecting = false;
+  #shownAt = -Infinity;
+  /** Shows what was pushed since, in a while or at once. */
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Immediate | undefined;
   #ended = false;
   #wakes = 0;
   #newest: (Frame & { readonly after: number }) | undefined;
@@ -50,9 +55,10 @@ export class Feed {
     const line = JSON.stringify(event);
     this.#lines.push(line);
     this.#chars += line.length;
-    if (this.#collecting) return;
-    this.#collecting = true;
-    setTimeout(() => this.#show(), collectMs);
+    const waitMs = awaited.has(event.type) ? 0 : this.#shownAt + collectMs - performance.now();
+    // With what else is pushed in the same breath.
+    if (waitMs <= 0) this.#soon ??= setImmediate(() => this.#show());
+    else this.#timer ??= setTimeout(() => this.#show(), waitMs);
   }
 
   /** More is in the log, written by somebody else. */
@@ -83,7 +89,10 @@ export class Feed {
   }
 
   #show(): void {
-    this.#collecting = false;
+    clearTimeout(this.#timer);
+    clearImmediate(this.#soon);
+    this.#timer = this.#soon = undefined;
+    this.#shownAt = performance.now();
     this.#shown = this.#before + this.#lines.length;
     // In steps, so that a long turn does not pay for a copy of the list each time.
     if (this.#chars > mostChars * 1.25) this.#trim();

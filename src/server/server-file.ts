@@ -1,7 +1,7 @@
 /** Where a running server is found by the person's other commands: `server.json` in the state home, for their eyes only. */
 import { readFileSync, rmSync } from "node:fs";
 import { processTable } from "../process/table.ts";
-import { writePrivate } from "./access/tokens.ts";
+import { writePrivate } from "./private-file.ts";
 import { serverFilePath } from "./server-file-path.ts";
 
 export interface ServerFile {

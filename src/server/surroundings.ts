@@ -3,10 +3,10 @@
  * it makes, and the person's configuration. A command whose own is another one does its work itself; a server would do it with other keys,
  * other programs or other settings.
  */
-import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { personsFolder } from "../core/configuration-files.ts";
+import { sipHash } from "./sip-hash.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,16 +41,18 @@ const passingPrefixes = [
   ["DBUS_", "SYSTEMD_", "XDG_SESSION_", "XDG_SEAT", "XDG_VTNR", "VSCODE_", "LESS", "HIST"],
 ].flat();
 
-/** `secret`: so that nobody can try out what stands in it. */
+/** `secret`: a token, so that nobody can try out what stands in it. */
 export function surroundingsOf(env: Environment, secret: string): string {
-  const hash = createHmac("sha256", secret);
-  for (const name of Object.keys(env).toSorted()) {
-    const value = env[name];
-    if (value === undefined || passing.has(name) || passingPrefixes.some((prefix) => name.startsWith(prefix))) continue;
-    hash.update(`${name}=${name === "PATH" ? programs(value) : value}\0`);
-  }
-  hash.update(`${process.getuid?.()} ${process.getgid?.()} ${process.umask()}\0`);
-  return hash.update(configuration(env)).digest("base64url");
+  const words = Object.keys(env)
+    .toSorted()
+    .flatMap((name) => {
+      const value = env[name];
+      const passes = passing.has(name) || passingPrefixes.some((prefix) => name.startsWith(prefix));
+      return value === undefined || passes ? [] : [`${name}=${name === "PATH" ? programs(value) : value}`];
+    });
+  words.push(`${process.getuid?.()} ${process.getgid?.()} ${process.umask()}`, configuration(env));
+  const key = Buffer.concat([Buffer.from(secret, "base64url"), Buffer.alloc(16)]);
+  return sipHash(key, Buffer.from(words.join("\0")));
 }
 
 /** `npm start` and `npx` put folders of a project in front. */

@@ -1,8 +1,9 @@
 /** Who may ask for what. Of a token only its hash is kept, but for the person's own, which is theirs to read. */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HttpError } from "../http-error.ts";
+import { writePrivate } from "../private-file.ts";
 import type { NewToken, Scope, TokenInfo } from "../schemas/access.ts";
 
 interface KeptToken extends TokenInfo {
@@ -112,12 +113,4 @@ function read(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A file that only the person may read, whole or not at all. */
-export function writePrivate(path: string, text: string): void {
-  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-  const partial = `${path}.${process.pid}.part`;
-  writeFileSync(partial, text, { mode: 0o600 });
-  renameSync(partial, path);
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { processTable } from "../../process/table.ts";
-import { writePrivate } from "../access/tokens.ts";
+import { writePrivate } from "../private-file.ts";
 import type { Comparison, ComparisonEntry } from "../schemas/comparisons.ts";
 
 export interface EntryRecord extends Omit<ComparisonEntry, "state"> {
