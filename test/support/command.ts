@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
 
 // Each test starts a Node or several; on a busy machine that takes a while.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 export const bin: string = fileURLToPath(new URL("../../bin/reins.js", import.meta.url));
 

@@ -67,6 +67,12 @@ export class Calls {
     return this.#calls.has(callId as string) || this.#otherIds.has(callId as string);
   }
 
+  /** Whatever is still said of it says nothing. */
+  hasEnded(callId: unknown): boolean {
+    const id = this.#otherIds.get(callId as string) ?? (callId as string);
+    return this.#calls.get(id)?.ended === true;
+  }
+
   /** Those that were told of and have not ended. */
   open(): readonly AcpCall[] {
     return [...this.#calls.values()].filter(({ told, ended }) => told !== undefined && !ended);

@@ -38,6 +38,13 @@ describe("messages", () => {
     expect(new Set(only(events, "message.delta").map((event) => "messageId" in event && event.messageId)).size).toBe(2);
   });
 
+  test("one goes on when it is said again that a call is over", () => {
+    const failed = update({ status: "failed", rawOutput: "no" });
+    const events = translate([call({ title: "Write", kind: "edit" }), failed, say("a"), failed, say("b")]);
+    expect(only(events, "message.completed")).toMatchObject([{ text: "ab" }]);
+    expect(only(events, "tool.failed")).toHaveLength(1);
+  });
+
   test("what is no text stands beside it", () => {
     const image = { type: "image", mimeType: "image/png", data: "AAAA" };
     const link = { type: "resource_link", uri: "file:///a", name: "a", mimeType: "text/plain" };

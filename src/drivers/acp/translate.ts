@@ -189,6 +189,8 @@ export class Translator {
       out.push({ type: "plan.updated", entries: records(update["entries"]).flatMap(planEntry) });
       return;
     }
+    // Some say it again that a call is over, in the middle of what they say next.
+    if (this.calls.hasEnded(update["toolCallId"])) return;
     const over = update["status"] === "completed" || update["status"] === "failed";
     if (over || !this.calls.knows(update["toolCallId"])) this.interrupt(out);
     if (!this.calls.update(update, this.parentOf(update), this.cancelling, out)) {
