@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { SessionOptions } from "../../src/core/api.ts";
-import type { Decision, Rule } from "../../src/core/policy/rule.ts";
+import type { Rule } from "../../src/core/policy/rule.ts";
 import { toolKinds } from "../../src/events/tools.ts";
 import { createReins } from "../../src/index.ts";
 import type { Tool } from "../../src/events/tools.ts";
@@ -68,9 +68,9 @@ const samples: Readonly<Record<string, Sample>> = {
   shell: {
     tool: "shell",
     about: { command: "touch" },
-    allowedBy: { command: ["true", "/usr/bin/touch x.txt"] },
-    prompt: () => scenarioPrompt("shell", "true && /usr/bin/touch x.txt"),
-    happened: ({ cwd }) => existsSync(join(cwd, "x.txt")),
+    allowedBy: { command: ["true", "/usr/bin/touch y.txt"] },
+    prompt: () => scenarioPrompt("shell", "true && /usr/bin/touch y.txt"),
+    happened: ({ cwd }) => existsSync(join(cwd, "y.txt")),
   },
   mcp: {
     tool: "mcp",
@@ -88,11 +88,11 @@ const samples: Readonly<Record<string, Sample>> = {
 };
 
 interface Outcome {
+  readonly sample: Sample;
   readonly happened: boolean;
   /** Something waited for Reins. */
   readonly waited: boolean;
   readonly byRule: readonly string[];
-  readonly notices: readonly string[];
 }
 
 /** Where nobody can install the program. */
@@ -100,104 +100,110 @@ const standIns: Readonly<Record<string, RealAgentOptions>> = {
   cursor: { env: { REINS_CURSOR_COMMAND: cursorStandIn(), REINS_CURSOR_TRUST: "1" } },
 };
 
-/** A place and a session for one try: what happened before must not count. */
-async function attempt(id: string, sample: Sample, wanted: SessionOptions): Promise<Outcome> {
+type Rules = (sample: Sample) => Rule;
+const deny: Rules = ({ about }) => ({ decision: "deny", ...about });
+const denyWhole: Rules = ({ tool }) => ({ decision: "deny", tool });
+const ask: Rules = ({ about }) => ({ decision: "ask", ...about });
+const allow: Rules = ({ about, allowedBy = about }) => ({ decision: "allow", ...allowedBy });
+
+/** One session in which one after the other is tried, under the rules of all: to start an agent takes seconds. */
+async function attempt(
+  id: string,
+  tried: readonly Sample[],
+  { rules, ...wanted }: Omit<SessionOptions, "rules"> & { readonly rules: Rules },
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly notices: readonly string[] }> {
   const real = await realAgent(id, standIns[id]);
+  const given = Object.assign({}, ...tried.map((sample) => sample.options)) as SessionOptions;
+  const options = { agent: id, cwd: real.cwd, ...given, ...wanted, rules: tried.map(rules) };
   // What it cannot be held to is said as a divergence, which is none here.
-  const options = { agent: id, cwd: real.cwd, ...sample.options, ...wanted };
   await using session = await (wanted.allowUnenforced === true ? real.reins.session(options) : real.session(options));
-  const { events } = await whole(session.prompt(sample.prompt(real)));
-  const resolved = all(events, "permission.resolved");
-  return {
-    happened: sample.happened(real),
-    waited: resolved.length > 0,
-    byRule: resolved.flatMap(({ by, outcome, rule }) => (by === "policy" && rule !== undefined ? [outcome] : [])),
-    notices: all(events, "notice").map(({ message }) => message),
-  };
+  const outcomes: Outcome[] = [];
+  const notices: string[] = [];
+  for (const sample of tried) {
+    const { events } = await whole(session.prompt(sample.prompt(real)));
+    const resolved = all(events, "permission.resolved");
+    notices.push(...all(events, "notice").map(({ message }) => message));
+    outcomes.push({
+      sample,
+      happened: sample.happened(real),
+      waited: resolved.length > 0,
+      byRule: resolved.flatMap(({ by, outcome, rule }) => (by === "policy" && rule !== undefined ? [outcome] : [])),
+    });
+  }
+  return { outcomes, notices };
 }
 
-const rule = (decision: Decision, { about, allowedBy = about }: Sample): SessionOptions => ({
-  rules: [{ decision, ...(decision === "allow" ? allowedBy : about) }],
-});
 /** Of what is declared no program has to be asked. */
 const declared = createReins({ guardian: false, env: {} });
 afterAll(() => declared.close());
-const ids = (await allProofs()).map(({ id }) => id);
-const tried = Object.entries(samples).map(([name, sample]) => ({ name, sample }));
 
-describe.each(ids)("%s", (id) => {
-  describe.each(tried)("$name", ({ sample }) => {
-    const kind = toolKinds[sample.tool];
-    /** What the agent declares, and whether it has such a tool that its model can be made to call. */
-    const known = async () => {
-      const { capabilities } = await declared.agent(id);
-      const calls = (await proofOf(id)).toolCall({
-        tool: sample.tool,
-        path: "/x",
-        text: "x",
-        command: "x",
-        server: "scripted",
-        name: "add",
-        input: {},
+/** Whether the agent has such a tool that its model can be made to call. */
+async function isPlayable(id: string, { tool }: Sample): Promise<boolean> {
+  const any = { path: "/x", text: "x", command: "x", server: "scripted", name: "add", input: {} };
+  const { capabilities } = await declared.agent(id);
+  return (await proofOf(id)).toolCall({ tool, ...any }) !== undefined && (tool !== "mcp" || capabilities.mcpServers);
+}
+
+async function playable(id: string, among: readonly Sample[]): Promise<readonly Sample[]> {
+  const can = await Promise.all(among.map((sample) => isPlayable(id, sample)));
+  return among.filter((_sample, index) => can[index]);
+}
+
+describe.each((await allProofs()).map(({ id }) => id))("%s", async (id) => {
+  const { capabilities } = await declared.agent(id);
+  const every = Object.values(samples);
+  const isHeld = ({ tool }: Sample): boolean => capabilities.hold[toolKinds[tool]] === "every";
+  const held = every.filter(isHeld);
+  const unheld = every.filter((sample) => !isHeld(sample));
+
+  test("what is denied did not happen, in mode full", async ({ skip }) => {
+    const tried = await playable(id, held);
+    skip(tried.length === 0, "It waits with no call.");
+    const { outcomes } = await attempt(id, tried, { mode: "full", rules: deny });
+    for (const { sample, happened, waited, byRule } of outcomes) {
+      expect(happened, sample.tool).toBe(false);
+      if (waited) expect(byRule, sample.tool).toContain("denied");
+    }
+  });
+
+  test("one that cannot be held to it is refused, or says so", async ({ skip }) => {
+    skip(unheld.length === 0, "It waits with every call.");
+    for (const sample of unheld)
+      await expect(attempt(id, [sample], { mode: "full", rules: deny }), sample.tool).rejects.toMatchObject({
+        code: "unsupported",
       });
-      return {
-        can: capabilities,
-        hold: capabilities.hold[kind],
-        playable: calls !== undefined && (sample.tool !== "mcp" || capabilities.mcpServers),
-      };
-    };
+    const tried = await playable(id, unheld);
+    if (tried.length === 0) return;
+    const { outcomes, notices } = await attempt(id, tried, { mode: "full", rules: deny, allowUnenforced: true });
+    expect(notices.filter((notice) => notice.includes("cannot be held to the rule"))).toHaveLength(tried.length);
+    for (const { sample, happened, byRule } of outcomes)
+      if (byRule.includes("denied")) expect(happened, sample.tool).toBe(false);
+  });
 
-    test(
-      "what is denied did not happen, in mode full; or the agent is refused",
-      { timeout: 120_000 },
-      async ({ skip }) => {
-        const { hold, playable } = await known();
-        const denied: SessionOptions = { mode: "full", ...rule("deny", sample) };
-        if (hold === "every") {
-          skip(!playable, "It has no such tool.");
-          const { happened, waited, byRule } = await attempt(id, sample, denied);
-          expect(happened).toBe(false);
-          if (waited) expect(byRule).toContain("denied");
-          return;
-        }
-        await expect(attempt(id, sample, denied)).rejects.toMatchObject({ code: "unsupported" });
-        if (!playable) return;
-        const { happened, byRule, notices } = await attempt(id, sample, { ...denied, allowUnenforced: true });
-        expect(notices.join("\n")).toContain("cannot be held to the rule");
-        if (byRule.includes("denied")) expect(happened).toBe(false);
-      },
-    );
+  test("what is denied as a whole did not happen, where calls wait or tools can be taken away", async ({ skip }) => {
+    const filtered = capabilities.toolFilter ? every : held;
+    for (const sample of every.filter((one) => !filtered.includes(one)))
+      await expect(attempt(id, [sample], { mode: "full", rules: denyWhole }), sample.tool).rejects.toMatchObject({
+        code: "unsupported",
+      });
+    // A filter names tools as the agent knows them, and one server's tools have no name of their own there.
+    const tried = (await playable(id, filtered)).filter((sample) => isHeld(sample) || sample.tool !== "mcp");
+    skip(tried.length === 0, "It has no such tool.");
+    const { outcomes } = await attempt(id, tried, { mode: "full", rules: denyWhole });
+    for (const { sample, happened } of outcomes) expect(happened, sample.tool).toBe(false);
+  });
 
-    test(
-      "what is denied as a whole did not happen, where calls wait or tools can be taken away",
-      { timeout: 120_000 },
-      async ({ skip }) => {
-        const { can, hold, playable } = await known();
-        const denied: SessionOptions = { mode: "full", rules: [{ decision: "deny", tool: sample.tool }] };
-        if (hold !== "every" && !can.toolFilter)
-          return expect(attempt(id, sample, denied)).rejects.toMatchObject({ code: "unsupported" });
-        skip(!playable, "It has no such tool.");
-        // A filter names tools as the agent knows them, and one server's tools have no name of their own there.
-        skip(hold !== "every" && sample.tool === "mcp", "Tools of MCP servers are not taken away as a whole.");
-        expect((await attempt(id, sample, denied)).happened).toBe(false);
-      },
-    );
-
-    test(
-      "what a rule allows happens though nobody is there, and what one asks about does not",
-      { timeout: 120_000 },
-      async ({ skip }) => {
-        const { hold, playable } = await known();
-        skip(!playable || hold !== "every", "It does not wait with each such call.");
-        const allowed = await attempt(id, sample, { mode: "ask", ...rule("allow", sample) });
-        const asked = await attempt(id, sample, { mode: "full", ...rule("ask", sample) });
-        expect(asked.happened).toBe(false);
-        if (!allowed.waited) return;
-        // Some ask once more after they were held.
-        expect(new Set(allowed.byRule)).toEqual(new Set(["allowed"]));
-        // Some fetch over https only, or ask a service of theirs first.
-        if (sample.tool !== "web_fetch") expect(allowed.happened).toBe(true);
-      },
-    );
+  test("what a rule allows happens though nobody is there, and what one asks about does not", async ({ skip }) => {
+    const tried = await playable(id, held);
+    skip(tried.length === 0, "It waits with no call.");
+    const asked = await attempt(id, tried, { mode: "full", rules: ask });
+    for (const { sample, happened } of asked.outcomes) expect(happened, sample.tool).toBe(false);
+    const allowed = await attempt(id, tried, { mode: "ask", rules: allow });
+    for (const { sample, happened, byRule } of allowed.outcomes.filter((one) => one.waited)) {
+      // Some ask once more after they were held.
+      expect(new Set(byRule), sample.tool).toEqual(new Set(["allowed"]));
+      // Some fetch over https only, or ask a service of theirs first.
+      if (sample.tool !== "web_fetch") expect(happened, sample.tool).toBe(true);
+    }
   });
 });
