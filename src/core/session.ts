@@ -7,7 +7,7 @@ import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Redactor } from "../events/redact.ts";
 import type { AgentEventOf, ReinsEvent } from "../events/types.ts";
-import type { PermissionReply, Prompt, QuestionReply, Session, Turn, TurnOptions, TurnResult } from "./api.ts";
+import type { PermissionReply, Prompt, QuestionReply, Session, Turn, TurnOptions } from "./api.ts";
 import { unlessElsewhere } from "./changes.ts";
 import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
@@ -29,6 +29,7 @@ import type { Put } from "./record/keep.ts";
 import type { Ending } from "./record/recorder.ts";
 import { newTurnId, Recorder } from "./record/recorder.ts";
 import type { Spending } from "./spending.ts";
+import { CurrentTurn, SessionState } from "./states.ts";
 import { TurnHandle } from "./turn-handle.ts";
 import type { TurnOwner } from "./turn-handle.ts";
 import { QuietWatch } from "./quiet.ts";
@@ -71,30 +72,6 @@ export interface Remark {
   readonly message: string;
 }
 
-/** The turn that runs now. */
-interface Current {
-  readonly id: string;
-  /** The agent did not begin it itself. */
-  readonly prompted: boolean;
-  /** What was asked. */
-  readonly input: PromptInput | undefined;
-  /** Who waits for it: the one who prompted, and those who were steered into it. */
-  readonly handles: Set<TurnHandle>;
-  readonly over: PromiseWithResolvers<TurnResult>;
-  cancelling: boolean;
-  /** Its prompt waits for the state of the folder. */
-  untold: boolean;
-  ending: boolean;
-  /** Why it is being given up: what its agent still says about the end does not count. */
-  givenUp?: ErrorInfo | undefined;
-  /** Somebody is sought who goes on with it. */
-  moving?: AbortController | undefined;
-  /** Aborted when nobody wants any more what follows it by itself. */
-  readonly unwanted: AbortController;
-  /** What followed it went over the budget. */
-  spent?: ErrorInfo | undefined;
-}
-
 interface Queued {
   readonly handle: TurnHandle;
   readonly input: PromptInput;
@@ -116,9 +93,8 @@ export class CoreSession implements Session, TurnOwner {
   #chosenMode: Mode;
   #model: string | undefined;
   readonly #legs: Legs;
-  #current: Current | undefined;
-  #closing: Promise<void> | undefined;
-  readonly #closed = new AbortController();
+  readonly #state = new SessionState();
+  #closed: Promise<void> | undefined;
   /** What must be said at the start of the next turn. */
   #toSay: readonly Remark[];
   readonly #pace = new Pace();
@@ -169,7 +145,7 @@ export class CoreSession implements Session, TurnOwner {
       policy: () => this.#held.policy,
       chosenMode: () => this.#chosenMode,
       followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),
-      cancelling: () => this.#givenUp,
+      cancelling: () => this.#state.isGivenUp,
       session: () => this.#legs.current?.session,
       flush: () => void this.#flush(),
     });
@@ -236,7 +212,7 @@ export class CoreSession implements Session, TurnOwner {
       live: context.live,
       legs: () => this.#legs,
       busy: () =>
-        this.#current !== undefined || this.#queue.length > 0 || this.#closing !== undefined || this.#recorder.hasTasks,
+        this.#state.turn !== undefined || this.#queue.length > 0 || this.#state.isClosing || this.#recorder.hasTasks,
       waits: (why) => this.#say("info", "waiting", why),
     });
     this.#quiet = new QuietWatch(context.deadlines.quiet, holder.options.maxQuietMs, {
@@ -251,7 +227,8 @@ export class CoreSession implements Session, TurnOwner {
       waits: () =>
         this.#pace.paused ||
         this.#resting.waitsFor !== undefined ||
-        this.#current?.moving !== undefined ||
+        this.#state.turn?.phase === "moving" ||
+        this.#state.turn?.phase === "ending" ||
         this.#pending.all().length > 0,
     });
   }
@@ -274,7 +251,7 @@ export class CoreSession implements Session, TurnOwner {
 
   /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. One that has to wait says so. */
   async open(): Promise<void> {
-    const { signal } = this.#closed;
+    const signal = this.#state.closing;
     // Whom somebody asked for by name is not passed over.
     const named = this.#context.heldBefore !== undefined;
     if (!named) await this.#handover.atStart(signal);
@@ -287,7 +264,7 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   get isLive(): boolean {
-    return this.#closing === undefined && this.#legs.isLive;
+    return !this.#state.isClosing && this.#legs.isLive;
   }
 
   /** Somebody takes over a session that was opened before anybody asked for it. */
@@ -313,11 +290,11 @@ export class CoreSession implements Session, TurnOwner {
     try {
       const input = promptInput(prompt, this.#context.limits.promptBytes);
       takenOf(this.#held.agent, input);
-      if (this.#closing !== undefined) throw closedError();
+      if (this.#state.isClosing) throw closedError();
       if (options.signal?.aborted === true)
         throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
       handle.own(this);
-      this.#begin({ handle, input, options }, this.#current);
+      this.#begin({ handle, input, options }, this.#state.turn);
     } catch (thrown) {
       handle.refuse(cleanError(thrown, this.#context.redact));
     }
@@ -341,7 +318,7 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   async configure(wanted: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
-    if (this.#closing !== undefined) throw closedError();
+    if (this.#state.isClosing) throw closedError();
     const change = wanted.model === undefined ? wanted : { ...wanted, model: this.#held.ownModel(wanted.model) };
     if (change.mode !== undefined) refuseMode(this.#held.agent, change.mode);
     // One that is just being started was started with the old ones.
@@ -361,13 +338,13 @@ export class CoreSession implements Session, TurnOwner {
   /** Another agent goes on, with what was said so far; also with the turn that runs. */
   async handoff({ to }: { readonly to: string }): Promise<void> {
     try {
-      if (this.#closing !== undefined) throw closedError();
+      if (this.#state.isClosing) throw closedError();
       const next = await this.#context.route.prepare(to, this.#chosenMode);
       // What follows a turn by itself belongs to it.
-      while (this.#current?.ending === true) await this.#current.over.promise;
-      const current = this.#current;
-      if (current?.prompted === false) throw busyError(this.agent);
-      this.#handover.refuse(next, current?.moving !== undefined);
+      while (this.#state.turn?.phase === "ending") await this.#state.turn.over;
+      const current = this.#state.turn;
+      if (current?.isPrompted === false) throw busyError(this.agent);
+      this.#handover.refuse(next, current?.phase === "moving");
       if (current === undefined) await this.#handover.request(next);
       else await this.#giveAway(current, next);
     } catch (thrown) {
@@ -377,7 +354,7 @@ export class CoreSession implements Session, TurnOwner {
 
   async cancel(): Promise<void> {
     for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
-    if (this.#current !== undefined) await this.#cancelCurrent(this.#current);
+    if (this.#state.turn !== undefined) await this.#cancelCurrent(this.#state.turn);
   }
 
   async cancelTurn(turn: TurnHandle): Promise<void> {
@@ -385,14 +362,14 @@ export class CoreSession implements Session, TurnOwner {
     if (place >= 0) {
       this.#queue.splice(place, 1);
       turn.refuse(cancelledInQueue());
-    } else if (this.#current?.handles.has(turn) === true) {
-      await this.#cancelCurrent(this.#current);
+    } else if (this.#state.turn?.handles.has(turn) === true) {
+      await this.#cancelCurrent(this.#state.turn);
     }
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    this.#closed ??= this.#close();
+    return this.#closed;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -411,9 +388,9 @@ export class CoreSession implements Session, TurnOwner {
     }
   }
 
-  #begin(queued: Queued, current: Current | undefined): void {
+  #begin(queued: Queued, current: CurrentTurn | undefined): void {
     if (current === undefined) return this.#start(queued);
-    if (!this.#recorder.isOfSubagents || current.cancelling || this.#queue.length > 0)
+    if (!this.#recorder.isOfSubagents || current.isCancelled || this.#queue.length > 0)
       return this.#whenBusy(queued, current);
     // What subagents do in the background keeps nobody from prompting: their turn ends here, and they go on in the next.
     this.#queue.push(queued);
@@ -421,7 +398,7 @@ export class CoreSession implements Session, TurnOwner {
     void this.#end({ outcome: "done" });
   }
 
-  #whenBusy(queued: Queued, current: Current): void {
+  #whenBusy(queued: Queued, current: CurrentTurn): void {
     const how = queued.options.whenBusy ?? "reject";
     if (how === "reject") {
       throw busyError(this.agent);
@@ -429,7 +406,7 @@ export class CoreSession implements Session, TurnOwner {
     const { input, handle } = queued;
     if (how === "steer") {
       const session = this.#legs.current?.session;
-      if (session?.steer !== undefined && !current.ending && !current.cancelling)
+      if (session?.steer !== undefined && current.phase !== "ending" && !current.isCancelled)
         return void this.#steer(queued, current, session.steer.bind(session));
       const { capabilities, name } = this.#held.agent;
       const who = capabilities.steer ? "The turn" : name;
@@ -446,7 +423,7 @@ export class CoreSession implements Session, TurnOwner {
   /** Only what the agent took in shares the result of the turn. */
   async #steer(
     { handle, input, options }: Queued,
-    current: Current,
+    current: CurrentTurn,
     steer: (input: PromptInput) => Promise<void>,
   ): Promise<void> {
     const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes, this.#context.redact);
@@ -457,7 +434,7 @@ export class CoreSession implements Session, TurnOwner {
     handle.cancelOn(options.signal);
     try {
       await steer(this.#taken(input));
-      handle.complete(await current.over.promise);
+      handle.complete(await current.over);
     } catch (thrown) {
       const error = cleanError(thrown, this.#context.redact);
       this.#say("error", "divergence", `The prompt could not be added to the turn: ${error.message}`);
@@ -466,8 +443,8 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   #start({ handle, input, options }: Queued): void {
-    const current = newCurrent(handle.id, handle, input);
-    void current.over.promise.then((result) => handle.complete(result));
+    const current = new CurrentTurn(handle.id, { input, handles: new Set([handle]) });
+    void current.over.then((result) => handle.complete(result));
     handle.start({ log: this.#context.log, after: this.#recorder.lastSeq, turnId: handle.id });
     this.#aftermath.begin();
     this.#run(current, input);
@@ -475,14 +452,14 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   /** The agent is told more by itself, for those who wait for the turn before. */
-  #goOn(before: Current, id: string, text: string): void {
-    const current = { ...newCurrent(id, undefined, { text }), prompted: true, handles: before.handles };
-    void current.over.promise.then(before.over.resolve);
+  #goOn(before: CurrentTurn, id: string, text: string): void {
+    const current = new CurrentTurn(id, { input: { text }, handles: before.handles });
+    void current.over.then((result) => before.complete(result));
     this.#run(current, { text }, before.id);
   }
 
-  #run(current: Current, input: PromptInput, continues?: string): void {
-    this.#current = current;
+  #run(current: CurrentTurn, input: PromptInput, continues?: string): void {
+    this.#state.begin(current);
     this.#resting.spokenTo();
     this.#recorder.startTurn(current.id, {
       type: "turn.started",
@@ -508,22 +485,20 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   /** `instead` is not of the person, and needs no briefing. */
-  async #send(current: Current, instead?: PromptInput): Promise<void> {
+  async #send(current: CurrentTurn, instead?: PromptInput): Promise<void> {
+    const { attempt } = current;
     try {
       if (this.#handover.settled !== undefined) await this.#handover.settled;
       const ready = this.#held.agent.capabilities.hold.execute === "none" ? this.#intake.watch() : undefined;
       const leg = this.#legs.current ?? (await this.#legs.get());
-      if (ready !== undefined && leg.session.startsAhead !== true) {
-        current.untold = true;
-        await ready;
-        current.untold = false;
-      }
-      if (this.#current !== current || current.cancelling) return;
+      if (ready !== undefined && leg.session.startsAhead !== true) await ready;
+      if (this.#state.turn !== current || !current.tell(attempt)) return;
       const input = instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed);
       await leg.session.prompt(input, ready);
     } catch (thrown) {
       const error = errorInfo(toReinsError(thrown));
-      if (this.#current === current) await this.#end({ outcome: current.cancelling ? "cancelled" : "failed", error });
+      if (this.#state.turn !== current || current.attempt !== attempt) return;
+      await this.#end({ outcome: current.isCancelled ? "cancelled" : "failed", error });
     }
   }
 
@@ -533,7 +508,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#quiet.heard();
     const wait = this.#flush();
     if (wait === undefined) return undefined;
-    if (!this.#givenUp) return this.#pace.follow(wait);
+    if (!this.#state.isGivenUp) return this.#pace.follow(wait);
     this.#recorder.dropDeltas();
     return undefined;
   }
@@ -542,30 +517,24 @@ export class CoreSession implements Session, TurnOwner {
   #gone(): (failure: ReinsError | undefined) => Promise<void> {
     this.#recorder.endLeg();
     this.#adopt();
-    const last = this.#current;
+    const last = this.#state.turn;
     return async (failure) => {
-      if (last !== undefined && this.#current === last) {
+      if (last !== undefined && this.#state.turn === last) {
         const { id, name } = this.#held.agent;
         const error =
           failure ?? new ReinsError("agent_crashed", `${name} ended in the middle of the turn.`, { agent: id });
-        const given = last.cancelling || this.#closing !== undefined;
+        const given = last.isCancelled || this.#state.isClosing;
         await this.#end({ outcome: given ? "cancelled" : "failed", error: errorInfo(error) });
       }
       void this.#flush();
     };
   }
 
-  /** Nobody wants what the turn still says: its readers are not waited for. */
-  get #givenUp(): boolean {
-    const current = this.#current;
-    return this.#closing !== undefined || current?.cancelling === true || current?.givenUp !== undefined;
-  }
-
   /** The agent began a turn by itself: from here it is the current one. */
   #adopt(): void {
     const id = this.#recorder.turnId;
-    if (id === undefined || this.#current?.id === id) return;
-    this.#current = newCurrent(id);
+    if (id === undefined || this.#state.turn?.id === id) return;
+    this.#state.begin(new CurrentTurn(id));
     this.#quiet.start();
     const spent = this.#spending.start(this.#model);
     if (spent !== undefined) void this.#overBudget(errorInfo(spent));
@@ -573,26 +542,26 @@ export class CoreSession implements Session, TurnOwner {
 
   async #ended(event: AgentEventOf<"turn.ended">): Promise<void> {
     this.#adopt();
-    if (event.origin === "agent" && this.#current?.prompted === true) return;
+    if (event.origin === "agent" && this.#state.turn?.isPrompted === true) return;
     if (event.outcome !== "failed") this.#legs.anyTurnDone = true;
-    const given = this.#current?.cancelling === true && (event.outcome === "failed" || event.outcome === "interrupted");
+    const given =
+      this.#state.turn?.isCancelled === true && (event.outcome === "failed" || event.outcome === "interrupted");
     await this.#end(given ? { ...event, outcome: "cancelled" } : event);
   }
 
   /** With `final` nobody is sought who could go on. */
   async #end(ending: Ending, final = false): Promise<void> {
-    const current = this.#current;
+    const current = this.#state.turn;
     if (current === undefined) return;
-    if (current.ending) return void (await current.over.promise);
-    if (current.moving !== undefined && ending.outcome !== "cancelled") return;
+    if (current.phase === "ending") return void (await current.over);
+    if (current.phase === "moving" && ending.outcome !== "cancelled" && !final) return;
     if (ending.error !== undefined) this.#context.onFailed(this.agent, ending.error.code);
-    if (current.givenUp !== undefined && !current.cancelling)
+    if (current.givenUp !== undefined)
       ending = { ...ending, outcome: outcomeOf(current.givenUp), error: current.givenUp };
     if (!final && this.#survives(current, ending)) return void this.#moveOn(current, ending);
-    current.ending = true;
-    current.moving?.abort();
+    current.end();
     const follows = await this.#follow(current, ending);
-    if (current.cancelling) ending = { ...ending, outcome: "cancelled" };
+    if (current.isCancelled) ending = { ...ending, outcome: "cancelled" };
     else if (current.spent !== undefined) ending = { ...ending, outcome: "budget", error: current.spent };
     if (ending.outcome === "failed" || ending.outcome === "interrupted") await this.#sayGone();
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
@@ -603,12 +572,12 @@ export class CoreSession implements Session, TurnOwner {
     const completed = this.#recorder.endTurn({ ...priced, next, filesChangedIncomplete, state: this.state })!;
     this.#quiet.stop();
     this.#pace.renew();
-    this.#current = undefined;
+    this.#state.over();
     await this.#flush(true);
-    const free = this.#closing === undefined && this.#current === undefined;
+    const free = !this.#state.isClosing && this.#state.turn === undefined;
     if (free && next !== undefined) this.#goOn(current, next, follows!);
     else {
-      current.over.resolve(completed);
+      current.complete(completed);
       const queued = free ? this.#queue.shift() : undefined;
       if (queued === undefined) this.#resting.begins();
       else this.#start(queued);
@@ -617,10 +586,10 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   /** What follows a turn by itself, while it is still open; what the agent is told next. */
-  async #follow(current: Current, { outcome }: Ending): Promise<string | undefined> {
-    if (!this.#aftermath.any || !current.prompted || this.#givenUp) return undefined;
+  async #follow(current: CurrentTurn, { outcome }: Ending): Promise<string | undefined> {
+    if (!this.#aftermath.any || !current.isPrompted || this.#state.isGivenUp) return undefined;
     this.#quiet.stop();
-    return this.#aftermath.of({ outcome, text: this.#recorder.endMessages() }, current.unwanted.signal);
+    return this.#aftermath.of({ outcome, text: this.#recorder.endMessages() }, current.following);
   }
 
   /** Whatever an agent says about it, this is why. */
@@ -631,19 +600,15 @@ export class CoreSession implements Session, TurnOwner {
 
   /** The agent is stopped as by a cancel, and the turn ends as what it is. */
   async #overBudget(error: ErrorInfo): Promise<void> {
-    const current = this.#current;
-    if (current === undefined || this.#givenUp) return;
-    // The agent is done; what follows it is not, and takes time too.
-    if (current.ending) {
-      current.spent ??= error;
+    const current = this.#state.turn;
+    if (current === undefined || this.#state.isGivenUp) return;
+    if (current.phase === "ending") {
       this.#intake.cancelPending();
-      return current.unwanted.abort("budget");
+      return current.overspend(error);
     }
-    current.givenUp = error;
-    if (current.moving === undefined) return this.#stop(current, { outcome: "budget", error });
-    current.moving.abort();
-    current.moving = undefined;
-    await this.#end({ outcome: "budget", error }, true);
+    current.giveUp(error);
+    if (current.phase === "moving") await this.#end({ outcome: "budget", error }, true);
+    else await this.#stop(current, { outcome: "budget", error });
   }
 
   /** A subagent in the background asks on beyond the turn: what it waits for is asked in the turn that follows. */
@@ -653,25 +618,24 @@ export class CoreSession implements Session, TurnOwner {
     void this.#flush();
   }
 
-  async #cancelCurrent(current: Current): Promise<void> {
-    if (!current.cancelling) {
-      current.cancelling = true;
-      current.unwanted.abort();
+  async #cancelCurrent(current: CurrentTurn): Promise<void> {
+    if (!current.isCancelled) {
+      current.cancel();
       await this.#stop(current, { outcome: "cancelled" });
     }
-    await current.over.promise;
+    await current.over;
   }
 
-  async #stop(current: Current, ending: Ending): Promise<void> {
+  async #stop(current: CurrentTurn, ending: Ending): Promise<void> {
     this.#intake.cancelPending();
     this.#pace.letGo();
     const leg = this.#legs.current;
     // Where it is ending the agent has nothing more to do in it, and where it was told nothing yet it has nothing to stop.
-    if (leg === undefined || current.ending || current.untold || current.moving !== undefined) return this.#end(ending);
+    if (leg === undefined || current.phase !== "told") return this.#end(ending);
     // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
     const timer = setTimeout(() => void leg.close(), this.#context.deadlines.cancel);
     leg.session.cancel().catch(leg.close);
-    await current.over.promise;
+    await current.over;
     clearTimeout(timer);
   }
 
@@ -682,31 +646,31 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   async #giveUp(error: ErrorInfo): Promise<void> {
-    const [current, leg] = [this.#current, this.#legs.current];
-    if (current !== undefined) current.givenUp = error;
+    const [current, leg] = [this.#state.turn, this.#legs.current];
+    current?.giveUp(error);
     this.#pace.letGo();
     // Its process ends first, and the turn with it: the next prompt must not find it.
     await leg?.close();
     await leg?.over;
-    if (this.#current === current) await this.#end({ outcome: "failed", error });
+    if (this.#state.turn === current) await this.#end({ outcome: "failed", error });
   }
 
   /** Only what somebody asked for can go on elsewhere. */
   #isTooSlow(retry: AgentEventOf<"agent.retrying">): boolean {
-    const { prompted, ending } = this.#current ?? {};
-    return prompted === true && ending === false && !this.#givenUp && this.#relay.isTooSlow(this.#held, retry);
+    const current = this.#state.turn;
+    const goesOn = current?.isPrompted === true && current.phase !== "ending";
+    return goesOn && !this.#state.isGivenUp && this.#relay.isTooSlow(this.#held, retry);
   }
 
-  #survives(current: Current, { outcome, error }: Ending): boolean {
+  #survives(current: CurrentTurn, { outcome, error }: Ending): boolean {
     void this.#flush();
-    const wanted = current.prompted && !current.cancelling && this.#closing === undefined;
+    const wanted = current.isPrompted && !current.isCancelled && !this.#state.isClosing;
     return wanted && outcome === "failed" && error !== undefined && this.#relay.survives(this.#held, error);
   }
 
   /** The turn goes on: with the same agent after a wait, or with the next one of the route. */
-  async #moveOn(current: Current, ending: Ending): Promise<void> {
-    current.moving = new AbortController();
-    const { signal } = current.moving;
+  async #moveOn(current: CurrentTurn, ending: Ending): Promise<void> {
+    const signal = current.seek();
     this.#breakOff(ending);
     const step = await this.#handover.move(ending.error!, signal);
     if (!this.#moved(current)) return;
@@ -717,11 +681,11 @@ export class CoreSession implements Session, TurnOwner {
     await this.#send(current, step === "again" ? this.#relay.again() : undefined);
   }
 
-  async #giveAway(current: Current, next: NextHolder): Promise<void> {
-    current.moving = new AbortController();
+  async #giveAway(current: CurrentTurn, next: NextHolder): Promise<void> {
+    current.seek();
     // What it would still say must not come between.
     await this.#handover.leave();
-    if (this.#current !== current)
+    if (this.#state.turn !== current)
       throw new ReinsError("cancelled", "The turn ended before the session was handed over.");
     this.#breakOff({});
     try {
@@ -742,10 +706,9 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   /** False where the turn ended in the meantime. */
-  #moved(current: Current): boolean {
-    if (this.#current !== current || current.ending) return false;
-    current.moving = undefined;
-    current.givenUp = undefined;
+  #moved(current: CurrentTurn): boolean {
+    if (this.#state.turn !== current || current.phase === "ending") return false;
+    current.found();
     this.#pace.renew();
     return true;
   }
@@ -765,7 +728,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#recorder.startLeg(this.agent, { mode: this.#mode, cwd: this.cwd, resumed });
     if (switched === undefined) return;
     // Between turns nothing may follow for a long time: whoever reads the record must know who has the session.
-    if (this.#current === undefined) this.#recorder.tellLeg();
+    if (this.#state.turn === undefined) this.#recorder.tellLeg();
     void this.#flush();
   }
 
@@ -790,31 +753,16 @@ export class CoreSession implements Session, TurnOwner {
   async #close(): Promise<void> {
     for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
     this.#pace.letGo();
-    this.#closed.abort();
-    this.#current?.moving?.abort();
-    this.#current?.unwanted.abort();
+    this.#state.close();
+    this.#state.turn?.abandon();
     // One that works elsewhere goes on there: its turn is not cancelled, and it says so itself.
-    if (this.#current !== undefined) this.#current.cancelling = this.#held.agent.capabilities.elsewhere !== true;
+    if (this.#held.agent.capabilities.elsewhere !== true) this.#state.turn?.cancel();
     this.#intake.cancelPending();
     await this.#legs.close();
     await this.#end({ outcome: "cancelled" });
     this.#context.log.end();
     this.#context.onClose();
   }
-}
-
-function newCurrent(id: string, handle?: TurnHandle, input?: PromptInput): Current {
-  return {
-    id,
-    prompted: handle !== undefined,
-    input,
-    handles: new Set(handle === undefined ? [] : [handle]),
-    over: Promise.withResolvers(),
-    unwanted: new AbortController(),
-    cancelling: false,
-    untold: false,
-    ending: false,
-  };
 }
 
 function outcomeOf({ code }: ErrorInfo): "budget" | "failed" {

@@ -306,3 +306,18 @@ describe("a kept session", () => {
     }
   });
 });
+
+it("what the one before says late about its prompt is nothing to the turn", async () => {
+  const { a, b, session } = cast();
+  const refused = Promise.withResolvers<void>();
+  a.onPrompt = () => refused.promise;
+  const opened = await session({ fallback: [] });
+  const running = opened.prompt("Do it.");
+  await rest();
+  await opened.handoff({ to: "b" });
+  refused.reject(new Error("I am gone."));
+  await rest();
+  b.session.say(says("Yes."), done);
+  expect(await running.result).toMatchObject({ outcome: "done", text: "Yes." });
+  await all(opened);
+});
