@@ -1,31 +1,28 @@
 import { stat } from "node:fs/promises";
 import type { PromptInput } from "../agents/contract.ts";
-import type { Deadlines } from "../events/deadlines.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
-import type { ErrorCode, ErrorInfo } from "../events/errors.ts";
-import type { Limits } from "../events/limits.ts";
+import type { ErrorInfo } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
-import type { Redactor } from "../events/redact.ts";
 import type { AgentEventOf, ReinsEvent } from "../events/types.ts";
 import type { PermissionReply, Prompt, QuestionReply, Session, Turn, TurnOptions } from "./api.ts";
 import { unlessElsewhere } from "./changes.ts";
-import type { Repository } from "./changes.ts";
 import { cleanError } from "./clean-error.ts";
 import { takenOf } from "./divergences.ts";
 import type { Aftermath } from "./aftermath.ts";
 import { following } from "./following.ts";
-import type { FollowingOptions } from "./following.ts";
+import { Journal } from "./journal.ts";
+import { PromptQueue } from "./prompt-queue.ts";
+import type { Queued } from "./prompt-queue.ts";
+import type { Remark, SessionContext } from "./session-context.ts";
+import { Settings } from "./settings.ts";
 import { Intake } from "./intake.ts";
-import type { Resumed } from "./keeping.ts";
 import { Legs } from "./legs.ts";
-import type { SessionLog } from "./log.ts";
 import { Pace } from "./pace.ts";
 import { PendingAnswers } from "./pending.ts";
 import type { Request } from "./pending.ts";
-import { followedMode, isWithin, refuseMode } from "./policy/mode.ts";
+import { refuseMode } from "./policy/mode.ts";
 import type { Policy } from "./policy/policy.ts";
 import { promptInput, shownInput } from "./prompt.ts";
-import type { Put } from "./record/keep.ts";
 import type { Ending } from "./record/recorder.ts";
 import { newTurnId, Recorder } from "./record/recorder.ts";
 import type { Spending } from "./spending.ts";
@@ -36,47 +33,8 @@ import { QuietWatch } from "./quiet.ts";
 import { Resting } from "./resting.ts";
 import { Handover } from "./route/handover.ts";
 import { Relay } from "./route/relay.ts";
-import type { Holder, NextHolder, Route } from "./route/relay.ts";
-import type { LiveAgents } from "./live-agents.ts";
+import type { Holder, NextHolder } from "./route/relay.ts";
 import type { People } from "./asking.ts";
-
-export interface SessionContext {
-  readonly id: string;
-  readonly cwd: string;
-  /** Who holds it, until somebody takes over. */
-  readonly holder: Holder;
-  /** Who held it when it was last kept, where that was another one. */
-  readonly heldBefore: string | undefined;
-  readonly route: Route;
-  readonly log: SessionLog;
-  /** Keeps what is too long to stand in an event. */
-  readonly put: Put | undefined;
-  /** It goes on with a session that was kept. */
-  readonly resumed: Resumed | undefined;
-  readonly repository: Repository;
-  readonly following: FollowingOptions;
-  readonly redact: Redactor;
-  readonly deadlines: Deadlines;
-  readonly limits: Limits;
-  readonly mode: Mode;
-  /** Said at the start of the first turn: what was asked for and is not done, or looks like a slip. */
-  readonly toSay: readonly Remark[];
-  /** A turn of this agent failed. */
-  readonly onFailed: (agent: string, code: ErrorCode) => void;
-  readonly onClose: () => void;
-  readonly live: LiveAgents;
-}
-
-export interface Remark {
-  readonly code: "divergence" | "model_unknown" | "store";
-  readonly message: string;
-}
-
-interface Queued {
-  readonly handle: TurnHandle;
-  readonly input: PromptInput;
-  readonly options: TurnOptions;
-}
 
 /** A conversation: one agent at a time, one turn at a time, every event through one record. */
 export class CoreSession implements Session, TurnOwner {
@@ -87,20 +45,14 @@ export class CoreSession implements Session, TurnOwner {
   readonly #pending: PendingAnswers;
   readonly #intake: Intake;
   readonly #quiet: QuietWatch;
-  readonly #queue: Queued[] = [];
-  #mode: Mode;
-  /** What the person chose. */
-  #chosenMode: Mode;
-  #model: string | undefined;
+  readonly #queue = new PromptQueue();
+  readonly #settings: Settings;
   readonly #legs: Legs;
   readonly #state = new SessionState();
   #closed: Promise<void> | undefined;
-  /** What must be said at the start of the next turn. */
-  #toSay: readonly Remark[];
   readonly #pace = new Pace();
-  #people: People;
   readonly #resting: Resting;
-  #held: Holder;
+  readonly #journal: Journal;
   readonly #relay: Relay;
   readonly #handover: Handover;
   readonly #spending: Spending;
@@ -110,22 +62,22 @@ export class CoreSession implements Session, TurnOwner {
     this.#context = context;
     this.id = context.id;
     this.cwd = context.cwd;
-    this.#mode = context.mode;
-    this.#chosenMode = context.mode;
-    const { holder, route } = context;
-    this.#held = holder;
-    this.#model = holder.options.model;
-    this.#people = holder.options;
-    this.#toSay = context.toSay;
-    const { redact, limits, put } = context;
+    this.#settings = new Settings(context);
+    const { holder, route, redact, limits, put, log } = context;
     this.#recorder = new Recorder({ sessionId: context.id, redact, limits, put });
+    this.#journal = new Journal({
+      recorder: this.#recorder,
+      log,
+      relay: () => this.#relay,
+      spending: () => this.#spending,
+    });
     this.#relay = new Relay({
       route,
       keep: context.put,
-      mode: () => this.#chosenMode,
+      mode: () => this.#settings.chosenMode,
       knowsPast: holder.options.resume === undefined || context.resumed !== undefined,
       redact,
-      say: (code, message) => this.#say("info", code, message),
+      say: (code, message) => this.#journal.say("info", code, message),
     });
     for (const event of context.resumed?.earlier ?? []) {
       this.#recorder.restore(event);
@@ -136,18 +88,18 @@ export class CoreSession implements Session, TurnOwner {
     this.#intake = new Intake({
       recorder: this.#recorder,
       pending: this.#pending,
-      repository: unlessElsewhere(context.repository, () => this.#held.agent.capabilities.elsewhere === true),
-      people: () => this.#people,
+      repository: unlessElsewhere(context.repository, () => this.#settings.agent.capabilities.elsewhere === true),
+      people: () => this.#settings.people,
       cwd: context.cwd,
       folders: [context.cwd, ...(holder.options.directories ?? [])],
-      keepsEdits: () => this.#held.agent.capabilities.keepsEdits === true,
-      mode: () => this.#mode,
-      policy: () => this.#held.policy,
-      chosenMode: () => this.#chosenMode,
-      followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),
+      keepsEdits: () => this.#settings.agent.capabilities.keepsEdits === true,
+      mode: () => this.#settings.mode,
+      policy: () => this.#settings.holder.policy,
+      chosenMode: () => this.#settings.chosenMode,
+      followMode: (mode, planApproved) => this.#settings.followMode(mode, planApproved),
       cancelling: () => this.#state.isGivenUp,
       session: () => this.#legs.current?.session,
-      flush: () => void this.#flush(),
+      flush: () => void this.#journal.flush(),
     });
     const { spending, aftermath } = following(context.following, {
       sessionId: context.id,
@@ -157,31 +109,31 @@ export class CoreSession implements Session, TurnOwner {
       say: (event) => {
         if (event.type === "tool.started") this.#recorder.knowState(this.state);
         this.#recorder.add(event);
-        void this.#flush();
+        void this.#journal.flush();
       },
       permit: (call, signal) => this.#intake.permit(call, context.following.whoseAfter, signal),
-      warn: (code, message) => this.#say("warning", code, message),
+      warn: (code, message) => this.#journal.say("warning", code, message),
       over: (error) => void this.#overBudget(errorInfo(error)),
     });
     this.#spending = spending;
     this.#aftermath = aftermath;
     this.#legs = new Legs({
-      agent: () => this.#held.agent,
-      options: () => this.#held.options,
+      agent: () => this.#settings.agent,
+      options: () => this.#settings.holder.options,
       earlier: context.resumed,
       wanted: (resumed) => ({
         sessionId: context.id,
         cwd: context.cwd,
-        mode: this.#mode,
-        model: this.#model,
-        history: this.#relay.history(this.#held, resumed),
+        mode: this.#settings.mode,
+        model: this.#settings.model,
+        history: this.#relay.history(this.#settings.holder, resumed),
       }),
       opened: (resumed) => this.#opened(resumed),
       beganAgain: (reason) => {
-        this.#relay.lost(this.#held.agent);
+        this.#relay.lost(this.#settings.agent);
         this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason });
       },
-      warn: (message) => this.#say("warning", "close", message),
+      warn: (message) => this.#journal.say("warning", "close", message),
       closeMs: context.deadlines.politeClose + context.deadlines.term,
       take: (event) => {
         if (event.type === "turn.ended") return this.#ended(event);
@@ -199,28 +151,28 @@ export class CoreSession implements Session, TurnOwner {
     this.#handover = new Handover({
       relay: this.#relay,
       legs: () => this.#legs,
-      held: () => this.#held,
+      held: () => this.#settings.holder,
       hold: (next) => this.#hold(next),
-      remark: (message) => this.#say("warning", "divergence", message),
+      remark: (message) => this.#journal.say("warning", "divergence", message),
     });
     if (context.heldBefore !== undefined) {
       this.#legs.goOnFrom(this.#relay.stateOf(holder.agent));
       this.#handover.beganElsewhere(context.heldBefore);
     }
     this.#resting = new Resting({
-      agent: () => this.#held.agent,
+      agent: () => this.#settings.agent,
       live: context.live,
       legs: () => this.#legs,
       busy: () =>
-        this.#state.turn !== undefined || this.#queue.length > 0 || this.#state.isClosing || this.#recorder.hasTasks,
-      waits: (why) => this.#say("info", "waiting", why),
+        this.#state.turn !== undefined || !this.#queue.isEmpty || this.#state.isClosing || this.#recorder.hasTasks,
+      waits: (why) => this.#journal.say("info", "waiting", why),
     });
     this.#quiet = new QuietWatch(context.deadlines.quiet, holder.options.maxQuietMs, {
       quiet: (seconds) => {
-        this.#say(
+        this.#journal.say(
           "info",
           "quiet",
-          `${this.#held.agent.name} has been silent for ${seconds} seconds; it may still be working.`,
+          `${this.#settings.agent.name} has been silent for ${seconds} seconds; it may still be working.`,
         );
       },
       hung: (seconds) => void this.#hung(seconds),
@@ -234,11 +186,11 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   get agent(): string {
-    return this.#held.agent.id;
+    return this.#settings.agent.id;
   }
 
   get mode(): Mode {
-    return this.#chosenMode;
+    return this.#settings.chosenMode;
   }
 
   get resumedAt(): number {
@@ -269,15 +221,12 @@ export class CoreSession implements Session, TurnOwner {
 
   /** Somebody takes over a session that was opened before anybody asked for it. */
   adopt(people: People, toSay: readonly Remark[], policy: Policy): void {
-    this.#people = people;
-    this.#held = { ...this.#held, policy };
-    // What the store has to say was known when it was opened, and is not said yet.
-    this.#toSay = [...this.#toSay.filter(({ code }) => code === "store"), ...toSay];
+    this.#settings.adopt(people, toSay, policy);
   }
 
   /** Something a person should know of this session. */
   warn(code: string, message: string): void {
-    this.#say("warning", code, message);
+    this.#journal.say("warning", code, message);
   }
 
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
@@ -289,7 +238,7 @@ export class CoreSession implements Session, TurnOwner {
   submit(handle: TurnHandle, prompt: Prompt, options: TurnOptions): void {
     try {
       const input = promptInput(prompt, this.#context.limits.promptBytes);
-      takenOf(this.#held.agent, input);
+      takenOf(this.#settings.agent, input);
       if (this.#state.isClosing) throw closedError();
       if (options.signal?.aborted === true)
         throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
@@ -319,27 +268,26 @@ export class CoreSession implements Session, TurnOwner {
 
   async configure(wanted: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
     if (this.#state.isClosing) throw closedError();
-    const change = wanted.model === undefined ? wanted : { ...wanted, model: this.#held.ownModel(wanted.model) };
-    if (change.mode !== undefined) refuseMode(this.#held.agent, change.mode);
+    const change =
+      wanted.model === undefined ? wanted : { ...wanted, model: this.#settings.holder.ownModel(wanted.model) };
+    if (change.mode !== undefined) refuseMode(this.#settings.agent, change.mode);
     // One that is just being started was started with the old ones.
     await this.#legs.settled();
-    await this.#resting.notDuring(this.#changeAgent(change)).catch((thrown: unknown) => {
+    const telling = this.#settings.whileTold(change.mode, () => this.#legs.current?.session.configure(change));
+    await this.#resting.notDuring(telling).catch((thrown: unknown) => {
       throw cleanError(thrown, this.#context.redact);
     });
-    if (change.mode !== undefined) {
-      this.#mode = this.#chosenMode = change.mode;
-      this.#intake.forgetPlan();
-    }
-    this.#model = change.model ?? this.#model;
+    this.#settings.choose(change);
+    if (change.mode !== undefined) this.#intake.forgetPlan();
     this.#recorder.say({ type: "session.updated", ...change, by: "person" });
-    void this.#flush();
+    void this.#journal.flush();
   }
 
   /** Another agent goes on, with what was said so far; also with the turn that runs. */
   async handoff({ to }: { readonly to: string }): Promise<void> {
     try {
       if (this.#state.isClosing) throw closedError();
-      const next = await this.#context.route.prepare(to, this.#chosenMode);
+      const next = await this.#context.route.prepare(to, this.#settings.chosenMode);
       // What follows a turn by itself belongs to it.
       while (this.#state.turn?.phase === "ending") await this.#state.turn.over;
       const current = this.#state.turn;
@@ -353,18 +301,13 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   async cancel(): Promise<void> {
-    for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
+    this.#queue.cancelAll();
     if (this.#state.turn !== undefined) await this.#cancelCurrent(this.#state.turn);
   }
 
   async cancelTurn(turn: TurnHandle): Promise<void> {
-    const place = this.#queue.findIndex((queued) => queued.handle === turn);
-    if (place >= 0) {
-      this.#queue.splice(place, 1);
-      turn.refuse(cancelledInQueue());
-    } else if (this.#state.turn?.handles.has(turn) === true) {
-      await this.#cancelCurrent(this.#state.turn);
-    }
+    if (this.#queue.cancel(turn)) return;
+    if (this.#state.turn?.handles.has(turn) === true) await this.#cancelCurrent(this.#state.turn);
   }
 
   close(): Promise<void> {
@@ -376,25 +319,12 @@ export class CoreSession implements Session, TurnOwner {
     await this.close();
   }
 
-  /** A narrower mode holds at once, whatever the agent does until it has it. */
-  async #changeAgent(change: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
-    const before = this.#mode;
-    if (change.mode !== undefined && isWithin(change.mode, before)) this.#mode = change.mode;
-    try {
-      await this.#legs.current?.session.configure(change);
-    } catch (thrown) {
-      if (this.#mode === change.mode) this.#mode = before;
-      throw thrown;
-    }
-  }
-
   #begin(queued: Queued, current: CurrentTurn | undefined): void {
     if (current === undefined) return this.#start(queued);
-    if (!this.#recorder.isOfSubagents || current.isCancelled || this.#queue.length > 0)
+    if (!this.#recorder.isOfSubagents || current.isCancelled || !this.#queue.isEmpty)
       return this.#whenBusy(queued, current);
     // What subagents do in the background keeps nobody from prompting: their turn ends here, and they go on in the next.
-    this.#queue.push(queued);
-    queued.handle.cancelOn(queued.options.signal);
+    this.#queue.add(queued);
     void this.#end({ outcome: "done" });
   }
 
@@ -403,21 +333,19 @@ export class CoreSession implements Session, TurnOwner {
     if (how === "reject") {
       throw busyError(this.agent);
     }
-    const { input, handle } = queued;
     if (how === "steer") {
       const session = this.#legs.current?.session;
       if (session?.steer !== undefined && current.phase !== "ending" && !current.isCancelled)
         return void this.#steer(queued, current, session.steer.bind(session));
-      const { capabilities, name } = this.#held.agent;
+      const { capabilities, name } = this.#settings.agent;
       const who = capabilities.steer ? "The turn" : name;
       const when = capabilities.steer ? "in now" : "into a running turn";
-      this.#say("warning", "divergence", `${who} takes nothing ${when}; the prompt follows after it.`);
+      this.#journal.say("warning", "divergence", `${who} takes nothing ${when}; the prompt follows after it.`);
     }
-    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes, this.#context.redact);
+    const { text, attachments } = shownInput(queued.input, this.#context.limits.inlineBytes, this.#context.redact);
     this.#recorder.say({ type: "input.added", text, attachments, how: "queue" });
-    void this.#flush();
-    this.#queue.push(queued);
-    handle.cancelOn(queued.options.signal);
+    void this.#journal.flush();
+    this.#queue.add(queued);
   }
 
   /** Only what the agent took in shares the result of the turn. */
@@ -429,7 +357,7 @@ export class CoreSession implements Session, TurnOwner {
     const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes, this.#context.redact);
     this.#recorder.say({ type: "input.added", text, attachments, how: "steer" });
     handle.start({ log: this.#context.log, after: this.#recorder.lastSeq - 1, turnId: current.id });
-    void this.#flush();
+    void this.#journal.flush();
     current.handles.add(handle);
     handle.cancelOn(options.signal);
     try {
@@ -437,7 +365,7 @@ export class CoreSession implements Session, TurnOwner {
       handle.complete(await current.over);
     } catch (thrown) {
       const error = cleanError(thrown, this.#context.redact);
-      this.#say("error", "divergence", `The prompt could not be added to the turn: ${error.message}`);
+      this.#journal.say("error", "divergence", `The prompt could not be added to the turn: ${error.message}`);
       handle.refuse(error);
     }
   }
@@ -467,11 +395,11 @@ export class CoreSession implements Session, TurnOwner {
       input: shownInput(input, this.#context.limits.inlineBytes, this.#context.redact),
       continues,
     });
-    const spent = this.#spending.start(this.#model);
-    for (const remark of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", ...remark });
-    this.#toSay = [];
-    if (this.#resting.waitsFor !== undefined) this.#say("info", "waiting", this.#resting.waitsFor);
-    void this.#flush();
+    const spent = this.#spending.start(this.#settings.model);
+    for (const remark of this.#settings.takeRemarks())
+      this.#recorder.say({ type: "notice", level: "warning", ...remark });
+    if (this.#resting.waitsFor !== undefined) this.#journal.say("info", "waiting", this.#resting.waitsFor);
+    void this.#journal.flush();
     if (spent !== undefined) return void this.#end({ outcome: "budget", error: errorInfo(spent) }, true);
     this.#quiet.start();
     void this.#send(current);
@@ -479,8 +407,8 @@ export class CoreSession implements Session, TurnOwner {
 
   /** What the agent can take of a prompt; what it cannot is said. */
   #taken(input: PromptInput): PromptInput {
-    const [taken, refused] = takenOf(this.#held.agent, input);
-    for (const message of refused) this.#say("warning", "divergence", message);
+    const [taken, refused] = takenOf(this.#settings.agent, input);
+    for (const message of refused) this.#journal.say("warning", "divergence", message);
     return taken;
   }
 
@@ -489,11 +417,11 @@ export class CoreSession implements Session, TurnOwner {
     const { attempt } = current;
     try {
       if (this.#handover.settled !== undefined) await this.#handover.settled;
-      const ready = this.#held.agent.capabilities.hold.execute === "none" ? this.#intake.watch() : undefined;
+      const ready = this.#settings.agent.capabilities.hold.execute === "none" ? this.#intake.watch() : undefined;
       const leg = this.#legs.current ?? (await this.#legs.get());
       if (ready !== undefined && leg.session.startsAhead !== true) await ready;
       if (this.#state.turn !== current || !current.tell(attempt)) return;
-      const input = instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed);
+      const input = instead ?? this.#relay.prompt(this.#settings.holder, this.#taken(current.input!), leg.resumed);
       await leg.session.prompt(input, ready);
     } catch (thrown) {
       const error = errorInfo(toReinsError(thrown));
@@ -506,7 +434,7 @@ export class CoreSession implements Session, TurnOwner {
   #tookBatch(): Promise<void> | undefined {
     this.#adopt();
     this.#quiet.heard();
-    const wait = this.#flush();
+    const wait = this.#journal.flush();
     if (wait === undefined) return undefined;
     if (!this.#state.isGivenUp) return this.#pace.follow(wait);
     this.#recorder.dropDeltas();
@@ -520,13 +448,13 @@ export class CoreSession implements Session, TurnOwner {
     const last = this.#state.turn;
     return async (failure) => {
       if (last !== undefined && this.#state.turn === last) {
-        const { id, name } = this.#held.agent;
+        const { id, name } = this.#settings.agent;
         const error =
           failure ?? new ReinsError("agent_crashed", `${name} ended in the middle of the turn.`, { agent: id });
         const given = last.isCancelled || this.#state.isClosing;
         await this.#end({ outcome: given ? "cancelled" : "failed", error: errorInfo(error) });
       }
-      void this.#flush();
+      void this.#journal.flush();
     };
   }
 
@@ -536,7 +464,7 @@ export class CoreSession implements Session, TurnOwner {
     if (id === undefined || this.#state.turn?.id === id) return;
     this.#state.begin(new CurrentTurn(id));
     this.#quiet.start();
-    const spent = this.#spending.start(this.#model);
+    const spent = this.#spending.start(this.#settings.model);
     if (spent !== undefined) void this.#overBudget(errorInfo(spent));
   }
 
@@ -567,18 +495,18 @@ export class CoreSession implements Session, TurnOwner {
     const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
     const left = this.#intake.endPending();
     // There is a current turn exactly when the record has one open.
-    const next = follows === undefined || this.#queue.length > 0 ? undefined : newTurnId();
+    const next = follows === undefined || !this.#queue.isEmpty ? undefined : newTurnId();
     const priced = this.#spending.pricedEnding(ending);
     const completed = this.#recorder.endTurn({ ...priced, next, filesChangedIncomplete, state: this.state })!;
     this.#quiet.stop();
     this.#pace.renew();
     this.#state.over();
-    await this.#flush(true);
+    await this.#journal.flush(true);
     const free = !this.#state.isClosing && this.#state.turn === undefined;
     if (free && next !== undefined) this.#goOn(current, next, follows!);
     else {
       current.complete(completed);
-      const queued = free ? this.#queue.shift() : undefined;
+      const queued = free ? this.#queue.next() : undefined;
       if (queued === undefined) this.#resting.begins();
       else this.#start(queued);
     }
@@ -595,7 +523,11 @@ export class CoreSession implements Session, TurnOwner {
   /** Whatever an agent says about it, this is why. */
   async #sayGone(): Promise<void> {
     if (await stat(this.cwd).catch(() => undefined)) return;
-    this.#say("error", "workspace", `The folder ${this.cwd} is gone; make it again, or begin a session elsewhere.`);
+    this.#journal.say(
+      "error",
+      "workspace",
+      `The folder ${this.cwd} is gone; make it again, or begin a session elsewhere.`,
+    );
   }
 
   /** The agent is stopped as by a cancel, and the turn ends as what it is. */
@@ -615,7 +547,7 @@ export class CoreSession implements Session, TurnOwner {
   #takeAgain(left: readonly Request[]): void {
     for (const event of left) this.#intake.take(event);
     this.#adopt();
-    void this.#flush();
+    void this.#journal.flush();
   }
 
   async #cancelCurrent(current: CurrentTurn): Promise<void> {
@@ -640,7 +572,7 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   async #hung(seconds: number): Promise<void> {
-    const { id, name } = this.#held.agent;
+    const { id, name } = this.#settings.agent;
     const message = `${name} said nothing for ${seconds} seconds.`;
     await this.#giveUp(errorInfo(new ReinsError("agent_hung", message, { agent: id })));
   }
@@ -659,13 +591,13 @@ export class CoreSession implements Session, TurnOwner {
   #isTooSlow(retry: AgentEventOf<"agent.retrying">): boolean {
     const current = this.#state.turn;
     const goesOn = current?.isPrompted === true && current.phase !== "ending";
-    return goesOn && !this.#state.isGivenUp && this.#relay.isTooSlow(this.#held, retry);
+    return goesOn && !this.#state.isGivenUp && this.#relay.isTooSlow(this.#settings.holder, retry);
   }
 
   #survives(current: CurrentTurn, { outcome, error }: Ending): boolean {
-    void this.#flush();
+    void this.#journal.flush();
     const wanted = current.isPrompted && !current.isCancelled && !this.#state.isClosing;
-    return wanted && outcome === "failed" && error !== undefined && this.#relay.survives(this.#held, error);
+    return wanted && outcome === "failed" && error !== undefined && this.#relay.survives(this.#settings.holder, error);
   }
 
   /** The turn goes on: with the same agent after a wait, or with the next one of the route. */
@@ -702,7 +634,7 @@ export class CoreSession implements Session, TurnOwner {
     this.#recorder.knowState(this.#legs.current?.session.state);
     this.#intake.endPending();
     this.#recorder.breakOff(this.#spending.pricedEnding(used));
-    void this.#flush();
+    void this.#journal.flush();
   }
 
   /** False where the turn ended in the meantime. */
@@ -713,50 +645,29 @@ export class CoreSession implements Session, TurnOwner {
     return true;
   }
 
-  /** Somebody else has the session. What this one did not know of the mode is the person's to say, and said already. */
   #hold(next: Holder): void {
-    this.#held = next;
-    this.#model = next.options.model;
-    this.#spending.heldBy(this.#model);
-    this.#mode = this.#chosenMode;
+    this.#settings.hold(next);
+    this.#spending.heldBy(this.#settings.model);
     this.#intake.forgetPlan();
   }
 
   #opened(resumed: boolean): void {
     const switched = this.#handover.takeSwitched();
     if (switched !== undefined) this.#recorder.say(switched);
-    this.#recorder.startLeg(this.agent, { mode: this.#mode, cwd: this.cwd, resumed });
+    this.#recorder.startLeg(this.agent, { mode: this.#settings.mode, cwd: this.cwd, resumed });
     if (switched === undefined) return;
     // Between turns nothing may follow for a long time: whoever reads the record must know who has the session.
     if (this.#state.turn === undefined) this.#recorder.tellLeg();
-    void this.#flush();
-  }
-
-  #say(level: "info" | "warning" | "error", code: string, message: string): void {
-    this.#recorder.say({ type: "notice", level, code, message });
-    void this.#flush();
-  }
-
-  /** Hands what was recorded to the log. The last events of a turn never wait for readers. */
-  #flush(ended = false): Promise<void> | undefined {
-    const events = this.#recorder.take();
-    if (events.length === 0) return undefined;
-    for (const event of events) {
-      this.#relay.follow(event);
-      this.#spending.follow(event);
-    }
-    const wait = this.#context.log.append(events);
-    if (events.some(({ type }) => type === "usage.updated" || type === "turn.started")) this.#spending.check();
-    return ended ? undefined : wait;
+    void this.#journal.flush();
   }
 
   async #close(): Promise<void> {
-    for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
+    this.#queue.cancelAll();
     this.#pace.letGo();
     this.#state.close();
     this.#state.turn?.abandon();
     // One that works elsewhere goes on there: its turn is not cancelled, and it says so itself.
-    if (this.#held.agent.capabilities.elsewhere !== true) this.#state.turn?.cancel();
+    if (this.#settings.agent.capabilities.elsewhere !== true) this.#state.turn?.cancel();
     this.#intake.cancelPending();
     await this.#legs.close();
     await this.#end({ outcome: "cancelled" });
@@ -778,8 +689,4 @@ function busyError(agent: string): ReinsError {
 
 function closedError(): ReinsError {
   return new ReinsError("invalid_input", "The session is closed.");
-}
-
-function cancelledInQueue(): ReinsError {
-  return new ReinsError("cancelled", "The prompt was cancelled while it waited for its turn.");
 }
