@@ -36,6 +36,14 @@ describe("a turn", () => {
     expect(turn.tell(turn.attempt)).toBe(false);
   });
 
+  test("that ends moves no more", () => {
+    const turn = prompted();
+    turn.seek();
+    turn.end();
+    turn.seek();
+    expect([turn.found(), turn.tell(turn.attempt), turn.phase, turn.attempt]).toEqual([false, false, "ending", 1]);
+  });
+
   test("that was given up is wanted again by whoever is found, one that was cancelled by nobody", () => {
     const turn = prompted();
     turn.giveUp(hung);

@@ -1,22 +1,31 @@
 /**
- * The states of a session and of the turn in it, and what moves them.
+ * The states of a session and of the turn in it, and what moves them; nobody else keeps any.
  *
- *   session   idle    -- begin: a prompt, or the agent by itself -->  in a turn
- *             in a turn    -- over: its end is written -->  idle, or in the turn that follows
- *             any    -- close -->  closing; what runs is ended, and nothing begins any more
+ * A session is idle or in a turn: `begin` (a prompt, or the agent by itself) and `over` (the end is written) lead from one to the other. From
+ * either `close` leads to closing, and nothing leads back: what runs is ended.
  *
- *   turn      untold    -- tell: the agent is there and is sent the prompt -->  told; one that the agent began is told from the start
- *             untold, told    -- seek: its agent failed or gives it away -->  moving
- *             moving    -- found: the same agent again, another, or nobody -->  untold
- *             untold, told, moving    -- end -->  ending: what follows it by itself is done, and what changed is looked for
- *             ending    -- complete -->  over
- *
- * In each of these a turn is wanted, given up (for an error, which `found` forgets) or cancelled (which nothing undoes).
+ * A turn is in one of the phases below. In each of them it is wanted, given up for an error (which `found` forgets), or cancelled (which
+ * nothing undoes): of one that is not wanted, what its agent still says about the end does not count.
  */
 import type { PromptInput } from "../agents/contract.ts";
 import type { ErrorInfo } from "../events/errors.ts";
 import type { TurnResult } from "./api.ts";
 import type { TurnHandle } from "./turn-handle.ts";
+
+type Phase = "untold" | "told" | "moving" | "ending";
+type Move = "tell" | "seek" | "found" | "end";
+
+/** What moves a turn from where to where. Whatever else is tried does not happen. */
+const moves: Readonly<Record<Phase, Partial<Record<Move, Phase>>>> = {
+  /** No agent has it yet: it is being started, or the folder looked at. */
+  untold: { tell: "told", seek: "moving", end: "ending" },
+  /** The agent has it, and works. One that the agent began is so from the start. */
+  told: { seek: "moving", end: "ending" },
+  /** Its agent failed or gives it away, and somebody is sought who goes on: the same once more, or another. */
+  moving: { found: "untold", end: "ending" },
+  /** The agent is done. What follows by itself is done too, what changed is looked for, and its end is written: then it is over. */
+  ending: {},
+};
 
 export class SessionState {
   #turn: CurrentTurn | undefined;
@@ -60,7 +69,7 @@ export class CurrentTurn {
   readonly input: PromptInput | undefined;
   /** Who waits for it: the one who prompted, and those who were steered into it. */
   readonly handles: Set<TurnHandle>;
-  #phase: "untold" | "told" | "moving" | "ending";
+  #phase: Phase;
   #unwanted: "cancelled" | ErrorInfo | undefined;
   /** What followed it went over the budget. */
   #spent: ErrorInfo | undefined;
@@ -76,7 +85,7 @@ export class CurrentTurn {
     this.#phase = asked === undefined ? "told" : "untold";
   }
 
-  get phase(): "untold" | "told" | "moving" | "ending" {
+  get phase(): Phase {
     return this.#phase;
   }
 
@@ -98,7 +107,7 @@ export class CurrentTurn {
     return this.#unwanted === "cancelled";
   }
 
-  /** Why it is given up: what its agent still says about the end does not count. */
+  /** Why it is given up. */
   get givenUp(): ErrorInfo | undefined {
     return this.#unwanted === "cancelled" ? undefined : this.#unwanted;
   }
@@ -118,26 +127,26 @@ export class CurrentTurn {
 
   /** False where it must not be sent any more: it ended, or somebody else has it meanwhile. */
   tell(attempt: number): boolean {
-    if (this.#attempt !== attempt || this.#phase !== "untold" || this.isCancelled) return false;
-    this.#phase = "told";
-    return true;
+    return this.#attempt === attempt && !this.isCancelled && this.#move("tell");
   }
 
   /** Aborted when nobody need be sought any more. */
   seek(): AbortSignal {
-    this.#phase = "moving";
+    this.#move("seek");
     this.#search = new AbortController();
     return this.#search.signal;
   }
 
-  found(): void {
-    this.#phase = "untold";
+  /** False where it ended meanwhile. */
+  found(): boolean {
+    if (!this.#move("found")) return false;
     this.#attempt++;
     if (!this.isCancelled) this.#unwanted = undefined;
+    return true;
   }
 
   end(): void {
-    this.#phase = "ending";
+    this.#move("end");
     this.#search?.abort();
   }
 
@@ -164,5 +173,12 @@ export class CurrentTurn {
   abandon(): void {
     this.#search?.abort();
     this.#following.abort();
+  }
+
+  #move(by: Move): boolean {
+    const next = moves[this.#phase][by];
+    if (next === undefined) return false;
+    this.#phase = next;
+    return true;
   }
 }

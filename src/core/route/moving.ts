@@ -83,8 +83,7 @@ export class Moving {
 
   /** False where the turn ended in the meantime. */
   #found(turn: CurrentTurn): boolean {
-    if (this.#o.state.turn !== turn || turn.phase === "ending") return false;
-    turn.found();
+    if (this.#o.state.turn !== turn || !turn.found()) return false;
     this.#o.pace.renew();
     return true;
   }
