@@ -21,7 +21,7 @@ import { isWithin, refuseMode } from "./policy/mode.ts";
 import { policyFor } from "./policy/policy-for.ts";
 import type { MadePolicy } from "./policy/policy-for.ts";
 import type { Registry } from "./registry.ts";
-import type { Remark } from "./session.ts";
+import type { Remark } from "./session-context.ts";
 
 export interface Chosen {
   readonly agent: Agent;

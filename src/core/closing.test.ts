@@ -87,3 +87,19 @@ test("what changed cannot be known when git fails halfway", async () => {
   expect(await repository.changesSince(before!)).toBeUndefined();
   expect(failed).toBe(1);
 });
+
+test("a turn that was cancelled stays so when the session of an agent that works elsewhere is closed", async () => {
+  const puppet = createPuppet({ capabilities: { elsewhere: true } });
+  puppet.onCancel = () => {};
+  const session = await reinsWith(puppet).session({ agent: "puppet", cwd: testFolder() });
+  const turn = session.prompt("x");
+  await rest();
+  const end = puppet.session.close.bind(puppet.session);
+  puppet.session.close = () => {
+    puppet.session.say({ type: "turn.ended", outcome: "interrupted" });
+    return end();
+  };
+  void turn.cancel();
+  await session.close();
+  expect((await turn.result).outcome).toBe("cancelled");
+});

@@ -8,7 +8,7 @@ import { busy } from "./ownership.ts";
 import type { Ownership } from "./ownership.ts";
 import { eventsToGoOnFrom } from "./repair.ts";
 import { keptSession, needsStore } from "./resuming.ts";
-import type { Remark } from "./session.ts";
+import type { Remark } from "./session-context.ts";
 
 /** A kept session that is ours to go on with. */
 export interface Resumed {

@@ -64,7 +64,7 @@ import {
 import { sessionRedactor } from "./secrets.ts";
 import { MemoryDays, spentIn, storedDays } from "./spent-so-far.ts";
 import { CoreSession } from "./session.ts";
-import type { Remark } from "./session.ts";
+import type { Remark } from "./session-context.ts";
 import { brokenStatus, statusOf, withModels } from "./status.ts";
 import { TurnHandle } from "./turn-handle.ts";
 import { poolKey, WarmPool } from "./warm-pool.ts";

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -604,6 +604,18 @@ test("silence gets a notice, and fails a turn only where the caller said so", as
   await turn.result;
   const strict = await sessionWith(createPuppet(), { maxQuietMs: 15 });
   expect(await strict.prompt("think").result).toMatchObject({ outcome: "failed", error: { code: "agent_hung" } });
+});
+
+test("silence while Reins looks what changed is not the agent's", async () => {
+  const bin = folder();
+  writeFileSync(join(bin, "git"), "#!/bin/sh\nsleep 0.2\nexit 1\n", { mode: 0o755 });
+  const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: bin, REINS_HOME: bin };
+  const puppet = createPuppet();
+  const shell: AgentEvent = { ...write, tool: "shell", nativeName: "Bash", kind: "execute", title: "make" };
+  puppet.onPrompt = (agent) => agent.say(shell, wrote, done);
+  const session = await sessionWith(puppet, { maxQuietMs: 100 }, { env });
+  expect(await session.prompt("make").result).toMatchObject({ outcome: "done", filesChangedIncomplete: true });
+  expect(puppet.session.closed).toBe(false);
 });
 
 test("a fork has no state of its own before it has one, and is made once", async () => {

@@ -1,267 +1,62 @@
-import { stat } from "node:fs/promises";
-import type { PromptInput } from "../agents/contract.ts";
-import type { Deadlines } from "../events/deadlines.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
-import type { ErrorCode, ErrorInfo } from "../events/errors.ts";
-import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
-import type { Redactor } from "../events/redact.ts";
-import type { AgentEventOf, ReinsEvent } from "../events/types.ts";
-import type { PermissionReply, Prompt, QuestionReply, Session, Turn, TurnOptions, TurnResult } from "./api.ts";
-import { unlessElsewhere } from "./changes.ts";
-import type { Repository } from "./changes.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import type { PermissionReply, Prompt, QuestionReply, Session, Turn, TurnOptions } from "./api.ts";
+import type { People } from "./asking.ts";
 import { cleanError } from "./clean-error.ts";
 import { takenOf } from "./divergences.ts";
-import type { Aftermath } from "./aftermath.ts";
-import { following } from "./following.ts";
-import type { FollowingOptions } from "./following.ts";
-import { Intake } from "./intake.ts";
-import type { Resumed } from "./keeping.ts";
-import { Legs } from "./legs.ts";
-import type { SessionLog } from "./log.ts";
-import { Pace } from "./pace.ts";
-import { PendingAnswers } from "./pending.ts";
-import type { Request } from "./pending.ts";
-import { followedMode, isWithin, refuseMode } from "./policy/mode.ts";
+import { Hearing } from "./hearing.ts";
+import { refuseMode } from "./policy/mode.ts";
 import type { Policy } from "./policy/policy.ts";
-import { promptInput, shownInput } from "./prompt.ts";
-import type { Put } from "./record/keep.ts";
-import type { Ending } from "./record/recorder.ts";
-import { newTurnId, Recorder } from "./record/recorder.ts";
-import type { Spending } from "./spending.ts";
+import { promptInput } from "./prompt.ts";
+import { busyError, Prompting } from "./prompting.ts";
+import { Moving } from "./route/moving.ts";
+import type { Remark, SessionContext } from "./session-context.ts";
+import { makeParts } from "./session-parts.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { Stopping } from "./stopping.ts";
 import { TurnHandle } from "./turn-handle.ts";
 import type { TurnOwner } from "./turn-handle.ts";
-import { QuietWatch } from "./quiet.ts";
-import { Resting } from "./resting.ts";
-import { Handover } from "./route/handover.ts";
-import { Relay } from "./route/relay.ts";
-import type { Holder, NextHolder, Route } from "./route/relay.ts";
-import type { LiveAgents } from "./live-agents.ts";
-import type { People } from "./asking.ts";
-
-export interface SessionContext {
-  readonly id: string;
-  readonly cwd: string;
-  /** Who holds it, until somebody takes over. */
-  readonly holder: Holder;
-  /** Who held it when it was last kept, where that was another one. */
-  readonly heldBefore: string | undefined;
-  readonly route: Route;
-  readonly log: SessionLog;
-  /** Keeps what is too long to stand in an event. */
-  readonly put: Put | undefined;
-  /** It goes on with a session that was kept. */
-  readonly resumed: Resumed | undefined;
-  readonly repository: Repository;
-  readonly following: FollowingOptions;
-  readonly redact: Redactor;
-  readonly deadlines: Deadlines;
-  readonly limits: Limits;
-  readonly mode: Mode;
-  /** Said at the start of the first turn: what was asked for and is not done, or looks like a slip. */
-  readonly toSay: readonly Remark[];
-  /** A turn of this agent failed. */
-  readonly onFailed: (agent: string, code: ErrorCode) => void;
-  readonly onClose: () => void;
-  readonly live: LiveAgents;
-}
-
-export interface Remark {
-  readonly code: "divergence" | "model_unknown" | "store";
-  readonly message: string;
-}
-
-/** The turn that runs now. */
-interface Current {
-  readonly id: string;
-  /** The agent did not begin it itself. */
-  readonly prompted: boolean;
-  /** What was asked. */
-  readonly input: PromptInput | undefined;
-  /** Who waits for it: the one who prompted, and those who were steered into it. */
-  readonly handles: Set<TurnHandle>;
-  readonly over: PromiseWithResolvers<TurnResult>;
-  cancelling: boolean;
-  /** Its prompt waits for the state of the folder. */
-  untold: boolean;
-  ending: boolean;
-  /** Why it is being given up: what its agent still says about the end does not count. */
-  givenUp?: ErrorInfo | undefined;
-  /** Somebody is sought who goes on with it. */
-  moving?: AbortController | undefined;
-  /** Aborted when nobody wants any more what follows it by itself. */
-  readonly unwanted: AbortController;
-  /** What followed it went over the budget. */
-  spent?: ErrorInfo | undefined;
-}
-
-interface Queued {
-  readonly handle: TurnHandle;
-  readonly input: PromptInput;
-  readonly options: TurnOptions;
-}
+import { Turns } from "./turns.ts";
 
 /** A conversation: one agent at a time, one turn at a time, every event through one record. */
 export class CoreSession implements Session, TurnOwner {
   readonly id: string;
   readonly cwd: string;
   readonly #context: SessionContext;
-  readonly #recorder: Recorder;
-  readonly #pending: PendingAnswers;
-  readonly #intake: Intake;
-  readonly #quiet: QuietWatch;
-  readonly #queue: Queued[] = [];
-  #mode: Mode;
-  /** What the person chose. */
-  #chosenMode: Mode;
-  #model: string | undefined;
-  readonly #legs: Legs;
-  #current: Current | undefined;
-  #closing: Promise<void> | undefined;
-  readonly #closed = new AbortController();
-  /** What must be said at the start of the next turn. */
-  #toSay: readonly Remark[];
-  readonly #pace = new Pace();
-  #people: People;
-  readonly #resting: Resting;
-  #held: Holder;
-  readonly #relay: Relay;
-  readonly #handover: Handover;
-  readonly #spending: Spending;
-  readonly #aftermath: Aftermath;
+  readonly #parts: SessionParts;
+  readonly #turns: Turns;
+  readonly #moving: Moving;
+  readonly #stopping: Stopping;
+  readonly #prompting: Prompting;
+  #closed: Promise<void> | undefined;
 
   constructor(context: SessionContext) {
     this.#context = context;
     this.id = context.id;
     this.cwd = context.cwd;
-    this.#mode = context.mode;
-    this.#chosenMode = context.mode;
-    const { holder, route } = context;
-    this.#held = holder;
-    this.#model = holder.options.model;
-    this.#people = holder.options;
-    this.#toSay = context.toSay;
-    const { redact, limits, put } = context;
-    this.#recorder = new Recorder({ sessionId: context.id, redact, limits, put });
-    this.#relay = new Relay({
-      route,
-      keep: context.put,
-      mode: () => this.#chosenMode,
-      knowsPast: holder.options.resume === undefined || context.resumed !== undefined,
-      redact,
-      say: (code, message) => this.#say("info", code, message),
+    const parts = makeParts(context, { hearing: () => hearing, stopping: () => stopping });
+    const turns = new Turns({
+      ...parts,
+      movesOn: (turn, ending) => moving.movesOn(turn, ending),
+      overBudget: (error) => void stopping.overBudget(error),
     });
-    for (const event of context.resumed?.earlier ?? []) {
-      this.#recorder.restore(event);
-      this.#relay.restore(event);
-    }
-    if (context.resumed?.fork === true) this.#relay.isCopy();
-    this.#pending = new PendingAnswers(context.deadlines);
-    this.#intake = new Intake({
-      recorder: this.#recorder,
-      pending: this.#pending,
-      repository: unlessElsewhere(context.repository, () => this.#held.agent.capabilities.elsewhere === true),
-      people: () => this.#people,
-      cwd: context.cwd,
-      folders: [context.cwd, ...(holder.options.directories ?? [])],
-      keepsEdits: () => this.#held.agent.capabilities.keepsEdits === true,
-      mode: () => this.#mode,
-      policy: () => this.#held.policy,
-      chosenMode: () => this.#chosenMode,
-      followMode: (mode, planApproved) => (this.#mode = followedMode(this.#mode, mode, this.#chosenMode, planApproved)),
-      cancelling: () => this.#givenUp,
-      session: () => this.#legs.current?.session,
-      flush: () => void this.#flush(),
-    });
-    const { spending, aftermath } = following(context.following, {
-      sessionId: context.id,
-      cwd: context.cwd,
-      agent: () => this.agent,
-      deadlineMs: context.deadlines.after,
-      say: (event) => {
-        if (event.type === "tool.started") this.#recorder.knowState(this.state);
-        this.#recorder.add(event);
-        void this.#flush();
-      },
-      permit: (call, signal) => this.#intake.permit(call, context.following.whoseAfter, signal),
-      warn: (code, message) => this.#say("warning", code, message),
-      over: (error) => void this.#overBudget(errorInfo(error)),
-    });
-    this.#spending = spending;
-    this.#aftermath = aftermath;
-    this.#legs = new Legs({
-      agent: () => this.#held.agent,
-      options: () => this.#held.options,
-      earlier: context.resumed,
-      wanted: (resumed) => ({
-        sessionId: context.id,
-        cwd: context.cwd,
-        mode: this.#mode,
-        model: this.#model,
-        history: this.#relay.history(this.#held, resumed),
-      }),
-      opened: (resumed) => this.#opened(resumed),
-      beganAgain: (reason) => {
-        this.#relay.lost(this.#held.agent);
-        this.#recorder.say({ type: "session.updated", reset: true, by: "agent", reason });
-      },
-      warn: (message) => this.#say("warning", "close", message),
-      closeMs: context.deadlines.politeClose + context.deadlines.term,
-      take: (event) => {
-        if (event.type === "turn.ended") return this.#ended(event);
-        if (event.type === "agent.retrying" && this.#isTooSlow(event)) void this.#giveUp(event.error);
-        // A whole turn of the agent's own may come at once: what it cost is not added to that of the one before.
-        if (event.type === "usage.updated") this.#adopt();
-        this.#intake.take(event.type === "usage.updated" ? this.#spending.priced(event) : event);
-        return undefined;
-      },
-      tookBatch: () => this.#tookBatch(),
-      enter: (signal) => this.#resting.enter(signal),
-      leave: () => this.#resting.leave(),
-      gone: () => this.#gone(),
-    });
-    this.#handover = new Handover({
-      relay: this.#relay,
-      legs: () => this.#legs,
-      held: () => this.#held,
-      hold: (next) => this.#hold(next),
-      remark: (message) => this.#say("warning", "divergence", message),
-    });
-    if (context.heldBefore !== undefined) {
-      this.#legs.goOnFrom(this.#relay.stateOf(holder.agent));
-      this.#handover.beganElsewhere(context.heldBefore);
-    }
-    this.#resting = new Resting({
-      agent: () => this.#held.agent,
-      live: context.live,
-      legs: () => this.#legs,
-      busy: () =>
-        this.#current !== undefined || this.#queue.length > 0 || this.#closing !== undefined || this.#recorder.hasTasks,
-      waits: (why) => this.#say("info", "waiting", why),
-    });
-    this.#quiet = new QuietWatch(context.deadlines.quiet, holder.options.maxQuietMs, {
-      quiet: (seconds) => {
-        this.#say(
-          "info",
-          "quiet",
-          `${this.#held.agent.name} has been silent for ${seconds} seconds; it may still be working.`,
-        );
-      },
-      hung: (seconds) => void this.#hung(seconds),
-      waits: () =>
-        this.#pace.paused ||
-        this.#resting.waitsFor !== undefined ||
-        this.#current?.moving !== undefined ||
-        this.#pending.all().length > 0,
-    });
+    const moving = new Moving({ ...parts, turns });
+    const stopping = new Stopping({ ...parts, turns });
+    const hearing = new Hearing({ ...parts, turns, moving, stopping });
+    this.#parts = parts;
+    this.#turns = turns;
+    this.#moving = moving;
+    this.#stopping = stopping;
+    this.#prompting = new Prompting({ ...parts, turns });
   }
 
   get agent(): string {
-    return this.#held.agent.id;
+    return this.#parts.settings.agent.id;
   }
 
   get mode(): Mode {
-    return this.#chosenMode;
+    return this.#parts.settings.chosenMode;
   }
 
   get resumedAt(): number {
@@ -269,38 +64,36 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   get state(): string | undefined {
-    return this.#legs.state;
+    return this.#parts.legs.state;
+  }
+
+  get isLive(): boolean {
+    return !this.#parts.state.isClosing && this.#parts.legs.isLive;
   }
 
   /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. One that has to wait says so. */
   async open(): Promise<void> {
-    const { signal } = this.#closed;
+    const { state, legs, handover, resting } = this.#parts;
+    const signal = state.closing;
     // Whom somebody asked for by name is not passed over.
     const named = this.#context.heldBefore !== undefined;
-    if (!named) await this.#handover.atStart(signal);
+    if (!named) await handover.atStart(signal);
     try {
-      await Promise.race([this.#legs.get(), this.#resting.hasToWait]);
+      await Promise.race([legs.get(), resting.hasToWait]);
     } catch (thrown) {
-      if (named || (await this.#handover.move(errorInfo(toReinsError(thrown)), signal)) === undefined) throw thrown;
-      await this.#legs.get();
+      if (named || (await handover.move(errorInfo(toReinsError(thrown)), signal)) === undefined) throw thrown;
+      await legs.get();
     }
-  }
-
-  get isLive(): boolean {
-    return this.#closing === undefined && this.#legs.isLive;
   }
 
   /** Somebody takes over a session that was opened before anybody asked for it. */
   adopt(people: People, toSay: readonly Remark[], policy: Policy): void {
-    this.#people = people;
-    this.#held = { ...this.#held, policy };
-    // What the store has to say was known when it was opened, and is not said yet.
-    this.#toSay = [...this.#toSay.filter(({ code }) => code === "store"), ...toSay];
+    this.#parts.settings.adopt(people, toSay, policy);
   }
 
   /** Something a person should know of this session. */
   warn(code: string, message: string): void {
-    this.#say("warning", code, message);
+    this.#parts.journal.say("warning", code, message);
   }
 
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
@@ -310,16 +103,17 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   submit(handle: TurnHandle, prompt: Prompt, options: TurnOptions): void {
+    const { limits, redact } = this.#context;
     try {
-      const input = promptInput(prompt, this.#context.limits.promptBytes);
-      takenOf(this.#held.agent, input);
-      if (this.#closing !== undefined) throw closedError();
+      const input = promptInput(prompt, limits.promptBytes);
+      takenOf(this.#parts.settings.agent, input);
+      this.#refuseClosed();
       if (options.signal?.aborted === true)
         throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
       handle.own(this);
-      this.#begin({ handle, input, options }, this.#current);
+      this.#prompting.begin({ handle, input, options });
     } catch (thrown) {
-      handle.refuse(cleanError(thrown, this.#context.redact));
+      handle.refuse(cleanError(thrown, redact));
     }
   }
 
@@ -337,501 +131,81 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   answer(requestId: string, reply: PermissionReply | QuestionReply): void {
-    this.#intake.answer(requestId, reply);
+    this.#parts.intake.answer(requestId, reply);
   }
 
   async configure(wanted: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
-    if (this.#closing !== undefined) throw closedError();
-    const change = wanted.model === undefined ? wanted : { ...wanted, model: this.#held.ownModel(wanted.model) };
-    if (change.mode !== undefined) refuseMode(this.#held.agent, change.mode);
+    const { settings, recorder, journal, intake, legs, resting } = this.#parts;
+    this.#refuseClosed();
+    const change = wanted.model === undefined ? wanted : { ...wanted, model: settings.holder.ownModel(wanted.model) };
+    if (change.mode !== undefined) refuseMode(settings.agent, change.mode);
     // One that is just being started was started with the old ones.
-    await this.#legs.settled();
-    await this.#resting.notDuring(this.#changeAgent(change)).catch((thrown: unknown) => {
+    await legs.settled();
+    const telling = settings.whileTold(change.mode, () => legs.current?.session.configure(change));
+    await resting.notDuring(telling).catch((thrown: unknown) => {
       throw cleanError(thrown, this.#context.redact);
     });
-    if (change.mode !== undefined) {
-      this.#mode = this.#chosenMode = change.mode;
-      this.#intake.forgetPlan();
-    }
-    this.#model = change.model ?? this.#model;
-    this.#recorder.say({ type: "session.updated", ...change, by: "person" });
-    void this.#flush();
+    settings.choose(change);
+    if (change.mode !== undefined) intake.forgetPlan();
+    recorder.say({ type: "session.updated", ...change, by: "person" });
+    void journal.flush();
   }
 
   /** Another agent goes on, with what was said so far; also with the turn that runs. */
   async handoff({ to }: { readonly to: string }): Promise<void> {
+    const { state, settings, handover } = this.#parts;
     try {
-      if (this.#closing !== undefined) throw closedError();
-      const next = await this.#context.route.prepare(to, this.#chosenMode);
+      this.#refuseClosed();
+      const next = await this.#context.route.prepare(to, settings.chosenMode);
       // What follows a turn by itself belongs to it.
-      while (this.#current?.ending === true) await this.#current.over.promise;
-      const current = this.#current;
-      if (current?.prompted === false) throw busyError(this.agent);
-      this.#handover.refuse(next, current?.moving !== undefined);
-      if (current === undefined) await this.#handover.request(next);
-      else await this.#giveAway(current, next);
+      while (state.turn?.phase === "ending") await state.turn.over;
+      const { turn } = state;
+      if (turn?.isPrompted === false) throw busyError(this.agent);
+      handover.refuse(next, turn?.phase === "moving");
+      if (turn === undefined) await handover.request(next);
+      else await this.#moving.giveAway(turn, next);
     } catch (thrown) {
       throw cleanError(thrown, this.#context.redact);
     }
   }
 
   async cancel(): Promise<void> {
-    for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
-    if (this.#current !== undefined) await this.#cancelCurrent(this.#current);
+    const { state, queue } = this.#parts;
+    queue.cancelAll();
+    if (state.turn !== undefined) await this.#stopping.cancel(state.turn);
   }
 
-  async cancelTurn(turn: TurnHandle): Promise<void> {
-    const place = this.#queue.findIndex((queued) => queued.handle === turn);
-    if (place >= 0) {
-      this.#queue.splice(place, 1);
-      turn.refuse(cancelledInQueue());
-    } else if (this.#current?.handles.has(turn) === true) {
-      await this.#cancelCurrent(this.#current);
-    }
+  async cancelTurn(handle: TurnHandle): Promise<void> {
+    const { state, queue } = this.#parts;
+    if (queue.cancel(handle)) return;
+    if (state.turn?.handles.has(handle) === true) await this.#stopping.cancel(state.turn);
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    this.#closed ??= this.#close();
+    return this.#closed;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
-  /** A narrower mode holds at once, whatever the agent does until it has it. */
-  async #changeAgent(change: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
-    const before = this.#mode;
-    if (change.mode !== undefined && isWithin(change.mode, before)) this.#mode = change.mode;
-    try {
-      await this.#legs.current?.session.configure(change);
-    } catch (thrown) {
-      if (this.#mode === change.mode) this.#mode = before;
-      throw thrown;
-    }
-  }
-
-  #begin(queued: Queued, current: Current | undefined): void {
-    if (current === undefined) return this.#start(queued);
-    if (!this.#recorder.isOfSubagents || current.cancelling || this.#queue.length > 0)
-      return this.#whenBusy(queued, current);
-    // What subagents do in the background keeps nobody from prompting: their turn ends here, and they go on in the next.
-    this.#queue.push(queued);
-    queued.handle.cancelOn(queued.options.signal);
-    void this.#end({ outcome: "done" });
-  }
-
-  #whenBusy(queued: Queued, current: Current): void {
-    const how = queued.options.whenBusy ?? "reject";
-    if (how === "reject") {
-      throw busyError(this.agent);
-    }
-    const { input, handle } = queued;
-    if (how === "steer") {
-      const session = this.#legs.current?.session;
-      if (session?.steer !== undefined && !current.ending && !current.cancelling)
-        return void this.#steer(queued, current, session.steer.bind(session));
-      const { capabilities, name } = this.#held.agent;
-      const who = capabilities.steer ? "The turn" : name;
-      const when = capabilities.steer ? "in now" : "into a running turn";
-      this.#say("warning", "divergence", `${who} takes nothing ${when}; the prompt follows after it.`);
-    }
-    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes, this.#context.redact);
-    this.#recorder.say({ type: "input.added", text, attachments, how: "queue" });
-    void this.#flush();
-    this.#queue.push(queued);
-    handle.cancelOn(queued.options.signal);
-  }
-
-  /** Only what the agent took in shares the result of the turn. */
-  async #steer(
-    { handle, input, options }: Queued,
-    current: Current,
-    steer: (input: PromptInput) => Promise<void>,
-  ): Promise<void> {
-    const { text, attachments } = shownInput(input, this.#context.limits.inlineBytes, this.#context.redact);
-    this.#recorder.say({ type: "input.added", text, attachments, how: "steer" });
-    handle.start({ log: this.#context.log, after: this.#recorder.lastSeq - 1, turnId: current.id });
-    void this.#flush();
-    current.handles.add(handle);
-    handle.cancelOn(options.signal);
-    try {
-      await steer(this.#taken(input));
-      handle.complete(await current.over.promise);
-    } catch (thrown) {
-      const error = cleanError(thrown, this.#context.redact);
-      this.#say("error", "divergence", `The prompt could not be added to the turn: ${error.message}`);
-      handle.refuse(error);
-    }
-  }
-
-  #start({ handle, input, options }: Queued): void {
-    const current = newCurrent(handle.id, handle, input);
-    void current.over.promise.then((result) => handle.complete(result));
-    handle.start({ log: this.#context.log, after: this.#recorder.lastSeq, turnId: handle.id });
-    this.#aftermath.begin();
-    this.#run(current, input);
-    handle.cancelOn(options.signal);
-  }
-
-  /** The agent is told more by itself, for those who wait for the turn before. */
-  #goOn(before: Current, id: string, text: string): void {
-    const current = { ...newCurrent(id, undefined, { text }), prompted: true, handles: before.handles };
-    void current.over.promise.then(before.over.resolve);
-    this.#run(current, { text }, before.id);
-  }
-
-  #run(current: Current, input: PromptInput, continues?: string): void {
-    this.#current = current;
-    this.#resting.spokenTo();
-    this.#recorder.startTurn(current.id, {
-      type: "turn.started",
-      origin: "prompt",
-      input: shownInput(input, this.#context.limits.inlineBytes, this.#context.redact),
-      continues,
-    });
-    const spent = this.#spending.start(this.#model);
-    for (const remark of this.#toSay) this.#recorder.say({ type: "notice", level: "warning", ...remark });
-    this.#toSay = [];
-    if (this.#resting.waitsFor !== undefined) this.#say("info", "waiting", this.#resting.waitsFor);
-    void this.#flush();
-    if (spent !== undefined) return void this.#end({ outcome: "budget", error: errorInfo(spent) }, true);
-    this.#quiet.start();
-    void this.#send(current);
-  }
-
-  /** What the agent can take of a prompt; what it cannot is said. */
-  #taken(input: PromptInput): PromptInput {
-    const [taken, refused] = takenOf(this.#held.agent, input);
-    for (const message of refused) this.#say("warning", "divergence", message);
-    return taken;
-  }
-
-  /** `instead` is not of the person, and needs no briefing. */
-  async #send(current: Current, instead?: PromptInput): Promise<void> {
-    try {
-      if (this.#handover.settled !== undefined) await this.#handover.settled;
-      const ready = this.#held.agent.capabilities.hold.execute === "none" ? this.#intake.watch() : undefined;
-      const leg = this.#legs.current ?? (await this.#legs.get());
-      if (ready !== undefined && leg.session.startsAhead !== true) {
-        current.untold = true;
-        await ready;
-        current.untold = false;
-      }
-      if (this.#current !== current || current.cancelling) return;
-      const input = instead ?? this.#relay.prompt(this.#held, this.#taken(current.input!), leg.resumed);
-      await leg.session.prompt(input, ready);
-    } catch (thrown) {
-      const error = errorInfo(toReinsError(thrown));
-      if (this.#current === current) await this.#end({ outcome: current.cancelling ? "cancelled" : "failed", error });
-    }
-  }
-
-  /** Shows what a batch came to, and waits for the readers unless the turn is given up. */
-  #tookBatch(): Promise<void> | undefined {
-    this.#adopt();
-    this.#quiet.heard();
-    const wait = this.#flush();
-    if (wait === undefined) return undefined;
-    if (!this.#givenUp) return this.#pace.follow(wait);
-    this.#recorder.dropDeltas();
-    return undefined;
-  }
-
-  /** The agent is gone. What it leaves behind is the turn that was running, which ends with it unless it said how. */
-  #gone(): (failure: ReinsError | undefined) => Promise<void> {
-    this.#recorder.endLeg();
-    this.#adopt();
-    const last = this.#current;
-    return async (failure) => {
-      if (last !== undefined && this.#current === last) {
-        const { id, name } = this.#held.agent;
-        const error =
-          failure ?? new ReinsError("agent_crashed", `${name} ended in the middle of the turn.`, { agent: id });
-        const given = last.cancelling || this.#closing !== undefined;
-        await this.#end({ outcome: given ? "cancelled" : "failed", error: errorInfo(error) });
-      }
-      void this.#flush();
-    };
-  }
-
-  /** Nobody wants what the turn still says: its readers are not waited for. */
-  get #givenUp(): boolean {
-    const current = this.#current;
-    return this.#closing !== undefined || current?.cancelling === true || current?.givenUp !== undefined;
-  }
-
-  /** The agent began a turn by itself: from here it is the current one. */
-  #adopt(): void {
-    const id = this.#recorder.turnId;
-    if (id === undefined || this.#current?.id === id) return;
-    this.#current = newCurrent(id);
-    this.#quiet.start();
-    const spent = this.#spending.start(this.#model);
-    if (spent !== undefined) void this.#overBudget(errorInfo(spent));
-  }
-
-  async #ended(event: AgentEventOf<"turn.ended">): Promise<void> {
-    this.#adopt();
-    if (event.origin === "agent" && this.#current?.prompted === true) return;
-    if (event.outcome !== "failed") this.#legs.anyTurnDone = true;
-    const given = this.#current?.cancelling === true && (event.outcome === "failed" || event.outcome === "interrupted");
-    await this.#end(given ? { ...event, outcome: "cancelled" } : event);
-  }
-
-  /** With `final` nobody is sought who could go on. */
-  async #end(ending: Ending, final = false): Promise<void> {
-    const current = this.#current;
-    if (current === undefined) return;
-    if (current.ending) return void (await current.over.promise);
-    if (current.moving !== undefined && ending.outcome !== "cancelled") return;
-    if (ending.error !== undefined) this.#context.onFailed(this.agent, ending.error.code);
-    if (current.givenUp !== undefined && !current.cancelling)
-      ending = { ...ending, outcome: outcomeOf(current.givenUp), error: current.givenUp };
-    if (!final && this.#survives(current, ending)) return void this.#moveOn(current, ending);
-    current.ending = true;
-    current.moving?.abort();
-    const follows = await this.#follow(current, ending);
-    if (current.cancelling) ending = { ...ending, outcome: "cancelled" };
-    else if (current.spent !== undefined) ending = { ...ending, outcome: "budget", error: current.spent };
-    if (ending.outcome === "failed" || ending.outcome === "interrupted") await this.#sayGone();
-    const filesChangedIncomplete = (await this.#intake.findChanges()) || undefined;
-    const left = this.#intake.endPending();
-    // There is a current turn exactly when the record has one open.
-    const next = follows === undefined || this.#queue.length > 0 ? undefined : newTurnId();
-    const priced = this.#spending.pricedEnding(ending);
-    const completed = this.#recorder.endTurn({ ...priced, next, filesChangedIncomplete, state: this.state })!;
-    this.#quiet.stop();
-    this.#pace.renew();
-    this.#current = undefined;
-    await this.#flush(true);
-    const free = this.#closing === undefined && this.#current === undefined;
-    if (free && next !== undefined) this.#goOn(current, next, follows!);
-    else {
-      current.over.resolve(completed);
-      const queued = free ? this.#queue.shift() : undefined;
-      if (queued === undefined) this.#resting.begins();
-      else this.#start(queued);
-    }
-    if (ending.outcome !== "cancelled" && this.#legs.current !== undefined) this.#takeAgain(left);
-  }
-
-  /** What follows a turn by itself, while it is still open; what the agent is told next. */
-  async #follow(current: Current, { outcome }: Ending): Promise<string | undefined> {
-    if (!this.#aftermath.any || !current.prompted || this.#givenUp) return undefined;
-    this.#quiet.stop();
-    return this.#aftermath.of({ outcome, text: this.#recorder.endMessages() }, current.unwanted.signal);
-  }
-
-  /** Whatever an agent says about it, this is why. */
-  async #sayGone(): Promise<void> {
-    if (await stat(this.cwd).catch(() => undefined)) return;
-    this.#say("error", "workspace", `The folder ${this.cwd} is gone; make it again, or begin a session elsewhere.`);
-  }
-
-  /** The agent is stopped as by a cancel, and the turn ends as what it is. */
-  async #overBudget(error: ErrorInfo): Promise<void> {
-    const current = this.#current;
-    if (current === undefined || this.#givenUp) return;
-    // The agent is done; what follows it is not, and takes time too.
-    if (current.ending) {
-      current.spent ??= error;
-      this.#intake.cancelPending();
-      return current.unwanted.abort("budget");
-    }
-    current.givenUp = error;
-    if (current.moving === undefined) return this.#stop(current, { outcome: "budget", error });
-    current.moving.abort();
-    current.moving = undefined;
-    await this.#end({ outcome: "budget", error }, true);
-  }
-
-  /** A subagent in the background asks on beyond the turn: what it waits for is asked in the turn that follows. */
-  #takeAgain(left: readonly Request[]): void {
-    for (const event of left) this.#intake.take(event);
-    this.#adopt();
-    void this.#flush();
-  }
-
-  async #cancelCurrent(current: Current): Promise<void> {
-    if (!current.cancelling) {
-      current.cancelling = true;
-      current.unwanted.abort();
-      await this.#stop(current, { outcome: "cancelled" });
-    }
-    await current.over.promise;
-  }
-
-  async #stop(current: Current, ending: Ending): Promise<void> {
-    this.#intake.cancelPending();
-    this.#pace.letGo();
-    const leg = this.#legs.current;
-    // Where it is ending the agent has nothing more to do in it, and where it was told nothing yet it has nothing to stop.
-    if (leg === undefined || current.ending || current.untold || current.moving !== undefined) return this.#end(ending);
-    // An agent that does not stop when it is told to is stopped with its process; its state lets the session go on.
-    const timer = setTimeout(() => void leg.close(), this.#context.deadlines.cancel);
-    leg.session.cancel().catch(leg.close);
-    await current.over.promise;
-    clearTimeout(timer);
-  }
-
-  async #hung(seconds: number): Promise<void> {
-    const { id, name } = this.#held.agent;
-    const message = `${name} said nothing for ${seconds} seconds.`;
-    await this.#giveUp(errorInfo(new ReinsError("agent_hung", message, { agent: id })));
-  }
-
-  async #giveUp(error: ErrorInfo): Promise<void> {
-    const [current, leg] = [this.#current, this.#legs.current];
-    if (current !== undefined) current.givenUp = error;
-    this.#pace.letGo();
-    // Its process ends first, and the turn with it: the next prompt must not find it.
-    await leg?.close();
-    await leg?.over;
-    if (this.#current === current) await this.#end({ outcome: "failed", error });
-  }
-
-  /** Only what somebody asked for can go on elsewhere. */
-  #isTooSlow(retry: AgentEventOf<"agent.retrying">): boolean {
-    const { prompted, ending } = this.#current ?? {};
-    return prompted === true && ending === false && !this.#givenUp && this.#relay.isTooSlow(this.#held, retry);
-  }
-
-  #survives(current: Current, { outcome, error }: Ending): boolean {
-    void this.#flush();
-    const wanted = current.prompted && !current.cancelling && this.#closing === undefined;
-    return wanted && outcome === "failed" && error !== undefined && this.#relay.survives(this.#held, error);
-  }
-
-  /** The turn goes on: with the same agent after a wait, or with the next one of the route. */
-  async #moveOn(current: Current, ending: Ending): Promise<void> {
-    current.moving = new AbortController();
-    const { signal } = current.moving;
-    this.#breakOff(ending);
-    const step = await this.#handover.move(ending.error!, signal);
-    if (!this.#moved(current)) return;
-    if (step === undefined) {
-      this.#recorder.takeBack();
-      return this.#end(ending, true);
-    }
-    await this.#send(current, step === "again" ? this.#relay.again() : undefined);
-  }
-
-  async #giveAway(current: Current, next: NextHolder): Promise<void> {
-    current.moving = new AbortController();
-    // What it would still say must not come between.
-    await this.#handover.leave();
-    if (this.#current !== current)
-      throw new ReinsError("cancelled", "The turn ended before the session was handed over.");
-    this.#breakOff({});
-    try {
-      await this.#handover.request(next);
-    } catch (thrown) {
-      if (this.#moved(current)) await this.#end({ outcome: "failed", error: errorInfo(toReinsError(thrown)) }, true);
-      throw thrown;
-    }
-    if (this.#moved(current)) void this.#send(current);
-  }
-
-  /** The agent has nothing more to say in this turn, and somebody else will. */
-  #breakOff(used: Pick<Ending, "usage" | "costUsd">): void {
-    this.#recorder.knowState(this.#legs.current?.session.state);
-    this.#intake.endPending();
-    this.#recorder.breakOff(this.#spending.pricedEnding(used));
-    void this.#flush();
-  }
-
-  /** False where the turn ended in the meantime. */
-  #moved(current: Current): boolean {
-    if (this.#current !== current || current.ending) return false;
-    current.moving = undefined;
-    current.givenUp = undefined;
-    this.#pace.renew();
-    return true;
-  }
-
-  /** Somebody else has the session. What this one did not know of the mode is the person's to say, and said already. */
-  #hold(next: Holder): void {
-    this.#held = next;
-    this.#model = next.options.model;
-    this.#spending.heldBy(this.#model);
-    this.#mode = this.#chosenMode;
-    this.#intake.forgetPlan();
-  }
-
-  #opened(resumed: boolean): void {
-    const switched = this.#handover.takeSwitched();
-    if (switched !== undefined) this.#recorder.say(switched);
-    this.#recorder.startLeg(this.agent, { mode: this.#mode, cwd: this.cwd, resumed });
-    if (switched === undefined) return;
-    // Between turns nothing may follow for a long time: whoever reads the record must know who has the session.
-    if (this.#current === undefined) this.#recorder.tellLeg();
-    void this.#flush();
-  }
-
-  #say(level: "info" | "warning" | "error", code: string, message: string): void {
-    this.#recorder.say({ type: "notice", level, code, message });
-    void this.#flush();
-  }
-
-  /** Hands what was recorded to the log. The last events of a turn never wait for readers. */
-  #flush(ended = false): Promise<void> | undefined {
-    const events = this.#recorder.take();
-    if (events.length === 0) return undefined;
-    for (const event of events) {
-      this.#relay.follow(event);
-      this.#spending.follow(event);
-    }
-    const wait = this.#context.log.append(events);
-    if (events.some(({ type }) => type === "usage.updated" || type === "turn.started")) this.#spending.check();
-    return ended ? undefined : wait;
+  #refuseClosed(): void {
+    if (this.#parts.state.isClosing) throw new ReinsError("invalid_input", "The session is closed.");
   }
 
   async #close(): Promise<void> {
-    for (const queued of this.#queue.splice(0)) queued.handle.refuse(cancelledInQueue());
-    this.#pace.letGo();
-    this.#closed.abort();
-    this.#current?.moving?.abort();
-    this.#current?.unwanted.abort();
+    const { state, settings, queue, intake, legs, pace } = this.#parts;
+    queue.cancelAll();
+    pace.letGo();
+    state.close();
+    state.turn?.abandon();
     // One that works elsewhere goes on there: its turn is not cancelled, and it says so itself.
-    if (this.#current !== undefined) this.#current.cancelling = this.#held.agent.capabilities.elsewhere !== true;
-    this.#intake.cancelPending();
-    await this.#legs.close();
-    await this.#end({ outcome: "cancelled" });
+    if (settings.agent.capabilities.elsewhere !== true) state.turn?.cancel();
+    intake.cancelPending();
+    await legs.close();
+    await this.#turns.end({ outcome: "cancelled" });
     this.#context.log.end();
     this.#context.onClose();
   }
-}
-
-function newCurrent(id: string, handle?: TurnHandle, input?: PromptInput): Current {
-  return {
-    id,
-    prompted: handle !== undefined,
-    input,
-    handles: new Set(handle === undefined ? [] : [handle]),
-    over: Promise.withResolvers(),
-    unwanted: new AbortController(),
-    cancelling: false,
-    untold: false,
-    ending: false,
-  };
-}
-
-function outcomeOf({ code }: ErrorInfo): "budget" | "failed" {
-  return code === "budget_exceeded" ? "budget" : "failed";
-}
-
-function busyError(agent: string): ReinsError {
-  return new ReinsError("session_busy", "The session is already working on a prompt.", {
-    agent,
-    help: "Wait for the turn to end, cancel it, or pass whenBusy: queue or steer.",
-  });
-}
-
-function closedError(): ReinsError {
-  return new ReinsError("invalid_input", "The session is closed.");
-}
-
-function cancelledInQueue(): ReinsError {
-  return new ReinsError("cancelled", "The prompt was cancelled while it waited for its turn.");
 }

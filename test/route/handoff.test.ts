@@ -306,3 +306,37 @@ describe("a kept session", () => {
     }
   });
 });
+
+it("what the one before says late about its prompt is nothing to the turn", async () => {
+  const { a, b, session } = cast();
+  const refused = Promise.withResolvers<void>();
+  a.onPrompt = () => refused.promise;
+  const opened = await session({ fallback: [] });
+  const running = opened.prompt("Do it.");
+  await rest();
+  await opened.handoff({ to: "b" });
+  refused.reject(new Error("I am gone."));
+  await rest();
+  b.session.say(says("Yes."), done);
+  expect(await running.result).toMatchObject({ outcome: "done", text: "Yes." });
+  await all(opened);
+});
+
+it("a prompt that is cancelled just when the next one is there is over at once: that one was told nothing", async () => {
+  const { b, session } = cast();
+  const opening = Promise.withResolvers<void>();
+  b.onOpen = () => opening.promise;
+  b.onCancel = () => {};
+  const opened = await session({ fallback: [] });
+  const handed = opened.handoff({ to: "b" });
+  await rest();
+  const running = opened.prompt("Do it.");
+  const cancelled = until(running, "agent.switched").then(() => running.cancel());
+  await rest();
+  opening.resolve();
+  await rest();
+  expect([b.session.prompts.length, b.session.cancels]).toEqual([0, 0]);
+  await Promise.all([handed, cancelled]);
+  expect(await running.result).toMatchObject({ outcome: "cancelled" });
+  await all(opened);
+});
