@@ -8,6 +8,7 @@ const needed = {
   XDG_CONFIG_HOME: "/c",
   https_proxy: "http://proxy",
   NODE_EXTRA_CA_CERTS: "/ca.pem",
+  NODE_COMPILE_CACHE: "/compiled",
 };
 const parent = {
   ...needed,

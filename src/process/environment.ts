@@ -18,7 +18,7 @@ const names = new Set(
       "TMP",
     ],
     ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"],
-    ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
+    ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "NODE_COMPILE_CACHE"],
   ].flat(),
 );
 const prefixes = ["LC_", "XDG_"];

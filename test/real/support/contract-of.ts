@@ -16,6 +16,7 @@ import { recordAgent } from "../../../src/testing/wire/agents.ts";
 import { channelsOf } from "../../contract/channels.ts";
 import { contractTests } from "../../contract/contract-tests.ts";
 import { recordingsOf } from "../../contract/recordings-of.ts";
+import { compiled } from "./compiled.ts";
 import { logTails } from "./log-tails.ts";
 import { programOf } from "./program.ts";
 import { isSpoken, openSpokenPlace } from "./spoken-place.ts";
@@ -40,7 +41,7 @@ export async function contractOf(agent: string, given: ContractOfOptions = {}): 
   await using reins = createReins({ guardian: false, env });
   const { capabilities } = await reins.agent(agent);
   const command = given.command ?? (proof.install === undefined ? undefined : programOf(proof));
-  const options: LivePlaceOptions = { entry, proof, capabilities, command, processATurn, env };
+  const options: LivePlaceOptions = { entry, proof, capabilities, command, processATurn, env: { ...env, ...compiled } };
   const records = process.env["REINS_RECORD"] === "1";
   const logs = new Map<string, string>();
   contractTests({

@@ -8,6 +8,7 @@ import type { EventOf, EventType, ReinsEvent } from "../../../src/events/types.t
 import { proofOf, startScriptedModel, type Scenario, type ScriptedModel } from "../../../src/testing/index.ts";
 import { expectLawful } from "../../support/lawful.ts";
 import { Collected } from "./collected.ts";
+import { compiled } from "./compiled.ts";
 import { expectUnderstood } from "./events.ts";
 import { expectNothingLeft } from "./left.ts";
 import { programOf } from "./program.ts";
@@ -57,6 +58,7 @@ export async function realAgent(id: string, options: RealAgentOptions = {}): Pro
   const command = `REINS_${id.toUpperCase().replaceAll("-", "_")}_COMMAND`;
   const env = {
     ...workspace.env,
+    ...compiled,
     ...proof.env(model.url),
     ...(proof.install !== undefined && { [command]: programOf(proof) }),
     ...options.env,
