@@ -5,6 +5,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { chunkGroups } from "./lib/chunks.js";
 import { must, root } from "./lib/command.js";
 import { documented, fieldComments } from "./lib/document-types.js";
 import { filesUnder } from "./lib/files.js";
@@ -30,6 +31,7 @@ const bundle = await rolldown({
   input: entries,
   platform: "node",
   external: [/^node:/, ...Object.keys({ ...dependencies, ...peerDependencies })],
+  preserveEntrySignatures: "allow-extension",
   // It says what is loaded later in vain, because something else needs it at once.
   checks: { ineffectiveDynamicImport: false },
 });
@@ -37,6 +39,7 @@ const { output } = await bundle.generate({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
+  codeSplitting: { groups: chunkGroups(), includeDependenciesRecursively: false },
 });
 await bundle.close();
 for (const file of filesUnder("dist")) if (file.endsWith(".js")) rmSync(join(root, file));

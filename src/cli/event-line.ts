@@ -1,5 +1,5 @@
 import type { EventType, ReinsEvent } from "../events/types.ts";
-import { eventLine } from "../view/index.ts";
+import { eventLine } from "../view/line.ts";
 
 interface EventLine {
   readonly text: string;
