@@ -21,14 +21,19 @@ export interface SocketOptions {
   readonly onKnown: () => void;
 }
 
-export function serveSocket(socket: WebSocket, options: SocketOptions): void {
-  new Connection(socket, options).begin();
+/** What is given back closes it, once it has what it was waiting for. */
+export function serveSocket(socket: WebSocket, options: SocketOptions): () => Promise<void> {
+  const connection = new Connection(socket, options);
+  connection.begin();
+  return () => connection.stop();
 }
 
 class Connection {
   readonly #socket: WebSocket;
   readonly #options: SocketOptions;
   readonly #watched = new Map<string, AbortController>();
+  /** What is being done for it. */
+  readonly #doing = new Set<Promise<void>>();
   #principal: Principal | undefined;
   #calls = 0;
   #stopAll: (() => void) | undefined;
@@ -40,19 +45,31 @@ class Connection {
   }
 
   begin(): void {
-    const { helloMs, heartbeatMs } = this.#options.server.limits;
+    const { limits, stopping } = this.#options.server;
+    const { helloMs, heartbeatMs } = limits;
     const late = setTimeout(() => {
       if (this.#principal === undefined) this.#leave("Nobody said who this is.");
     }, helloMs).unref();
+    const sayStops = (): void => this.#send({ type: "stops" });
+    stopping.addEventListener("abort", sayStops, { once: true });
     const stopAsking = keepAsking(this.#socket, heartbeatMs, () => this.#requireToken());
-    this.#socket.on("message", (data: Buffer, binary: boolean) => void this.#take(data, binary));
+    this.#socket.on("message", (data: Buffer, binary: boolean) => {
+      const doing = this.#take(data, binary).finally(() => this.#doing.delete(doing));
+      this.#doing.add(doing);
+    });
     this.#socket.on("close", () => {
       clearTimeout(late);
       stopAsking();
+      stopping.removeEventListener("abort", sayStops);
       this.#stopAll?.();
       for (const watching of this.#watched.values()) watching.abort();
     });
     this.#socket.on("error", () => this.#socket.terminate());
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#doing);
+    this.#socket.close(1001, "The server stops.");
   }
 
   async #take(data: Buffer, binary: boolean): Promise<void> {
@@ -131,7 +148,9 @@ class Connection {
         reason = "This reader was too slow.";
         break;
       }
-      if (!watching.signal.aborted) this.#send({ type: "cut", session: name, reason, after: at });
+      // Who was told that the server stops would only ask again.
+      if (!watching.signal.aborted && !server.stopping.aborted)
+        this.#send({ type: "cut", session: name, reason, after: at });
     } finally {
       leave?.();
       if (this.#watched.get(name) === watching) this.#watched.delete(name);

@@ -22,11 +22,11 @@ export function eventStream(server: ServerContext, { session, after, principal, 
   let at = after;
   let beat: NodeJS.Timeout | undefined;
   let slow: NodeJS.Timeout | undefined;
-  let stop = (): void => undefined;
+  let sayStops = (): void => undefined;
   const end = (): void => {
     clearInterval(beat);
     clearInterval(slow);
-    stopping.removeEventListener("abort", stop);
+    stopping.removeEventListener("abort", sayStops);
     ending.abort();
     leave();
     leaveReaders();
@@ -39,11 +39,8 @@ export function eventStream(server: ServerContext, { session, after, principal, 
       start(controller) {
         const say = (text: string): void => controller.enqueue(encoder.encode(text));
         say(": open\n\n");
-        stop = () => {
-          end();
-          controller.close();
-        };
-        stopping.addEventListener("abort", stop, { once: true });
+        sayStops = () => say("event: stops\ndata: {}\n\n");
+        stopping.addEventListener("abort", sayStops, { once: true });
         beat = setInterval(() => {
           if (!principal.counts()) cut(controller, "This token counts no longer.");
           else if ((controller.desiredSize ?? 0) > 0) say(": there\n\n");
@@ -53,7 +50,8 @@ export function eventStream(server: ServerContext, { session, after, principal, 
         clearInterval(slow);
         const next = await frames.next();
         if (ending.signal.aborted) return;
-        if (next.done === true) return cut(controller, "The session is no more.");
+        if (next.done === true)
+          return cut(controller, stopping.aborted ? "The server stops." : "The session is no more.");
         at = next.value.last;
         controller.enqueue(encoder.encode(`id: ${at}\nevent: events\ndata: ${next.value.json}\n\n`));
         if ((controller.desiredSize ?? 0) > 0) return;

@@ -49,7 +49,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Nobody else is let in, streams end, sessions close, and what is being answered is answered. */
+  /** Nobody else is let in, sessions close, readers have their last events, and what is being answered is answered. */
   close(): Promise<void>;
 }
 
@@ -166,9 +166,9 @@ function unreadable(duplex: Duplex, code = ""): void {
 async function close(http: Server, upgrades: Upgrades, server: ServerContext): Promise<void> {
   const { open, uploads, comparisons, limits } = server;
   const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-  upgrades.close();
   const idle = setInterval(() => http.closeIdleConnections(), 50);
   await open.closeAll();
+  upgrades.close();
   await comparisons.close();
   uploads.removeAll();
   const late = setTimeout(() => {
