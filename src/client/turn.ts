@@ -17,9 +17,9 @@ export interface Taken {
 }
 
 export interface TurnEvents {
-  read(after: number): AsyncGenerator<ReinsEvent>;
+  readonly read: (after: number) => AsyncGenerator<ReinsEvent>;
   /** The server was told to stop. */
-  stopped(): boolean;
+  readonly stopped: () => boolean;
 }
 
 export class ClientTurn implements Turn {
