@@ -205,7 +205,10 @@ export interface UsageRow {
   readonly model: string;
   readonly turns: number;
   readonly tokens: Readonly<Record<keyof Tokens, number>>;
-  readonly costUsd: number;
+  /** Absent where nobody knows the price of any of it. */
+  readonly costUsd?: number;
+  /** Of so many turns nobody knows the price; they are not in `costUsd`. */
+  readonly unpriced?: number;
   /** That its turns took. */
   readonly seconds: number;
 }
