@@ -125,9 +125,9 @@ export class OpenSessions {
       .catch(this.#options.onError);
   }
 
-  removed(id: string): void {
+  removed({ id, cwd }: Pick<StoredSession, "id" | "cwd">): void {
     this.#feeds.remove(id);
-    this.#changes.tell({ removed: id });
+    this.#changes.tell({ removed: id, cwd });
   }
 
   /** Whoever reads says so, and leaves by calling what is given back. */

@@ -168,8 +168,10 @@ class Connection {
 
   #watchAll(principal: Principal): void {
     this.#stopAll ??= this.#options.server.open.onChange((change) => {
+      const { cwd } = "removed" in change ? change : change.session;
+      if (!mayWorkIn(principal, cwd)) return;
       if ("removed" in change) this.#send({ type: "removed", session: change.removed });
-      else if (mayWorkIn(principal, change.session.cwd)) this.#send({ type: "session", session: change.session });
+      else this.#send({ type: "session", session: change.session });
     });
   }
 

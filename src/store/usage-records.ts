@@ -58,12 +58,37 @@ export function usageRecords(db: Database): UsageRecords {
           db.sql("SELECT * FROM usage WHERE day >= ? ORDER BY day DESC, agent, model").all(since) as unknown as Row[]
         ).map(usageRow),
       ),
+    rowsIn: (folders, since = "") =>
+      db.reading(() => (db.sql(ofTurns).all(JSON.stringify(folders), since) as unknown as Row[]).map(usageRow)),
     limits: () =>
       db.reading(() =>
         (db.sql("SELECT * FROM limits ORDER BY agent, window").all() as unknown as LimitColumns[]).map(limitRow),
       ),
   };
 }
+
+const amounts = {
+  input: "input",
+  output: "output",
+  cache_read: "cacheRead",
+  cache_write: "cacheWrite",
+  thought: "thought",
+};
+
+/** What was imported was used elsewhere, and the turns of a fork that are its parent's are counted there. */
+const ofTurns = `
+  SELECT substr(t.ended_at, 1, 10) AS day, t.agent, coalesce(
+      (SELECT l.model FROM legs l WHERE l.session = t.session AND l.first_seq <= t.first_seq ORDER BY l.number DESC LIMIT 1),
+      s.model, '') AS model, count(*) AS turns,
+    ${Object.entries(amounts)
+      .map(([column, key]) => `sum(coalesce(json_extract(t.usage, '$.${key}'), 0)) AS ${column}`)
+      .join(", ")},
+    sum(coalesce(t.cost_usd, 0)) AS cost_usd, sum(t.cost_usd IS NULL AND t.usage IS NOT NULL) AS unpriced,
+    sum(max(0, unixepoch(t.ended_at, 'subsec') - unixepoch(t.started_at, 'subsec'))) AS seconds
+  FROM turns t JOIN sessions s ON s.number = t.session
+  WHERE s.cwd IN (SELECT value FROM json_each(?)) AND t.ended_at >= ? AND t.first_seq > coalesce(s.source_seq, 0)
+    AND NOT EXISTS (SELECT 1 FROM sessions p JOIN turns o ON o.session = p.number WHERE p.id = s.parent AND o.id = t.id)
+  GROUP BY day, t.agent, 3 ORDER BY day DESC, t.agent, 3`;
 
 function usageRow(row: Row): UsageRow {
   const { day, agent, model, turns, input, output, thought, seconds } = row;
