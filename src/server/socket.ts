@@ -50,6 +50,7 @@ class Connection {
     const late = setTimeout(() => {
       if (this.#principal === undefined) this.#leave("Nobody said who this is.");
     }, helloMs).unref();
+    const stopListening = this.#options.server.tokens.onRemoved(() => this.#requireToken());
     const sayStops = (): void => this.#send({ type: "stops" });
     stopping.addEventListener("abort", sayStops, { once: true });
     const stopAsking = keepAsking(this.#socket, heartbeatMs, () => this.#requireToken());
@@ -60,6 +61,7 @@ class Connection {
     this.#socket.on("close", () => {
       clearTimeout(late);
       stopAsking();
+      stopListening();
       stopping.removeEventListener("abort", sayStops);
       this.#stopAll?.();
       for (const watching of this.#watched.values()) watching.abort();

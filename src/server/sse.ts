@@ -13,7 +13,7 @@ export interface EventStream {
 }
 
 export function eventStream(server: ServerContext, { session, after, principal, outgoing }: EventStream): Response {
-  const { open, readers, limits, stopping } = server;
+  const { open, readers, tokens, limits, stopping } = server;
   const leaveReaders = readers.enter();
   const { feed, leave } = open.read(session);
   const ending = new AbortController();
@@ -23,10 +23,12 @@ export function eventStream(server: ServerContext, { session, after, principal, 
   let beat: NodeJS.Timeout | undefined;
   let slow: NodeJS.Timeout | undefined;
   let sayStops = (): void => undefined;
+  let stopListening = (): void => undefined;
   const end = (): void => {
     clearInterval(beat);
     clearInterval(slow);
     stopping.removeEventListener("abort", sayStops);
+    stopListening();
     ending.abort();
     leave();
     leaveReaders();
@@ -41,9 +43,14 @@ export function eventStream(server: ServerContext, { session, after, principal, 
         say(": open\n\n");
         sayStops = () => say("event: stops\ndata: {}\n\n");
         stopping.addEventListener("abort", sayStops, { once: true });
+        const isKnown = (): boolean => {
+          const counts = principal.counts();
+          if (!counts) cut(controller, "This token counts no longer.");
+          return counts;
+        };
+        stopListening = tokens.onRemoved(isKnown);
         beat = setInterval(() => {
-          if (!principal.counts()) cut(controller, "This token counts no longer.");
-          else if ((controller.desiredSize ?? 0) > 0) say(": there\n\n");
+          if (isKnown() && (controller.desiredSize ?? 0) > 0) say(": there\n\n");
         }, limits.heartbeatMs).unref();
       },
       async pull(controller) {
