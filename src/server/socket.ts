@@ -35,7 +35,9 @@ class Connection {
   /** What is being done for it. */
   readonly #doing = new Set<Promise<void>>();
   #principal: Principal | undefined;
+  readonly #gone = new AbortController();
   #calls = 0;
+  #sending: Promise<void> = Promise.resolve();
   #stopAll: (() => void) | undefined;
 
   constructor(socket: WebSocket, options: SocketOptions) {
@@ -62,6 +64,7 @@ class Connection {
       clearTimeout(late);
       stopAsking();
       stopListening();
+      this.#gone.abort();
       stopping.removeEventListener("abort", sayStops);
       this.#stopAll?.();
       for (const watching of this.#watched.values()) watching.abort();
@@ -159,6 +162,16 @@ class Connection {
     }
   }
 
+  /** An answer may be as large as a session: the next is sent when the last is on its way, and who takes nothing is let go. */
+  #inTurn(): Promise<void> {
+    this.#sending = this.#sending.then(async () => {
+      if (!(await this.#isSlow(this.#gone.signal))) return;
+      this.#options.server.cutSocket();
+      this.#socket.terminate();
+    });
+    return this.#sending;
+  }
+
   async #isSlow(signal: AbortSignal): Promise<boolean> {
     const { fullBytes, slowMs } = this.#options.server.limits;
     for (let looks = 0; this.#socket.bufferedAmount > fullBytes && !signal.aborted; looks++) {
@@ -191,6 +204,7 @@ class Connection {
       const answer = await app.request(path, init, { principal });
       const text = await answer.text();
       const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+      await this.#inTurn();
       this.#send({ type: "answer", id, status: answer.status, body: isJson ? (JSON.parse(text) as unknown) : text });
     } finally {
       this.#calls--;

@@ -145,10 +145,14 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
     metrics.cuts++;
     logger.warn({ session, after }, "a reader was too slow and cut off");
   };
+  const cutSocket = (): void => {
+    metrics.cuts++;
+    logger.warn({}, "a WebSocket took none of its answers and was let go");
+  };
   const readers = new Readers(limits.streams);
   const once = new Idempotency();
   const shared = { reins, store, tokens, env, redact, limits, metrics, version, cookie, stopping };
-  return { ...shared, log: logger, open, uploads, comparisons, readers, once, cut };
+  return { ...shared, log: logger, open, uploads, comparisons, readers, once, cut, cutSocket };
 }
 
 const unreadables: Readonly<Record<string, readonly [number, string]>> = {
