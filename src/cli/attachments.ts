@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Attachment } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
+import { absolutePath } from "../process/current-folder.ts";
 
 /** The files of `--image` and `--file`, seen from where the command was started. */
 export function attachments({
@@ -18,7 +18,7 @@ export function attachments({
 }
 
 function existing(path: string): string {
-  const whole = resolve(path);
+  const whole = absolutePath(path);
   const found = statSync(whole, { throwIfNoEntry: false });
   if (found?.isFile() !== true)
     throw new ReinsError("invalid_input", found === undefined ? `There is no file ${path}.` : `${path} is not a file.`);

@@ -3,6 +3,7 @@ import { unifiedModels } from "../agents/models.ts";
 import { AgentFiles } from "../core/agent-files.ts";
 import { loadPersonsAgents } from "../core/configuration.ts";
 import { ModelLists } from "../core/model-lists.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import { openStore } from "../store/index.ts";
 import type { Asked } from "./completion-words.ts";
 
@@ -17,8 +18,8 @@ export async function valuesOf(kind: Asked): Promise<readonly string[]> {
     case "agents": {
       // What is wrong with a configuration is told by what needs it.
       const configured = await loadPersonsAgents(env).catch(() => ({}));
-      const files = await AgentFiles.find(process.cwd(), env, undefined);
-      return [...ids, ...Object.keys(configured), ...files.names];
+      const names = await filesHere(env).catch(() => []);
+      return [...ids, ...Object.keys(configured), ...names];
     }
     case "sessions": {
       using store = openStore();
@@ -33,4 +34,8 @@ export async function valuesOf(kind: Asked): Promise<readonly string[]> {
       ];
     }
   }
+}
+
+async function filesHere(env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  return [...(await AgentFiles.find(currentFolder(), env, undefined)).names];
 }

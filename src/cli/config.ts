@@ -7,7 +7,7 @@ import { ReinsError } from "../events/errors.ts";
 import { createRedactor } from "../events/redact.ts";
 import type { Mode } from "../events/modes.ts";
 import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import { absolutePath } from "../process/current-folder.ts";
 import { print } from "./asking.ts";
 import { table } from "./table.ts";
 
@@ -31,9 +31,10 @@ export async function config({ json = false, cwd = ".", ...flags }: ConfigComman
 }
 
 /** As a session there would see it: a project's file is looked for above the folder itself, and not above a link to it. */
-function folderOf(cwd: string): Promise<string> {
-  return realpath(cwd).catch(() => {
-    throw new ReinsError("invalid_input", `The folder ${resolve(cwd)} does not exist.`);
+async function folderOf(cwd: string): Promise<string> {
+  const path = absolutePath(cwd);
+  return realpath(path).catch(() => {
+    throw new ReinsError("invalid_input", `The folder ${path} does not exist.`);
   });
 }
 

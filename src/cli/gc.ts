@@ -1,5 +1,6 @@
 import { loadConfiguration } from "../core/configuration.ts";
 import type { Collected } from "../core/log.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import { asking, print } from "./asking.ts";
 import { shortId } from "./sessions.ts";
 
@@ -12,7 +13,7 @@ interface GcOptions {
 
 /** `reins gc`: removes what need not be kept. */
 export async function gc(options: GcOptions, ending: AbortSignal): Promise<void> {
-  const { store = {} } = await loadConfiguration(process.cwd(), process.env);
+  const { store = {} } = await loadConfiguration(currentFolder(), process.env);
   const keepDays = options.keepDays ?? store.keepDays;
   const maxMb = options.maxMb ?? store.maxMb;
   const dry = options.dryRun === true;

@@ -1,4 +1,5 @@
 import type { Brought } from "../core/api.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import { ago } from "./ago.ts";
 import { withReins } from "./asking.ts";
 import { commandName } from "./command-name.ts";
@@ -17,7 +18,7 @@ export interface ImportCommand {
 /** `reins import`: what the agents themselves keep becomes sessions here. */
 export async function importAll(agent: string | undefined, options: ImportCommand, ending: AbortSignal): Promise<void> {
   const { all = false, json = false } = options;
-  const cwd = all ? undefined : (options.cwd ?? process.cwd());
+  const cwd = all ? undefined : (options.cwd ?? currentFolder());
   const screen = new Screen();
   const counts = { added: 0, grown: 0, known: 0, failed: 0 };
   screen.status("Reading what the agents keep");

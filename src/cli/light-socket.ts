@@ -96,9 +96,12 @@ export class LightSocket implements SocketLike {
 
   async #read(stream: IncomingMessage, session: string): Promise<void> {
     const name = JSON.stringify(session);
-    for await (const data of frames(stream)) {
+    for await (const { type, data } of frames(stream)) {
       if (this.#streams.get(session) !== stream) return;
-      this.#tell("message", `{"type":"events","session":${name},"events":${data}}`);
+      this.#tell(
+        "message",
+        type === "stops" ? '{"type":"stops"}' : `{"type":"events","session":${name},"events":${data}}`,
+      );
     }
   }
 
@@ -113,15 +116,20 @@ export class LightSocket implements SocketLike {
   }
 }
 
-/** The data of each frame of events; comments and other frames say nothing here. */
-async function* frames(stream: IncomingMessage): AsyncGenerator<string> {
+interface Frame {
+  readonly type: string;
+  readonly data: string;
+}
+
+/** Comments and other frames say nothing here. */
+async function* frames(stream: IncomingMessage): AsyncGenerator<Frame> {
   let rest = "";
   for await (const chunk of stream.setEncoding("utf8") as AsyncIterable<string>) {
     const parts = (rest + chunk).split("\n\n");
     rest = parts.pop()!;
     for (const part of parts) {
-      const data = /^event: events\n(?:.*\n)*?data: (.*)$/m.exec(part)?.[1];
-      if (data !== undefined) yield data;
+      const [, type, data] = /^event: (events|stops)\n(?:.*\n)*?data: (.*)$/m.exec(part) ?? [];
+      if (type !== undefined && data !== undefined) yield { type, data };
     }
   }
 }

@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Place } from "../../test/support/command.ts";
+import { bin, Place } from "../../test/support/command.ts";
 import { reinsEventSchema } from "../events/schema/index.ts";
 
 let place: Place;
@@ -221,4 +222,11 @@ describe("how far a prompt may go", () => {
     expect(existsSync(join(place.cwd, "made"))).toBe(false);
     expect(code).toBe(4);
   });
+});
+
+it("says in one sentence that its folder was removed, and is wrong usage", () => {
+  const command = ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", process.execPath, bin, ...demo("say x")];
+  const ran = spawnSync("/usr/bin/env", command, { cwd: place.cwd, env: place.env, input: "", encoding: "utf8" });
+  expect(ran.stderr).toBe("reins: The current folder is no more: it was removed.\nGo to one that exists first.\n");
+  expect(ran.status).toBe(2);
 });

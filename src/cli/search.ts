@@ -1,4 +1,5 @@
 import type { SearchHit } from "../core/log.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import { ago } from "./ago.ts";
 import { asking, print } from "./asking.ts";
 import type { ListOptions } from "./sessions.ts";
@@ -8,7 +9,7 @@ import { fitted, table } from "./table.ts";
 /** `reins search`: where words stand in what was asked, said, done and changed. */
 export async function search(words: string, options: ListOptions, ending: AbortSignal): Promise<void> {
   const { agent, limit, here } = options;
-  const cwd = here === true ? process.cwd() : undefined;
+  const cwd = here === true ? currentFolder() : undefined;
   const found = await asking("Searching", ending, (reins) => reins.sessions.search(words, { agent, limit, cwd }));
   await print(found, options, listing);
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createReins } from "../core/reins.ts";
 import { ReinsError } from "../events/errors.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import { stateHome } from "../process/home.ts";
 import { openTokens } from "../server/access/tokens.ts";
 import { serverLogger } from "../server/logger.ts";
@@ -29,6 +30,8 @@ const hourMs = 3_600_000;
 export async function serve(options: ServeCommand, ending: AbortSignal): Promise<void> {
   const { env } = process;
   const { host, root, allowHost, verbose = false } = options;
+  // What clients name no folder for is done here.
+  currentFolder();
   const running = await findServer(env);
   if (running !== undefined)
     throw new ReinsError("invalid_input", `A server runs already, at ${running.url} (pid ${running.pid}).`, {

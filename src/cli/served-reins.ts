@@ -1,5 +1,6 @@
 /** The server that runs here, where it would do just what this command does itself. */
 import type { Reins } from "../core/api.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import { findServer } from "../server/server-file.ts";
 import { surroundingsOf } from "../server/surroundings.ts";
 import { answered as asked, lightFetch } from "./light-fetch.ts";
@@ -19,7 +20,7 @@ export async function servedReins(env: Environment): Promise<Reins | undefined> 
   const found = await findServer(env);
   if (found === undefined || found.version !== ownVersion() || found.rooted === true) return undefined;
   const { url, token, surroundings } = found;
-  const cwd = currentFolder();
+  const cwd = folder();
   if (cwd === undefined || surroundings !== surroundingsOf(env, token)) return undefined;
   const answered = answers(url);
   // Meanwhile.
@@ -30,9 +31,9 @@ export async function servedReins(env: Environment): Promise<Reins | undefined> 
 }
 
 /** None where it was removed: much can be done all the same, but a server would not know from where. */
-function currentFolder(): string | undefined {
+function folder(): string | undefined {
   try {
-    return process.cwd();
+    return currentFolder();
   } catch {
     return undefined;
   }

@@ -170,3 +170,18 @@ describe("with a server", () => {
     expect(requests()).toBe(before);
   });
 });
+
+test("a server that is stopped in the middle of a turn is said in one sentence", async () => {
+  using place = new Place();
+  const server = place.start(["serve", "--port", "0"], { openInput: true });
+  await waitFor(server.child.stdout, /#token=/);
+  const { child, printed } = place.start(["run", "-a", "demo", "--json", "sleep 60000"]);
+  await waitFor(child.stdout, /"turn.started"/);
+  const ended = once(child, "exit");
+  const stopped = once(server.child, "exit");
+  server.child.kill("SIGTERM");
+  expect(await ended).toEqual([1, null]);
+  expect(printed.stderr).toBe("reins: The server was stopped, and the turn was ended with it.\n");
+  expect(printed.stdout).toContain('"turn.completed"');
+  expect(await stopped).toEqual([143, null]);
+});

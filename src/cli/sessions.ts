@@ -1,5 +1,6 @@
 import type { SessionDetails } from "../core/api.ts";
 import type { StoredSession } from "../core/log.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import { ago } from "./ago.ts";
 import { asking, print } from "./asking.ts";
 import { commandName } from "./command-name.ts";
@@ -19,7 +20,7 @@ const usual = 20;
 /** `reins sessions`: those that are kept, the one that was used last first. */
 export async function listSessions(options: ListOptions, ending: AbortSignal): Promise<void> {
   const { here, agent, limit = usual, all } = options;
-  const cwd = here === true ? process.cwd() : undefined;
+  const cwd = here === true ? currentFolder() : undefined;
   // One more than is shown tells that there are more.
   const most = all === true ? undefined : Math.ceil(limit) + 1;
   const found = await asking("Looking", ending, (reins) => reins.sessions.list({ cwd, agent, limit: most }));

@@ -244,3 +244,26 @@ test("a client that keeps warm lets the server start an agent for the next sessi
 async function begun(turn: Turn): Promise<void> {
   for await (const event of turn) if (event.type === "turn.started") return;
 }
+
+test("a server that is stopped says how the turn ended, and is not waited for", async () => {
+  const server = await apiServer();
+  const asked: string[] = [];
+  const reins = client(server, {
+    fetch: (url, init) => {
+      asked.push(url);
+      return fetch(url, init);
+    },
+  });
+  const session = await reins.session({ agent: "demo" });
+  const turn = session.prompt("sleep 60000");
+  const events = turn[Symbol.asyncIterator]();
+  await events.next();
+  const before = asked.length;
+  await server.close();
+  await expect(turn.result).resolves.toMatchObject({
+    outcome: "interrupted",
+    error: { code: "network", message: "The server was stopped, and the turn was ended with it." },
+  });
+  await reins.close();
+  expect(asked).toHaveLength(before);
+});

@@ -35,10 +35,16 @@ export class Connection {
   readonly #patience: Patience;
   #socket: SocketLike | undefined;
   #ready = false;
+  #stopped = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#patience = new Patience(options.patienceMs);
+  }
+
+  /** The server said that it stops, and there is no other yet: all that ran in it is ended. */
+  get stopped(): boolean {
+    return this.#stopped;
   }
 
   watch(session: string, watcher: Watcher): void {
@@ -89,8 +95,12 @@ export class Connection {
     switch (frame.type) {
       case "ready":
         this.#ready = true;
+        this.#stopped = false;
         this.#patience.renew();
         for (const [session, { at: after }] of this.#watchers) this.#say({ type: "watch", session, after });
+        return;
+      case "stops":
+        this.#stopped = true;
         return;
       case "events":
         return this.#events(frame.session, frame.events, text.length);

@@ -89,7 +89,8 @@ export class ClientSession implements Session, TurnOwner {
       const forget = (): void => void this.#turns.delete(turn);
       turn.result.then(forget, forget);
       turn.cancelOn(signal);
-      turn.take(await sent, known, (after) => this.#stream.read(after));
+      const { connection } = this.#context;
+      turn.take(await sent, known, { read: (after) => this.#stream.read(after), stopped: () => connection.stopped });
     } catch (thrown) {
       turn.refuse(toReinsError(thrown));
     }
@@ -149,7 +150,7 @@ export class ClientSession implements Session, TurnOwner {
     const { http, connection, keepWarm, left } = this.#context;
     this.#asked.leave();
     try {
-      if (this.#joined) return;
+      if (this.#joined || connection.stopped) return;
       // Whoever keeps agents warm leaves it to the server to end this one.
       const body = keepWarm ? { again: this.resumedAt === 0, wait: false } : {};
       const { lastSeq } = await http.post<CloseAnswer>(`${this.#path}/close`, body, {

@@ -1,6 +1,6 @@
 /** The caller's end of a turn that runs in the server. It exists before the server knows of it. */
 import type { PermissionReply, QuestionReply, Turn, TurnResult } from "../core/api.ts";
-import { ReinsError, toReinsError } from "../events/errors.ts";
+import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 
 export interface TurnOwner {
@@ -16,7 +16,11 @@ export interface Taken {
   readonly after?: number | undefined;
 }
 
-type Read = (after: number) => AsyncGenerator<ReinsEvent>;
+export interface TurnEvents {
+  readonly read: (after: number) => AsyncGenerator<ReinsEvent>;
+  /** The server was told to stop. */
+  readonly stopped: () => boolean;
+}
 
 export class ClientTurn implements Turn {
   readonly id: string;
@@ -50,10 +54,10 @@ export class ClientTurn implements Turn {
   }
 
   /** `known`: the last event that was here when it was sent. */
-  take({ turn, after }: Taken, known: number, read: Read): void {
+  take({ turn, after }: Taken, known: number, { read, stopped }: TurnEvents): void {
     const events = () => (after === undefined ? waiting(this.id, read(known)) : following(turn, read(after)));
     this.#events.resolve(events);
-    void this.#finish(events());
+    void this.#finish(events(), stopped);
   }
 
   /** It never became a turn. */
@@ -89,14 +93,14 @@ export class ClientTurn implements Turn {
     yield* events();
   }
 
-  async #finish(events: AsyncGenerator<ReinsEvent>): Promise<void> {
+  async #finish(events: AsyncGenerator<ReinsEvent>, stopped: () => boolean): Promise<void> {
     let last: ReinsEvent | undefined;
     try {
       for await (const event of events) {
         this.#begun = true;
         last = event;
       }
-      if (last?.type === "turn.completed") this.#result.resolve(last);
+      if (last?.type === "turn.completed") this.#result.resolve(stopped() ? endedWithServer(last) : last);
       else this.#result.reject(last === undefined ? cancelledWaiting() : ended());
     } catch (thrown) {
       this.#result.reject(toReinsError(thrown));
@@ -131,6 +135,13 @@ export function cancelledEarly(): ReinsError {
 
 export function cancelledWaiting(): ReinsError {
   return new ReinsError("cancelled", "The prompt was cancelled while it waited for its turn.");
+}
+
+/** Nobody cancelled it. */
+function endedWithServer(last: TurnResult): TurnResult {
+  if (last.outcome !== "cancelled" || last.error !== undefined) return last;
+  const error = errorInfo(new ReinsError("network", "The server was stopped, and the turn was ended with it."));
+  return { ...last, outcome: "interrupted", error };
 }
 
 function ended(): ReinsError {

@@ -1,11 +1,11 @@
 /** What a session's options come to: which agent, in which folder, with which mode and model, and what has to be said about it. */
 import { realpath, stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Agent, AgentEntry } from "../agents/contract.ts";
 import { variableOf } from "../agents/variable.ts";
 import { ReinsError } from "../events/errors.ts";
 import { modes } from "../events/modes.ts";
 import type { Mode } from "../events/modes.ts";
+import { absolutePath, currentFolder } from "../process/current-folder.ts";
 import type { ReinsOptions, SessionOptions } from "./api.ts";
 import { askedFor } from "./asked-for.ts";
 import type { AskedFor } from "./asked-for.ts";
@@ -64,7 +64,7 @@ export class Choosing {
   /** `byProject`: only a project asks for the agent that is named. */
   async choose(called: SessionOptions, byProject = false): Promise<Chosen> {
     for (const name of [called.model, called.fallbackModel]) refuseNoName(name);
-    const { cwd, folder } = await folderOf(called.cwd ?? process.cwd());
+    const { cwd, folder } = await folderOf(called.cwd ?? currentFolder());
     const configured = await loadConfiguration(cwd, this.#env);
     const [env, defaults, registry] = [this.#env, this.#defaults, this.#registry];
     const all = await askedFor({ wanted: called, cwd, env, configured, defaults, registry, byProject });
@@ -142,7 +142,7 @@ function refuseNoName(model: unknown): void {
 }
 
 async function folderOf(cwd: string): Promise<{ cwd: string; folder: string }> {
-  const path = resolve(cwd);
+  const path = absolutePath(cwd);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new ReinsError("invalid_input", `The folder ${path} does not exist.`);
   if (!found.isDirectory()) throw new ReinsError("invalid_input", `${path} is not a folder.`);

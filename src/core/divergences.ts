@@ -12,7 +12,8 @@ export function divergences(agent: Agent, options: SessionOptions): readonly str
       `cannot ${options.systemPrompt?.how} a system prompt`,
     ],
     [options.locale !== undefined && !takesLocale(agent, options), "cannot be told in which language to answer"],
-    [hasTools(options.tools) && !can.toolFilter, "cannot filter its tools"],
+    // What it may not use is a rule for such an agent.
+    [(options.tools?.allowed?.length ?? 0) > 0 && !can.toolFilter, "cannot be allowed single tools"],
     [hasTools(options.tools?.first) && !can.firstPromptTools, "cannot filter its tools for the first prompt alone"],
     [Object.keys(options.mcpServers ?? {}).length > 0 && !can.mcpServers, "takes no MCP servers"],
     [(options.directories?.length ?? 0) > 0 && !can.directories, "takes no further directories"],

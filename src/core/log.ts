@@ -141,6 +141,8 @@ export interface StoredSessions {
   /** By its id, or by the beginning of it where that is enough. */
   get(id: string): StoredSession | undefined;
   lastIn(cwd: string): StoredSession | undefined;
+  /** Of all sessions, or of those whose events refer to this content. */
+  folders(ref?: string): readonly string[];
   /** The one whose current leg has this state, or an agent's own id in it. */
   byState(state: string): StoredSession | undefined;
   /** Those with a turn that was begun and that nobody is going to end: whoever had it could not write that down. */
@@ -205,7 +207,10 @@ export interface UsageRow {
   readonly model: string;
   readonly turns: number;
   readonly tokens: Readonly<Record<keyof Tokens, number>>;
-  readonly costUsd: number;
+  /** Absent where nobody knows the price of any of it. */
+  readonly costUsd?: number;
+  /** Of so many turns nobody knows the price; they are not in `costUsd`. */
+  readonly unpriced?: number;
   /** That its turns took. */
   readonly seconds: number;
 }
@@ -222,6 +227,8 @@ export interface LimitRow {
 export interface UsageRecords {
   /** From this day on, the newest first. */
   rows(since?: string): readonly UsageRow[];
+  /** Of the sessions of these folders that are still kept. */
+  rowsIn(folders: readonly string[], since?: string): readonly UsageRow[];
   /** The last that was heard of each window of each agent's plan. */
   limits(): readonly LimitRow[];
 }

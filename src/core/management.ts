@@ -3,6 +3,7 @@ import type { Agent, ManagementAction, ManagementCommand, Place } from "../agent
 import { ReinsError } from "../events/errors.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Redactor } from "../events/redact.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import type { Management } from "./api.ts";
 import { cleanError } from "./clean-error.ts";
 import { cloudOf } from "./cloud.ts";
@@ -69,7 +70,7 @@ export function managementOf({ agent, readiness, models, redact, breaker, limits
   };
   const { list, tools, enable, disable, login } = manage.mcp ?? {};
   const { createConversation: create, hooks } = manage;
-  const place = ({ cwd = process.cwd() }: Place = {}): Place => ({ cwd });
+  const place = ({ cwd = currentFolder() }: Place = {}): Place => ({ cwd });
   return {
     login: () => changing("login"),
     logout: () => changing("logout"),

@@ -6,6 +6,7 @@ import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { ErrorCode } from "../events/errors.ts";
 import { limitsWith } from "../events/limits.ts";
 import { createRedactor } from "../events/redact.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import { createProcesses } from "../process/index.ts";
 import { stateHome } from "../process/home.ts";
 import { newMark } from "../process/new-mark.ts";
@@ -320,7 +321,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
         ),
       );
     },
-    agentFiles: async ({ cwd = process.cwd() } = {}) => {
+    agentFiles: async ({ cwd = currentFolder() } = {}) => {
       await learnt().catch(() => {});
       return agentFileInfos(
         cwd,
@@ -348,7 +349,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       return handle;
     },
     context: (wanted: ContextRequest = {}) => contextFor(wanted).catch(refuse),
-    policy: async ({ cwd = process.cwd() } = {}) => {
+    policy: async ({ cwd = currentFolder() } = {}) => {
       await learnt().catch(() => {});
       const agents = registry.entries.map(({ id }) => id);
       return realpath(cwd)

@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import type { Agent } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
+import { currentFolder } from "../process/current-folder.ts";
 import type { SessionOptions } from "./api.ts";
 import type { Store, StoredSession } from "./log.ts";
 import { withForbidden } from "./forbidden.ts";
@@ -22,7 +23,7 @@ export async function keptSession(store: Store, wanted: SessionOptions): Promise
   if (resume === undefined) return undefined;
   const { sessions } = store;
   if (resume === last) {
-    const cwd = await realpath(wanted.cwd ?? process.cwd()).catch(() => undefined);
+    const cwd = await realpath(wanted.cwd ?? currentFolder()).catch(() => undefined);
     const session = cwd === undefined ? undefined : sessions.lastIn(cwd);
     if (session !== undefined) return session;
     throw new ReinsError("session_not_found", `No session of the folder ${cwd ?? wanted.cwd} is kept.`, {

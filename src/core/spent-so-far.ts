@@ -31,7 +31,7 @@ export function storedDays(store: Store): Days {
   return {
     since(day) {
       if (store.trouble !== undefined) return memory.since(day);
-      const rows = store.usage.rows(day).map(({ tokens, costUsd, turns, seconds }) => ({
+      const rows = store.usage.rows(day).map(({ tokens, costUsd = 0, turns, seconds }) => ({
         tokens: allTokens(tokens),
         usd: costUsd,
         turns,

@@ -8,22 +8,15 @@ const pauseMs = 10;
 const shortPauseMs = 1;
 /** A process that a KILL does not end hangs in the kernel; nobody can end it. */
 const patienceMs = 5_000;
-/**
- * One that starts another program in its place shows no environment for a moment, a longer one where it has to wait for a
- * processor. When it has left its group and lost its parent, nothing else tells then that it is ours.
- */
-const hiddenMs = 500;
-
 /** TERM first, and KILL when `graceMs` is over; without grace KILL at once. */
 export async function endAll(claim: Claim, graceMs: number, table: ProcessTable = processTable()): Promise<void> {
   const asked = new Set<string>();
-  const hidden = new Map<string, number>();
   const began = performance.now();
   // Twice clean, because a process that forks while the table is read may show neither itself nor its child.
   for (let clean = 0; clean < 2 && performance.now() - began < graceMs + patienceMs;) {
     const entries = await table.read();
     const left = ours(entries, claim);
-    clean = left.length === 0 && !mayHide(entries, claim, hidden) ? clean + 1 : 0;
+    clean = left.length === 0 && !mayHide(entries, claim) ? clean + 1 : 0;
     const politely = performance.now() - began < graceMs;
     for (const entry of left) {
       const name = nameOf(entry);
@@ -35,19 +28,14 @@ export async function endAll(claim: Claim, graceMs: number, table: ProcessTable 
   }
 }
 
-/** Whether one that cannot be seen now may turn out to be ours; `since` is when each was first seen so. */
-function mayHide(entries: readonly ProcessEntry[], { leaders }: Claim, since: Map<string, number>): boolean {
-  const now = performance.now();
+/**
+ * One that starts another program in its place shows no environment until that is done, however long it has to wait for a processor. When it
+ * has left its group and lost its parent, nothing else tells then that it is ours.
+ */
+function mayHide(entries: readonly ProcessEntry[], { leaders }: Claim): boolean {
   // What was there before the first leader is none of theirs. Start times are numbers where anything can hide.
   const first = Math.min(...leaders.map(({ start }) => Number(start ?? 0)));
-  let found = false;
-  for (const entry of entries) {
-    if (entry.hidden !== true || (leaders.length > 0 && Number(entry.start) < first)) continue;
-    const name = nameOf(entry);
-    if (!since.has(name)) since.set(name, now);
-    if (now - since.get(name)! < hiddenMs) found = true;
-  }
-  return found;
+  return entries.some(({ hidden, start }) => hidden === true && (leaders.length === 0 || Number(start) >= first));
 }
 
 function nameOf(entry: ProcessEntry): string {

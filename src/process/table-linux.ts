@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync 
 import { hostname } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { marksOf } from "./mark.ts";
+import { type Stat, statOf } from "./stat-line.ts";
 import type { ProcessEntry, ProcessTable } from "./table.ts";
 
 /** Reading one process takes some 30 microseconds; after this many others get their turn. */
@@ -19,7 +20,8 @@ export const linuxTable: ProcessTable = {
       const { entry, hasProgram } = found;
       const environ = readBytes(`/proc/${pid}/environ`);
       const marks = environ && marksOf(environ);
-      const hidden = hasProgram && environ?.length === 0;
+      // Asked only now: when it was looked at first it may have run another program.
+      const hidden = hasProgram && environ?.length === 0 && readStat(pid)?.isBare === false;
       entries.push(marks ? { ...entry, marks } : hidden ? { ...entry, hidden } : entry);
     }
     return entries;
@@ -43,18 +45,9 @@ function pids(): number[] {
   }
 }
 
-/** In the flags of a process: it is about to be gone, or a part of the kernel. Neither has an environment. */
-const exiting = 0x4;
-const kernelThread = 0x200000;
-
-function readStat(pid: number): { entry: ProcessEntry; hasProgram: boolean } | undefined {
-  const stat = readBytes(`/proc/${pid}/stat`)?.toString("latin1");
-  // The second field is the program's name in parentheses, with any characters in it.
-  const [state, parent, group, session, ...rest] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-  const start = rest[15];
-  if (state === undefined || state === "Z" || state === "X" || start === undefined) return undefined;
-  const entry = { pid, parent: Number(parent), group: Number(group), session: Number(session), start };
-  return { entry, hasProgram: (Number(rest[2]) & (exiting | kernelThread)) === 0 };
+function readStat(pid: number): Stat | undefined {
+  const line = readBytes(`/proc/${pid}/stat`)?.toString("latin1");
+  return line === undefined ? undefined : statOf(pid, line);
 }
 
 /** Room for nearly every environment; a longer one costs a second reading. */

@@ -12,7 +12,7 @@ export interface ProcessEntry {
   readonly start: string;
   /** What its environment says; undefined without marks, or where it cannot be read. */
   readonly marks?: Marks | undefined;
-  /** It shows no environment at all: it has none, or is just putting another program in its place. */
+  /** It shows no environment yet: it is just putting another program in its place. */
   readonly hidden?: true | undefined;
 }
 

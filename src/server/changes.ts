@@ -1,7 +1,7 @@
 /** Who wants to know when the list of sessions changes. */
 import type { SessionSummary } from "./schemas/sessions.ts";
 
-export type Change = { readonly session: SessionSummary } | { readonly removed: string };
+export type Change = { readonly session: SessionSummary } | { readonly removed: string; readonly cwd: string };
 
 export class Changes {
   readonly #listeners = new Set<(change: Change) => void>();

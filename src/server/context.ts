@@ -33,6 +33,8 @@ export interface ServerContext {
   readonly log: ServerLog;
   /** A reader was too slow. */
   readonly cut: (session: string, after: number) => void;
+  /** A WebSocket was, with answers. */
+  readonly cutSocket: () => void;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }

@@ -136,3 +136,18 @@ test("a reader that leaves while it waits is gone", async () => {
   leaving.abort();
   expect(await next).toMatchObject({ done: true });
 });
+
+test("one that is finished gives what it has, and is over", async () => {
+  const feed = new Feed(
+    3,
+    logUpTo(() => 3),
+  );
+  const seen: number[] = [];
+  const reading = (async () => {
+    for await (const { last } of feed.frames(0, new AbortController().signal)) seen.push(last);
+  })();
+  feed.push(event(4));
+  feed.finish();
+  await reading;
+  expect(seen.at(-1)).toBe(4);
+});

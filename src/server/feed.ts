@@ -34,6 +34,7 @@ export class Feed {
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
   #ended = false;
+  #last = false;
   #wakes = 0;
   #newest: (Frame & { readonly after: number }) | undefined;
   readonly #waiting = new Set<() => void>();
@@ -76,10 +77,17 @@ export class Feed {
     this.#wake();
   }
 
+  /** Nothing comes any more: readers have what there is, and are done. */
+  finish(): void {
+    this.#last = true;
+    this.#show();
+  }
+
   async *frames(after: number, signal: AbortSignal): AsyncGenerator<Frame> {
     for (let at = after; !signal.aborted && !this.#ended;) {
       const seen = this.#wakes;
       const frame = await this.#next(at);
+      if (frame === undefined && this.#last) return;
       if (frame === undefined) await this.#more(seen, signal);
       else {
         at = frame.last;

@@ -24,6 +24,7 @@ export interface FeedsOptions {
 export class Feeds {
   readonly #options: FeedsOptions;
   readonly #reading = new Map<string, Reading>();
+  #closed = false;
 
   constructor(options: FeedsOptions) {
     this.#options = options;
@@ -69,8 +70,13 @@ export class Feeds {
     this.#reading.get(id)?.feed.end();
   }
 
+  /** Who reads is given what there is, and is done. */
   close(): void {
-    for (const { timer } of this.#reading.values()) clearInterval(timer);
+    this.#closed = true;
+    for (const { timer, feed } of this.#reading.values()) {
+      clearInterval(timer);
+      feed.finish();
+    }
   }
 
   #of(id: string, lastSeq: number): Reading {
@@ -79,6 +85,7 @@ export class Feeds {
     const feed = new Feed(lastSeq, (after, limit) => this.#earlier(id, after, limit));
     const reading: Reading = { feed, readers: 0, timer: undefined };
     this.#reading.set(id, reading);
+    if (this.#closed) feed.finish();
     return reading;
   }
 

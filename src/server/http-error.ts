@@ -39,6 +39,10 @@ export class HttpError extends ReinsError {
   }
 }
 
+export function stops(): HttpError {
+  return new HttpError(409, "network", "The server is being stopped.");
+}
+
 export function statusOf(error: unknown): number {
   if (error instanceof HttpError) return error.status;
   return isReinsError(error) ? statuses[error.code] : 500;

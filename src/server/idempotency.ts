@@ -17,11 +17,11 @@ export class Idempotency {
   once<Answer>(key: string | undefined, place: string, body: unknown, work: () => Promise<Answer>): Promise<Answer> {
     if (key === undefined) return work();
     const name = `${place}\n${key}`;
-    const said = createHash("sha256").update(JSON.stringify(body)).digest("hex");
+    const said = hashOf(JSON.stringify(body));
     const known = this.#kept.get(name);
     if (known !== undefined && Date.now() - known.at < longestMs) {
       if (known.body === said) return known.answer as Promise<Answer>;
-      throw new HttpError(409, "invalid_input", "This Idempotency-Key was used for another request.");
+      throw usedForAnother();
     }
     const answer = work();
     this.#kept.set(name, { body: said, answer, at: Date.now() });
@@ -30,4 +30,38 @@ export class Idempotency {
     if (this.#kept.size > most) this.#kept.delete(this.#kept.keys().next().value!);
     return answer;
   }
+}
+
+export interface KeyedTurn {
+  readonly id: string;
+  /** Its turn, where a server that is no more had taken it. */
+  find<Turn extends { readonly id: string }>(turns: readonly Turn[]): Turn | undefined;
+}
+
+/** The id of a turn is kept with it: one that is made of the key, and of what is asked under it, is known after a restart too. */
+export function keyedTurn(key: string, place: string, body: { readonly id?: string | undefined }): KeyedTurn {
+  // Who names the turn and has no other key will know it by that.
+  if (body.id !== undefined) {
+    const { id } = body;
+    return { id, find: (turns) => (key === id ? turns.find((one) => one.id === id) : undefined) };
+  }
+  const [of, said] = [hashOf(`${place}\n${key}`), hashOf(JSON.stringify(body))];
+  const stem = `turn_${of.slice(0, 8)}-${of.slice(8, 12)}-${of.slice(12, 16)}-`;
+  const id = `${stem}${said.slice(0, 4)}-${said.slice(4, 16)}`;
+  return {
+    id,
+    find(turns) {
+      const found = turns.find((one) => one.id.startsWith(stem));
+      if (found !== undefined && found.id !== id) throw usedForAnother();
+      return found;
+    },
+  };
+}
+
+function usedForAnother(): HttpError {
+  return new HttpError(409, "invalid_input", "This Idempotency-Key was used for another request.");
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

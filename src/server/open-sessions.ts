@@ -6,7 +6,7 @@ import { Changes } from "./changes.ts";
 import type { Change } from "./changes.ts";
 import type { Feed } from "./feed.ts";
 import { Feeds } from "./feeds.ts";
-import { HttpError } from "./http-error.ts";
+import { HttpError, stops } from "./http-error.ts";
 import { OpenSession } from "./open-session.ts";
 import { watchOthers } from "./others.ts";
 import type { SessionSummary } from "./schemas/sessions.ts";
@@ -29,6 +29,7 @@ export class OpenSessions {
   readonly #feeds: Feeds;
   readonly #changes: Changes;
   #opening = 0;
+  #stopped = false;
 
   constructor(options: OpenSessionsOptions) {
     this.#options = options;
@@ -52,6 +53,7 @@ export class OpenSessions {
 
   /** A person answers through the API, unless it is said that nobody does: nothing is denied before its deadline. */
   async create(options: SessionOptions): Promise<OpenSession> {
+    if (this.#stopped) throw stops();
     this.#opening++;
     try {
       await this.#makeRoom();
@@ -84,9 +86,11 @@ export class OpenSessions {
     await Promise.all(this.all.filter(({ closing }) => closing).map(({ over }) => over));
   }
 
+  /** Who reads them has all of it, their last events too. */
   async closeAll(): Promise<void> {
-    this.#feeds.close();
+    this.#stopped = true;
     await Promise.allSettled(this.all.map((open) => open.close()));
+    this.#feeds.close();
   }
 
   /** Whole ids only from here on: a name may be the beginning of one. */
@@ -121,9 +125,9 @@ export class OpenSessions {
       .catch(this.#options.onError);
   }
 
-  removed(id: string): void {
+  removed({ id, cwd }: Pick<StoredSession, "id" | "cwd">): void {
     this.#feeds.remove(id);
-    this.#changes.tell({ removed: id });
+    this.#changes.tell({ removed: id, cwd });
   }
 
   /** Whoever reads says so, and leaves by calling what is given back. */

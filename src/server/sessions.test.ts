@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { ReinsEvent } from "../events/types.ts";
 import { apiServer, streamed } from "../../test/support/api-server.ts";
+import { startServer } from "./start.ts";
 
 const over = (event: ReinsEvent): boolean => event.type === "turn.completed";
 const asked = (event: ReinsEvent): boolean => event.type === "permission.requested";
@@ -51,6 +52,35 @@ test("the same key is the same turn, and another body under it is refused", asyn
   expect((await server.call(turns, { body: { prompt: "say ho" }, headers })).status).toBe(409);
   const events = await server.until(id, over);
   expect(events.filter(({ type }) => type === "turn.started")).toHaveLength(1);
+});
+
+test("the same key is the same turn after a restart of the server, too", async () => {
+  const server = await apiServer();
+  const { id } = await server.session();
+  const turns = `/api/sessions/${id}/turns`;
+  const own = "turn_00000000-0000-4000-8000-000000000001";
+  const requests = [
+    { body: { prompt: "say hi" }, headers: { "idempotency-key": "k1" } },
+    { body: { prompt: "say ho", id: own }, headers: { "idempotency-key": own } },
+  ];
+  const answers: unknown[] = [];
+  for (const request of requests) {
+    answers.push((await server.call(turns, request)).body);
+    await server.until(id, (event) => over(event) && event.turnId === (answers.at(-1) as { turn: string }).turn);
+  }
+  await server.close();
+  const again = await startServer({ ...server, logger: { info() {}, warn() {}, error() {} } });
+  onTestFinished(() => again.close());
+  const ask = async ({ body, headers }: (typeof requests)[number]): Promise<Response> =>
+    fetch(again.url + turns, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { ...headers, authorization: `Bearer ${server.tokens.own}`, "content-type": "application/json" },
+    });
+  for (const [index, request] of requests.entries())
+    expect(await (await ask(request)).json()).toMatchObject(answers[index] as object);
+  expect((await ask({ ...requests[0]!, body: { prompt: "say hu" } })).status).toBe(409);
+  expect(server.store.sessions.turns(id)).toHaveLength(2);
 });
 
 test("the same key opens the same session once, for each token its own", async () => {

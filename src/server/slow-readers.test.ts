@@ -115,3 +115,18 @@ test("one that never reads again is let go, and its place is free", async () => 
   peer.socket.pause();
   for (let there = true; there;) there = !(await server.call<string>("/metrics")).body.includes("reins_readers 0\n");
 });
+
+test("one that asks for much and takes nothing of it is let go, and what waits for it is not made into frames", async () => {
+  const server = await apiServer({ limits: { ...limits, heartbeatMs: 3_600_000 } });
+  keepLarge(server.store, id, server.cwd, 8);
+  const [greedy, quick] = [await peerOf(server), await peerOf(server)];
+  greedy.socket.pause();
+  const path = `/api/sessions/${id}/export?format=jsonl`;
+  for (const call of upTo(20)) greedy.say({ type: "call", id: call, method: "GET", path });
+  for (const call of upTo(5)) quick.say({ type: "call", id: call, method: "GET", path });
+  await quick.until((frame): frame is typeof frame => frame.type === "answer" && frame.id === 5);
+  await untilCut(server, 1);
+  greedy.socket.resume();
+  expect(await greedy.closed).toBe(1006);
+  expect(greedy.frames.filter(isA("answer")).length).toBeLessThan(3);
+});

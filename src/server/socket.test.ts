@@ -96,6 +96,27 @@ test("whoever's token is taken away is let go, and so is one whose token expires
   await stream.body?.cancel();
 });
 
+test("what a token reads ends with it when it is removed, and what others read goes on", async () => {
+  const server = await apiServer({ limits: { heartbeatMs: 3_600_000 } });
+  const { id } = await server.session();
+  const made = [1, 2].map((number) => server.tokens.create({ name: `${number}`, scopes: ["admin"] }));
+  const peers = await Promise.all(made.map(({ token }) => peerOf(server, token)));
+  const streams = await Promise.all(
+    made.map(({ token }) =>
+      fetch(`${server.url}/api/sessions/${id}/events`, {
+        headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
+      }),
+    ),
+  );
+  await server.call(`/api/tokens/${made[0]!.id}`, { method: "DELETE" });
+  expect(await peers[0]!.closed).toBe(4401);
+  expect(await streams[0]!.text()).toContain("This token counts no longer.");
+  peers[1]!.say({ type: "call", id: 1, method: "GET", path: "/api/me" });
+  expect(await peers[1]!.until(isA("answer"))).toMatchObject({ status: 200 });
+  await server.call(`/api/tokens/${made[1]!.id}`, { method: "DELETE" });
+  expect(await streams[1]!.text()).toContain("This token counts no longer.");
+});
+
 test("a call that goes wrong is answered under its id", async () => {
   const server = await apiServer();
   const peer = await peerOf(server);

@@ -21,16 +21,23 @@ export interface SocketOptions {
   readonly onKnown: () => void;
 }
 
-export function serveSocket(socket: WebSocket, options: SocketOptions): void {
-  new Connection(socket, options).begin();
+/** What is given back closes it, once it has what it was waiting for. */
+export function serveSocket(socket: WebSocket, options: SocketOptions): () => Promise<void> {
+  const connection = new Connection(socket, options);
+  connection.begin();
+  return () => connection.stop();
 }
 
 class Connection {
   readonly #socket: WebSocket;
   readonly #options: SocketOptions;
   readonly #watched = new Map<string, AbortController>();
+  /** What is being done for it. */
+  readonly #doing = new Set<Promise<void>>();
   #principal: Principal | undefined;
+  readonly #gone = new AbortController();
   #calls = 0;
+  #sending: Promise<void> = Promise.resolve();
   #stopAll: (() => void) | undefined;
 
   constructor(socket: WebSocket, options: SocketOptions) {
@@ -40,19 +47,34 @@ class Connection {
   }
 
   begin(): void {
-    const { helloMs, heartbeatMs } = this.#options.server.limits;
+    const { limits, stopping } = this.#options.server;
+    const { helloMs, heartbeatMs } = limits;
     const late = setTimeout(() => {
       if (this.#principal === undefined) this.#leave("Nobody said who this is.");
     }, helloMs).unref();
+    const stopListening = this.#options.server.tokens.onRemoved(() => this.#requireToken());
+    const sayStops = (): void => this.#send({ type: "stops" });
+    stopping.addEventListener("abort", sayStops, { once: true });
     const stopAsking = keepAsking(this.#socket, heartbeatMs, () => this.#requireToken());
-    this.#socket.on("message", (data: Buffer, binary: boolean) => void this.#take(data, binary));
+    this.#socket.on("message", (data: Buffer, binary: boolean) => {
+      const doing = this.#take(data, binary).finally(() => this.#doing.delete(doing));
+      this.#doing.add(doing);
+    });
     this.#socket.on("close", () => {
       clearTimeout(late);
       stopAsking();
+      stopListening();
+      this.#gone.abort();
+      stopping.removeEventListener("abort", sayStops);
       this.#stopAll?.();
       for (const watching of this.#watched.values()) watching.abort();
     });
     this.#socket.on("error", () => this.#socket.terminate());
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#doing);
+    this.#socket.close(1001, "The server stops.");
   }
 
   async #take(data: Buffer, binary: boolean): Promise<void> {
@@ -131,11 +153,23 @@ class Connection {
         reason = "This reader was too slow.";
         break;
       }
-      if (!watching.signal.aborted) this.#send({ type: "cut", session: name, reason, after: at });
+      // Who was told that the server stops would only ask again.
+      if (!watching.signal.aborted && !server.stopping.aborted)
+        this.#send({ type: "cut", session: name, reason, after: at });
     } finally {
       leave?.();
       if (this.#watched.get(name) === watching) this.#watched.delete(name);
     }
+  }
+
+  /** An answer may be as large as a session: the next is sent when the last is on its way, and who takes nothing is let go. */
+  #inTurn(): Promise<void> {
+    this.#sending = this.#sending.then(async () => {
+      if (!(await this.#isSlow(this.#gone.signal))) return;
+      this.#options.server.cutSocket();
+      this.#socket.terminate();
+    });
+    return this.#sending;
   }
 
   async #isSlow(signal: AbortSignal): Promise<boolean> {
@@ -149,8 +183,10 @@ class Connection {
 
   #watchAll(principal: Principal): void {
     this.#stopAll ??= this.#options.server.open.onChange((change) => {
+      const { cwd } = "removed" in change ? change : change.session;
+      if (!mayWorkIn(principal, cwd)) return;
       if ("removed" in change) this.#send({ type: "removed", session: change.removed });
-      else if (mayWorkIn(principal, change.session.cwd)) this.#send({ type: "session", session: change.session });
+      else this.#send({ type: "session", session: change.session });
     });
   }
 
@@ -168,6 +204,7 @@ class Connection {
       const answer = await app.request(path, init, { principal });
       const text = await answer.text();
       const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+      await this.#inTurn();
       this.#send({ type: "answer", id, status: answer.status, body: isJson ? (JSON.parse(text) as unknown) : text });
     } finally {
       this.#calls--;

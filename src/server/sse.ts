@@ -13,7 +13,7 @@ export interface EventStream {
 }
 
 export function eventStream(server: ServerContext, { session, after, principal, outgoing }: EventStream): Response {
-  const { open, readers, limits, stopping } = server;
+  const { open, readers, tokens, limits, stopping } = server;
   const leaveReaders = readers.enter();
   const { feed, leave } = open.read(session);
   const ending = new AbortController();
@@ -22,11 +22,13 @@ export function eventStream(server: ServerContext, { session, after, principal, 
   let at = after;
   let beat: NodeJS.Timeout | undefined;
   let slow: NodeJS.Timeout | undefined;
-  let stop = (): void => undefined;
+  let sayStops = (): void => undefined;
+  let stopListening = (): void => undefined;
   const end = (): void => {
     clearInterval(beat);
     clearInterval(slow);
-    stopping.removeEventListener("abort", stop);
+    stopping.removeEventListener("abort", sayStops);
+    stopListening();
     ending.abort();
     leave();
     leaveReaders();
@@ -39,21 +41,24 @@ export function eventStream(server: ServerContext, { session, after, principal, 
       start(controller) {
         const say = (text: string): void => controller.enqueue(encoder.encode(text));
         say(": open\n\n");
-        stop = () => {
-          end();
-          controller.close();
+        sayStops = () => say("event: stops\ndata: {}\n\n");
+        stopping.addEventListener("abort", sayStops, { once: true });
+        const isKnown = (): boolean => {
+          const counts = principal.counts();
+          if (!counts) cut(controller, "This token counts no longer.");
+          return counts;
         };
-        stopping.addEventListener("abort", stop, { once: true });
+        stopListening = tokens.onRemoved(isKnown);
         beat = setInterval(() => {
-          if (!principal.counts()) cut(controller, "This token counts no longer.");
-          else if ((controller.desiredSize ?? 0) > 0) say(": there\n\n");
+          if (isKnown() && (controller.desiredSize ?? 0) > 0) say(": there\n\n");
         }, limits.heartbeatMs).unref();
       },
       async pull(controller) {
         clearInterval(slow);
         const next = await frames.next();
         if (ending.signal.aborted) return;
-        if (next.done === true) return cut(controller, "The session is no more.");
+        if (next.done === true)
+          return cut(controller, stopping.aborted ? "The server stops." : "The session is no more.");
         at = next.value.last;
         controller.enqueue(encoder.encode(`id: ${at}\nevent: events\ndata: ${next.value.json}\n\n`));
         if ((controller.desiredSize ?? 0) > 0) return;

@@ -49,7 +49,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Nobody else is let in, streams end, sessions close, and what is being answered is answered. */
+  /** Nobody else is let in, sessions close, readers have their last events, and what is being answered is answered. */
   close(): Promise<void>;
 }
 
@@ -145,10 +145,14 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
     metrics.cuts++;
     logger.warn({ session, after }, "a reader was too slow and cut off");
   };
+  const cutSocket = (): void => {
+    metrics.cuts++;
+    logger.warn({}, "a WebSocket took none of its answers and was let go");
+  };
   const readers = new Readers(limits.streams);
   const once = new Idempotency();
   const shared = { reins, store, tokens, env, redact, limits, metrics, version, cookie, stopping };
-  return { ...shared, log: logger, open, uploads, comparisons, readers, once, cut };
+  return { ...shared, log: logger, open, uploads, comparisons, readers, once, cut, cutSocket };
 }
 
 const unreadables: Readonly<Record<string, readonly [number, string]>> = {
@@ -166,9 +170,9 @@ function unreadable(duplex: Duplex, code = ""): void {
 async function close(http: Server, upgrades: Upgrades, server: ServerContext): Promise<void> {
   const { open, uploads, comparisons, limits } = server;
   const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-  upgrades.close();
   const idle = setInterval(() => http.closeIdleConnections(), 50);
   await open.closeAll();
+  upgrades.close();
   await comparisons.close();
   uploads.removeAll();
   const late = setTimeout(() => {

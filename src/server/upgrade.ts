@@ -4,10 +4,11 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { Gate, Knock } from "./access/gate.ts";
+import type { Principal } from "./access/principal.ts";
 import type { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
 import type { App } from "./endpoint.ts";
-import { answerOf, HttpError, statusOf } from "./http-error.ts";
+import { answerOf, HttpError, statusOf, stops } from "./http-error.ts";
 import { Readers } from "./readers.ts";
 import { serveSocket } from "./socket.ts";
 
@@ -25,6 +26,7 @@ export interface UpgradeOptions {
 export class Upgrades {
   readonly #options: UpgradeOptions;
   readonly #strangers: Readers;
+  readonly #stops = new Set<() => Promise<void>>();
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes });
 
   constructor(options: UpgradeOptions) {
@@ -42,7 +44,7 @@ export class Upgrades {
   }
 
   close(): void {
-    for (const socket of this.#sockets.clients) socket.close(1001, "The server stops.");
+    for (const stop of this.#stops) void stop();
   }
 
   terminate(): void {
@@ -70,6 +72,7 @@ export class Upgrades {
     const { server, app, gate, connections } = this.#options;
     const knock: Knock = { headers: request.headers, address: request.socket.remoteAddress ?? "", changes: true };
     connections.require(request);
+    if (server.stopping.aborted) throw stops();
     gate.requireHost(knock);
     gate.requireOrigin(knock);
     if (request.url?.split("?")[0] !== "/ws")
@@ -80,9 +83,12 @@ export class Upgrades {
     const leave = server.readers.enter();
     duplex.once("close", leave);
     const onKnown = principal === undefined ? this.#stranger(duplex) : () => undefined;
-    this.#sockets.handleUpgrade(request, duplex, head, (socket) =>
-      serveSocket(socket, { server, app, principal, onKnown, known: (token) => gate.known(knock, token) }),
-    );
+    const known = (token: string): Principal => gate.known(knock, token);
+    this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
+      const stop = serveSocket(socket, { server, app, principal, onKnown, known });
+      this.#stops.add(stop);
+      socket.once("close", () => this.#stops.delete(stop));
+    });
   }
 }
 

@@ -98,6 +98,27 @@ test("several that find it damaged at once begin one new store", async () => {
   expect(readdirSync(folder).filter((name) => name.includes("damaged-"))).toHaveLength(1);
 });
 
+test("one of an older version knows which of its costs were never known", () => {
+  const { store, folder } = testStore();
+  store.usage.rows();
+  store.close();
+  const older = new DatabaseSync(join(folder, "reins.db"));
+  older.exec("ALTER TABLE usage DROP COLUMN unpriced; PRAGMA user_version = 2");
+  const row = older.prepare("INSERT INTO usage VALUES ('2026-11-16', 'one', ?, ?, ?, 0, 0, 0, 0, ?, 1)");
+  row.run("free", 3, 100, 0);
+  row.run("priced", 2, 100, 0.5);
+  row.run("silent", 1, 0, 0);
+  older.close();
+  const costs = storeIn(folder)
+    .usage.rows()
+    .map(({ model, costUsd, unpriced }) => [model, costUsd, unpriced]);
+  expect(costs).toEqual([
+    ["free", undefined, 3],
+    ["priced", 0.5, undefined],
+    ["silent", 0, undefined],
+  ]);
+});
+
 test("one of a newer version is left alone, in the beginning and in the middle", () => {
   const { store, folder } = testStore();
   keep(store, "ses_a", conversation("hello"));

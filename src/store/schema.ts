@@ -126,4 +126,8 @@ export const steps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `ALTER TABLE sessions ADD COLUMN forbidden TEXT`,
+  `
+  ALTER TABLE usage ADD COLUMN unpriced INTEGER NOT NULL DEFAULT 0;
+  UPDATE usage SET unpriced = turns WHERE cost_usd = 0 AND input + output + cache_read + cache_write > 0;
+  `,
 ];

@@ -55,6 +55,16 @@ describe("what is known of a session", () => {
     ]);
   });
 
+  test("what has no price costs nothing that is known", () => {
+    const { store } = testStore();
+    const told = { type: "usage.updated", scope: "turn", tokens: { input: 5, output: 7 } } as const;
+    keep(store, "ses_a", conversation("one", [told]));
+    expect(store.usage.rows()[0]).toMatchObject({ turns: 1, unpriced: 1 });
+    expect(store.usage.rows()[0]).not.toHaveProperty("costUsd");
+    keep(store, "ses_b", conversation("two", [{ ...told, costUsd: 0.5 }]));
+    expect(store.usage.rows()[0]).toMatchObject({ turns: 2, unpriced: 1, costUsd: 0.5 });
+  });
+
   test("goes on in a second process: one log, numbered on", () => {
     const { store } = testStore();
     keep(store, "ses_a", conversation("one"));

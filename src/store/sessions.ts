@@ -44,6 +44,16 @@ export class Sessions implements StoredSessions {
     return this.list({ cwd, limit: 1 })[0];
   }
 
+  folders(ref?: string): readonly string[] {
+    const [where, values] =
+      ref === undefined ? ["", []] : ["WHERE number IN (SELECT session FROM blob_uses WHERE hash = ?)", [ref]];
+    return this.#db.reading(() =>
+      (this.#db.sql(`SELECT DISTINCT cwd FROM sessions ${where}`).all(...values) as { cwd: string }[]).map(
+        ({ cwd }) => cwd,
+      ),
+    );
+  }
+
   byState(state: string): StoredSession | undefined {
     const [whole] = this.#find("l.state = ? AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1", state);
     if (whole !== undefined || state.includes(":") || state.length < shortestId) return whole;

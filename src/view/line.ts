@@ -35,6 +35,7 @@ function lineOf(event: ReinsEvent): string | undefined {
     case "file.changed":
       return `  ± ${words.changeWords(event)}`;
     case "task.started":
+      return `◌ ${words.taskWords({ ...event, taskKind: event.kind })}`;
     case "task.updated":
       return `◌ ${words.taskWords(event)}`;
     case "plan.updated":

@@ -206,7 +206,11 @@ it.each<[EventPayload, string | undefined]>([
     { type: "task.started", taskId: "b", kind: "shell", title: "Watch", status: "running" },
     "◌ background Watch: running",
   ],
-  [{ type: "task.updated", taskId: "b", status: "failed", summary: "oh" }, "◌ background: failed, oh"],
+  [
+    { type: "task.started", taskId: "c", callId: "1", kind: "subagent", title: "Look", status: "running" },
+    "◌ subagent Look: running",
+  ],
+  [{ type: "task.updated", taskId: "b", status: "failed", summary: "oh" }, "◌ task: failed, oh"],
   [{ type: "plan.updated", entries: [{ text: "a", status: "pending" }] }, "· plan: 0 of 1 done"],
   [asksToEdit, "? Allow: Edit a"],
   [{ type: "permission.resolved", requestId: "r", outcome: "allowed", by: "person" }, "  ✓ allowed by person"],

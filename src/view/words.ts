@@ -45,17 +45,26 @@ export function questionWords({ outcome, by, answers }: NonNullable<model.Questi
   return given.length > 0 ? `${outcome} by ${by}: ${given.join(", ")}` : `${outcome} by ${by}`;
 }
 
+/** A subagent may be waited for; only a shell is always in the background. */
+const taskKinds: Readonly<Record<model.Task["taskKind"], string>> = {
+  subagent: "subagent",
+  shell: "background",
+  other: "task",
+};
+
 export function taskWords({
+  taskKind = "other",
   title,
   status,
   summary,
 }: {
+  taskKind?: model.Task["taskKind"] | undefined;
   title?: string | undefined;
   status: string;
   summary?: string | undefined;
 }): string {
   const what = title === undefined ? "" : ` ${oneLine(title)}`;
-  return `background${what}: ${status}${summary === undefined ? "" : `, ${oneLine(summary)}`}`;
+  return `${taskKinds[taskKind]}${what}: ${status}${summary === undefined ? "" : `, ${oneLine(summary)}`}`;
 }
 
 export function noticeWords({ message, count: times }: Pick<model.NoticeItem, "message" | "count">): string {

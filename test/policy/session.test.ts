@@ -317,6 +317,25 @@ describe("an agent that cannot be held", () => {
     expect(resolved).toMatchObject({ outcome: "denied", rule: "deny shell rm" });
   });
 
+  it("is held by a rule to the tools that it may not use, where it takes no filter", async () => {
+    const tools = { disallowed: ["shell"] };
+    const { resolved, notices } = await turn(holds("ls"), scene(), { mode: "full", tools });
+    expect(resolved).toMatchObject({ outcome: "denied", rule: "deny shell" });
+    expect(notices).toEqual([]);
+    await expect(turn(asks(npm), scene(), { tools }, {}, loose())).rejects.toMatchObject({
+      code: "unsupported",
+      message:
+        'Puppet cannot be held to the rule "deny shell": it waits only with what it thinks unsafe itself (shell).',
+    });
+    const named = { tools: { disallowed: ["Bash"] } };
+    await expect(turn(asks(npm), scene(), named)).rejects.toMatchObject({
+      code: "unsupported",
+      message: "Puppet cannot be kept from Bash: only names that every agent has can be denied.",
+    });
+    const even = await turn(asks(npm), scene(), { ...named, allowUnenforced: true });
+    expect(even.notices).toEqual([expect.stringMatching(/^Puppet cannot be kept from Bash.*; it goes on without\.$/)]);
+  });
+
   it("is not given a tool that is denied as a whole, where it takes a filter", async () => {
     const wanted: SessionOptions = {
       rules: [{ decision: "deny", tool: "shell" }],

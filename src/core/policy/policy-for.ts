@@ -5,7 +5,9 @@ import type { LoadedConfiguration } from "../configuration.ts";
 import { personsFolder } from "../configuration-files.ts";
 import type { Environment } from "../configuration-files.ts";
 import { Answers } from "./answers.ts";
+import { deniedTools } from "./denied-tools.ts";
 import { heldTo, refuseUnenforced } from "./held.ts";
+import type { HeldTo } from "./held.ts";
 import { neverMatching, neverSaid } from "./never.ts";
 import type { Places } from "./places.ts";
 import { Policy } from "./policy.ts";
@@ -34,10 +36,12 @@ export interface MadePolicy {
 /** Throws where the agent cannot be held to what is denied. */
 export function policyFor({ wanted, agent, cwd, env, configured, agents, keeps }: PolicyNeeds): MadePolicy {
   const answers = new Answers(personsFolder(env), cwd);
-  const { rules, remarks } = rulesOf({ call: wanted.rules, files: configured.files, answers });
+  const denied = deniedTools(agent.capabilities.toolFilter ? [] : wanted.tools?.disallowed);
+  const call = [...denied.rules, ...(wanted.rules ?? [])];
+  const { rules, remarks } = rulesOf({ call, files: configured.files, answers });
   const places = placesOf(cwd, env);
   const policy = new Policy({ rules, agent: agent.id, places, answers: keeps ? answers : undefined });
-  const held = heldTo(agent, policy.compiled);
+  const held = withUnknown(agent, heldTo(agent, policy.compiled), denied.unknown);
   if (wanted.allowUnenforced !== true) refuseUnenforced(agent, held);
   return {
     policy,
@@ -49,6 +53,13 @@ export function policyFor({ wanted, agent, cwd, env, configured, agents, keeps }
       ...held.unasked.map((why) => `${why}; it may do so without asking.`),
     ],
   };
+}
+
+function withUnknown({ name }: Agent, held: HeldTo, unknown: readonly string[]): HeldTo {
+  const why = unknown.map(
+    (tool) => `${name} cannot be kept from ${tool}: only names that every agent has can be denied`,
+  );
+  return { ...held, unenforced: [...held.unenforced, ...why] };
 }
 
 export function placesOf(cwd: string, env: Environment): Places {

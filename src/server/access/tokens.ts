@@ -22,6 +22,8 @@ export interface Tokens {
     readonly days?: number | undefined;
   }): NewToken;
   remove(id: string): TokenInfo;
+  /** Called when one was removed; what is given back ends that. */
+  onRemoved(listener: () => void): () => void;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -36,6 +38,7 @@ export function openTokens(folder?: string, now: () => number = Date.now): Token
     scopes: ["admin"],
     createdAt: new Date(now()).toISOString(),
   };
+  const listeners = new Set<() => void>();
   let kept: readonly KeptToken[] = path === undefined ? [] : readTokens(path);
   const keep = (tokens: readonly KeptToken[]): void => {
     kept = tokens;
@@ -68,7 +71,12 @@ export function openTokens(folder?: string, now: () => number = Date.now): Token
       const found = kept.find((one) => one.id === id);
       if (found === undefined) throw new HttpError(404, "invalid_input", `There is no token ${id}.`);
       keep(kept.filter((one) => one !== found));
+      for (const listener of [...listeners]) listener();
       return infoOf(found);
+    },
+    onRemoved(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -1,11 +1,13 @@
+import { mayWorkIn } from "../access/roots.ts";
 import type { ServerContext } from "../context.ts";
 import { bytesOf, endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
+import { HttpError } from "../http-error.ts";
 import * as schemas from "../schemas/access.ts";
 import { open } from "../schemas/common.ts";
 
 /** Files that come and go. */
-export function fileRoutes(app: App, { uploads, reins, limits }: ServerContext): void {
+export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerContext): void {
   endpoint(
     app,
     {
@@ -36,9 +38,16 @@ export function fileRoutes(app: App, { uploads, reins, limits }: ServerContext):
       answer: open,
       gives: "application/octet-stream",
     },
-    async ({ params }) =>
-      new Response(Buffer.from(await reins.sessions.content(params.ref)), {
+    async ({ params: { ref }, principal }) => {
+      // The same as of what is not there.
+      if (
+        principal.roots !== undefined &&
+        store?.sessions.folders(ref).some((one) => mayWorkIn(principal, one)) !== true
+      )
+        throw new HttpError(400, "invalid_input", `What ${ref} refers to is not kept, or no longer.`);
+      return new Response(Buffer.from(await reins.sessions.content(ref)), {
         headers: { "content-type": "application/octet-stream", "content-disposition": "attachment" },
-      }),
+      });
+    },
   );
 }

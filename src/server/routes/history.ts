@@ -33,10 +33,10 @@ export function historyRoutes(app: App, { reins, open }: ServerContext): void {
       body: schemas.collectBody,
       answer: schemas.collectAnswer,
     },
-    async ({ body }) => {
+    async ({ body, principal }) => {
       const collected = await reins.sessions.collect(body);
-      if (body.dry !== true) for (const { id } of collected.sessions) open.removed(id);
-      return collected;
+      if (body.dry !== true) for (const session of collected.sessions) open.removed(session);
+      return { ...collected, sessions: collected.sessions.filter(({ cwd }) => mayWorkIn(principal, cwd)) };
     },
   );
   endpoint(

@@ -133,7 +133,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
         throw new HttpError(409, "session_busy", "A turn runs in this session.", { help: "Cancel it first." });
       await open.close(session.id);
       await reins.sessions.remove(session.id);
-      open.removed(session.id);
+      open.removed(session);
       return { ...session, open: false };
     },
   );

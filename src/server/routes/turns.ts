@@ -3,6 +3,7 @@ import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
 import type { SessionDetails } from "../../core/api.ts";
+import { keyedTurn } from "../idempotency.ts";
 import { settled, usedBefore } from "../open-session.ts";
 import { taken } from "../opening.ts";
 import { promptOf, uploadsIn } from "../prompt-of.ts";
@@ -31,11 +32,18 @@ export function turnRoutes(app: App, server: ServerContext): void {
       const session = await sessionFor(server, principal, params.id);
       const prompt = promptOf(uploads, principal, body.prompt);
       const place = `${principal.token.id} ${session.id}`;
-      return once.once(context.req.header("idempotency-key"), place, body, async (): Promise<TurnAnswer> => {
+      const key = context.req.header("idempotency-key");
+      return once.once(key, place, body, async (): Promise<TurnAnswer> => {
+        const keyed = key === undefined ? undefined : keyedTurn(key, place, body);
+        const before = keyed?.find(turnsOf(session));
+        if (before !== undefined) return { session: session.id, turn: before.id, after: before.firstSeq - 1 };
         const held = await taken(server, principal, session);
         uploads.used(uploadsIn(body.prompt), session.id);
         if (turnsOf(session).some(({ id }) => id === body.id)) throw usedBefore(body.id!);
-        return { session: session.id, ...(await held.begin(prompt, { whenBusy: body.whenBusy, id: body.id })) };
+        return {
+          session: session.id,
+          ...(await held.begin(prompt, { whenBusy: body.whenBusy, id: keyed?.id ?? body.id })),
+        };
       });
     },
   );

@@ -5,7 +5,7 @@ import type { App } from "../endpoint.ts";
 import * as schemas from "../schemas/settings.ts";
 
 /** What was used, and what runs. */
-export function usageRoutes(app: App, { reins, open }: ServerContext): void {
+export function usageRoutes(app: App, { reins, store, open }: ServerContext): void {
   endpoint(
     app,
     {
@@ -16,7 +16,12 @@ export function usageRoutes(app: App, { reins, open }: ServerContext): void {
       query: schemas.usageQuery,
       answer: schemas.usageAnswer,
     },
-    ({ query }) => reins.usage(query.since),
+    async ({ query: { since }, principal }) => {
+      const used = await reins.usage(since);
+      if (principal.roots === undefined) return used;
+      const folders = store?.sessions.folders().filter((folder) => mayWorkIn(principal, folder)) ?? [];
+      return { ...used, rows: store?.usage.rowsIn(folders, since) ?? [] };
+    },
   );
   endpoint(
     app,

@@ -28,6 +28,8 @@ export type ServerFrame =
   /** Who it is was taken in. */
   | { readonly type: "ready" }
   | { readonly type: "events"; readonly session: string; readonly events: readonly ReinsEvent[] }
+  /** The server was told to stop: turns are ended, their last events come, and then the socket is closed. */
+  | { readonly type: "stops" }
   /** One of the list changed, after `watch-all`. */
   | { readonly type: "session"; readonly session: SessionSummary }
   | { readonly type: "removed"; readonly session: string }

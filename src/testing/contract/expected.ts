@@ -318,7 +318,12 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   "system-prompt-append": option("systemPrompt=append"),
   "system-prompt-replace": option("systemPrompt=replace"),
   locale: option("systemPrompt=append"),
-  "tool-filter": option("toolFilter", [...writes("completed", "x.txt"), "turn", "message", ...takenAway("shell")]),
+  "tool-filter": option(
+    "toolFilter",
+    [...writes("completed", "x.txt"), "turn", "message", ...takenAway("shell")],
+    // What it may not use is a rule then, to which it can be held or not.
+    ["notice divergence", { if: "!hold.execute=every", rows: ["notice divergence"] }],
+  ),
   "first-prompt-tools": option(
     "firstPromptTools",
     ["turn", thought, "message", ...takenAway("write"), ...writes("completed", "y.txt")],

@@ -1,4 +1,5 @@
 import { dollars } from "../conversation/amounts.ts";
+import { costWords } from "./usage-sums.ts";
 import type { DaySum } from "./usage-sums.ts";
 
 /** A bar a day: by cost, or by turns where nothing cost anything. */
@@ -22,7 +23,7 @@ export function UsageDays({ days }: { readonly days: readonly DaySum[] }) {
             height={Math.max(1, (58 * valueOf(day)) / most)}
             className={valueOf(day) === 0 ? "none" : undefined}
           >
-            <title>{`${day.day}: ${dollars(day.costUsd)}, ${day.turns} turns`}</title>
+            <title>{`${day.day}: ${costWords(day)}, ${day.turns} turns`}</title>
           </rect>
         ))}
       </svg>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Usage } from "../../core/api.ts";
-import { dollars, tokens } from "../conversation/amounts.ts";
+import { tokens } from "../conversation/amounts.ts";
 import { useNow } from "../format/use-now.ts";
 import { moment, until } from "../format/when.ts";
 import { useAgents } from "../state/agents.ts";
@@ -14,7 +14,7 @@ import { Spinner } from "../ui/spinner.tsx";
 import { LimitLine } from "./limit-line.tsx";
 import { UsageDays } from "./usage-days.tsx";
 import { useRemote } from "./use-remote.ts";
-import { byDay, byModel, since, total } from "./usage-sums.ts";
+import { byDay, byModel, costWords, since, total } from "./usage-sums.ts";
 import "./panels.css";
 import "./pages.css";
 
@@ -49,7 +49,7 @@ export function UsagePage() {
       <div className="page-lead">
         <p>
           What every agent used on this machine through Reins. Costs are as the agents tell them, or from a list of
-          prices.
+          prices; what is “unknown” is in no sum.
         </p>
         <Select label="Time" value={span} options={spans} onChange={setSpan} align="end" />
       </div>
@@ -67,7 +67,7 @@ export function UsagePage() {
       ) : (
         <>
           <dl className="total">
-            <Figure label="Cost" value={dollars(all.costUsd)} />
+            <Figure label="Cost" value={costWords(all)} />
             <Figure label="Turns" value={String(all.turns)} />
             <Figure label="Tokens read" value={tokens(all.tokensIn)} />
             <Figure label="Tokens written" value={tokens(all.tokensOut)} />
@@ -101,7 +101,7 @@ export function UsagePage() {
                       <td className="number">{tokens(sum.tokensIn)}</td>
                       <td className="number">{tokens(sum.tokensOut)}</td>
                       <td className="number">{timeOf(sum.seconds)}</td>
-                      <td className="number">{dollars(sum.costUsd)}</td>
+                      <td className="number">{costWords(sum)}</td>
                     </tr>
                   ))}
                 </tbody>

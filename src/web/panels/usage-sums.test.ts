@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Usage } from "../../core/api.ts";
-import { byDay, byModel, since, total } from "./usage-sums.ts";
+import { byDay, byModel, costWords, since, total } from "./usage-sums.ts";
 
 function row(day: string, agent: string, model: string, costUsd: number): Usage["rows"][number] {
   const tokens = { input: 10, output: 5, cacheRead: 3, cacheWrite: 2, thought: 1 };
@@ -31,4 +31,12 @@ it("has every day, also those on which nothing was done", () => {
     "2026-11-16 3",
   ]);
   expect(since(7, Date.parse("2026-11-16T23:00:00Z"))).toBe("2026-11-10");
+});
+
+it("says of a price that nobody knows that it is unknown, and not nothing", () => {
+  const { costUsd: _none, ...free } = row("2026-11-16", "two", "", 0);
+  const unpriced = [{ ...free, unpriced: 1 }];
+  expect(costWords(total(unpriced))).toBe("unknown");
+  expect(costWords(total([...rows, ...unpriced]))).toBe("$1.30 + unknown");
+  expect(costWords(total(rows))).toBe("$1.30");
 });

@@ -1,5 +1,6 @@
 /** What was used, summed up for people. Pure. */
 import type { Usage } from "../../core/api.ts";
+import { dollars } from "../conversation/amounts.ts";
 
 type Row = Usage["rows"][number];
 
@@ -11,6 +12,8 @@ export interface UsageSum {
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly costUsd: number;
+  /** So many turns are not in `costUsd`: nobody knows their price. */
+  readonly unpriced: number;
   readonly seconds: number;
 }
 
@@ -32,6 +35,7 @@ export interface DaySum {
   readonly day: string;
   readonly turns: number;
   readonly costUsd: number;
+  readonly unpriced: number;
 }
 
 /** So many days up to this one, those without anything too. */
@@ -39,8 +43,8 @@ export function byDay(rows: readonly Row[], days: number, today: string): readon
   const last = Date.parse(`${today}T00:00:00Z`);
   return Array.from({ length: days }, (_, index) => {
     const day = new Date(last - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10);
-    const { turns, costUsd } = total(rows.filter((row) => row.day === day));
-    return { day, turns, costUsd };
+    const { turns, costUsd, unpriced } = total(rows.filter((row) => row.day === day));
+    return { day, turns, costUsd, unpriced };
   });
 }
 
@@ -49,17 +53,24 @@ export function since(days: number, now: number): string {
   return new Date(now - (days - 1) * 86_400_000).toISOString().slice(0, 10);
 }
 
-function nothing(agent: string, model: string): UsageSum {
-  return { agent, model, turns: 0, tokensIn: 0, tokensOut: 0, costUsd: 0, seconds: 0 };
+/** A price that nobody knows is not nothing. */
+export function costWords({ costUsd, unpriced }: Pick<UsageSum, "costUsd" | "unpriced">): string {
+  if (unpriced === 0) return dollars(costUsd);
+  return costUsd === 0 ? "unknown" : `${dollars(costUsd)} + unknown`;
 }
 
-function plus(sum: UsageSum, { turns, tokens, costUsd, seconds }: Row): UsageSum {
+function nothing(agent: string, model: string): UsageSum {
+  return { agent, model, turns: 0, tokensIn: 0, tokensOut: 0, costUsd: 0, unpriced: 0, seconds: 0 };
+}
+
+function plus(sum: UsageSum, { turns, tokens, costUsd = 0, unpriced = 0, seconds }: Row): UsageSum {
   return {
     ...sum,
     turns: sum.turns + turns,
     tokensIn: sum.tokensIn + tokens.input + tokens.cacheRead + tokens.cacheWrite,
     tokensOut: sum.tokensOut + tokens.output,
     costUsd: sum.costUsd + costUsd,
+    unpriced: sum.unpriced + unpriced,
     seconds: sum.seconds + seconds,
   };
 }

@@ -112,6 +112,7 @@ export class LiveSocket {
       case "error":
         if (frame.session !== undefined) this.#watchers.get(frame.session)?.onError(frame.error);
         return;
+      case "stops":
       case "answer":
         return;
     }

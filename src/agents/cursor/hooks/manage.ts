@@ -2,6 +2,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { ReinsError } from "../../../events/errors.ts";
+import { currentFolder } from "../../../process/current-folder.ts";
 import type { PersonsFiles } from "../../../process/types.ts";
 import type { AgentContext } from "../../contract.ts";
 import type { HooksInfo, HooksManagement, HooksScope } from "../../shared/hooks.ts";
@@ -19,7 +20,7 @@ const scopes = ["user", "project"] as const;
 export function hooksManagement(context: AgentContext): HooksManagement {
   const { env } = context;
   const folder = shimFolder(env);
-  const here = (at: { readonly cwd?: string | undefined } | undefined): string => at?.cwd ?? process.cwd();
+  const here = (at: { readonly cwd?: string | undefined } | undefined): string => at?.cwd ?? currentFolder();
   return {
     status: async (at) => {
       const version = await versionOf(context);

@@ -1,0 +1,13 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { absolutePath, currentFolder } from "./current-folder.ts";
+
+test("a folder that was removed is said in one sentence, and whole paths need none", () => {
+  const spy = vi.spyOn(process, "cwd").mockImplementation(() => {
+    throw Object.assign(new Error("ENOENT: process.cwd failed"), { code: "ENOENT", syscall: "uv_cwd" });
+  });
+  onTestFinished(() => spy.mockRestore());
+  const gone = { code: "invalid_input", message: "The current folder is no more: it was removed." };
+  expect(() => currentFolder()).toThrow(expect.objectContaining(gone) as Error);
+  expect(() => absolutePath("sub")).toThrow(expect.objectContaining(gone) as Error);
+  expect(absolutePath("/a/../b")).toBe("/b");
+});
