@@ -113,6 +113,8 @@ test("files are attached by drop and by paste, and taken away again", async () =
   await button(page, "Send").click();
   await said(page, "I see 1 image(s).").waitFor();
   await conversation(page).getByRole("list", { name: "Attachments" }).getByText("one.png").waitFor();
+  await page.reload();
+  await conversation(page).getByRole("list", { name: "Attachments" }).getByText("one.png").waitFor();
 });
 
 test("files are attached with the keyboard", async () => {

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { folderName, knownFolders } from "./folders.ts";
 import { commandWord, matching } from "./commands.ts";
 import { modeChoices } from "./mode-words.ts";
-import { rememberUpload, uploadName } from "./upload-names.ts";
 
 const sessions = [{ cwd: "/home/me/b" }, { cwd: "/home/me/a" }, { cwd: "/elsewhere" }];
 
@@ -27,16 +26,6 @@ test("a mode that cannot be chosen is there and says why", () => {
   expect(choices.find(({ value }) => value === "plan")?.detail).toContain("agent does not");
   expect(choices.find(({ value }) => value === "full")?.detail).toContain("token");
   expect(modeChoices(undefined, true).every(({ disabled }) => !disabled)).toBe(true);
-});
-
-test("an upload is called as it was before it was sent", () => {
-  rememberUpload("upl_0a", "shot.png");
-  expect(["upl_0a.png", "upl_0b.png", "upl_0c", "notes.txt"].map(uploadName)).toEqual([
-    "shot.png",
-    "attachment.png",
-    "attachment",
-    "notes.txt",
-  ]);
 });
 
 test("a command is looked for while its first word is written", () => {

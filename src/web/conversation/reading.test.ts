@@ -3,6 +3,7 @@ import type { ReinsEvent } from "../../events/types.ts";
 import { sideBySide } from "../../view/side-by-side.ts";
 import { dollars, timeLeft, tokens } from "./amounts.ts";
 import { announcementOf } from "./announcement-of.ts";
+import { attachmentName } from "./attachment-name.ts";
 import { diffLines } from "./diff-lines.ts";
 import { headOf } from "./head-of.ts";
 
@@ -22,6 +23,17 @@ describe("the head of a text", () => {
     expect(head.length).toBeLessThan(6_100);
     expect(hidden).toBe(1);
   });
+});
+
+test("an attachment goes by its name; of one that has only its name on the server's disk it is said what it is", () => {
+  const id = `upl_${"0a".repeat(12)}`;
+  expect([`${id}.png`, id, "notes.txt", "upl_me.txt", `${id} b.png`].map(attachmentName)).toEqual([
+    "attachment.png",
+    "attachment",
+    "notes.txt",
+    "upl_me.txt",
+    `${id} b.png`,
+  ]);
 });
 
 test("a diff in one column has what was removed before what came in its place", () => {
