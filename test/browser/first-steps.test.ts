@@ -101,6 +101,17 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
   });
 });
 
+test("who is nobody by itself is not offered; how one is added is said where the agents are", async () => {
+  const page = await scene.enter();
+  await picker(page, "Agent").click();
+  await page.getByRole("option", { name: /^Demo/ }).waitFor();
+  expect(await page.getByRole("option", { name: /^Any ACP/ }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.goto(`${scene.site.url}/#/agents`);
+  await page.getByRole("region", { name: "Another agent" }).getByText("config.json").waitFor();
+  expect(await page.getByRole("article", { name: "Any ACP agent" }).count()).toBe(0);
+});
+
 test("files are attached by drop and by paste, and taken away again", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await begin(scene.site, "native", "Hello."));
