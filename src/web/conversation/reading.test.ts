@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ReinsEvent } from "../../events/types.ts";
+import type { PermissionItem, QuestionItem } from "../../view/model.ts";
 import { sideBySide } from "../../view/side-by-side.ts";
 import { dollars, timeLeft, tokens } from "./amounts.ts";
-import { announcementOf } from "./announcement-of.ts";
+import { announcementOf, waitingWords } from "./announcement-of.ts";
 import { attachmentName } from "./attachment-name.ts";
 import { diffLines } from "./diff-lines.ts";
 import { headOf } from "./head-of.ts";
@@ -76,4 +77,14 @@ describe("what is said aloud", () => {
     expect(said({ ...end, outcome: "done" })).toBeUndefined();
     expect(said({ type: "message.delta", messageId: "m", text: "a" })).toBeUndefined();
   });
+});
+
+test("of what waits already the first is said, and how many more there are", () => {
+  const permission = { kind: "permission", title: "Edit a.ts" } as PermissionItem;
+  const question = { kind: "question", questions: [{ text: "Which?" }] } as unknown as QuestionItem;
+  expect(waitingWords([])).toBeUndefined();
+  expect(waitingWords([question])).toBe("A question: Which? Alt A leads to it.");
+  expect(waitingWords([permission, question])).toBe(
+    "Waits for your answer: Edit a.ts. Alt A leads to it. After it 1 more.",
+  );
 });

@@ -26,7 +26,7 @@ export function SessionPage({ id }: { readonly id: string }) {
   const { conversation, info, caughtUp, error } = session;
   const title = info?.title ?? conversation.title ?? "New session";
   const sought = useSought(id);
-  useAnnouncements(id);
+  useAnnouncements(session);
   useShortcut({ keys: "p", label: "Plan, files and usage of the session", group: "In a session" }, () =>
     setPanel(!panel),
   );
