@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { folderName, knownFolders } from "./folders.ts";
+import { folderName, knownFolders, offeredFolders, pathToComplete } from "./folders.ts";
 import { commandWord, matching } from "./commands.ts";
 import { modeChoices } from "./mode-words.ts";
 
@@ -18,6 +18,23 @@ test("folders are those that are known, each once, and only those within the roo
 
 test("a folder is known by the last part of its path", () => {
   expect(["/a/b/", "C:\\x\\y", "/"].map(folderName)).toEqual(["b", "y", "/"]);
+});
+
+test("what is typed is met by folders that are known, then by those below; each once, and not itself", () => {
+  const known = ["/w/shop", "/w/shop/web"];
+  expect(offeredFolders("/w/shop", known, ["/w/shop/api", "/w/shop/web"])).toEqual(["/w/shop/web", "/w/shop/api"]);
+  expect(offeredFolders("web", known, [])).toEqual(["/w/shop/web"]);
+});
+
+test("a path is completed within the roots, and a folder that is known is looked into", () => {
+  const complete = (typed: string, roots: readonly string[]) => pathToComplete(typed, ["/w/shop"], roots);
+  expect(["/w/shop", "/w/shop/a", "/w/sh", "shop"].map((typed) => complete(typed, ["/w/shop"]))).toEqual([
+    "/w/shop/",
+    "/w/shop/a",
+    undefined,
+    undefined,
+  ]);
+  expect(["/w/sh", "/", "shop"].map((typed) => complete(typed, []))).toEqual(["/w/sh", "/", undefined]);
 });
 
 test("a mode that cannot be chosen is there and says why", () => {
