@@ -15,18 +15,11 @@ import { interleave, median, rounded } from "./pairs.ts";
 import { report } from "./report.ts";
 import { installedCommand } from "./support/installed.ts";
 import { served } from "./support/served.ts";
+import { shown } from "./support/shown.ts";
 
 const events = 10_000;
 const pairs = 30;
 const id = "ses_00000000-0000-4000-8000-000000010000";
-
-/** Milliseconds on the page's own clock until it shows these words; the clock begins with the navigation. */
-function shown(words: string): string {
-  return `new Promise((resolve) => {
-    const look = () => document.body?.textContent.includes(${JSON.stringify(words)}) ? resolve(performance.now()) : requestAnimationFrame(look);
-    look();
-  })`;
-}
 
 async function inNewTab(context: BrowserContext, address: string, words: string): Promise<number> {
   const page = await context.newPage();

@@ -39,6 +39,7 @@ const benches = {
   "server-start": () => plain("server-start.ts"),
   "server-idle": () => plain("server-idle.ts"),
   "page-open": () => plain("page-open.ts"),
+  "page-scroll": () => plain("page-scroll.ts"),
   large: () => plain("large.ts"),
   acp: () => isolated("acp.ts", [acpx, acpSdk]),
   "acp-slow-reader": () => plain("acp-slow-reader.ts"),

@@ -199,8 +199,15 @@ export type Attachment =
       /** Base64. */ readonly data: string;
       readonly name?: string | undefined;
     }
-  | { readonly kind: "image"; readonly path: string }
-  | { readonly kind: "file"; readonly path: string };
+  | AttachedPath<"image">
+  | AttachedPath<"file">;
+
+interface AttachedPath<Kind extends string> {
+  readonly kind: Kind;
+  readonly path: string;
+  /** What a person calls it, where the file has another name. */
+  readonly name?: string | undefined;
+}
 
 export interface PromptInput {
   readonly text: string;

@@ -5,6 +5,7 @@ import { reportError } from "./failure.ts";
 import { jsonLine } from "./json-line.ts";
 import { Progress } from "./progress.ts";
 import { Screen, writeOut } from "./screen.ts";
+import { showInput } from "./show-input.ts";
 
 /** Shows the events of a session one by one: as they are with `json`, else for a person. */
 export class EventShow implements Disposable {
@@ -18,8 +19,7 @@ export class EventShow implements Disposable {
 
   async show(event: ReinsEvent): Promise<void> {
     if (this.#json) return writeOut(jsonLine(event));
-    if (event.type === "turn.started" && event.input !== undefined)
-      this.screen.line(event.input.text.replaceAll(/^/gm, "> "), "bold");
+    if (event.type === "turn.started" && event.input !== undefined) showInput(this.screen, event.input);
     await this.#progress.show(event);
     if (event.type === "turn.completed") this.screen.line(endWords(event, event.costUsd), "dim");
   }

@@ -4,6 +4,7 @@ import { untilEnding } from "./ending.ts";
 import { jsonLine } from "./json-line.ts";
 import { Progress } from "./progress.ts";
 import { Screen, writeOut } from "./screen.ts";
+import { showInput } from "./show-input.ts";
 
 /** `reins log`: a session as it was, at the reader's pace. */
 export async function log(
@@ -23,8 +24,7 @@ export async function log(
         await writeOut(jsonLine(event));
         continue;
       }
-      if (event.type === "turn.started" && event.input !== undefined)
-        screen.line(event.input.text.replaceAll(/^/gm, "> "), "bold");
+      if (event.type === "turn.started" && event.input !== undefined) showInput(screen, event.input);
       await progress.show(event);
       if (event.type === "turn.completed") screen.line(endWords(event, event.costUsd), "dim");
     }

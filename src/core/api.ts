@@ -226,6 +226,8 @@ export interface AgentStatus extends Readiness {
   readonly experimental: boolean;
   /** Part of Reins: works with nothing installed. */
   readonly builtIn?: boolean | undefined;
+  /** Nobody by itself, but a name for any that is named further or configured. */
+  readonly family?: boolean | undefined;
   /** What its prompts may say, where that is a language of its own. */
   readonly promptHelp?: string | undefined;
   readonly capabilities: Capabilities;

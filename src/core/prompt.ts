@@ -38,7 +38,7 @@ function referTo(input: PromptInput): AttachmentRef[] | undefined {
   if (input.attachments === undefined || input.attachments.length === 0) return undefined;
   return input.attachments.map((attachment) =>
     "path" in attachment
-      ? { kind: attachment.kind, name: basename(attachment.path), path: attachment.path }
+      ? { kind: attachment.kind, name: attachment.name ?? basename(attachment.path), path: attachment.path }
       : {
           kind: attachment.kind,
           name: attachment.name ?? "image",

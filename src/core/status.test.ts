@@ -30,3 +30,19 @@ test("the keys that are set, by name: in the environment, and in the configurati
   expect(found.map(({ keysSet }) => keysSet)).toEqual([["ONE_KEY", "OTHER_KEY"], [], ["ONE_KEY"]]);
   expect(JSON.stringify(found)).not.toContain("made-up");
 });
+
+test("a family is nobody by itself, and one of it is somebody", async () => {
+  using folder = temporaryFolder();
+  const { entry } = createPuppet({ id: "kin" });
+  const load: AgentEntry["load"] = async () => {
+    const { createAgent } = await entry.load();
+    return { createAgent: (context, id = "kin") => ({ ...createAgent(context), id }) };
+  };
+  await using reins = createReins({
+    guardian: false,
+    env: { REINS_HOME: folder.path },
+    agents: [{ ...entry, load, family: true }],
+  });
+  const [kin, one] = [await reins.agent("kin"), await reins.agent("kin:one")];
+  expect([kin.family, one.family]).toEqual([true, undefined]);
+});

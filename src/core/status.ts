@@ -19,6 +19,8 @@ export function statusOf(agent: Agent, found: Readiness, { entry, redact, env }:
     name,
     experimental: entry?.experimental === true,
     builtIn: entry?.builtIn === true,
+    // One of the family is somebody.
+    ...(entry?.family === true && entry.id === id && { family: true }),
     capabilities,
     promptHelp,
     keysSet: agent.keyVariables?.filter((variable) => (env[variable] ?? "") !== ""),

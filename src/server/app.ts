@@ -14,6 +14,7 @@ import { comparisonRoutes } from "./routes/comparisons.ts";
 import { documentRoutes } from "./routes/document.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
+import { folderRoutes } from "./routes/folders.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { loginRoutes } from "./routes/login.ts";
@@ -104,6 +105,7 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
   turnRoutes(app, server);
   eventRoutes(app, server);
   fileRoutes(app, server);
+  folderRoutes(app);
   historyRoutes(app, server);
   usageRoutes(app, server);
   policyRoutes(app, server);

@@ -19,8 +19,8 @@ export function uploadsIn(prompt: PromptBody): readonly string[] {
 
 function attachmentOf(uploads: Uploads, principal: Principal, attachment: AttachmentBody): Attachment {
   if (attachment.kind === "upload") {
-    const { path, mediaType } = uploads.get(attachment.id);
-    return mediaType.startsWith("image/") ? { kind: "image", path } : { kind: "file", path };
+    const { path, mediaType, name } = uploads.get(attachment.id);
+    return mediaType.startsWith("image/") ? { kind: "image", path, name } : { kind: "file", path, name };
   }
   if ("path" in attachment) requireInside(principal, attachment.path, "file");
   return attachment;

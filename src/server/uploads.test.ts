@@ -77,7 +77,10 @@ test("an upload is said in a prompt, and gone when its session is closed", async
   expect([turn.status, turn.body.session]).toEqual([202, session.id]);
   const events = await server.until(session.id, ({ type }) => type === "turn.completed");
   expect(events.find(({ type }) => type === "turn.started")).toMatchObject({
-    input: { text: "say hi", attachments: [{ kind: "file", name: `${id}.txt` }] },
+    input: {
+      text: "say hi",
+      attachments: [{ kind: "file", name: "a.txt", path: expect.stringMatching(`${id}.txt$`) as string }],
+    },
   });
   await server.call(`/api/sessions/${session.id}/close`, { body: {} });
   const gone = await server.call(turns, { body: { prompt } });

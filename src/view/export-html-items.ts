@@ -3,7 +3,7 @@ import type { Content } from "../events/types.ts";
 import { markdownHtml } from "./export-html-markdown.ts";
 import { escapeHtml, lineHtml } from "./export-html-text.ts";
 import { itemLine } from "./item-line.ts";
-import type { FileChange, Item, TextItem, ToolItem } from "./model.ts";
+import type { FileChange, InputItem, Item, TextItem, ToolItem } from "./model.ts";
 import type { RenderOptions } from "./options.ts";
 import { changeWords, duration, failureWords, outputMark, outputWords } from "./words.ts";
 
@@ -21,7 +21,7 @@ export function itemHtml(item: Item, options: RenderOptions): string {
         ? `<details class="thought"><summary>Thought</summary><div class="inside answer">${markdownHtml(item.text)}</div></details>\n`
         : "";
     case "input":
-      return `<div class="you"><p class="who">You, meanwhile</p><div class="said" dir="auto">${escapeHtml(item.text)}</div></div>\n`;
+      return `<div class="you"><p class="who">You, meanwhile</p>${saidHtml(item)}</div>\n`;
     case "tool":
       return toolHtml(item, options);
     case "file":
@@ -37,6 +37,12 @@ export function itemHtml(item: Item, options: RenderOptions): string {
     default:
       return lineOf(item, "");
   }
+}
+
+/** What a person said, and the names of what they said it with. */
+export function saidHtml({ text, attachments = [] }: Pick<InputItem, "text" | "attachments">): string {
+  const attached = attachments.map(({ name }) => `<p class="line">Attached: <bdi>${lineHtml(name)}</bdi></p>`);
+  return `<div class="said" dir="auto">${escapeHtml(text)}</div>${attached.join("")}`;
 }
 
 function lineOf(item: Exclude<Item, TextItem | { kind: "input" }>, tone: string): string {

@@ -4,7 +4,7 @@
  */
 import { fitColumns } from "../events/columns.ts";
 import { oneLine } from "../events/printable.ts";
-import { itemHtml } from "./export-html-items.ts";
+import { itemHtml, saidHtml } from "./export-html-items.ts";
 import { styleDigest, style } from "./export-html-style.ts";
 import { escapeHtml, lineHtml } from "./export-html-text.ts";
 import type { Conversation, Item, TurnEntry } from "./model.ts";
@@ -89,13 +89,7 @@ function turnHtml(
   options: RenderOptions,
 ): string {
   const time = `<a href="#turn-${number}"><time datetime="${escapeHtml(startedAt)}">${lineHtml(momentOf(startedAt))}</time></a>`;
-  const attached = (input?.attachments ?? []).map(
-    ({ name }) => `<p class="line">Attached: <bdi>${lineHtml(name)}</bdi></p>`,
-  );
-  const asked =
-    input === undefined
-      ? ""
-      : `<div class="you"><p class="who">You${time}</p><div class="said" dir="auto">${escapeHtml(input.text)}</div>${attached.join("")}</div>\n`;
+  const asked = input === undefined ? "" : `<div class="you"><p class="who">You${time}</p>${saidHtml(input)}</div>\n`;
   const tone = end?.error === undefined ? "" : " bad";
   const ended = end === undefined ? "" : `<p class="end${tone}">${lineHtml(endWords(end, usage?.costUsd))}</p>\n`;
   const said = items.map((item: Item) => itemHtml(item, options)).join("");

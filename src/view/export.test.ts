@@ -116,7 +116,7 @@ function everywhere(text: string): ReinsEvent[] {
     { type: "tool.started", ...call, callId: "d", title: text, input: [text] },
     { type: "tool.failed", callId: "d", error: { message: text }, reason: "error" },
     { type: "plan.updated", entries: [{ text, status: "in_progress" }] },
-    { type: "input.added", text, how: "steer" },
+    { type: "input.added", text, how: "steer", attachments: [{ kind: "image", name: text }] },
     { type: "notice", level: "error", code: text, message: text },
     {
       type: "permission.requested",

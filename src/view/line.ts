@@ -25,7 +25,7 @@ function lineOf(event: ReinsEvent): string | undefined {
     case "turn.started":
       return event.continues === undefined ? undefined : `↻ ${words.continuedWords(event)}`;
     case "input.added":
-      return `> ${oneLine(event.text)}`;
+      return ["> " + oneLine(event.text), words.attachedWords(event)].filter((part) => part !== undefined).join(" · ");
     case "tool.started":
       return `● ${oneLine(event.title)}`;
     case "tool.completed":

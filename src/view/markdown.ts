@@ -1,7 +1,7 @@
 /** A conversation as Markdown. What agents, tools and people wrote stands in quotes and fences and cannot leave them. */
 import { codeSpan, escapeMarkdown, fence, quote } from "./fence.ts";
 import { itemLine } from "./item-line.ts";
-import type { Conversation, FileChange, Item, ToolItem, TurnEntry } from "./model.ts";
+import type { Conversation, FileChange, InputItem, Item, ToolItem, TurnEntry } from "./model.ts";
 import { firstLines, type RenderOptions } from "./options.ts";
 import { changeWords, endWords } from "./words.ts";
 
@@ -22,13 +22,16 @@ export function markdown(conversation: Conversation, options: RenderOptions = {}
 function entryBlocks(entry: TurnEntry | Item, options: RenderOptions): string[] {
   if (entry.kind !== "turn") return itemBlocks(entry, options);
   const { input, agent, items, end, usage } = entry;
-  const attachments = (input?.attachments ?? []).map(({ name }) => `Attached: ${codeSpan(name)}`);
   return [
-    ...(input === undefined ? [] : ["## You", quote(input.text), ...attachments]),
+    ...(input === undefined ? [] : ["## You", ...inputBlocks(input)]),
     `## ${escapeMarkdown(agent)}`,
     ...items.flatMap((item) => itemBlocks(item, options)),
     ...(end === undefined ? [] : [`*${escapeMarkdown(endWords(end, usage?.costUsd))}*`]),
   ];
+}
+
+function inputBlocks({ text, attachments = [] }: Pick<InputItem, "text" | "attachments">): string[] {
+  return [quote(text), ...attachments.map(({ name }) => `Attached: ${codeSpan(name)}`)];
 }
 
 function itemBlocks(item: Item, options: RenderOptions): string[] {
@@ -38,7 +41,7 @@ function itemBlocks(item: Item, options: RenderOptions): string[] {
     case "thought":
       return options.thoughts === true && item.text.trim() !== "" ? ["*Thought:*", quote(item.text.trim())] : [];
     case "input":
-      return ["**You:**", quote(item.text)];
+      return ["**You:**", ...inputBlocks(item)];
     case "tool":
       return toolBlocks(item, options);
     case "file":

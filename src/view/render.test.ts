@@ -46,7 +46,7 @@ const turn: readonly EventPayload[] = [
       { text: "*two*", status: "in_progress" },
     ],
   },
-  { type: "input.added", text: "faster", how: "steer" },
+  { type: "input.added", text: "faster", how: "steer", attachments: [{ kind: "image", name: "b.png" }] },
   {
     type: "turn.completed",
     outcome: "failed",
@@ -78,6 +78,8 @@ it("renders plain text", () => {
     > fix it
     > please
 
+    · attached: a.png
+
     │ Hm.
 
     I shall.
@@ -98,6 +100,8 @@ it("renders plain text", () => {
     · plan: 1 of 2 done, now *two*
 
     > faster
+
+    · attached: b.png
 
     ✗ failed after 1 min 1 s · 1 tool call · 1 file changed, maybe more · 1 task still running · $0.5000: The line is dead.
     "
@@ -154,6 +158,8 @@ it("renders Markdown", () => {
 
     > faster
 
+    Attached: \`b.png\`
+
     *failed after 1 min 1 s · 1 tool call · 1 file changed, maybe more · 1 task still running · $0.5000: The line is dead.*
     "
   `);
@@ -164,7 +170,7 @@ it("renders nothing of nothing", () => {
   expect(markdown(conversation([]))).toBe("# Conversation\n");
   const silence: EventPayload = { type: "message.completed", messageId: "m", text: " " };
   const empty = conversation(stamp([...turn.slice(0, 1), silence].map((event) => ({ ...event, turnId: "t" }))));
-  expect(plainText(empty)).toBe("> fix it\n> please\n");
+  expect(plainText(empty)).toBe("> fix it\n> please\n\n· attached: a.png\n");
 });
 
 describe("fences", () => {
@@ -190,6 +196,10 @@ it.each<[EventPayload, string | undefined]>([
     "· mode full · the conversation was forgotten (by person: asked)",
   ],
   [{ type: "input.added", text: "a\nb", how: "steer" }, "> a b"],
+  [
+    { type: "input.added", text: "a", how: "queue", attachments: ["x", "y"].map((name) => ({ kind: "file", name })) },
+    "> a · attached: x, y",
+  ],
   [tool, "● Task: look"],
   [{ ...tool, parent: "p" }, "  ● Task: look"],
   [{ type: "tool.completed", callId: "c", output: { text: "a\nb\n", bytes: 4, kept: 4 } }, "  ✓ 2 lines"],

@@ -1,9 +1,9 @@
 /** A conversation as plain text. Nothing in it acts upon a terminal. */
 import { oneLine, printable } from "../events/printable.ts";
 import { itemLine } from "./item-line.ts";
-import type { Conversation, Item, TurnEntry } from "./model.ts";
+import type { Conversation, InputItem, Item, TurnEntry } from "./model.ts";
 import { firstLines, type RenderOptions } from "./options.ts";
-import { changeWords, endWords } from "./words.ts";
+import { attachedWords, changeWords, endWords } from "./words.ts";
 
 export function plainText(conversation: Conversation, options: RenderOptions = {}): string {
   const title = conversation.title === undefined ? [] : [oneLine(conversation.title)];
@@ -15,10 +15,15 @@ function entryBlocks(entry: TurnEntry | Item, options: RenderOptions): string[] 
   if (entry.kind !== "turn") return itemBlocks(entry, options);
   const { input, items, end, usage } = entry;
   return [
-    ...(input === undefined ? [] : [indent(printable(input.text), "> ")]),
+    ...(input === undefined ? [] : inputBlocks(input)),
     ...items.flatMap((item) => itemBlocks(item, options)),
     ...(end === undefined ? [] : [`${end.error === undefined ? "✓" : "✗"} ${endWords(end, usage?.costUsd)}`]),
   ];
+}
+
+function inputBlocks(input: Pick<InputItem, "text" | "attachments">): string[] {
+  const attached = attachedWords(input);
+  return [indent(printable(input.text), "> "), ...(attached === undefined ? [] : [`· ${attached}`])];
 }
 
 function itemBlocks(item: Item, options: RenderOptions): string[] {
@@ -28,7 +33,7 @@ function itemBlocks(item: Item, options: RenderOptions): string[] {
     case "thought":
       return options.thoughts === true && item.text.trim() !== "" ? [indent(printable(item.text).trim(), "│ ")] : [];
     case "input":
-      return [indent(printable(item.text), "> ")];
+      return inputBlocks(item);
     case "tool": {
       const output = firstLines(printable(item.output?.text ?? item.progress), options);
       const lines = [itemLine(item), ...item.files.map((change) => `  ± ${changeWords(change)}`)];

@@ -71,6 +71,10 @@ export function noticeWords({ message, count: times }: Pick<model.NoticeItem, "m
   return oneLine(message) + (times === undefined || times < 2 ? "" : ` (${times} times)`);
 }
 
+export function attachedWords({ attachments = [] }: Pick<model.InputItem, "attachments">): string | undefined {
+  return attachments.length === 0 ? undefined : `attached: ${attachments.map(({ name }) => oneLine(name)).join(", ")}`;
+}
+
 export function continuedWords({ input }: Pick<model.TurnEntry, "input">): string {
   return `prompted again by itself: ${oneLine(input?.text.split("\n", 1)[0] ?? "")}`;
 }

@@ -33,3 +33,24 @@ test("what waits and what the agent said is said aloud", async () => {
   await button(page, /^Allow once/).click();
   await aloud.getByText("Here I am").waitFor({ state: "attached" });
 });
+
+test("what waited already when a session is opened is said aloud, once", async () => {
+  const page = await scene.enter();
+  const id = await begin(scene.site, "demo", "write early.txt b; say Done with it");
+  await expect
+    .poll(async () => (await scene.site.call<{ waiting: string[] }>("GET", `/api/sessions/${id}`)).waiting.length)
+    .toBe(1);
+  // Each sentence that is said from now on.
+  await page.evaluate(`{
+    const region = document.querySelector("[role=status].sr-only");
+    globalThis.heard = [];
+    new MutationObserver(() => heard.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
+  }`);
+  const heard = (): Promise<string[]> => page.evaluate("globalThis.heard");
+  await openSession(page, scene.site, id);
+  await permission(page, /Write early\.txt/).waitFor();
+  await expect.poll(heard).toEqual(["Waits for your answer: Write early.txt. Alt A leads to it."]);
+  await button(page, /^Allow once/).click();
+  await expect.poll(heard).toContain("Done with it");
+  expect((await heard()).filter((sentence) => sentence.startsWith("Waits for your answer"))).toHaveLength(1);
+});

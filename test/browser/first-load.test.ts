@@ -33,3 +33,17 @@ test("the token is gone from the address, and a reload needs none", async () => 
   await page.reload();
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();
 });
+
+test("a token for another device is made by its form, and shown once", async () => {
+  const page = await scene.enter();
+  await page.goto(`${scene.site.url}/#/settings`);
+  await page.getByRole("button", { name: "New token" }).click();
+  const dialog = page.getByRole("dialog", { name: "New token" });
+  await dialog.getByRole("textbox", { name: "What it is for" }).fill("the tablet");
+  await dialog.getByRole("checkbox", { name: /^prompt/ }).check();
+  await page.keyboard.press("Enter");
+  const made = page.getByRole("dialog", { name: "The token is made" });
+  expect(await made.locator("code").textContent()).toMatch(/\S{20}/);
+  await made.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("region", { name: "Tokens" }).getByText("the tablet").waitFor();
+});

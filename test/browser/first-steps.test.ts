@@ -1,5 +1,5 @@
 /** What somebody does who opens the page for the first time. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bothHands } from "./support/hands.ts";
@@ -101,6 +101,44 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
   });
 });
 
+test("the path of a folder is completed while it is typed: arrows, Enter, Escape", async () => {
+  mkdirSync(join(scene.site.folder, "packages", "shop-front"), { recursive: true });
+  const page = await scene.enter();
+  const field = page.getByRole("combobox", { name: "Folder" });
+  await field.fill(`${scene.site.folder}/pack`);
+  await page.getByRole("option", { name: /^packages/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("listbox").waitFor({ state: "detached" });
+  await page.keyboard.press("a");
+  await field.fill(`${scene.site.folder}/pack`);
+  await page.getByRole("option", { name: /^packages/ }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  expect(await field.getAttribute("aria-activedescendant")).toBe(
+    await page.getByRole("option", { name: /^packages/ }).getAttribute("id"),
+  );
+  await page.keyboard.press("Enter");
+  expect(await field.inputValue()).toBe(`${scene.site.folder}/packages`);
+  await page.keyboard.type("/");
+  await page.getByRole("option", { name: /^shop-front/ }).click();
+  expect(await field.inputValue()).toBe(`${scene.site.folder}/packages/shop-front`);
+  await prompt(page).fill("say From in here.");
+  await prompt(page).press("Enter");
+  await said(page, "From in here.").waitFor();
+  const { sessions } = await scene.site.call<{ sessions: { cwd: string }[] }>("GET", "/api/sessions?limit=1");
+  expect(sessions[0]?.cwd).toBe(`${scene.site.folder}/packages/shop-front`);
+});
+
+test("who is nobody by itself is not offered; how one is added is said where the agents are", async () => {
+  const page = await scene.enter();
+  await picker(page, "Agent").click();
+  await page.getByRole("option", { name: /^Demo/ }).waitFor();
+  expect(await page.getByRole("option", { name: /^Any ACP/ }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.goto(`${scene.site.url}/#/agents`);
+  await page.getByRole("region", { name: "Another agent" }).getByText("config.json").waitFor();
+  expect(await page.getByRole("article", { name: "Any ACP agent" }).count()).toBe(0);
+});
+
 test("files are attached by drop and by paste, and taken away again", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await begin(scene.site, "native", "Hello."));
@@ -112,6 +150,8 @@ test("files are attached by drop and by paste, and taken away again", async () =
   await prompt(page).fill("scenario:image What do you see?");
   await button(page, "Send").click();
   await said(page, "I see 1 image(s).").waitFor();
+  await conversation(page).getByRole("list", { name: "Attachments" }).getByText("one.png").waitFor();
+  await page.reload();
   await conversation(page).getByRole("list", { name: "Attachments" }).getByText("one.png").waitFor();
 });
 

@@ -1,6 +1,7 @@
 /** Long sessions open at their end, and can be read from the end to the beginning. How fast is for the bench to say. */
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { bothHands } from "./support/hands.ts";
 import type { PageElement } from "./support/in-page.ts";
 import { keepLongSession } from "./support/long-session.ts";
 import { button, conversation, openSession, prompt, said } from "./support/parts.ts";
@@ -39,6 +40,31 @@ test("one of 20,000 events scrolls, and only what is seen is in the page", async
   expect(await rowsThere(page)).toBeLessThan(3_000);
   await button(page, "To the end").click();
   await said(page, "Nothing new, 19999.").waitFor();
+});
+
+describe.each(bothHands)("with %s", (_name, handsOf) => {
+  test("a hit far up in 10,000 events opens there, marked and focused; again when it is chosen again", async () => {
+    const page = await scene.enter();
+    const hands = handsOf(page);
+    const search = page.getByRole("searchbox", { name: "Search the sessions" });
+    const hit = page
+      .getByRole("region", { name: "Found in conversations" })
+      .getByRole("link", { name: /of 10000 events/ });
+    const place = conversation(page).getByRole("group", { name: "What was found" });
+    await hands.write(search, "part 33 was changed");
+    await hands.press(hit);
+    await place.getByText(/part-33\.ts/).waitFor();
+    await place.and(page.locator(".sought:focus")).waitFor();
+    await place.and(page.locator(":not(.sought)")).waitFor();
+    expect(page.url()).not.toContain("at=");
+    await button(page, "To the end").click();
+    await said(page, "Nothing new, 9999.").waitFor();
+    await hands.press(hit);
+    await place
+      .and(page.locator(".sought"))
+      .getByText(/part-33\.ts/)
+      .waitFor();
+  });
 });
 
 test("who reads at the end of a running turn sees what comes, and who reads above it is left alone", async () => {

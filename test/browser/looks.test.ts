@@ -69,6 +69,9 @@ const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll("body *")].filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => element.outerHTML.slice(0, 120))`;
 
+/** The page scrolls inside itself, and never as a whole. */
+const tooHigh = `document.documentElement.scrollHeight - innerHeight`;
+
 test.each(Object.entries(screens))("%s", async (_name, open) => {
   // That there is no such session is an answer, and a browser writes it into its console.
   scene.allow(/status of 404/);
@@ -82,6 +85,7 @@ test.each(Object.entries(screens))("%s", async (_name, open) => {
   await page.setViewportSize({ width: 390, height: 844 });
   found["phone"] = [...(await seriousFindings(page)), ...(await page.evaluate<string[]>(tooWide))];
   expect(found).toEqual({ dark: [], light: [], phone: [] });
+  expect(await page.evaluate(tooHigh)).toBe(0);
 });
 
 test("on a phone the sessions are a drawer", async () => {

@@ -3,7 +3,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { Attachment, PromptInput } from "../contract.ts";
-import { attachedPath, attachedSize, imageType } from "../shared/attachments.ts";
+import { attachedPath, attachedSize, fileMention, imageType } from "../shared/attachments.ts";
 
 export interface Surroundings {
   readonly cwd: string;
@@ -31,7 +31,7 @@ async function mentionOf(attachment: Attachment, surroundings: Surroundings): Pr
   if (attachment.kind === "file") {
     const path = attachedPath(attachment.path, surroundings.cwd);
     await attachedSize(path);
-    return (await isInside(path, surroundings)) ? mention(path) : `The file ${path} is attached; read it where it is.`;
+    return (await isInside(path, surroundings)) ? mention(path) : fileMention(path, attachment.name);
   }
   if ("data" in attachment) return keepImage(Buffer.from(attachment.data, "base64"), attachment.name, surroundings);
   const path = attachedPath(attachment.path, surroundings.cwd);

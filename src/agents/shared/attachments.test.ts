@@ -21,11 +21,15 @@ test("short text files are there, others are named", async () => {
     { kind: "file", path: "note.txt" },
     { kind: "file", path: join(cwd, "data.bin") },
     { kind: "file", path: "long.txt" },
+    { kind: "file", path: "note.txt", name: 'my "notes"' },
+    { kind: "file", path: "long.txt", name: "a.log" },
   ]);
   expect(texts).toEqual([
     `<attached_file path="${join(cwd, "note.txt")}">\nhello\n\n</attached_file>`,
     `The file ${join(cwd, "data.bin")} is attached; read it where it is.`,
     `The file ${join(cwd, "long.txt")} is attached; read it where it is.`,
+    `<attached_file path="${join(cwd, "note.txt")}" name="my \\"notes\\"">\nhello\n\n</attached_file>`,
+    `The file ${join(cwd, "long.txt")}, which the person calls "a.log", is attached; read it where it is.`,
   ]);
 });
 

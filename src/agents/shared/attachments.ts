@@ -24,7 +24,7 @@ export async function attachedTo(input: PromptInput, cwd: string, maxBytes: numb
   const texts: string[] = [];
   const images: AttachedImage[] = [];
   for (const attachment of input.attachments ?? []) {
-    if (attachment.kind === "file") texts.push(await fileText(attachedPath(attachment.path, cwd)));
+    if (attachment.kind === "file") texts.push(await fileText(attachedPath(attachment.path, cwd), attachment.name));
     else images.push(await imageOf(attachment, cwd, maxBytes));
   }
   if (input.text.trim() === "" && texts.length + images.length === 0) throw invalid("The prompt is empty.");
@@ -64,12 +64,19 @@ export function imageType(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-async function fileText(path: string): Promise<string> {
-  const named = `The file ${path} is attached; read it where it is.`;
+async function fileText(path: string, name: string | undefined): Promise<string> {
+  const named = fileMention(path, name);
   if ((await attachedSize(path)) > inlineFileBytes) return named;
   const bytes = await readFile(path);
   if (bytes.includes(0)) return named;
-  return `<attached_file path=${JSON.stringify(path)}>\n${bytes.toString("utf8")}\n</attached_file>`;
+  const called = name === undefined ? "" : ` name=${JSON.stringify(name)}`;
+  return `<attached_file path=${JSON.stringify(path)}${called}>\n${bytes.toString("utf8")}\n</attached_file>`;
+}
+
+/** A person speaks of it by the name they know. */
+export function fileMention(path: string, name: string | undefined): string {
+  const called = name === undefined ? "" : `, which the person calls ${JSON.stringify(name)},`;
+  return `The file ${path}${called} is attached; read it where it is.`;
 }
 
 export function attachedPath(path: string, cwd: string): string {

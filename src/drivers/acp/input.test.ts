@@ -39,6 +39,7 @@ test("a file is put in where it is taken and short, else linked", async () => {
     { type: "resource", resource: { uri: uri("a.txt"), mimeType: "text/plain", text: "text" } },
   ]);
   expect(await blocks(file("a.txt"), {})).toEqual(link("a.txt"));
+  expect(await blocks([{ kind: "file", path: "a.txt", name: "notes" }], {})).toMatchObject([{ name: "notes" }]);
   expect(await blocks(file("long.txt"))).toEqual(link("long.txt"));
   expect(await blocks(file(join(cwd, "a.bin")))).toEqual(link("a.bin"));
   await expect(blocks(file("gone"))).rejects.toThrow("cannot be read");

@@ -38,7 +38,7 @@ async function blockOf(attachment: AcpAttachment, options: InputOptions): Promis
   }
   const path = resolve(options.cwd, attachment.path);
   const size = await sizeOf(path, options);
-  const link = { type: "resource_link", uri: pathToFileURL(path).href, name: basename(path) };
+  const link = { type: "resource_link", uri: pathToFileURL(path).href, name: attachment.name ?? basename(path) };
   if (attachment.kind === "file") return fileBlock(path, size, link, options);
   if (!takesImages) return link;
   if (size > options.maxBytes)

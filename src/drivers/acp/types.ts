@@ -67,7 +67,7 @@ export type AcpMcpServer =
 
 export type AcpAttachment =
   | { readonly kind: "image"; readonly mediaType: string; readonly data: string; readonly name?: string | undefined }
-  | { readonly kind: "image" | "file"; readonly path: string };
+  | { readonly kind: "image" | "file"; readonly path: string; readonly name?: string | undefined };
 
 export interface AcpPrompt {
   readonly text: string;

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { folderName, knownFolders } from "./folders.ts";
+import { folderName, knownFolders, offeredFolders, pathToComplete } from "./folders.ts";
 import { commandWord, matching } from "./commands.ts";
 import { modeChoices } from "./mode-words.ts";
-import { rememberUpload, uploadName } from "./upload-names.ts";
 
 const sessions = [{ cwd: "/home/me/b" }, { cwd: "/home/me/a" }, { cwd: "/elsewhere" }];
 
@@ -21,22 +20,29 @@ test("a folder is known by the last part of its path", () => {
   expect(["/a/b/", "C:\\x\\y", "/"].map(folderName)).toEqual(["b", "y", "/"]);
 });
 
+test("what is typed is met by folders that are known, then by those below; each once, and not itself", () => {
+  const known = ["/w/shop", "/w/shop/web"];
+  expect(offeredFolders("/w/shop", known, ["/w/shop/api", "/w/shop/web"])).toEqual(["/w/shop/web", "/w/shop/api"]);
+  expect(offeredFolders("web", known, [])).toEqual(["/w/shop/web"]);
+});
+
+test("a path is completed within the roots, and a folder that is known is looked into", () => {
+  const complete = (typed: string, roots: readonly string[]) => pathToComplete(typed, ["/w/shop"], roots);
+  expect(["/w/shop", "/w/shop/a", "/w/sh", "shop"].map((typed) => complete(typed, ["/w/shop"]))).toEqual([
+    "/w/shop/",
+    "/w/shop/a",
+    undefined,
+    undefined,
+  ]);
+  expect(["/w/sh", "/", "shop"].map((typed) => complete(typed, []))).toEqual(["/w/sh", "/", undefined]);
+});
+
 test("a mode that cannot be chosen is there and says why", () => {
   const choices = modeChoices(["read", "ask", "full"], false);
   expect(choices.filter(({ disabled }) => !disabled).map(({ value }) => value)).toEqual(["read", "ask"]);
   expect(choices.find(({ value }) => value === "plan")?.detail).toContain("agent does not");
   expect(choices.find(({ value }) => value === "full")?.detail).toContain("token");
   expect(modeChoices(undefined, true).every(({ disabled }) => !disabled)).toBe(true);
-});
-
-test("an upload is called as it was before it was sent", () => {
-  rememberUpload("upl_0a", "shot.png");
-  expect(["upl_0a.png", "upl_0b.png", "upl_0c", "notes.txt"].map(uploadName)).toEqual([
-    "shot.png",
-    "attachment.png",
-    "attachment",
-    "notes.txt",
-  ]);
 });
 
 test("a command is looked for while its first word is written", () => {

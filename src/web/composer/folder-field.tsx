@@ -4,7 +4,8 @@ import { useMe } from "../state/me.ts";
 import { classes } from "../ui/classes.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popup } from "../ui/popup.tsx";
-import { folderName } from "./folders.ts";
+import { folderName, offeredFolders, pathToComplete } from "./folders.ts";
+import { useSubfolders } from "./use-subfolders.ts";
 
 interface FolderFieldProps {
   readonly value: string;
@@ -12,17 +13,19 @@ interface FolderFieldProps {
   readonly onChange: (folder: string) => void;
 }
 
-/** The folder to work in: one that is known, or another by its path. */
+/** The folder to work in: one that is known, or another by its path, which is completed while it is typed. */
 export function FolderField({ value, folders, onChange }: FolderFieldProps) {
   const id = useId();
   // Who is in the only one there is need not be told of it.
-  const roots = (useMe()?.roots ?? []).filter((root, _, all) => all.length > 1 || root !== value);
+  const all = useMe()?.roots ?? [];
+  const roots = all.filter((root) => all.length > 1 || root !== value);
   const field = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
   /** Until something is typed all of them are offered, whatever stands there. */
   const [typed, setTyped] = useState(false);
   const [at, setAt] = useState(-1);
-  const offered = typed ? folders.filter((folder) => folder.includes(value) && folder !== value) : folders;
+  const below = useSubfolders(open && typed ? pathToComplete(value, folders, all) : undefined);
+  const offered = typed ? offeredFolders(value, folders, below) : folders;
   const shown = open && offered.length > 0;
 
   const close = (): void => {
@@ -73,12 +76,13 @@ export function FolderField({ value, folders, onChange }: FolderFieldProps) {
         onChange={(event) => {
           setTyped(true);
           setOpen(true);
+          setAt(-1);
           onChange(event.target.value);
         }}
       />
       {shown && (
         <Popup anchor={field} onClose={close}>
-          <div id={`${id}-list`} role="listbox" aria-label="Folders that are known" className="options-list folders">
+          <div id={`${id}-list`} role="listbox" aria-label="Folders" className="options-list folders">
             {offered.map((folder, index) => (
               <div
                 key={folder}

@@ -43,8 +43,10 @@ function readyWords({ builtIn, version, signedInHow }: AgentAnswer): string {
   return [version, signedInHow].filter((part) => part !== undefined).join(" · ") || "Ready";
 }
 
+/** Those that are somebody; how one is added, the page of the agents says. */
 function sorted(agents: readonly AgentAnswer[]): readonly AgentAnswer[] {
-  return [...agents].sort((a, b) => Number(b.ready) - Number(a.ready) || a.name.localeCompare(b.name));
+  const single = agents.filter(({ family }) => family !== true);
+  return single.sort((a, b) => Number(b.ready) - Number(a.ready) || a.name.localeCompare(b.name));
 }
 
 /** What an agent uses where nobody names a model. */

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "react";
 import type { UploadAnswer } from "../../server/schemas/access.ts";
 import type { AttachmentBody } from "../../server/schemas/prompt.ts";
 import { sentenceOf, upload } from "../state/api.ts";
-import { rememberUpload } from "./upload-names.ts";
 
 export interface Attached {
   readonly key: number;
@@ -45,7 +44,6 @@ export function useAttachments(): Attachments {
     if (file.size > mostBytes) return change(key, { error: "It is larger than 20 MB." });
     try {
       const { id } = await upload<UploadAnswer>(file, file.name);
-      rememberUpload(id, file.name);
       change(key, { id });
     } catch (thrown) {
       change(key, { error: sentenceOf(thrown) });

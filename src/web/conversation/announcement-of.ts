@@ -1,5 +1,6 @@
 /** What of an event is said aloud: whole messages, what waits, and how a turn ended; never pieces, and nothing of a subagent's. Pure. */
 import type { ReinsEvent } from "../../events/types.ts";
+import type { PermissionItem, QuestionItem } from "../../view/model.ts";
 import { endWords } from "../../view/words.ts";
 
 const longest = 400;
@@ -7,9 +8,9 @@ const longest = 400;
 export function announcementOf(event: ReinsEvent): string | undefined {
   switch (event.type) {
     case "permission.requested":
-      return `Waits for your answer: ${event.title}. Alt A leads to it.`;
+      return permissionSentence(event);
     case "question.requested":
-      return `A question: ${event.questions.map(({ text }) => text).join(" ")} Alt A leads to it.`;
+      return questionSentence(event);
     case "message.completed": {
       if (event.parent !== undefined || event.text.trim() === "") return undefined;
       return event.text.length > longest ? `${event.text.slice(0, longest)} …` : event.text;
@@ -20,3 +21,17 @@ export function announcementOf(event: ReinsEvent): string | undefined {
       return undefined;
   }
 }
+
+/** What waited already when the session was opened: the first, which is the one that is answered next, and how many there are besides. */
+export function waitingWords(requests: readonly (PermissionItem | QuestionItem)[]): string | undefined {
+  const [first, ...others] = requests;
+  if (first === undefined) return undefined;
+  const sentence = first.kind === "permission" ? permissionSentence(first) : questionSentence(first);
+  return others.length === 0 ? sentence : `${sentence} After it ${others.length} more.`;
+}
+
+const permissionSentence = ({ title }: Pick<PermissionItem, "title">): string =>
+  `Waits for your answer: ${title}. Alt A leads to it.`;
+
+const questionSentence = ({ questions }: Pick<QuestionItem, "questions">): string =>
+  `A question: ${questions.map(({ text }) => text).join(" ")} Alt A leads to it.`;

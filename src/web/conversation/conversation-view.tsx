@@ -1,12 +1,15 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { VList } from "virtua";
 import type { VListHandle } from "virtua";
+import type { ReinsEvent } from "../../events/types.ts";
 import type { SessionView } from "../state/open-session.ts";
 import { Button } from "../ui/button.tsx";
 import { OpennessContext } from "./openness.ts";
 import type { Openness } from "./openness.ts";
 import { RowView } from "./row-view.tsx";
+import type { Sought } from "./row-view.tsx";
+import { rowOf } from "./row-of.ts";
 import { Rows } from "./rows.ts";
 import { stampOf } from "./stamp.ts";
 import { WaitingContext } from "./working.tsx";
@@ -15,8 +18,15 @@ import { WaitingContext } from "./working.tsx";
 const nearPixels = 48;
 /** What scrolls so soon after a person did something was scrolled by that; else the list moved by itself, because its content did. */
 const byHandMs = 400;
+/** So long what was looked for is marked. */
+const markedMs = 2_500;
 
-export function ConversationView({ conversation, version }: Pick<SessionView, "conversation" | "version">) {
+interface ConversationViewProps extends Pick<SessionView, "conversation" | "version"> {
+  /** To be led to. */
+  readonly sought?: ReinsEvent | undefined;
+}
+
+export function ConversationView({ conversation, version, sought }: ConversationViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<VListHandle>(null);
   const folding = useRef(new Rows());
@@ -50,7 +60,7 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
       if (atEnd || byHand) following.current = atEnd;
       setAway(!following.current);
       // What is there now was measured, and is longer or shorter than was thought.
-      if (following.current && !byHand && below > 1) requestAnimationFrame(toEnd);
+      if (following.current && !byHand && below > 1) requestAnimationFrame(() => following.current && toEnd());
     },
     [toEnd],
   );
@@ -73,6 +83,22 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
     void version;
     if (following.current) toEnd();
   }, [toEnd, version]);
+
+  const [marked, setMarked] = useState<{ readonly key: string; readonly how: Sought }>();
+  const seek = useEffectEvent((event: ReinsEvent): void => {
+    const index = rowOf(rows, event);
+    const row = rows[index];
+    if (row === undefined) return;
+    following.current = false;
+    list.current?.scrollToIndex(index, { align: "center" });
+    setMarked({ key: row.key, how: "now" });
+  });
+  useEffect(() => {
+    if (sought === undefined) return undefined;
+    seek(sought);
+    const timer = setTimeout(() => setMarked((now) => now && { ...now, how: "before" }), markedMs);
+    return () => clearTimeout(timer);
+  }, [sought]);
 
   return (
     <OpennessContext value={openness.current}>
@@ -101,7 +127,14 @@ export function ConversationView({ conversation, version }: Pick<SessionView, "c
             aria-live="off"
             tabIndex={0}
           >
-            {(row) => <RowView key={row.key} row={row} stamp={stampOf(row)} />}
+            {(row) => (
+              <RowView
+                key={row.key}
+                row={row}
+                stamp={stampOf(row)}
+                sought={marked?.key === row.key ? marked.how : undefined}
+              />
+            )}
           </VList>
           {away && (
             <div className="to-end">

@@ -1,8 +1,8 @@
-import { uploadName } from "../composer/upload-names.ts";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { InputItem, TurnEntry } from "../../view/model.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { attachmentName } from "./attachment-name.ts";
 import { headOf } from "./head-of.ts";
 import { useOpen } from "./openness.ts";
 
@@ -33,7 +33,7 @@ export function Prompt({ input, how, path }: PromptProps) {
             {attachments.map(({ kind, name }, index) => (
               <li key={`${name}:${index}`} className="chip">
                 <Icon name={kind === "image" ? "image" : "file"} size={14} />
-                <bdi>{oneLine(uploadName(name))}</bdi>
+                <bdi>{oneLine(attachmentName(name))}</bdi>
               </li>
             ))}
           </ul>

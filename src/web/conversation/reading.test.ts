@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ReinsEvent } from "../../events/types.ts";
+import type { PermissionItem, QuestionItem } from "../../view/model.ts";
 import { sideBySide } from "../../view/side-by-side.ts";
 import { dollars, timeLeft, tokens } from "./amounts.ts";
-import { announcementOf } from "./announcement-of.ts";
+import { announcementOf, waitingWords } from "./announcement-of.ts";
+import { attachmentName } from "./attachment-name.ts";
 import { diffLines } from "./diff-lines.ts";
 import { headOf } from "./head-of.ts";
 
@@ -22,6 +24,17 @@ describe("the head of a text", () => {
     expect(head.length).toBeLessThan(6_100);
     expect(hidden).toBe(1);
   });
+});
+
+test("an attachment goes by its name; of one that has only its name on the server's disk it is said what it is", () => {
+  const id = `upl_${"0a".repeat(12)}`;
+  expect([`${id}.png`, id, "notes.txt", "upl_me.txt", `${id} b.png`].map(attachmentName)).toEqual([
+    "attachment.png",
+    "attachment",
+    "notes.txt",
+    "upl_me.txt",
+    `${id} b.png`,
+  ]);
 });
 
 test("a diff in one column has what was removed before what came in its place", () => {
@@ -64,4 +77,14 @@ describe("what is said aloud", () => {
     expect(said({ ...end, outcome: "done" })).toBeUndefined();
     expect(said({ type: "message.delta", messageId: "m", text: "a" })).toBeUndefined();
   });
+});
+
+test("of what waits already the first is said, and how many more there are", () => {
+  const permission = { kind: "permission", title: "Edit a.ts" } as PermissionItem;
+  const question = { kind: "question", questions: [{ text: "Which?" }] } as unknown as QuestionItem;
+  expect(waitingWords([])).toBeUndefined();
+  expect(waitingWords([question])).toBe("A question: Which? Alt A leads to it.");
+  expect(waitingWords([permission, question])).toBe(
+    "Waits for your answer: Edit a.ts. Alt A leads to it. After it 1 more.",
+  );
 });

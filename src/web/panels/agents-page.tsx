@@ -4,6 +4,7 @@ import { sentenceOf } from "../state/api.ts";
 import { Button } from "../ui/button.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { AgentCard } from "./agent-card.tsx";
+import { AnotherAgent } from "./another-agent.tsx";
 import "./panels.css";
 import "./pages.css";
 
@@ -16,7 +17,7 @@ export function AgentsPage() {
     void refreshAgents().finally(() => setAsking(false));
   };
   const ready = agents.filter((agent) => agent.ready);
-  const others = agents.filter((agent) => !agent.ready);
+  const others = agents.filter((agent) => !agent.ready && agent.family !== true);
   return (
     <>
       <div className="page-lead">
@@ -50,6 +51,7 @@ export function AgentsPage() {
           ))}
         </section>
       )}
+      {agents.length > 0 && <AnotherAgent />}
     </>
   );
 }

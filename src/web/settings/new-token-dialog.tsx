@@ -1,11 +1,11 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { NewToken, Scope } from "../../server/schemas/access.ts";
-import { useDoing } from "../ui/use-doing.ts";
 import { call } from "../state/api.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 
 const choices: readonly { readonly scope: Scope; readonly words: string }[] = [
   { scope: "read", words: "See sessions, agents and usage" },
@@ -19,89 +19,60 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [days, setDays] = useState("30");
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(["read"]));
   const [made, setMade] = useState<NewToken>();
-  const { busy, error, run } = useDoing();
-  const form = useId();
   if (made !== undefined) return <MadeToken made={made} onClose={onClose} />;
-  const make = (): void =>
-    run(async () =>
-      setMade(
-        await call<NewToken>("POST", "/api/tokens", { name: name.trim(), scopes: [...scopes], days: Number(days) }),
-      ),
-    );
+  const make = async (): Promise<void> => {
+    const body = { name: name.trim(), scopes: [...scopes], days: Number(days) };
+    setMade(await call<NewToken>("POST", "/api/tokens", body));
+  };
+  const ready = name.trim() !== "" && scopes.size > 0;
   return (
-    <Dialog
-      title="New token"
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={form}
-            busy={busy}
-            disabled={name.trim() === "" || scopes.size === 0}
-          >
-            Make it
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={form}
-        className="cards"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make();
-        }}
-      >
-        <Field label="What it is for" error={error}>
-          {(control) => (
+    <FormDialog title="New token" does="Make it" ready={ready} work={make} onClose={onClose}>
+      <Field label="What it is for">
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            data-focus
+            required
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <fieldset className="scope-list">
+        <legend>What it may do</legend>
+        {choices.map(({ scope, words }) => (
+          <label key={scope}>
             <input
-              {...control}
-              type="text"
-              data-focus
-              required
-              maxLength={100}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
+              type="checkbox"
+              checked={scopes.has(scope)}
+              onChange={(event) => {
+                const next = new Set(scopes);
+                if (event.target.checked) next.add(scope);
+                else next.delete(scope);
+                setScopes(next);
+              }}
             />
-          )}
-        </Field>
-        <fieldset className="scope-list">
-          <legend>What it may do</legend>
-          {choices.map(({ scope, words }) => (
-            <label key={scope}>
-              <input
-                type="checkbox"
-                checked={scopes.has(scope)}
-                onChange={(event) => {
-                  const next = new Set(scopes);
-                  if (event.target.checked) next.add(scope);
-                  else next.delete(scope);
-                  setScopes(next);
-                }}
-              />
-              {scope}
-              <small>{words}</small>
-            </label>
-          ))}
-        </fieldset>
-        <Field label="For how many days">
-          {(control) => (
-            <input
-              {...control}
-              type="number"
-              min={1}
-              max={3650}
-              required
-              value={days}
-              onChange={(event) => setDays(event.target.value)}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+            {scope}
+            <small>{words}</small>
+          </label>
+        ))}
+      </fieldset>
+      <Field label="For how many days">
+        {(control) => (
+          <input
+            {...control}
+            type="number"
+            min={1}
+            max={3650}
+            required
+            value={days}
+            onChange={(event) => setDays(event.target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

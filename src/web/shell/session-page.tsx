@@ -2,6 +2,7 @@ import { useState } from "react";
 import { SessionComposer } from "../composer/session-composer.tsx";
 import { useAnnouncements } from "../conversation/use-announcements.ts";
 import { ConversationView } from "../conversation/conversation-view.tsx";
+import { useSought } from "../conversation/use-sought.ts";
 import { useShortcut } from "../keyboard.ts";
 import { usePageTitle } from "../notifications/page-title.ts";
 import { SessionPanel } from "../panels/session-panel.tsx";
@@ -24,7 +25,8 @@ export function SessionPage({ id }: { readonly id: string }) {
   const mayAnswer = may(useMe(), "approve");
   const { conversation, info, caughtUp, error } = session;
   const title = info?.title ?? conversation.title ?? "New session";
-  useAnnouncements(id);
+  const sought = useSought(id);
+  useAnnouncements(session);
   useShortcut({ keys: "p", label: "Plan, files and usage of the session", group: "In a session" }, () =>
     setPanel(!panel),
   );
@@ -49,7 +51,7 @@ export function SessionPage({ id }: { readonly id: string }) {
       <div className="session-body">
         <div className="session-column">
           {caughtUp ? (
-            <ConversationView conversation={conversation} version={session.version} />
+            <ConversationView conversation={conversation} version={session.version} sought={sought} />
           ) : (
             <div className="waiting-page" aria-busy="true" aria-label="The conversation is being read">
               <Spinner size={22} />

@@ -15,8 +15,8 @@ export function SearchHits({ found, onOpen }: SearchHitsProps) {
   return (
     <section aria-label="Found in conversations" className="entry-group" aria-busy={found.asking}>
       <h2>In conversations {found.asking && <Spinner size={11} />}</h2>
-      {[...first.values()].toReversed().map(({ session, excerpt }) => (
-        <a key={session.id} href={`#${sessionPath(session.id)}`} className="entry" onClick={onOpen}>
+      {[...first.values()].toReversed().map(({ session, excerpt, seq }) => (
+        <a key={session.id} href={`#${sessionPath(session.id, seq)}`} className="entry" onClick={onOpen}>
           <span className="entry-title">
             <bdi>{oneLine(session.title ?? "") || "Without a title"}</bdi>
           </span>

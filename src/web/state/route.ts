@@ -21,8 +21,9 @@ export function navigate(to: string, { replace = false } = {}): void {
   } else location.hash = to;
 }
 
-export function sessionPath(id: string): string {
-  return `/s/${encodeURIComponent(id)}`;
+/** `at`: the event to be led to. */
+export function sessionPath(id: string, at?: number): string {
+  return `/s/${encodeURIComponent(id)}${at === undefined ? "" : `?at=${at}`}`;
 }
 
 export function useRoute(): Route {

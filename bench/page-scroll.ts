@@ -1,0 +1,122 @@
+/**
+ * A session of 20,000 events, scrolled in Chromium from its end to its beginning as fast as a wheel goes, against a plain page of the same height: how
+ * long the frames take that a person sees, and how many of them are so long that they are seen to stutter. `node bench/page-scroll.ts` builds the package.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContext } from "playwright-core";
+import { openStore } from "../src/store/index.ts";
+import { openBrowser } from "../test/browser/support/browser.ts";
+import { keepLongSession } from "../test/browser/support/long-session.ts";
+import { interleave, median, percentile, rounded } from "./pairs.ts";
+import { report } from "./report.ts";
+import { installedCommand } from "./support/installed.ts";
+import { served } from "./support/served.ts";
+import { shown } from "./support/shown.ts";
+
+const events = 20_000;
+const pairs = 5;
+const id = "ses_00000000-0000-4000-8000-000000020000";
+/** Half a screen each frame: no hand is faster for long. */
+const pixels = 400;
+/** What is longer is seen. */
+const longMs = 50;
+const line = 24;
+
+/** From the end to the beginning: what each frame took. Rows get their height as they come, so the way has no length that is known before. */
+const scrolled = `new Promise((resolve) => {
+  const list = document.querySelector("[role=log]");
+  const frames = [];
+  let last = performance.now();
+  const step = (now) => {
+    frames.push(now - last);
+    last = now;
+    if (list.scrollTop <= 0) return resolve(frames.slice(1));
+    list.scrollTop -= ${pixels};
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+})`;
+
+interface Way {
+  readonly p99: number;
+  /** Of a hundred frames. */
+  readonly long: number;
+  readonly frames: number;
+  readonly height: number;
+}
+
+async function way(context: BrowserContext, address: string, last: string): Promise<Way> {
+  const page = await context.newPage();
+  await page.goto(address, { waitUntil: "commit" });
+  await page.evaluate(shown(last));
+  await page.evaluate(`(async () => {
+    const list = document.querySelector("[role=log]");
+    list.scrollTop = list.scrollHeight;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  })()`);
+  const frames: readonly number[] = await page.evaluate(scrolled);
+  const height: number = await page.evaluate(`document.querySelector("[role=log]").scrollHeight`);
+  await page.close();
+  const long = frames.filter((frame) => frame > longMs).length;
+  return { p99: percentile(frames, 99), long: (100 * long) / frames.length, frames: frames.length, height };
+}
+
+/** Nothing but lines. */
+function plainPage(height: number): string {
+  const lines = Array.from({ length: Math.round(height / line) }, (_, at) => `<p>Line ${at} of a plain page.</p>`);
+  const style = `body{margin:0}div{height:100vh;overflow:auto}p{margin:0;height:${line}px}`;
+  return `<!doctype html><style>${style}</style><div role="log">${lines.join("")}The end.</div>`;
+}
+
+using command = installedCommand();
+const home = realpathSync(mkdtempSync(join(tmpdir(), "reins-bench-")));
+try {
+  let turns = 0;
+  {
+    using store = openStore({ env: { HOME: home, REINS_HOME: join(home, "reins") } });
+    turns = keepLongSession(store, id, join(home, "work"), events);
+  }
+  await using server = await served(command.path, home);
+  await using browser = await openBrowser();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const entrance = await context.newPage();
+  await entrance.goto(`${server.url}/#token=${server.token}`, { waitUntil: "networkidle" });
+  await entrance.close();
+  const ours = () => way(context, `${server.url}/#/s/${id}`, `Turn ${turns} is done`);
+  const { height } = await ours();
+  const bare = createServer((_request, response) =>
+    response.setHeader("content-type", "text/html").end(plainPage(height)),
+  ).listen(0, "127.0.0.1");
+  await once(bare, "listening");
+  const plain = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
+  const ways = { reins: [] as Way[], floor: [] as Way[] };
+  const measured = async (made: Way[], one: Promise<Way>): Promise<number> => (made.push(await one), made.at(-1)!.p99);
+  const frames = await interleave(
+    pairs,
+    () => measured(ways.reins, ours()),
+    () => measured(ways.floor, way(context, plain, "The end.")),
+  );
+  report("page-scroll", "reins < 50", "ms, the 99th of 100 frames", frames);
+  // The first pair is not counted here either.
+  const longOf = (all: readonly Way[]): number => rounded(median(all.slice(1).map(({ long }) => long)));
+  console.log(
+    JSON.stringify({
+      bench: "page-scroll-long-frames",
+      percent: longOf(ways.reins),
+      goal: "<= 1",
+      floor: longOf(ways.floor),
+      frames: ways.reins.at(-1)?.frames,
+      pixels: rounded(height),
+      times: pairs,
+    }),
+  );
+  bare.closeAllConnections();
+  bare.close();
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
