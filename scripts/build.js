@@ -35,11 +35,11 @@ const bundle = await rolldown({
   // It says what is loaded later in vain, because something else needs it at once.
   checks: { ineffectiveDynamicImport: false },
 });
+const files = { format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" };
+const { output: first } = await bundle.generate(files);
 const { output } = await bundle.generate({
-  format: "esm",
-  entryFileNames: "[name].js",
-  chunkFileNames: "[name]-[hash].js",
-  codeSplitting: { groups: chunkGroups(), includeDependenciesRecursively: false },
+  ...files,
+  codeSplitting: { groups: chunkGroups(first), includeDependenciesRecursively: false },
 });
 await bundle.close();
 for (const file of filesUnder("dist")) if (file.endsWith(".js")) rmSync(join(root, file));

@@ -1,48 +1,39 @@
-/** Which modules are put into one file, because a command that is to be quick loads them together: each file takes a third of a millisecond. */
-import { readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+/** Which modules are put into one file, because they are loaded together: each file takes a third of a millisecond, and a quick command had sixty. */
+import { relative } from "node:path";
 import { root } from "./command.js";
 
-const start = ["dist/cli/main.js"];
-const running = ["dist/cli/program.js", "dist/cli/run.js"];
-const asking = ["dist/cli/served-reins.js"];
+const commandStart = ["cli/main"];
+const running = ["cli/program", "cli/run"];
+const asking = ["cli/served-reins"];
 
-/** For rolldown, about what the compiler has put into `dist`. */
-export function chunkGroups() {
-  const atOnce = loadedBy(start);
-  const run = loadedBy(running).difference(atOnce);
-  const ask = loadedBy(asking).difference(atOnce);
-  const isCommand = (module) => module.startsWith("dist/cli/");
+/** For rolldown, from what it makes when nobody tells it: a file for what is loaded in the same places. */
+export function chunkGroups(output) {
+  const files = new Map(output.map((chunk) => [chunk.fileName, chunk]));
+  const loadedBy = (modules) => {
+    const found = new Set(output.filter((chunk) => modules.some((name) => has(chunk, (module) => module === name))));
+    for (const { imports } of found) for (const name of imports) if (files.has(name)) found.add(files.get(name));
+    return found;
+  };
+  const isPure = (chunk) => chunk.imports.every((name) => files.has(name) && isPure(files.get(name)));
+  const first = loadedBy(commandStart);
+  const run = loadedBy(running).difference(first);
+  const ask = loadedBy(asking).difference(first);
+  const common = [...run.union(ask)].filter((chunk) => !isCommand(chunk));
   return [
-    group("run", (module) => run.has(module) && isCommand(module)),
-    group("asking", (module) => ask.has(module) && isCommand(module)),
-    // The library and pages load them too: nothing in there may need Node, or do anything.
-    group("words", (module) => (run.has(module) || ask.has(module)) && !isCommand(module) && isPure(module)),
+    group("run", [...run].filter(isCommand)),
+    group("asking", [...ask.difference(run)].filter(isCommand)),
+    // The library and pages load them too: nothing in there may need Node.
+    group("words", common.filter(isPure)),
   ];
 }
 
-function group(name, includes) {
-  return { name, test: (id) => includes(relative(root, id)) };
+function group(name, chunks) {
+  const modules = new Set([...chunks].flatMap(({ moduleIds }) => moduleIds));
+  return { name, test: (id) => modules.has(id) };
 }
 
-/** These modules and all that they load at once. */
-function loadedBy(modules) {
-  const found = new Set();
-  const waiting = [...modules];
-  for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
-    if (found.has(module)) continue;
-    found.add(module);
-    waiting.push(...importsOf(module).filter((path) => path.startsWith("dist/")));
-  }
-  return found;
-}
+const isCommand = (chunk) => has(chunk, (module) => module.startsWith("cli/"));
 
-const isPure = (module) =>
-  [...loadedBy([module])].every((one) => importsOf(one).every((path) => path.startsWith("dist/")));
-
-/** Paths from the root, and the names of what is not ours. */
-function importsOf(module) {
-  const text = readFileSync(join(root, module), "utf8");
-  const imports = text.matchAll(/^(?:import|export)\b(?:[^"';]*\bfrom)? ?"([^"]+)";$/gm);
-  return [...imports].map(([, path]) => (path.startsWith(".") ? join(dirname(module), path) : path));
+function has({ moduleIds }, matches) {
+  return moduleIds.some((id) => matches(relative(root, id).replace(/^dist\/(.*)\.js$/, "$1")));
 }
