@@ -4,7 +4,7 @@ import { currentFolder } from "../process/current-folder.ts";
 import { findServer } from "../server/server-file.ts";
 import { surroundingsOf } from "../server/surroundings.ts";
 import { answered as asked, lightFetch } from "./light-fetch.ts";
-import { lightId } from "./light-id.ts";
+import { randomId } from "../process/crypto.ts";
 import { LightSocket } from "./light-socket.ts";
 import { afterOwnTime } from "./own-time.ts";
 import { ownVersion } from "./version.ts";
@@ -26,7 +26,7 @@ export async function servedReins(env: Environment): Promise<Reins | undefined> 
   // Meanwhile.
   const { createClient } = await import("../client/index.ts");
   if (!(await answered)) return undefined;
-  const light = { fetch: lightFetch, WebSocket: LightSocket, newId: lightId };
+  const light = { fetch: lightFetch, WebSocket: LightSocket, newId: randomId };
   return createClient({ url, token, cwd, patienceMs, keepWarm: true, ...light });
 }
 

@@ -9,6 +9,7 @@ import type { AgentEvent, AgentEventOf } from "../events/types.ts";
 import { childEnvironment } from "../process/index.ts";
 import type { Processes } from "../process/types.ts";
 import type { Environment } from "./configuration-files.ts";
+import { randomId } from "../process/crypto.ts";
 
 /** One command line, or several; each a line, or a program and its arguments. */
 export type AfterSteps = string | readonly (string | readonly string[])[];
@@ -101,7 +102,7 @@ async function runStep(
   signal: AbortSignal,
 ): Promise<Omit<AfterResult, "passed"> | undefined> {
   const { say, cwd } = context;
-  const callId = `after_${crypto.randomUUID()}`;
+  const callId = `after_${randomId()}`;
   const input = { command: step.line };
   const title = titleOf("shell", input, { cwd, nativeName: "after" });
   say({

@@ -9,6 +9,7 @@ import type { Ownership } from "./ownership.ts";
 import { eventsToGoOnFrom } from "./repair.ts";
 import { keptSession, needsStore } from "./resuming.ts";
 import type { Remark } from "./session-context.ts";
+import { randomId } from "../process/crypto.ts";
 
 /** A kept session that is ours to go on with. */
 export interface Resumed {
@@ -112,5 +113,5 @@ export class Keeping {
 }
 
 export function newSessionId(): string {
-  return `ses_${crypto.randomUUID()}`;
+  return `ses_${randomId()}`;
 }

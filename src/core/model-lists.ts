@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Agent, ModelInfo } from "../agents/contract.ts";
 import { stateHome } from "../process/home.ts";
+import { randomId } from "../process/crypto.ts";
 
 const hour = 3_600_000;
 
@@ -66,7 +67,7 @@ export class ModelLists {
   /** A folder that cannot be written costs the next command a question, and nothing else. */
   async #write(id: string, known: object): Promise<void> {
     const file = this.#file(id);
-    const unfinished = `${file}.${crypto.randomUUID()}`;
+    const unfinished = `${file}.${randomId()}`;
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeFile(unfinished, JSON.stringify(known), { mode: 0o600 });

@@ -9,7 +9,7 @@ import { createRedactor } from "../events/redact.ts";
 import { currentFolder } from "../process/current-folder.ts";
 import { createProcesses } from "../process/index.ts";
 import { stateHome } from "../process/home.ts";
-import { newMark } from "../process/new-mark.ts";
+import { newMark } from "../process/mark.ts";
 import type {
   AgentStatus,
   ContextRequest,

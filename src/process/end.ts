@@ -12,11 +12,12 @@ const patienceMs = 5_000;
 export async function endAll(claim: Claim, graceMs: number, table: ProcessTable = processTable()): Promise<void> {
   const asked = new Set<string>();
   const began = performance.now();
+  const first = firstStart(claim);
   // Twice clean, because a process that forks while the table is read may show neither itself nor its child.
   for (let clean = 0; clean < 2 && performance.now() - began < graceMs + patienceMs;) {
-    const entries = await table.read();
+    const entries = await table.read(first);
     const left = ours(entries, claim);
-    clean = left.length === 0 && !mayHide(entries, claim) ? clean + 1 : 0;
+    clean = left.length === 0 && !mayHide(entries, first) ? clean + 1 : 0;
     const politely = performance.now() - began < graceMs;
     for (const entry of left) {
       const name = nameOf(entry);
@@ -28,14 +29,18 @@ export async function endAll(claim: Claim, graceMs: number, table: ProcessTable 
   }
 }
 
+/** What was there before the first leader is none of theirs. Zero where that cannot be known: start times are numbers where environments can be read. */
+function firstStart({ leaders }: Claim): number {
+  const first = Math.min(...leaders.map(({ start }) => Number(start ?? 0)));
+  return Number.isFinite(first) ? first : 0;
+}
+
 /**
  * One that starts another program in its place shows no environment until that is done, however long it has to wait for a processor. When it
  * has left its group and lost its parent, nothing else tells then that it is ours.
  */
-function mayHide(entries: readonly ProcessEntry[], { leaders }: Claim): boolean {
-  // What was there before the first leader is none of theirs. Start times are numbers where anything can hide.
-  const first = Math.min(...leaders.map(({ start }) => Number(start ?? 0)));
-  return entries.some(({ hidden, start }) => hidden === true && (leaders.length === 0 || Number(start) >= first));
+function mayHide(entries: readonly ProcessEntry[], first: number): boolean {
+  return entries.some(({ hidden, start }) => hidden === true && Number(start) >= first);
 }
 
 function nameOf(entry: ProcessEntry): string {

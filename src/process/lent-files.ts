@@ -1,8 +1,8 @@
 /** Files of the person's that are changed as long as somebody needs it: several sessions and several Reins share one change. */
 import * as fs from "node:fs";
-import { randomBytes } from "node:crypto";
 import { basename, dirname, join, sep } from "node:path";
 import { ReinsError } from "../events/errors.ts";
+import { randomHex } from "./crypto.ts";
 import { locked } from "./file-lock.ts";
 import { lockPath, readRecord, recordPath, recordsIn, writeRecord } from "./lent-record.ts";
 import type { Holder, LentRecord } from "./lent-record.ts";
@@ -67,7 +67,7 @@ export class LentFiles {
     fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const draft = draftFor(pathOf(place));
     // Nothing that is in a file is this.
-    const after = randomBytes(24).toString("base64");
+    const after = randomHex(24);
     const record = { agent: spec.agent, place, before: null, after, made: [], draft, holders: [] };
     locked(lockPath(this.#folder), () => giveBack(record, spec.retract));
   }
@@ -162,7 +162,7 @@ function placeOf({ root, path }: Pick<BorrowSpec, "root" | "path">): Place {
 
 /** Beside it: only there it can take its place at once. */
 function draftFor(target: string): string {
-  return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.reins`);
+  return join(dirname(target), `.${basename(target)}.${randomHex(6)}.reins`);
 }
 
 /** Every byte must come back: what is no UTF-8 is not touched. */

@@ -1,7 +1,7 @@
 /** What is known of a file that Reins has changed for a while: on disk before the file is touched, so that it can always be undone. */
 import * as fs from "node:fs";
-import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { sha256 } from "./crypto.ts";
 import type { LedgerOwner } from "./ledger.ts";
 import { pathOf } from "./plain-file.ts";
 import type { Place } from "./plain-file.ts";
@@ -32,7 +32,7 @@ export function lockPath(folder: string): string {
 }
 
 export function recordPath(folder: string, place: Place): string {
-  return join(folder, `${createHash("sha256").update(pathOf(place)).digest("hex").slice(0, 32)}.json`);
+  return join(folder, `${sha256(pathOf(place)).slice(0, 32)}.json`);
 }
 
 /** Undefined where there is none, or none that can be understood. */

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { marksOf, markVariables } from "./mark.ts";
-import { newMark } from "./new-mark.ts";
+import { marksOf, markVariables, newMark } from "./mark.ts";
 
 const environ = (...variables: string[]): Buffer => Buffer.from(variables.map((variable) => `${variable}\0`).join(""));
 

@@ -1,4 +1,5 @@
 /** The marks in the environment of everything Reins starts: descendants inherit them, also those that leave their group and session. */
+import { randomHex } from "./crypto.ts";
 
 /** Which Reins started it. A Reins inside a Reins puts its own run first: `inner,outer`. */
 export const runVariable = "REINS_RUN";
@@ -8,6 +9,10 @@ export const childVariable = "REINS_CHILD";
 export interface Marks {
   readonly runs: readonly string[];
   readonly children: readonly string[];
+}
+
+export function newMark(): string {
+  return randomHex(10);
 }
 
 /** The marks for a child of ours, in front of those we carry ourselves. */

@@ -10,7 +10,7 @@ import type { ProcessEntry, ProcessTable } from "./table.ts";
 const atOnce = 32;
 
 export const linuxTable: ProcessTable = {
-  async read() {
+  async read(since = 0) {
     const entries: ProcessEntry[] = [];
     let count = 0;
     for (const pid of pids()) {
@@ -18,6 +18,10 @@ export const linuxTable: ProcessTable = {
       const found = readStat(pid);
       if (!found) continue;
       const { entry, hasProgram } = found;
+      if (Number(entry.start) < since) {
+        entries.push(entry);
+        continue;
+      }
       const environ = readBytes(`/proc/${pid}/environ`);
       const marks = environ && marksOf(environ);
       // Asked only now: when it was looked at first it may have run another program.

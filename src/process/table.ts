@@ -17,8 +17,11 @@ export interface ProcessEntry {
 }
 
 export interface ProcessTable {
-  /** Every living process; the dead that nobody has waited for yet are not among them. */
-  read(): Promise<readonly ProcessEntry[]>;
+  /**
+   * Every living process; the dead that nobody has waited for yet are not among them. `since`: the environment of what was started before is
+   * not looked at, where start times can be compared.
+   */
+  read(since?: number): Promise<readonly ProcessEntry[]>;
   /** Undefined: there is no such process, or it cannot be known here. */
   startOf(pid: number): Promise<string | undefined>;
   /** The machine and the space of pids in it: elsewhere the same pid means another process. */

@@ -1,5 +1,4 @@
 /** What is too large for an event, in files that are named after what is in them: the same content is there once. */
-import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Blobs } from "../core/log.ts";
@@ -14,6 +13,8 @@ export function blobFolder(folder: string): Blobs {
     put(content) {
       const all = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
       const kept = all.subarray(0, mostBytes);
+      // Loaded when it is needed: most sessions have nothing that large.
+      const { createHash } = process.getBuiltinModule("node:crypto");
       const ref = `sha256-${createHash("sha256").update(kept).digest("hex")}`;
       try {
         write(blobPath(folder, ref)!, kept);

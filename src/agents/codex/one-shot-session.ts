@@ -2,7 +2,7 @@
  * A Codex too old for the app server. Its process takes one prompt and is over; the next prompt opens a new leg from the state, as after
  * any process that ended. It is ended as soon as its turn is: offline it would stay for another five seconds.
  */
-import { randomUUID } from "node:crypto";
+import { randomId } from "../../process/crypto.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Child } from "../../process/types.ts";
@@ -36,7 +36,7 @@ export class OneShotSession implements AgentSession {
     const { options, resume } = parts;
     this.#parts = parts;
     this.#args = oneShotArguments(options, resume);
-    const prefix = `${randomUUID().slice(0, 8)}-`;
+    const prefix = `${randomId().slice(0, 8)}-`;
     this.#translator = new OneShotTranslator({ cwd: options.cwd, prefix, fresh: resume === undefined });
     this.events = { [Symbol.asyncIterator]: () => this.#read() };
   }

@@ -1,5 +1,5 @@
 /** One conversation with one Codex app server. */
-import { randomUUID } from "node:crypto";
+import { randomId } from "../../process/crypto.ts";
 import { goneOf, openJsonRpc, refusalOf, rpcErrors } from "../../drivers/json-rpc/index.ts";
 import type { JsonRpc, Out } from "../../drivers/json-rpc/index.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -59,7 +59,7 @@ export class CodexSession implements AgentSession {
     this.#toSay = unservedServers(options).map(unserved);
     this.#translator = new Translator({
       ...options,
-      prefix: `${randomUUID().slice(0, 8)}-${child.pid}-`,
+      prefix: `${randomId().slice(0, 8)}-${child.pid}-`,
       fresh: resume === undefined,
     });
     this.#permissions = new Permissions({

@@ -1,5 +1,5 @@
 /** The opaque state of a conversation: `demo:1:<id>:<turns so far>`. */
-import { randomUUID } from "node:crypto";
+import { randomId } from "../../process/crypto.ts";
 import { ReinsError } from "../../events/errors.ts";
 
 export interface Memory {
@@ -8,7 +8,7 @@ export interface Memory {
 }
 
 export function newMemory(turns = 0): Memory {
-  return { id: randomUUID(), turns };
+  return { id: randomId(), turns };
 }
 
 export function toState(memory: Memory): string {

@@ -1,5 +1,5 @@
 /** From options to a conversation that takes prompts. */
-import { randomUUID } from "node:crypto";
+import { randomId } from "../../process/crypto.ts";
 import type { ModelMessage } from "ai";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
 import { Outbox } from "../shared/outbox.ts";
@@ -92,10 +92,10 @@ export async function deskFor(
 async function transcriptFor({ env, redact }: AgentContext, options: OpenOptions): Promise<Transcript> {
   const { cwd, state, fork } = options;
   if (state === undefined)
-    return new Transcript({ id: randomUUID(), cwd, env, redact, before: historyMessages(options.history) });
+    return new Transcript({ id: randomId(), cwd, env, redact, before: historyMessages(options.history) });
   const id = decodeState(state);
   const written = await readTranscript(env, id);
   const before: ModelMessage[] = resultsFor(written, "It was not finished: the agent was ended in the middle of it.");
-  if (fork === true) return new Transcript({ id: randomUUID(), cwd, env, redact, before: [...written, ...before] });
+  if (fork === true) return new Transcript({ id: randomId(), cwd, env, redact, before: [...written, ...before] });
   return new Transcript({ id, cwd, env, redact, written, before });
 }

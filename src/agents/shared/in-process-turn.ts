@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomId } from "../../process/crypto.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Answer, ToolFilter } from "../contract.ts";
 import { orEnd } from "./endings.ts";
@@ -27,7 +27,7 @@ export class InProcessTurn<Desk extends TurnDesk> {
   }
 
   newId(kind: string): string {
-    return `${kind}_${randomUUID()}`;
+    return `${kind}_${randomId()}`;
   }
 
   /** Says something; what it returns, if anything, is the wait for a reader. Throws when the turn was ended from outside. */

@@ -2,10 +2,10 @@
  * The rules that a person's `always` made, for one workspace. They lie in the person's own folder and not in the workspace: what lies there
  * came with whatever was cloned, and an agent writes there. One line each, added at the end, so that two who answer at once lose nothing.
  */
-import { createHash } from "node:crypto";
 import {
   appendFileSync,
   chmodSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { sha256 } from "../../process/crypto.ts";
 import { isRule } from "./as-rule.ts";
 import type { Rule } from "./rule.ts";
 
@@ -26,14 +27,17 @@ export interface KeptAnswer {
 }
 
 export class Answers {
-  readonly path: string;
+  readonly #folder: string;
   readonly #workspace: string;
 
   /** `folder` is the person's own; `workspace` a real path. */
   constructor(folder: string, workspace: string) {
-    const name = createHash("sha256").update(workspace).digest("hex").slice(0, 32);
-    this.path = join(folder, "policy", `${name}.jsonl`);
+    this.#folder = join(folder, "policy");
     this.#workspace = workspace;
+  }
+
+  get path(): string {
+    return join(this.#folder, `${sha256(this.#workspace).slice(0, 32)}.jsonl`);
   }
 
   /** `unreadable`: so many lines mean nothing. */
@@ -75,6 +79,8 @@ export class Answers {
   }
 
   #lines(): string[] {
+    // Most people have none at all, for no workspace.
+    if (!existsSync(this.#folder)) return [];
     try {
       return readFileSync(this.path, "utf8")
         .split("\n")

@@ -21,6 +21,7 @@ import { Tasks } from "./tasks.ts";
 import { Tools } from "./tools.ts";
 import type { WantedTool } from "./tools.ts";
 import { UsageSums } from "./usage-sums.ts";
+import { randomId } from "../../process/crypto.ts";
 
 /** How a turn ends, from the agent or from the core. */
 export interface Ending {
@@ -361,5 +362,5 @@ function unexplained(outcome: Outcome): ErrorInfo {
 }
 
 export function newTurnId(): string {
-  return `turn_${crypto.randomUUID()}`;
+  return `turn_${randomId()}`;
 }

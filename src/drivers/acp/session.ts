@@ -1,5 +1,5 @@
 /** One conversation with one agent over ACP. */
-import { randomUUID } from "node:crypto";
+import { randomId } from "../../process/crypto.ts";
 import { errorInfo, ReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -49,7 +49,7 @@ export class Session implements AcpSession {
       cwd,
       mode,
       resumed: options.resume !== undefined,
-      prefix: `${randomUUID().slice(0, 8)}-`,
+      prefix: `${randomId().slice(0, 8)}-`,
     });
     this.#rpc = openJsonRpc({
       child,

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomId } from "../../process/crypto.ts";
 import type { Wire } from "./types.ts";
 
 type WireId = string | number;
@@ -8,7 +8,7 @@ export type Taken = { readonly id: string } | { readonly repeated: true } | { re
 
 /** What the agent asked and has no answer to yet. */
 export class Asked {
-  readonly #prefix = `${randomUUID().slice(0, 8)}-`;
+  readonly #prefix = `${randomId().slice(0, 8)}-`;
   readonly #waiting = new Map<string, { readonly wireId: WireId; readonly message: Wire }>();
   readonly #byWireId = new Map<WireId, string>();
   #count = 0;

@@ -1,0 +1,49 @@
+/**
+ * Random names and hashes. `node:crypto` takes longer to load than most else that a command needs, so it is loaded when something is hashed,
+ * and names are made of what the system itself gives.
+ */
+import { closeSync, openSync, readSync } from "node:fs";
+
+const poolBytes = 512;
+let pool: Buffer = Buffer.alloc(0);
+
+export function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString("hex");
+}
+
+/** As `crypto.randomUUID` makes them. */
+export function randomId(): string {
+  const bytes = randomBytes(16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+export function sha256(content: string | Uint8Array): string {
+  return loaded().createHash("sha256").update(content).digest("hex");
+}
+
+function randomBytes(count: number): Buffer {
+  if (pool.length < count) pool = systemBytes() ?? loaded().randomBytes(poolBytes);
+  const taken = pool.subarray(0, count);
+  pool = pool.subarray(count);
+  return taken;
+}
+
+/** Undefined where there is no such device. */
+function systemBytes(): Buffer | undefined {
+  let device: number | undefined;
+  try {
+    device = openSync("/dev/urandom", "r");
+    const bytes = Buffer.allocUnsafeSlow(poolBytes);
+    return readSync(device, bytes) === poolBytes ? bytes : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (device !== undefined) closeSync(device);
+  }
+}
+
+function loaded(): typeof import("node:crypto") {
+  return process.getBuiltinModule("node:crypto");
+}
