@@ -26,11 +26,18 @@ const entries = {
   "cursor-stand-in": "dist/testing/stand-ins/cursor/cursor-stand-in.js",
 };
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+/** As a module it would ask for all that it has, and load much that nobody needs. */
+const globalProcess = {
+  name: "global-process",
+  resolveId: (id) => (id === "node:process" ? `\0${id}` : undefined),
+  load: (id) => (id === "\0node:process" ? "export default globalThis.process;" : undefined),
+};
 const bundle = await rolldown({
   cwd: root,
   input: entries,
   platform: "node",
-  external: [/^node:/, ...Object.keys({ ...dependencies, ...peerDependencies })],
+  external: [/^node:(?!process$)/, ...Object.keys({ ...dependencies, ...peerDependencies })],
+  plugins: [globalProcess],
   preserveEntrySignatures: "allow-extension",
   // It says what is loaded later in vain, because something else needs it at once.
   checks: { ineffectiveDynamicImport: false },
@@ -44,6 +51,7 @@ const { output } = await bundle.generate({
 await bundle.close();
 for (const file of filesUnder("dist")) if (file.endsWith(".js")) rmSync(join(root, file));
 for (const { fileName, code } of output) writeFileSync(join(root, "dist", fileName), code);
+writeFileSync(join(root, "dist", "LICENSES.txt"), licenses(["commander", "react", "react-dom", "scheduler", "virtua"]));
 
 const schemas = filesUnder("src/events/schema").filter((file) => !file.endsWith(".test.ts"));
 const comments = fieldComments(schemas.map((file) => readFileSync(join(root, file), "utf8")));
@@ -53,3 +61,10 @@ for (const file of schemas) {
 }
 
 await must("vite", ["build", "--logLevel", "warn"]);
+
+/** Of the packages that stand in `dist`, the page's among them. */
+function licenses(packages) {
+  const licenseOf = (name) =>
+    `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n`;
+  return packages.map(licenseOf).join("\n----\n\n");
+}
