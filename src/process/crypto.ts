@@ -2,6 +2,7 @@
  * Random names and hashes. `node:crypto` takes longer to load than most else that a command needs, so it is loaded when something is hashed,
  * and names are made of what the system itself gives.
  */
+import type * as Crypto from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 
 const poolBytes = 512;
@@ -44,6 +45,6 @@ function systemBytes(): Buffer | undefined {
   }
 }
 
-function loaded(): typeof import("node:crypto") {
+function loaded(): typeof Crypto {
   return process.getBuiltinModule("node:crypto");
 }

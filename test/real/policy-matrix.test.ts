@@ -161,15 +161,15 @@ describe.each((await allProofs()).map(({ id }) => id))("%s", async (id) => {
     skip(tried.length === 0, "It waits with no call.");
     const { outcomes } = await attempt(id, tried, { mode: "full", rules: deny });
     for (const { sample, happened, waited, byRule } of outcomes) {
-      expect(happened, sample.tool).toBe(false);
-      if (waited) expect(byRule, sample.tool).toContain("denied");
+      expect([sample.tool, happened]).toEqual([sample.tool, false]);
+      if (waited) expect([sample.tool, ...byRule]).toContain("denied");
     }
   });
 
   test("one that cannot be held to it is refused, or says so", async ({ skip }) => {
     skip(unheld.length === 0, "It waits with every call.");
     for (const sample of unheld)
-      await expect(attempt(id, [sample], { mode: "full", rules: deny }), sample.tool).rejects.toMatchObject({
+      await expect(attempt(id, [sample], { mode: "full", rules: deny })).rejects.toMatchObject({
         code: "unsupported",
       });
     const tried = await playable(id, unheld);
@@ -177,33 +177,33 @@ describe.each((await allProofs()).map(({ id }) => id))("%s", async (id) => {
     const { outcomes, notices } = await attempt(id, tried, { mode: "full", rules: deny, allowUnenforced: true });
     expect(notices.filter((notice) => notice.includes("cannot be held to the rule"))).toHaveLength(tried.length);
     for (const { sample, happened, byRule } of outcomes)
-      if (byRule.includes("denied")) expect(happened, sample.tool).toBe(false);
+      if (byRule.includes("denied")) expect([sample.tool, happened]).toEqual([sample.tool, false]);
   });
 
   test("what is denied as a whole did not happen, where calls wait or tools can be taken away", async ({ skip }) => {
     const filtered = capabilities.toolFilter ? every : held;
     for (const sample of every.filter((one) => !filtered.includes(one)))
-      await expect(attempt(id, [sample], { mode: "full", rules: denyWhole }), sample.tool).rejects.toMatchObject({
+      await expect(attempt(id, [sample], { mode: "full", rules: denyWhole })).rejects.toMatchObject({
         code: "unsupported",
       });
     // A filter names tools as the agent knows them, and one server's tools have no name of their own there.
     const tried = (await playable(id, filtered)).filter((sample) => isHeld(sample) || sample.tool !== "mcp");
     skip(tried.length === 0, "It has no such tool.");
     const { outcomes } = await attempt(id, tried, { mode: "full", rules: denyWhole });
-    for (const { sample, happened } of outcomes) expect(happened, sample.tool).toBe(false);
+    for (const { sample, happened } of outcomes) expect([sample.tool, happened]).toEqual([sample.tool, false]);
   });
 
   test("what a rule allows happens though nobody is there, and what one asks about does not", async ({ skip }) => {
     const tried = await playable(id, held);
     skip(tried.length === 0, "It waits with no call.");
     const asked = await attempt(id, tried, { mode: "full", rules: ask });
-    for (const { sample, happened } of asked.outcomes) expect(happened, sample.tool).toBe(false);
+    for (const { sample, happened } of asked.outcomes) expect([sample.tool, happened]).toEqual([sample.tool, false]);
     const allowed = await attempt(id, tried, { mode: "ask", rules: allow });
     for (const { sample, happened, byRule } of allowed.outcomes.filter((one) => one.waited)) {
       // Some ask once more after they were held.
-      expect(new Set(byRule), sample.tool).toEqual(new Set(["allowed"]));
+      expect([sample.tool, ...new Set(byRule)]).toEqual([sample.tool, "allowed"]);
       // Some fetch over https only, or ask a service of theirs first.
-      if (sample.tool !== "web_fetch") expect(happened, sample.tool).toBe(true);
+      if (sample.tool !== "web_fetch") expect([sample.tool, happened]).toEqual([sample.tool, true]);
     }
   });
 });

@@ -14,7 +14,7 @@ const call = (callId: string): EventPayload => ({
   input: {},
 });
 const output = { text: "x", bytes: 1, kept: 1 };
-const turn = (turnId: string, ...inside: readonly (EventPayload & { parent?: string })[]) =>
+const turn = (turnId: string, ...inside: readonly (EventPayload & { parent?: string | undefined })[]) =>
   [
     { type: "turn.started", origin: "prompt", input: { text: `do ${turnId}` } } as const,
     ...inside,
