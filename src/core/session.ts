@@ -204,7 +204,9 @@ export class CoreSession implements Session, TurnOwner {
     if (settings.agent.capabilities.elsewhere !== true) state.turn?.cancel();
     intake.cancelPending();
     await legs.close();
+    const { turn } = state;
     await this.#turns.end({ outcome: "cancelled" });
+    await turn?.over;
     this.#context.log.end();
     this.#context.onClose();
   }
