@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import { until } from "../../test/support/core.ts";
 import { expectLawful } from "../../test/support/lawful.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
 import type { Puppet } from "../../test/support/puppet.ts";
+import { repository } from "../../test/support/repository.ts";
 import type { AgentEvent, EventOf, EventType, ReinsEvent } from "../events/types.ts";
 import type { Reins, ReinsOptions, Session, SessionOptions, Turn } from "./api.ts";
 import { createReins } from "./reins.ts";
@@ -313,7 +313,7 @@ describe("going on by itself", () => {
   });
 
   test.each(["cancelled", "closed"])("does not begin when it is %s while changes are looked for", async (how) => {
-    execFileSync("git", ["init", "-q"], { cwd });
+    repository(cwd);
     const call = { callId: "c1", tool: "shell", nativeName: "sh", kind: "execute", title: "x", input: {} } as const;
     puppet.onPrompt = (agent) => agent.say({ type: "tool.started", ...call });
     const one = await session({ continue: [{ outcome: "done" }] });
@@ -327,7 +327,7 @@ describe("going on by itself", () => {
   });
 
   test("is heard also where the agent says twice how the turn before ended", async () => {
-    execFileSync("git", ["init", "-q"], { cwd });
+    repository(cwd);
     const call = { callId: "c1", tool: "shell", nativeName: "sh", kind: "execute", title: "x", input: {} } as const;
     const failing = Promise.withResolvers<void>();
     puppet.onPrompt = (agent) => {
