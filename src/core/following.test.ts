@@ -2,11 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { until } from "../../test/support/core.ts";
 import { expectLawful } from "../../test/support/lawful.ts";
 import { createPuppet } from "../../test/support/puppet.ts";
 import type { Puppet } from "../../test/support/puppet.ts";
-import { repository } from "../../test/support/repository.ts";
 import type { AgentEvent, EventOf, EventType, ReinsEvent } from "../events/types.ts";
 import type { Reins, ReinsOptions, Session, SessionOptions, Turn } from "./api.ts";
 import { createReins } from "./reins.ts";
@@ -310,38 +308,6 @@ describe("going on by itself", () => {
     const [again, other] = [one.prompt("again"), one.prompt("other", { whenBusy: "queue" })];
     expect(only(await all(again), "turn.completed")).toHaveLength(1);
     expect(only(await all(other), "turn.completed")).toHaveLength(6);
-  });
-
-  test.each(["cancelled", "closed"])("does not begin when it is %s while changes are looked for", async (how) => {
-    repository(cwd);
-    const call = { callId: "c1", tool: "shell", nativeName: "sh", kind: "execute", title: "x", input: {} } as const;
-    puppet.onPrompt = (agent) => agent.say({ type: "tool.started", ...call });
-    const one = await session({ continue: [{ outcome: "done" }] });
-    const turn = one.prompt("go");
-    await until(turn, "tool.started");
-    puppet.session.say(done);
-    await new Promise((resolve) => setImmediate(resolve));
-    await (how === "closed" ? one.close() : turn.cancel());
-    expect((await turn.result).next).toBeUndefined();
-    expect(puppet.sessions[0]?.prompts).toHaveLength(1);
-  });
-
-  test("is heard also where the agent says twice how the turn before ended", async () => {
-    repository(cwd);
-    const call = { callId: "c1", tool: "shell", nativeName: "sh", kind: "execute", title: "x", input: {} } as const;
-    const failing = Promise.withResolvers<void>();
-    puppet.onPrompt = (agent) => {
-      agent.say({ type: "tool.started", ...call });
-      return failing.promise;
-    };
-    const one = await session({ continue: [{ outcome: "failed" }] });
-    const turn = one.prompt("go");
-    await until(turn, "tool.started");
-    puppet.onPrompt = (agent) => agent.say(done);
-    failing.reject(new Error("It broke."));
-    await new Promise((resolve) => setImmediate(resolve));
-    puppet.session.say({ type: "turn.ended", outcome: "failed" });
-    expect((await turn.result).outcome).toBe("done");
   });
 
   test("of one prompt in a session of its own is waited for", async () => {
