@@ -57,3 +57,9 @@ test("a server that does not come back is waited for only so long", async () => 
   await expect(reading).rejects.toMatchObject({ code: "network" });
   await expect(turn.result).rejects.toMatchObject({ code: "network" });
 });
+
+test("what some take for the end of a line is none", async () => {
+  const { reins } = await light();
+  const session = await reins.session({ agent: "demo" });
+  expect((await session.prompt("say one\u2028two\u2029three").result).text).toBe("one\u2028two\u2029three");
+});

@@ -128,7 +128,7 @@ async function* frames(stream: IncomingMessage): AsyncGenerator<Frame> {
     const parts = (rest + chunk).split("\n\n");
     rest = parts.pop()!;
     for (const part of parts) {
-      const [, type, data] = /^event: (events|stops)\n(?:.*\n)*?data: (.*)$/m.exec(part) ?? [];
+      const [, type, data] = /^event: (events|stops)\ndata: ([^\n]*)$/m.exec(part) ?? [];
       if (type !== undefined && data !== undefined) yield { type, data };
     }
   }

@@ -39,7 +39,7 @@ export class Prompting {
     if (how === "reject") throw busyError(settings.agent.id);
     if (how === "steer") {
       const session = legs.current?.session;
-      if (session?.steer !== undefined && turn.phase !== "ending" && !turn.isCancelled)
+      if (session?.steer !== undefined && turn.phase === "told" && !turn.isCancelled)
         return void this.#steer(queued, turn, session.steer.bind(session));
       const { capabilities, name } = settings.agent;
       const who = capabilities.steer ? "The turn" : name;
@@ -67,6 +67,7 @@ export class Prompting {
       await steer(turns.taken(input));
       handle.complete(await turn.over);
     } catch (thrown) {
+      turn.handles.delete(handle);
       const error = cleanError(thrown, context.redact);
       journal.say("error", "divergence", `The prompt could not be added to the turn: ${error.message}`);
       handle.refuse(error);

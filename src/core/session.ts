@@ -158,7 +158,7 @@ export class CoreSession implements Session, TurnOwner {
       this.#refuseClosed();
       const next = await this.#context.route.prepare(to, settings.chosenMode);
       // What follows a turn by itself belongs to it.
-      while (state.turn?.phase === "ending") await state.turn.over;
+      while (state.turn?.phase === "ending" || state.turn?.isStopped === true) await state.turn.over;
       const { turn } = state;
       if (turn?.isPrompted === false) throw busyError(this.agent);
       handover.refuse(next, turn?.phase === "moving");
@@ -204,7 +204,9 @@ export class CoreSession implements Session, TurnOwner {
     if (settings.agent.capabilities.elsewhere !== true) state.turn?.cancel();
     intake.cancelPending();
     await legs.close();
+    const { turn } = state;
     await this.#turns.end({ outcome: "cancelled" });
+    await turn?.over;
     this.#context.log.end();
     this.#context.onClose();
   }

@@ -112,6 +112,11 @@ export class CurrentTurn {
     return this.#unwanted === "cancelled" ? undefined : this.#unwanted;
   }
 
+  /** Cancelled, or over its budget: nobody goes on with it. */
+  get isStopped(): boolean {
+    return this.isCancelled || this.givenUp?.code === "budget_exceeded";
+  }
+
   get spent(): ErrorInfo | undefined {
     return this.#spent;
   }

@@ -72,12 +72,14 @@ export class Turns {
     }
   }
 
-  /** With `final` nobody is sought who could go on. */
+  /**
+   * With `final` nobody is sought who could go on. One that ends already is not waited for: who hears the agent must hear what follows, too,
+   * and the turn is over only after that.
+   */
   async end(ending: Ending, final = false): Promise<void> {
     const { context, state, settings, movesOn } = this.#o;
     const { turn } = state;
-    if (turn === undefined) return;
-    if (turn.phase === "ending") return void (await turn.over);
+    if (turn === undefined || turn.phase === "ending") return;
     if (turn.phase === "moving" && ending.outcome !== "cancelled" && !final) return;
     if (ending.error !== undefined) context.onFailed(settings.agent.id, ending.error.code);
     if (turn.givenUp !== undefined) ending = { ...ending, outcome: outcomeOf(turn.givenUp), error: turn.givenUp };
@@ -94,7 +96,8 @@ export class Turns {
     const { state, queue, recorder, journal, intake, legs, quiet, pace, spending, resting } = this.#o;
     const filesChangedIncomplete = (await intake.findChanges()) || undefined;
     const left = intake.endPending();
-    const next = follows === undefined || !queue.isEmpty ? undefined : newTurnId();
+    const rests = follows === undefined || turn.following.aborted || !queue.isEmpty;
+    const next = rests ? undefined : newTurnId();
     const priced = spending.pricedEnding(ending);
     // There is a current turn exactly when the record has one open.
     const completed = recorder.endTurn({ ...priced, next, filesChangedIncomplete, state: legs.state })!;

@@ -175,7 +175,9 @@ export class OpenSessions {
   }
 }
 
-/** There is none of that name, or it is none that this token may see. */
+/** It is none that this token may see: in the very words of what is said where there is none. */
 export function unknownSession(name: string): ReinsError {
-  return new HttpError(404, "session_not_found", `There is no session ${name}.`);
+  return new HttpError(404, "session_not_found", `There is no session ${name}.`, {
+    help: "`reins sessions` lists those that are kept.",
+  });
 }

@@ -3,6 +3,9 @@ import type { Reins } from "../core/api.ts";
 import type { SessionFilter, StoredSession } from "../core/log.ts";
 import { HttpError } from "./http-error.ts";
 
+/** Of a search: more is not looked through. */
+export const mostHits = 500;
+
 export interface Page {
   readonly sessions: readonly StoredSession[];
   readonly cursor?: string | undefined;

@@ -61,3 +61,47 @@ test("that a session outside the roots is removed is told to nobody who is held 
   expect(server.store.sessions.list()).toEqual([]);
   expect(peer.frames.find(isA("answer"))?.body).toMatchObject({ sessions: [] });
 });
+
+test("a session outside the roots is as unknown as one that never was, by the beginning of its id too", async () => {
+  const server = await apiServer({ rooted: true });
+  const { sessionId } = await outside(server, "say one");
+  const told = async (id: string) => {
+    const { status, body } = await server.call(`/api/sessions/${id}`);
+    return [status, JSON.stringify(body).replaceAll(id, "it")];
+  };
+  const never = await told("ses_00000000");
+  expect(await told(sessionId!)).toEqual(never);
+  expect(await told(sessionId!.slice(0, -1))).toEqual(never);
+});
+
+test("what is found outside the roots takes no place of what is found inside", async () => {
+  const server = await apiServer({ rooted: true });
+  const { id } = await inside(server, "say seldom");
+  await outside(server, "say seldom");
+  const { hits } = (await server.call("/api/search?q=seldom&limit=1")).body;
+  expect(hits).toMatchObject([{ session: { id } }]);
+});
+
+test("what is brought in from outside the roots is not told", async () => {
+  const brought = {
+    agent: "demo",
+    nativeId: "1",
+    title: "secret",
+    updatedAt: "",
+    messages: 1,
+    outcome: "known",
+  } as const;
+  const server = await apiServer({
+    rooted: true,
+    wrap: (reins) => ({
+      ...reins,
+      sessions: {
+        ...reins.sessions,
+        async *import() {
+          yield { ...brought, cwd: "/elsewhere" };
+        },
+      },
+    }),
+  });
+  expect((await server.call("/api/import", { method: "POST", body: {} })).body).toEqual({ brought: [] });
+});

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionOptions } from "../../src/core/api.ts";
 import { openStore } from "../../src/store/index.ts";
 import { rest, testFolder, until } from "../support/core.ts";
+import { repository } from "../support/repository.ts";
 import { all, cast, done, fails, holdsClosing, of, runs, says, turn } from "./support.ts";
 
 const changed = (path: string) => ({ type: "file.changed", path, op: "modify" }) as const;
@@ -339,4 +340,39 @@ it("a prompt that is cancelled just when the next one is there is over at once: 
   await Promise.all([handed, cancelled]);
   expect(await running.result).toMatchObject({ outcome: "cancelled" });
   await all(opened);
+});
+
+it("a turn whose budget is spent is not gone on with by another agent", async () => {
+  const { a, b, session } = cast();
+  a.onPrompt = (to) => to.say({ type: "usage.updated", scope: "turn", tokens: { input: 100, output: 0 } });
+  a.onCancel = () => {};
+  const opened = await session({ fallback: [], budget: { turn: { tokens: 100 } } });
+  const running = opened.prompt("Do it.");
+  await rest();
+  const handed = opened.handoff({ to: "b" });
+  await rest();
+  a.session.say({ type: "turn.ended", outcome: "cancelled" });
+  expect(await running.result).toMatchObject({ outcome: "budget" });
+  await handed;
+  expect([opened.agent, b.session.prompts]).toEqual(["b", []]);
+  await all(opened);
+});
+
+it("a turn that is cancelled while it is given away stays where it was, however long its end takes", async () => {
+  const cwd = testFolder();
+  repository(cwd);
+  const { a, b, session } = cast();
+  a.onPrompt = (to) => to.say(runs("1", "make"));
+  const opened = await session({ fallback: [], cwd });
+  const running = opened.prompt("Do it.");
+  await until(running, "tool.started");
+  const leaving = holdsClosing(a.session);
+  const handed = opened.handoff({ to: "b" });
+  await leaving.reached;
+  const cancelled = running.cancel();
+  leaving.release();
+  await expect(handed).rejects.toMatchObject({ code: "cancelled" });
+  await cancelled;
+  expect(await running.result).toMatchObject({ outcome: "cancelled" });
+  expect([opened.agent, b.sessions]).toEqual(["a", []]);
 });

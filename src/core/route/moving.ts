@@ -41,7 +41,8 @@ export class Moving {
     turn.seek();
     // What it would still say must not come between.
     await handover.leave();
-    if (state.turn !== turn) throw new ReinsError("cancelled", "The turn ended before the session was handed over.");
+    if (state.turn !== turn || turn.phase === "ending")
+      throw new ReinsError("cancelled", "The turn ended before the session was handed over.");
     this.#breakOff({});
     try {
       await handover.request(next);

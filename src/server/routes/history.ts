@@ -3,8 +3,11 @@ import { mayWorkIn, requireInside } from "../access/roots.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
+import { mostHits } from "../pages.ts";
 import { searchAnswer, searchQuery } from "../schemas/sessions.ts";
 import * as schemas from "../schemas/settings.ts";
+
+const usualHits = 20;
 
 /** What is kept as a whole: found, thinned out, and brought in. */
 export function historyRoutes(app: App, { reins, open }: ServerContext): void {
@@ -18,9 +21,11 @@ export function historyRoutes(app: App, { reins, open }: ServerContext): void {
       query: searchQuery,
       answer: searchAnswer,
     },
-    async ({ query: { q, ...options }, principal }) => {
-      const hits = await reins.sessions.search(q, options);
-      return { hits: hits.filter(({ session }) => mayWorkIn(principal, session.cwd)) };
+    async ({ query: { q, limit = usualHits, ...filter }, principal }) => {
+      // What is left out below must not take the place of what is not.
+      const looked = principal.roots === undefined ? limit : Math.max(limit, mostHits);
+      const hits = await reins.sessions.search(q, { ...filter, limit: looked });
+      return { hits: hits.filter(({ session }) => mayWorkIn(principal, session.cwd)).slice(0, limit) };
     },
   );
   endpoint(
@@ -52,7 +57,8 @@ export function historyRoutes(app: App, { reins, open }: ServerContext): void {
     async ({ body: { agent, cwd }, principal }) => {
       if (cwd !== undefined) requireInside(principal, cwd, "folder");
       const brought: Brought[] = [];
-      for await (const one of reins.sessions.import(agent, { cwd })) brought.push(one);
+      for await (const one of reins.sessions.import(agent, { cwd }))
+        if (mayWorkIn(principal, one.cwd)) brought.push(one);
       return { brought };
     },
   );

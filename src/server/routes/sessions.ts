@@ -8,7 +8,7 @@ import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
 import { folderFor, lastIn, opened, taken } from "../opening.ts";
-import { pageOf, sessionPage } from "../pages.ts";
+import { mostHits, pageOf, sessionPage } from "../pages.ts";
 import { promptOf, uploadsIn } from "../prompt-of.ts";
 import { sessionId } from "../schemas/common.ts";
 import * as schemas from "../schemas/sessions.ts";
@@ -16,8 +16,6 @@ import type { CreatedSession, SessionSummary } from "../schemas/sessions.ts";
 import { idempotency } from "../schemas/turns.ts";
 
 const usualPage = 100;
-/** Of a search: more is not looked through. */
-const mostHits = 500;
 
 export function sessionRoutes(app: App, server: ServerContext): void {
   const { reins, open, uploads, once } = server;
