@@ -135,7 +135,8 @@ export function addManagement(program: Command, ending: AbortSignal, finish: (ex
 }
 
 const doctorHelp = `
-\`reins doctor --prove\` starts the agent that is installed on this machine, points it at a model
-that only says what a script tells it to, and shows for everything that Reins says the agent can do
-whether it really does it, in the version that is here. On Linux it runs without a network.
+\`reins doctor --prove\` starts the agent that is installed on this machine,
+points it at a model that only says what a script tells it to, and shows for
+everything that Reins says the agent can do whether it really does it, in the
+version that is here. On Linux it runs without a network.
 `;

@@ -95,3 +95,16 @@ test("a port that is in use is told in one sentence", async () => {
   expect(refused.stderr).toContain(`Port ${port} of 127.0.0.1 is in use.`);
   expect(existsSync(stateFile("server.json"))).toBe(false);
 });
+
+test("a root that is no folder and an address that is not this machine's are refused", async () => {
+  const nowhere = await place.run(["serve", "--port", "0", "--root", "nowhere"]);
+  expect([nowhere.code, nowhere.stdout]).toEqual([exitCodes.usage.code, ""]);
+  expect(nowhere.stderr).toBe(`reins: The folder ${join(place.cwd, "nowhere")} does not exist.\n`);
+  // Of the addresses that are kept for documentation (RFC 5737).
+  const elsewhere = await place.run(["serve", "--host", "203.0.113.7"]);
+  expect(elsewhere.code).toBe(exitCodes.usage.code);
+  expect(elsewhere.stderr).toBe(
+    "reins: This machine has no address 203.0.113.7.\nName one that it has with `--host`.\n",
+  );
+  expect(existsSync(stateFile("server.json"))).toBe(false);
+});

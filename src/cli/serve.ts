@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createReins } from "../core/reins.ts";
 import { ReinsError } from "../events/errors.ts";
-import { currentFolder } from "../process/current-folder.ts";
+import { absolutePath, currentFolder } from "../process/current-folder.ts";
 import { stateHome } from "../process/home.ts";
 import { openTokens } from "../server/access/tokens.ts";
 import { serverLogger } from "../server/logger.ts";
@@ -32,6 +32,7 @@ export async function serve(options: ServeCommand, ending: AbortSignal): Promise
   const { host, root, allowHost, verbose = false } = options;
   // What clients name no folder for is done here.
   currentFolder();
+  const roots = root?.map(rootOf);
   const running = await findServer(env);
   if (running !== undefined)
     throw new ReinsError("invalid_input", `A server runs already, at ${running.url} (pid ${running.pid}).`, {
@@ -48,7 +49,7 @@ export async function serve(options: ServeCommand, ending: AbortSignal): Promise
       host,
       port,
       tokens,
-      roots: root?.map((folder) => realPath(folder)),
+      roots,
       allowHosts: allowHost,
       logger: serverLogger({ verbose, token: tokens.own, env, write: (line) => void process.stderr.write(line) }),
       page: pageFolder(),
@@ -77,6 +78,15 @@ export async function serve(options: ServeCommand, ending: AbortSignal): Promise
     forget();
     await server.close();
   }
+}
+
+/** One that is misspelt would let nobody in, and nobody would know why. */
+function rootOf(folder: string): string {
+  const path = absolutePath(folder);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new ReinsError("invalid_input", `The folder ${path} does not exist.`);
+  if (!found.isDirectory()) throw new ReinsError("invalid_input", `${path} is not a folder.`);
+  return realPath(path);
 }
 
 /** Behind the hash: what stands there is sent to nobody, and so in no log. */

@@ -16,6 +16,8 @@ export function addSessions(program: Command, ending: AbortSignal, finish: (exit
     .description("The sessions that are kept.")
     .helpOption("-h, --help", "this help")
     .helpCommand(false)
+    // The longest of them leaves a little less than commander wants for wrapping.
+    .configureHelp({ minWidthToWrap: 30 })
     .exitOverride();
   sessions
     .command("list", { isDefault: true })

@@ -37,7 +37,7 @@ export function addSettings(program: Command): void {
 }
 
 const completionHelp = `
-bash   eval "$(reins completion bash)"                 in ~/.bashrc
-zsh    eval "$(reins completion zsh)"                  in ~/.zshrc, after compinit
+bash   eval "$(reins completion bash)"   in ~/.bashrc
+zsh    eval "$(reins completion zsh)"    in ~/.zshrc, after compinit
 fish   reins completion fish > ~/.config/fish/completions/reins.fish
 `;

@@ -7,10 +7,14 @@ export function listening(server: Server, host: string, port: number): Promise<n
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE";
+      const nowhere = error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND";
       const why = taken
         ? `Port ${port} of ${host} is in use.`
-        : `Nobody can listen on ${host}:${port} (${error.code}).`;
-      reject(new ReinsError("invalid_input", why, { help: "Name another with `--port`." }));
+        : nowhere
+          ? `This machine has no address ${host}.`
+          : `Nobody can listen on port ${port} of ${host} (${error.code}).`;
+      const help = nowhere ? "Name one that it has with `--host`." : "Name another with `--port`.";
+      reject(new ReinsError("invalid_input", why, { help }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });

@@ -128,6 +128,28 @@ test("the path of a folder is completed while it is typed: arrows, Enter, Escape
   expect(sessions[0]?.cwd).toBe(`${scene.site.folder}/packages/shop-front`);
 });
 
+/** Whether an option of a list that scrolls is within what is seen of the list. */
+const seenIn = (id: string | null): string => `(() => {
+  const option = document.getElementById("${id}");
+  const { top, bottom } = option.closest("[role=listbox]").getBoundingClientRect();
+  const at = option.getBoundingClientRect();
+  return option.classList.contains("active") && at.top >= top - 1 && at.bottom <= bottom + 1;
+})()`;
+
+test("of many folders the one that the arrows are at is seen", async () => {
+  for (let at = 10; at < 60; at++) mkdirSync(join(scene.site.folder, "many", `folder-${at}`), { recursive: true });
+  const page = await scene.enter();
+  const field = page.getByRole("combobox", { name: "Folder" });
+  await field.fill(`${scene.site.folder}/many/`);
+  const last = page.getByRole("option", { name: /^folder-59/ });
+  await last.waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction(seenIn(await last.getAttribute("id")));
+  await page.keyboard.press("ArrowDown");
+  const first = page.getByRole("option", { name: /^folder-10/ });
+  await page.waitForFunction(seenIn(await first.getAttribute("id")));
+});
+
 test("who is nobody by itself is not offered; how one is added is said where the agents are", async () => {
   const page = await scene.enter();
   await picker(page, "Agent").click();

@@ -88,6 +88,21 @@ test.each(Object.entries(screens))("%s", async (_name, open) => {
   expect(await page.evaluate(tooHigh)).toBe(0);
 });
 
+/** What has more in it than can be seen. */
+const cut = (selector: string): string => `[...document.querySelectorAll("${selector}")]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ className, textContent }) => className + ": " + textContent)`;
+
+test("on a phone the mode and the figures of the usage are seen whole", async () => {
+  const page = await scene.enter(phone);
+  await openSession(page, scene.site, "ses_story_fix");
+  await button(page, "Mode: Ask first").waitFor();
+  expect(await page.evaluate(cut("[aria-label^='Mode:'] .select-value"))).toEqual([]);
+  await go("usage", "Usage")(page);
+  await page.getByRole("cell", { name: "Claude Code" }).first().waitFor();
+  expect(await page.evaluate(cut(".table-frame"))).toEqual([]);
+});
+
 test("on a phone the sessions are a drawer", async () => {
   const page = await scene.enter(phone);
   await button(page, "Show the sessions").click();

@@ -145,6 +145,15 @@ describe("tools by name", () => {
     }
   });
 
+  test("a rule is none, and refused rather than held by nobody", async () => {
+    const tools = { disallowed: ["shell(git push)"] };
+    await expect(openDemo({ mode: "full", tools })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining('"shell(git push)" is none'),
+    });
+    await expect(openDemo({ tools: { first: { allowed: [""] } } })).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
   test("an allowed one is not asked about, and the first prompt may have its own", async () => {
     const { drive } = await openDemo({ tools: { first: { allowed: ["write"] } } });
     const first = await drive.turn("write a 1", { permission: { decision: "deny" } });

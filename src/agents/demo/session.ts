@@ -7,6 +7,7 @@ import { EndTurn } from "../shared/endings.ts";
 import { parse } from "./grammar.ts";
 import { demoVersion, knownModel } from "./models.ts";
 import { Outbox } from "../shared/outbox.ts";
+import { refuseRules } from "../shared/refuse-rules.ts";
 import { fromState, newMemory, toState } from "./state.ts";
 import type { Memory } from "./state.ts";
 import { perform } from "./steps/index.ts";
@@ -27,6 +28,7 @@ export class DemoSession implements AgentSession {
 
   constructor(context: AgentContext, options: OpenOptions) {
     const model = knownModel(options.model);
+    refuseRules({ id: "demo", name: "Demo" }, options.tools);
     const memory = recall(options);
     const outbox = new Outbox();
     const tasks = new Tasks(outbox, () => this.#running !== undefined);

@@ -3,6 +3,7 @@ import { randomId } from "../../process/crypto.ts";
 import type { ModelMessage } from "ai";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
 import { Outbox } from "../shared/outbox.ts";
+import { refuseRules } from "../shared/refuse-rules.ts";
 import { Background } from "./background.ts";
 import type { Desk } from "./desk.ts";
 import { chooseModel } from "./endpoints.ts";
@@ -19,6 +20,7 @@ import { Turn } from "./turn.ts";
 import { Usage } from "./usage.ts";
 
 export async function openSession(context: AgentContext, options: OpenOptions): Promise<AgentSession> {
+  refuseRules({ id: "native", name: "Native" }, options.tools);
   const servers = await openServers(context, options);
   try {
     const session: NativeSession = await opened(context, options, servers, () => session.reported());

@@ -66,12 +66,14 @@ describe("a session", () => {
     await expect(session.steer?.({ text: "again" })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("refuses an empty prompt and a model nobody has", async () => {
+  test("refuses an empty prompt, a model nobody has and a rule for a tool's name", async () => {
     const { open } = await nativePlace();
     const { session } = await open();
     await expect(session.prompt({ text: " " })).rejects.toMatchObject({ code: "invalid_input" });
     await expect(session.configure({ model: "google/x" })).rejects.toMatchObject({ code: "not_authenticated" });
     await expect(open({ model: "frobnicator" })).rejects.toMatchObject({ code: "model_unknown" });
+    const rule = { disallowed: ["shell(git push)"] };
+    await expect(open({ tools: rule })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
   test("what was said of an answer that was cancelled stays in the conversation", async () => {

@@ -9,7 +9,10 @@ export function mayWorkIn({ roots, originOf }: Principal, folder: string): boole
 }
 
 export function requireInside(principal: Principal, path: string, what: string): void {
-  if (!isAbsolute(path)) throw new HttpError(400, "invalid_input", `The ${what} ${path} is not absolute.`);
+  if (!isAbsolute(path))
+    throw new HttpError(400, "invalid_input", `The ${what} ${path} is not absolute.`, {
+      help: "Write its whole path, without `~`.",
+    });
   if (path.includes("\0")) throw new HttpError(400, "invalid_input", `The ${what} is no path.`);
   // Behind a link `..` is another folder for the system than it is for who only reads the path.
   const isPlain = principal.roots === undefined || !path.split("/").includes("..");

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { useMe } from "../state/me.ts";
 import { classes } from "../ui/classes.ts";
@@ -28,6 +28,10 @@ export function FolderField({ value, folders, onChange }: FolderFieldProps) {
   const offered = typed ? offeredFolders(value, folders, below) : folders;
   const shown = open && offered.length > 0;
 
+  useEffect(() => {
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, at]);
+
   const close = (): void => {
     setOpen(false);
     setTyped(false);
@@ -42,8 +46,10 @@ export function FolderField({ value, folders, onChange }: FolderFieldProps) {
     if (event.key === "ArrowDown") {
       setOpen(true);
       setAt((at + 1) % Math.max(1, offered.length));
-    } else if (event.key === "ArrowUp") setAt(at <= 0 ? offered.length - 1 : at - 1);
-    else if (event.key === "Enter" && shown && chosen !== undefined) choose(chosen);
+    } else if (event.key === "ArrowUp") {
+      setOpen(true);
+      setAt(at <= 0 ? offered.length - 1 : at - 1);
+    } else if (event.key === "Enter" && shown && chosen !== undefined) choose(chosen);
     else if (event.key === "Escape" && shown) close();
     else return;
     event.preventDefault();

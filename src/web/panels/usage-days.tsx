@@ -1,5 +1,5 @@
 import { dollars } from "../conversation/amounts.ts";
-import { costWords } from "./usage-sums.ts";
+import { costWords, turnsWords } from "./usage-sums.ts";
 import type { DaySum } from "./usage-sums.ts";
 
 /** A bar a day: by cost, or by turns where nothing cost anything. */
@@ -9,7 +9,7 @@ export function UsageDays({ days }: { readonly days: readonly DaySum[] }) {
   const most = Math.max(...days.map(valueOf), 0);
   if (most === 0) return null;
   const dearest = days.find((day) => valueOf(day) === most);
-  const words = byCost ? dollars(most) : `${most} turns`;
+  const words = byCost ? dollars(most) : turnsWords(most);
   const label = `${byCost ? "Cost" : "Turns"} by day; the most was ${words} on ${dearest?.day ?? ""}`;
   return (
     <figure className="usage-days">
@@ -23,7 +23,7 @@ export function UsageDays({ days }: { readonly days: readonly DaySum[] }) {
             height={Math.max(1, (58 * valueOf(day)) / most)}
             className={valueOf(day) === 0 ? "none" : undefined}
           >
-            <title>{`${day.day}: ${costWords(day)}, ${day.turns} turns`}</title>
+            <title>{`${day.day}: ${costWords(day)}, ${turnsWords(day.turns)}`}</title>
           </rect>
         ))}
       </svg>

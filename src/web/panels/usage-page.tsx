@@ -78,7 +78,7 @@ export function UsagePage() {
           <section aria-label="By agent and model">
             <h2>By agent and model</h2>
             <div className="table-frame" tabIndex={0} role="region" aria-label="By agent and model, table">
-              <table className="table">
+              <table className="table stacks">
                 <thead>
                   <tr>
                     <th scope="col">Agent</th>
@@ -97,11 +97,21 @@ export function UsagePage() {
                       <td>
                         <bdi>{sum.model === "" ? "not told" : sum.model}</bdi>
                       </td>
-                      <td className="number">{sum.turns}</td>
-                      <td className="number">{tokens(sum.tokensIn)}</td>
-                      <td className="number">{tokens(sum.tokensOut)}</td>
-                      <td className="number">{timeOf(sum.seconds)}</td>
-                      <td className="number">{costWords(sum)}</td>
+                      <td className="number" data-label="Turns">
+                        {sum.turns}
+                      </td>
+                      <td className="number" data-label="Read">
+                        {tokens(sum.tokensIn)}
+                      </td>
+                      <td className="number" data-label="Written">
+                        {tokens(sum.tokensOut)}
+                      </td>
+                      <td className="number" data-label="Time">
+                        {timeOf(sum.seconds)}
+                      </td>
+                      <td className="number" data-label="Cost">
+                        {costWords(sum)}
+                      </td>
                     </tr>
                   ))}
                 </tbody>

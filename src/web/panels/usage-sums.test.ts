@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Usage } from "../../core/api.ts";
-import { byDay, byModel, costWords, since, total } from "./usage-sums.ts";
+import { byDay, byModel, costWords, since, total, turnsWords } from "./usage-sums.ts";
 
 function row(day: string, agent: string, model: string, costUsd: number): Usage["rows"][number] {
   const tokens = { input: 10, output: 5, cacheRead: 3, cacheWrite: 2, thought: 1 };
@@ -39,4 +39,8 @@ it("says of a price that nobody knows that it is unknown, and not nothing", () =
   expect(costWords(total(unpriced))).toBe("unknown");
   expect(costWords(total([...rows, ...unpriced]))).toBe("$1.30 + unknown");
   expect(costWords(total(rows))).toBe("$1.30");
+});
+
+it("says one turn, and several turns", () => {
+  expect([0, 1, 2].map(turnsWords)).toEqual(["0 turns", "1 turn", "2 turns"]);
 });

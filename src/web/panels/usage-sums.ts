@@ -59,6 +59,10 @@ export function costWords({ costUsd, unpriced }: Pick<UsageSum, "costUsd" | "unp
   return costUsd === 0 ? "unknown" : `${dollars(costUsd)} + unknown`;
 }
 
+export function turnsWords(turns: number): string {
+  return `${turns} ${turns === 1 ? "turn" : "turns"}`;
+}
+
 function nothing(agent: string, model: string): UsageSum {
   return { agent, model, turns: 0, tokensIn: 0, tokensOut: 0, costUsd: 0, unpriced: 0, seconds: 0 };
 }

@@ -54,7 +54,8 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
         {left !== undefined && (
           <span className="request-left" title="Denied then, if nobody answers">
             <span className="sr-only">Denied if nobody answers within </span>
-            <Icon name="wait" size={14} /> {left} left
+            <Icon name="wait" size={14} /> {left}
+            <span aria-hidden="true"> left</span>
           </span>
         )}
       </header>

@@ -41,7 +41,8 @@ export function QuestionForm({ session, item, mayAnswer }: QuestionFormProps) {
         {left !== undefined && (
           <span className="request-left" title="Skipped then, if nobody answers">
             <span className="sr-only">Skipped if nobody answers within </span>
-            <Icon name="wait" size={14} /> {left} left
+            <Icon name="wait" size={14} /> {left}
+            <span aria-hidden="true"> left</span>
           </span>
         )}
       </header>
