@@ -51,6 +51,9 @@ function isUsageError(thrown: unknown): thrown is Error {
 /** Commander says "error: unknown option '--jsn'\n(Did you mean --json?)". */
 function usageMessage(raw: string): { message: string; help: string } {
   const [first = "", ...rest] = raw.replace(/^error: /, "").split("\n");
+  // What follows a group of commands and is none of them is taken for an argument of the one that needs no name.
+  const unknown = /^too many arguments for 'list'\. Expected 0 arguments but got \d+: (.*)\.$/.exec(first)?.[1];
+  if (unknown !== undefined) return { message: `There is no ${unknown} here.`, help: usageHelp("unknown") };
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`;
   const suggestion = rest.join(" ").replace(/^\((.*)\)$/, "$1");
   return { message: suggestion === "" ? message : `${message} ${suggestion}`, help: usageHelp(first) };

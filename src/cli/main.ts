@@ -5,11 +5,11 @@ import { help } from "./help.ts";
 /** The `reins` command. Whatever is not needed for the command at hand is not loaded: help comes in a blink. */
 export async function main(argv: readonly string[]): Promise<void> {
   const ending = watchEnding();
-  const [first = "help", ...rest] = argv;
-  if (rest.length === 0 && ["help", "--help", "-h"].includes(first)) {
+  if (argv.every((word) => ["help", "--help", "-h"].includes(word))) {
     process.stdout.write(help);
     return;
   }
+  const [first, ...rest] = argv;
   const { perform } = await import("./program.ts");
   const exit = await perform(first === "help" ? [...rest, "--help"] : argv, ending);
   // A read that nobody waits for any more would keep the process alive.

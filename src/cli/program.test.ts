@@ -19,6 +19,7 @@ describe("help", () => {
     );
     expect(await place.run(["--help"])).toEqual(bare);
     expect(await place.run(["help"])).toEqual(bare);
+    expect(await place.run(["help", "--help"])).toEqual(bare);
     expect(await place.run(["help", "run"])).toEqual(await place.run(["run", "--help"]));
     expect(await place.run(["agents", "--help"])).toMatchObject({ code: 0, stdout: expect.stringContaining("--json") });
   });
@@ -53,6 +54,12 @@ it("suggests the command that was probably meant", async () => {
   const result = await place.run(["agnets"]);
   expect(result).toMatchObject({ code: 2, stdout: "" });
   expect(result.stderr).toMatch(/^reins: Unknown command 'agnets'\. Did you mean agents\?\n/);
+});
+
+it("says what is no command of a group", async () => {
+  const { code, stderr } = await place.run(["sessions", "frob"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^reins: There is no frob here\.\nSee `reins help`/);
 });
 
 it("says where a prompt goes", async () => {
