@@ -25,6 +25,8 @@ export function quirksWith(options: OpenOptions): AcpQuirks {
     tool: toolOfCall,
     parent: (update) => text(record(record(update["_meta"])["claudeCode"])["parentToolUseId"]),
     usageEndsMessages: true,
+    // The question comes from the program itself, past what it still says.
+    announcesCalls: true,
     usage: { counts: "turn" },
     failure: failureOf,
     unlistedModels: true,

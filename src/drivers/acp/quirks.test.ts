@@ -84,6 +84,44 @@ test("what it still tells of an earlier conversation after it is loaded is not t
   await session.close();
 });
 
+describe("a permission that overtakes what is said before it", () => {
+  const begun = async () => {
+    const opened = await open({ announcesCalls: true });
+    await opened.session.prompt({ text: "go" });
+    opened.child.print(update(say("I wr")), permission({ name: "write" }));
+    return opened;
+  };
+
+  test("is asked when its call is announced", async () => {
+    const { child, session, events, seen } = await begun();
+    child.print(update(say("ite it.")), update({ sessionUpdate: "tool_call", toolCallId: "c", name: "write" }));
+    await seen("permission.requested");
+    const told = events.map(({ type }) => type).filter((type) => !type.startsWith("session"));
+    expect(told).toEqual([
+      ...["message.delta", "message.delta", "message.completed"],
+      ...["tool.started", "permission.requested"],
+    ]);
+    await session.close();
+  });
+
+  test("is asked all the same where it is never announced", async () => {
+    const { session, events } = await begun();
+    const asked = () => expect(events.map(({ type }) => type)).toContain("permission.requested");
+    await vi.waitFor(asked, { timeout: 30_000 });
+    await session.close();
+  });
+
+  test("is called off with its turn", async () => {
+    const { child, session, events, seen } = await begun();
+    await seen("message.delta");
+    await session.cancel();
+    await child.hears((message) => message["id"] === 9);
+    expect(child.received.at(-1)).toMatchObject({ id: 9, result: { outcome: { outcome: "cancelled" } } });
+    expect(events.map(({ type }) => type)).not.toContain("permission.requested");
+    await session.close();
+  });
+});
+
 test("what needs no person is answered at once, and an option that would do other than it says is sent as another", async () => {
   const quirks: AcpQuirks = {
     silentDenials: true,

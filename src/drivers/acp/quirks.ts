@@ -30,6 +30,8 @@ export interface AcpQuirks {
   readonly sent?: ((optionId: string, asked: AcpTool, mode: Mode) => string) | undefined;
   /** How far its options reach, by their ids. */
   readonly scopes?: Readonly<Record<string, PermissionOption["scope"]>> | undefined;
+  /** It announces each call before it asks about it, but the question may arrive first. */
+  readonly announcesCalls?: boolean | undefined;
   /** It says nothing more of a call that was denied: its end is told by us. */
   readonly silentDenials?: boolean | undefined;
   /** What a call put out, as it is to be read. */

@@ -9,6 +9,8 @@ import { openJsonRpc, rpcErrors } from "../json-rpc/index.ts";
 import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
 import { goneError } from "../shared/gone.ts";
 import { Asking } from "./asking.ts";
+import { callIn, Overtaking } from "./overtaking.ts";
+import { cancelledOutcome } from "./permissions.ts";
 import { Choosing } from "./choosing.ts";
 import { offers, waysToResume } from "./capabilities.ts";
 import { Handshake } from "./handshake.ts";
@@ -28,6 +30,7 @@ export class Session implements AcpSession {
   readonly #rpc: JsonRpc;
   readonly #translator: Translator;
   readonly #asking: Asking;
+  readonly #overtaking = new Overtaking();
   readonly #own: OwnMethods;
   readonly #choosing: Choosing;
   #opened: Opened | undefined;
@@ -60,7 +63,10 @@ export class Session implements AcpSession {
       cancelMethod: "$/cancel_request",
       onNotification: (method, params, message, out) => this.#told(method, params, message, out),
       onRequest: (request, out) => this.#asked(request, out),
-      onWithdrawn: (requestId, out) => this.#asking.withdrawn(requestId, out),
+      onWithdrawn: (requestId, out) => {
+        this.#overtaking.dropped(requestId);
+        this.#asking.withdrawn(requestId, out);
+      },
       onExit: (exit, stderrTail, out) => this.#exited(exit, stderrTail, out),
     });
     this.#asking = new Asking({ rpc: this.#rpc, translator: this.#translator, cwd, quirks });
@@ -127,6 +133,7 @@ export class Session implements AcpSession {
         onAnswer: (answer, out) => {
           const from = out.length;
           this.#translator.ended(answer, out);
+          this.#dropOvertaking();
           this.#asking.turnEnded();
           this.#keepRaw(from, answer, out);
         },
@@ -153,6 +160,7 @@ export class Session implements AcpSession {
     this.#translator.cancelling = true;
     const sent = this.#rpc.notify("session/cancel", this.#here());
     // After it: to some agents a permission that was called off is only a no.
+    this.#dropOvertaking();
     this.#rpc.say(...this.#asking.cancelAll());
     await sent;
   }
@@ -213,9 +221,27 @@ export class Session implements AcpSession {
     else if (!this.#own.told(method, params, out) && !this.#translator.ignores(method))
       this.#translator.strays.unknown(named(method), out);
     this.#keepRaw(from, message, out);
+    for (const request of this.#overtaking.announced((callId) => this.#translator.calls.knows(callId)))
+      this.#ask(request, out);
   }
 
   #asked(request: RpcRequest, out: Out): void {
+    const { calls, running } = this.#translator;
+    const announces = this.#options.quirks.announcesCalls === true && request.method === "session/request_permission";
+    if (!announces || !running || calls.knows(callIn(request))) return this.#ask(request, out);
+    this.#overtaking.hold(request, () => {
+      const late: AgentEvent[] = [];
+      this.#ask(request, late);
+      this.#rpc.say(...late);
+    });
+  }
+
+  /** What is called off before anybody was asked. */
+  #dropOvertaking(): void {
+    for (const { id } of this.#overtaking.dropped()) this.#rpc.respond(id, { outcome: cancelledOutcome });
+  }
+
+  #ask(request: RpcRequest, out: Out): void {
     const from = out.length;
     if (request.method === "session/request_permission") this.#asking.permission(request, out);
     else if (request.method === "elicitation/create") this.#asking.form(request, out);
@@ -232,6 +258,7 @@ export class Session implements AcpSession {
   #exited(exit: Exit, stderrTail: string, out: Out): void {
     const { name, agent } = this.#options;
     this.#gone = true;
+    this.#overtaking.dropped();
     out.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
     const why = this.#options.quirks.gone?.(exit, stderrTail) ?? errorInfo(goneError(name, agent, exit, stderrTail));
     this.#translator.exited(why, out);
