@@ -33,6 +33,24 @@ export function merged(
   return [...byId.values()].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id));
 }
 
+/** A page that was asked for a while ago: what was `told` since is newer, and what is `gone` since does not come back. */
+export function withPage(
+  known: readonly SessionSummary[],
+  page: readonly SessionSummary[],
+  {
+    isFirst,
+    told,
+    gone,
+  }: { readonly isFirst: boolean; readonly told: ReadonlySet<string>; readonly gone: ReadonlySet<string> },
+): readonly SessionSummary[] {
+  // The first page again: what is not in it was removed meanwhile, or is on a page that is asked for again.
+  const earlier = isFirst ? known.filter(({ id }) => told.has(id)) : known;
+  return merged(
+    earlier,
+    page.filter(({ id }) => !gone.has(id)),
+  );
+}
+
 export function without(sessions: readonly SessionSummary[], id: string): readonly SessionSummary[] {
   return sessions.filter((session) => session.id !== id);
 }

@@ -2,12 +2,15 @@
 import type { SessionList, SessionSummary } from "../../server/schemas/sessions.ts";
 import { call } from "./api.ts";
 import { live } from "./live.ts";
-import { merged, noSessions, without } from "./session-list.ts";
+import { merged, noSessions, without, withPage } from "./session-list.ts";
 import type { SessionListState } from "./session-list.ts";
 import { createStore, useStore } from "./store.ts";
 
 const pageSize = 100;
 const store = createStore<SessionListState>(noSessions);
+/** Since the list was last asked for. */
+const told = new Set<string>();
+const gone = new Set<string>();
 
 export function useSessions(): SessionListState {
   return useStore(store);
@@ -21,10 +24,13 @@ export function useSummary(id: string | undefined): SessionSummary | undefined {
 
 /** One that the page was told about otherwise: as the answer to a call of its own. */
 export function knowSession(session: SessionSummary): void {
+  told.add(session.id);
   store.set({ ...store.get(), sessions: merged(store.get().sessions, [session]) });
 }
 
 export function forgetSession(id: string): void {
+  told.delete(id);
+  gone.add(id);
   store.set({ ...store.get(), sessions: without(store.get().sessions, id) });
 }
 
@@ -43,12 +49,13 @@ export function followSessions(): () => void {
 
 async function load(after: string | undefined): Promise<void> {
   store.set({ ...store.get(), loading: true });
+  told.clear();
+  gone.clear();
   try {
     const from = after === undefined ? "" : `&cursor=${encodeURIComponent(after)}`;
     const { sessions, cursor } = await call<SessionList>("GET", `/api/sessions?limit=${pageSize}${from}`);
-    // The first page again: what is not in it was removed meanwhile, or is on a page that is asked for again.
-    const earlier = after === undefined ? [] : store.get().sessions;
-    store.set({ sessions: merged(earlier, sessions), cursor, loading: false, loaded: true, error: undefined });
+    const list = withPage(store.get().sessions, sessions, { isFirst: after === undefined, told, gone });
+    store.set({ sessions: list, cursor, loading: false, loaded: true, error: undefined });
   } catch (error) {
     store.set({ ...store.get(), loading: false, error });
   }

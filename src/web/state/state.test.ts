@@ -3,7 +3,7 @@ import type { SessionSummary } from "../../server/schemas/sessions.ts";
 import { sentenceOf, ApiError } from "./api.ts";
 import { backoff } from "./backoff.ts";
 import { parseRoute, sessionPath } from "./route.ts";
-import { merged, without } from "./session-list.ts";
+import { merged, without, withPage } from "./session-list.ts";
 import { createStore } from "./store.ts";
 import { tokenInAddress } from "./token-in-address.ts";
 
@@ -47,6 +47,12 @@ describe("the list of sessions", () => {
   test("does not go back to what an answer that came late says", () => {
     const now = [session("a", "2026-01-02", 9)];
     expect(merged(now, [session("a", "2026-01-01", 5)])).toEqual(now);
+  });
+  test("keeps what was told while it was asked for, and only that", () => {
+    const known = [session("told", "2026-01-04", 9), session("new", "2026-01-03"), session("removed", "2026-01-02")];
+    const page = [session("told", "2026-01-04", 5), session("gone", "2026-01-01")];
+    const list = withPage(known, page, { isFirst: true, told: new Set(["told", "new"]), gone: new Set(["gone"]) });
+    expect(list).toEqual(known.slice(0, 2));
   });
 });
 
