@@ -5,7 +5,7 @@ import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import { isAgentName, readAgentFile } from "./agent-file.ts";
 import type { AgentFile } from "./agent-file.ts";
-import { personsFolder } from "./configuration-files.ts";
+import { personsFolder } from "./persons-folder.ts";
 import type { Environment } from "./configuration-files.ts";
 
 /** One that cannot be used. */

@@ -1,11 +1,11 @@
 /** Where a person's and a project's configuration lie, and what stands in them. */
 import { readFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { ReinsError } from "../events/errors.ts";
 import type { Configuration } from "./configuration.ts";
 import type { LineOf } from "./faults.ts";
 import { jsonPlaces } from "./json-places.ts";
+import { personsFolder } from "./persons-folder.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,14 +13,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ConfigurationFile {
   readonly path: string;
   readonly value: Configuration;
-}
-
-/** Never a path from the current folder: what lies there is a project's, and a project's word counts less. */
-export function personsFolder(env: Environment): string {
-  if (env["REINS_HOME"]) return resolve(env["REINS_HOME"]);
-  const config = env["XDG_CONFIG_HOME"];
-  const folder = config && isAbsolute(config) ? config : join(env["HOME"] || homedir(), ".config");
-  return join(folder, "reins");
 }
 
 export function readPersons(env: Environment): Promise<ConfigurationFile | undefined> {

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { personsFolder } from "../core/configuration-files.ts";
+import { personsFolder } from "../core/persons-folder.ts";
 import { sipHash } from "./sip-hash.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

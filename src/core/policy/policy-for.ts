@@ -2,7 +2,7 @@
 import type { Agent, ToolFilter } from "../../agents/contract.ts";
 import type { SessionOptions } from "../api.ts";
 import type { LoadedConfiguration } from "../configuration.ts";
-import { personsFolder } from "../configuration-files.ts";
+import { personsFolder } from "../persons-folder.ts";
 import type { Environment } from "../configuration-files.ts";
 import { Answers } from "./answers.ts";
 import { deniedTools } from "./denied-tools.ts";

@@ -2,7 +2,7 @@
 import { ReinsError } from "../../events/errors.ts";
 import type { ListedRule, PolicyTrial, PolicyView, TriedCall } from "../api.ts";
 import { loadConfiguration } from "../configuration.ts";
-import { personsFolder } from "../configuration-files.ts";
+import { personsFolder } from "../persons-folder.ts";
 import type { Environment } from "../configuration-files.ts";
 import { alternatives } from "./alternatives.ts";
 import { Answers } from "./answers.ts";
