@@ -29,9 +29,12 @@ export async function endAll(claim: Claim, graceMs: number, table: ProcessTable 
   }
 }
 
-/** What was there before the first leader is none of theirs. Zero where that cannot be known: start times are numbers where environments can be read. */
-function firstStart({ leaders }: Claim): number {
-  const first = Math.min(...leaders.map(({ start }) => Number(start ?? 0)));
+/**
+ * What was there before the leader of a child is none of that child. Of a run it may be: its first leader may be gone, and what that had started not.
+ * Zero too where start times cannot be compared: they are numbers where environments can be read.
+ */
+function firstStart({ run, leaders }: Claim): number {
+  const first = run === undefined ? Math.min(...leaders.map(({ start }) => Number(start ?? 0))) : 0;
   return Number.isFinite(first) ? first : 0;
 }
 

@@ -13,6 +13,16 @@ const main = fileURLToPath(new URL("./guardian-main.ts", import.meta.url));
 const sleeper = (env: NodeJS.ProcessEnv = {}): ChildProcess =>
   spawn("sleep", ["60"], { detached: true, stdio: "ignore", env: { PATH: process.env["PATH"], ...env } });
 
+/** Start times are counted in hundredths of a second. */
+async function startedAfter({ pid = 0 }: ChildProcess): Promise<ChildProcess> {
+  const table = processTable();
+  for (;;) {
+    const child = sleeper();
+    if ((await table.startOf(child.pid ?? 0)) !== (await table.startOf(pid))) return child;
+    child.kill("SIGKILL");
+  }
+}
+
 /** The program alone, as where there is no shell to wait for it. */
 async function guard(path: string, run: string, lastWord: string): Promise<void> {
   const guardian = spawn(process.execPath, [main, path, run], { stdio: ["pipe", "ignore", "ignore"] });
@@ -26,12 +36,10 @@ test.runIf(process.platform === "linux")(
     using folder = temporaryFolder();
     const table = processTable();
     const run = `guardian-main-test-${process.pid}`;
-    const [marked, recorded, gone, stranger] = [
-      sleeper({ REINS_RUN: run }),
-      sleeper(),
-      sleeper(),
-      sleeper({ REINS_RUN: "other" }),
-    ];
+    // Older than whatever is recorded: who started it may be gone.
+    const marked = sleeper({ REINS_RUN: run });
+    const recorded = await startedAfter(marked);
+    const [gone, stranger] = [sleeper(), sleeper({ REINS_RUN: "other" })];
     const ledger = new Ledger(folder.path, { run, pid: process.pid, start: undefined, place: table.place() });
     for (const { pid = 0 } of [recorded, gone]) {
       ledger.intend({ child: String(pid), agent: "test" });
