@@ -5,22 +5,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { BrowserContext } from "playwright-core";
-import { openStore } from "../src/store/index.ts";
-import { openBrowser } from "../test/browser/support/browser.ts";
-import { keepLongSession } from "../test/browser/support/long-session.ts";
 import { interleave, median, percentile, rounded } from "./pairs.ts";
 import { report } from "./report.ts";
-import { installedCommand } from "./support/installed.ts";
-import { served } from "./support/served.ts";
+import { longPage } from "./support/long-page.ts";
 import { shown } from "./support/shown.ts";
 
 const events = 20_000;
 const pairs = 5;
-const id = "ses_00000000-0000-4000-8000-000000020000";
 /** Half a screen each frame: no hand is faster for long. */
 const pixels = 400;
 /** What is longer is seen. */
@@ -73,50 +65,38 @@ function plainPage(height: number): string {
   return `<!doctype html><style>${style}</style><div role="log">${lines.join("")}The end.</div>`;
 }
 
-using command = installedCommand();
-const home = realpathSync(mkdtempSync(join(tmpdir(), "reins-bench-")));
-try {
-  let turns = 0;
-  {
-    using store = openStore({ env: { HOME: home, REINS_HOME: join(home, "reins") } });
-    turns = keepLongSession(store, id, join(home, "work"), events);
-  }
-  await using server = await served(command.path, home);
-  await using browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  const entrance = await context.newPage();
-  await entrance.goto(`${server.url}/#token=${server.token}`, { waitUntil: "networkidle" });
-  await entrance.close();
-  const ours = () => way(context, `${server.url}/#/s/${id}`, `Turn ${turns} is done`);
-  const { height } = await ours();
-  const bare = createServer((_request, response) =>
-    response.setHeader("content-type", "text/html").end(plainPage(height)),
-  ).listen(0, "127.0.0.1");
-  await once(bare, "listening");
-  const plain = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
-  const ways = { reins: [] as Way[], floor: [] as Way[] };
-  const measured = async (made: Way[], one: Promise<Way>): Promise<number> => (made.push(await one), made.at(-1)!.p99);
-  const frames = await interleave(
-    pairs,
-    () => measured(ways.reins, ours()),
-    () => measured(ways.floor, way(context, plain, "The end.")),
-  );
-  report("page-scroll", "reins < 50", "ms, the 99th of 100 frames", frames);
-  // The first pair is not counted here either.
-  const longOf = (all: readonly Way[]): number => rounded(median(all.slice(1).map(({ long }) => long)));
-  console.log(
-    JSON.stringify({
-      bench: "page-scroll-long-frames",
-      percent: longOf(ways.reins),
-      goal: "<= 1",
-      floor: longOf(ways.floor),
-      frames: ways.reins.at(-1)?.frames,
-      pixels: rounded(height),
-      times: pairs,
-    }),
-  );
-  bare.closeAllConnections();
-  bare.close();
-} finally {
-  rmSync(home, { recursive: true, force: true });
-}
+await using long = await longPage(events);
+const { context, entrance, address, lastWords } = long;
+const first = await context.newPage();
+await first.goto(entrance, { waitUntil: "networkidle" });
+await first.close();
+const ours = () => way(context, address, lastWords);
+const { height } = await ours();
+const bare = createServer((_request, response) =>
+  response.setHeader("content-type", "text/html").end(plainPage(height)),
+).listen(0, "127.0.0.1");
+await once(bare, "listening");
+const plain = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
+const ways = { reins: [] as Way[], floor: [] as Way[] };
+const measured = async (made: Way[], one: Promise<Way>): Promise<number> => (made.push(await one), made.at(-1)!.p99);
+const frames = await interleave(
+  pairs,
+  () => measured(ways.reins, ours()),
+  () => measured(ways.floor, way(context, plain, "The end.")),
+);
+report("page-scroll", "reins < 50", "ms, the 99th of 100 frames", frames);
+// The first pair is not counted here either.
+const longOf = (all: readonly Way[]): number => rounded(median(all.slice(1).map(({ long }) => long)));
+console.log(
+  JSON.stringify({
+    bench: "page-scroll-long-frames",
+    percent: longOf(ways.reins),
+    goal: "<= 1",
+    floor: longOf(ways.floor),
+    frames: ways.reins.at(-1)?.frames,
+    pixels: rounded(height),
+    times: pairs,
+  }),
+);
+bare.closeAllConnections();
+bare.close();
