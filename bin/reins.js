@@ -69,7 +69,10 @@ function endWithStarter() {
 function start() {
   if (process.env[againMark] && process.channel) endWithStarter();
   require("module").enableCompileCache();
-  import(inClone ? "../src/cli/main.ts" : "../dist/cli.js")
+  Promise.resolve()
+    .then(function () {
+      return inClone ? import("../src/cli/main.ts") : require("../dist/cli.cjs");
+    })
     .then(function (cli) {
       return cli.main(process.argv.slice(2));
     })

@@ -14,43 +14,40 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
 await must("tsc", ["-p", "tsconfig.build.json"]);
 
 /** All in one folder, whatever the folders of the sources: a program that is started by its path is found beside who starts it. */
-const entries = {
+const library = {
   index: "dist/index.js",
   store: "dist/store/index.js",
   client: "dist/client/index.js",
   testing: "dist/testing/index.js",
-  cli: "dist/cli/main.js",
   "guardian-main": "dist/process/guardian-main.js",
   "mcp-server-main": "dist/testing/mcp-server-main.js",
   behave: "dist/testing/stand-ins/behave.js",
   "cursor-stand-in": "dist/testing/stand-ins/cursor/cursor-stand-in.js",
 };
+/** In CommonJS, which is loaded faster: a module that imports `node:fs` loads all that is in it, and each import takes its steps. */
+const command = { cli: "dist/cli/main.js" };
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-/** As a module it would ask for all that it has, and load much that nobody needs. */
-const globalProcess = {
-  name: "global-process",
-  resolveId: (id) => (id === "node:process" ? `\0${id}` : undefined),
-  load: (id) => (id === "\0node:process" ? "export default globalThis.process;" : undefined),
+/** Of Node's modules two are left out: one is there anyway, the other is never used by the parser of commands. As modules they load much that nobody needs. */
+const nodeModules = {
+  name: "node-modules",
+  resolveId(id, importer = "") {
+    if (!id.startsWith("node:")) return undefined;
+    const isLeftOut = id === "node:process" || (id === "node:child_process" && importer.includes("commander"));
+    return isLeftOut ? `\0${id}` : { id, external: true };
+  },
+  load: (id) =>
+    ({ "\0node:process": "export default globalThis.process;", "\0node:child_process": "export default {};" })[id],
 };
-const bundle = await rolldown({
-  cwd: root,
-  input: entries,
-  platform: "node",
-  external: [/^node:(?!process$)/, ...Object.keys({ ...dependencies, ...peerDependencies })],
-  plugins: [globalProcess],
-  preserveEntrySignatures: "allow-extension",
-  // It says what is loaded later in vain, because something else needs it at once.
-  checks: { ineffectiveDynamicImport: false },
-});
-const files = { format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" };
-const { output: first } = await bundle.generate(files);
-const { output } = await bundle.generate({
-  ...files,
-  codeSplitting: { groups: chunkGroups(first), includeDependenciesRecursively: false },
-});
-await bundle.close();
+const outputs = [
+  await bundled(library, { format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" }),
+  await bundled(
+    command,
+    { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs", dynamicImportInCjs: false },
+    chunkGroups,
+  ),
+];
 for (const file of filesUnder("dist")) if (file.endsWith(".js")) rmSync(join(root, file));
-for (const { fileName, code } of output) writeFileSync(join(root, "dist", fileName), code);
+for (const { fileName, code } of outputs.flat()) writeFileSync(join(root, "dist", fileName), code);
 writeFileSync(join(root, "dist", "LICENSES.txt"), licenses(["commander", "react", "react-dom", "scheduler", "virtua"]));
 
 const schemas = filesUnder("src/events/schema").filter((file) => !file.endsWith(".test.ts"));
@@ -61,6 +58,23 @@ for (const file of schemas) {
 }
 
 await must("vite", ["build", "--logLevel", "warn"]);
+
+async function bundled(input, files, groupsOf) {
+  await using bundle = await rolldown({
+    cwd: root,
+    input,
+    platform: "node",
+    external: Object.keys({ ...dependencies, ...peerDependencies }),
+    plugins: [nodeModules],
+    preserveEntrySignatures: "allow-extension",
+    // It says what is loaded later in vain, because something else needs it at once.
+    checks: { ineffectiveDynamicImport: false },
+  });
+  const { output } = await bundle.generate(files);
+  if (groupsOf === undefined) return output;
+  const codeSplitting = { groups: groupsOf(output), includeDependenciesRecursively: false };
+  return (await bundle.generate({ ...files, codeSplitting })).output;
+}
 
 /** Of the packages that stand in `dist`, the page's among them. */
 function licenses(packages) {

@@ -23,7 +23,7 @@ export async function cloudFollow(name: string, options: CloudFollowCommand, end
       return "done";
     }
     const end = await followed(session, view, ending);
-    view.failed(end?.error);
+    await view.failed(end?.error);
     if (end === undefined) view.screen.line(leftWords(id), "dim");
     return end === undefined ? "done" : exitOfTurn(end);
   });

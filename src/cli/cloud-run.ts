@@ -48,7 +48,7 @@ export async function cloudRun(words: readonly string[], options: CloudRunComman
       ({ type }) => options.detach === true && type === "session.updated",
     );
     refused.signal.throwIfAborted();
-    view.failed(end?.error);
+    await view.failed(end?.error);
     if (end !== undefined) return exitOfTurn(end);
     if (session.state !== undefined) view.screen.line(leftWords(await cloud.idOf(session.state)), "dim");
     return "done";

@@ -25,9 +25,9 @@ export class EventShow implements Disposable {
   }
 
   /** A person has read in the end of the turn what failed, and reads here what to do; beside JSON both are said. */
-  failed(error: ErrorInfo | undefined): void {
+  async failed(error: ErrorInfo | undefined): Promise<void> {
     if (error === undefined) return;
-    if (this.#json) reportError(error);
+    if (this.#json) await reportError(error);
     else if (error.help !== undefined) this.screen.line(error.help);
   }
 

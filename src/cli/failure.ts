@@ -1,5 +1,4 @@
 import { type ErrorInfo, isReinsError } from "../events/errors.ts";
-import { createRedactor } from "../events/redact.ts";
 import { type Exit, exitOfError } from "./exit-codes.ts";
 import { safeFor } from "./safe-text.ts";
 
@@ -11,20 +10,21 @@ interface Failure {
 }
 
 /** Says one plain sentence about whatever was thrown, never a stack trace, and returns how the command ends. */
-export function reportFailure(thrown: unknown): Exit {
+export async function reportFailure(thrown: unknown): Promise<Exit> {
   const failure = describe(thrown);
-  writeFailure(failure);
+  await writeFailure(failure);
   if (process.env["REINS_DEBUG"] === "1" && thrown instanceof Error) console.error(thrown);
   return failure.exit;
 }
 
 /** The same for the error of a turn, which is a result and not thrown. */
-export function reportError(error: ErrorInfo): void {
-  writeFailure({ exit: exitOfError(error.code), message: error.message, help: helpOf(error) });
+export async function reportError(error: ErrorInfo): Promise<void> {
+  await writeFailure({ exit: exitOfError(error.code), message: error.message, help: helpOf(error) });
 }
 
-function writeFailure({ message, help }: Failure): void {
-  // What was typed wrong is said again, and it may be a key in the wrong place.
+async function writeFailure({ message, help }: Failure): Promise<void> {
+  // What was typed wrong is said again, and it may be a key in the wrong place. Most commands need no such look.
+  const { createRedactor } = await import("../events/redact.ts");
   const redact = createRedactor(process.env);
   const safe = (text: string): string => safeFor(process.stderr)(redact(text));
   process.stderr.write(`reins: ${safe(message)}\n`);

@@ -1,5 +1,5 @@
 /** As much of `fetch` as the client needs, over `node:http`: loading the whole of it takes longer than a short command does. */
-import type { Agent, IncomingMessage, RequestOptions } from "node:http";
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { AnswerLike, FetchLike } from "../client/index.ts";
 
 // An import would ask for all it has, also for its WebSocket, and load just what is to be left out.
@@ -8,9 +8,15 @@ const http = process.getBuiltinModule("node:http");
 /** Ends with the process: what waits in it keeps nobody. */
 const connections: Agent = new http.Agent({ keepAlive: true });
 
-export const lightFetch: FetchLike = async (url, { method, headers, body } = { method: "GET", headers: {} }) => {
+export const lightFetch: FetchLike = async (url, init = { method: "GET", headers: {} }) => {
+  const { method, headers, body, leaving } = init;
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-  const incoming = await answered(url, { method, headers: { ...headers, ...length } }, body);
+  const options = { method, headers: { ...headers, ...length } };
+  if (leaving === true) {
+    await sent(url, options, body);
+    return answer(200, Buffer.from("{}"));
+  }
+  const incoming = await answered(url, options, body);
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return answer(incoming.statusCode ?? 0, Buffer.concat(chunks));
@@ -19,11 +25,24 @@ export const lightFetch: FetchLike = async (url, { method, headers, body } = { m
 /** Of which the body is still to be read. */
 export function answered(url: string, options: RequestOptions, body?: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    http
-      .request(url, { agent: connections, ...options }, resolve)
-      .on("error", reject)
-      .end(body);
+    asked(url, options, body).on("response", resolve).on("error", reject);
   });
+}
+
+/** Until the system has it: it arrives then, also when this process is gone. */
+function sent(url: string, options: RequestOptions, body?: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    asked(url, options, body)
+      .on("finish", resolve)
+      .on("response", (incoming) => incoming.resume())
+      .on("error", reject);
+  });
+}
+
+function asked(url: string, options: RequestOptions, body: string | undefined): ClientRequest {
+  const request = http.request(url, { agent: connections, ...options });
+  request.end(body);
+  return request;
 }
 
 function answer(status: number, bytes: Buffer): AnswerLike {

@@ -12,7 +12,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   const [first, ...rest] = argv;
   const { perform } = await import("./program.ts");
   const exit = await perform(first === "help" ? [...rest, "--help"] : argv, ending);
-  // A read that nobody waits for any more would keep the process alive.
-  if (ending.aborted) process.stdin.destroy();
   process.exitCode = exitCodes[exitOf(ending, exit)].code;
+  // At once: taking everything down takes longer, and a read that nobody waits for would keep the process. Only what a slow reader has not taken yet is waited for.
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+  if (ending.aborted) process.stdin.destroy();
 }

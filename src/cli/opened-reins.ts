@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import type { Reins } from "../core/api.ts";
 import { serverFilePath } from "../server/server-file-path.ts";
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface OpenedReins extends AsyncDisposable {
   readonly reins: Reins;
   /** Removes, once a day, what the person has said is not to be kept. */
@@ -14,10 +16,15 @@ export interface OpenOptions {
   readonly keep?: boolean | undefined;
   /** False: a server could not do it, or not in the same way. */
   readonly server?: boolean | undefined;
+  /** One that was looked for ahead of time. */
+  readonly ahead?: ServerAhead | undefined;
 }
 
-export async function openReins({ keep = true, server = true }: OpenOptions = {}): Promise<OpenedReins> {
-  const served = keep && server ? await serverReins(process.env) : undefined;
+/** Opens a server that was found; undefined where it does not answer. */
+export type ServerAhead = () => Promise<Reins | undefined>;
+
+export async function openReins({ keep = true, server = true, ahead }: OpenOptions = {}): Promise<OpenedReins> {
+  const served = keep && server ? await serverReins(process.env, ahead) : undefined;
   // A server tidies up by itself.
   if (served !== undefined)
     return { reins: served, tidy: () => Promise.resolve(), [Symbol.asyncDispose]: () => served.close() };
@@ -26,9 +33,19 @@ export async function openReins({ keep = true, server = true }: OpenOptions = {}
 }
 
 /** Undefined where there is none, or it would not do just the same. */
-export async function serverReins(env: Readonly<Record<string, string | undefined>>): Promise<Reins | undefined> {
-  const { REINS_NO_SERVER: refused = "" } = env;
-  if ((refused !== "" && refused !== "0") || !existsSync(serverFilePath(env))) return undefined;
-  const { servedReins } = await import("./served-reins.ts");
-  return servedReins(env);
+export async function serverReins(env: Environment, ahead?: ServerAhead): Promise<Reins | undefined> {
+  if (isRefused(env)) return undefined;
+  const open = ahead ?? (await lookForServer(env));
+  return open?.();
+}
+
+/** Takes a while to answer, in which other things can be done. */
+export async function lookForServer(env: Environment): Promise<ServerAhead | undefined> {
+  if (isRefused(env) || !existsSync(serverFilePath(env))) return undefined;
+  const { findServed } = await import("./served-reins.ts");
+  return findServed(env);
+}
+
+function isRefused({ REINS_NO_SERVER: refused = "" }: Environment): boolean {
+  return refused !== "" && refused !== "0";
 }

@@ -8,6 +8,8 @@ import { runHelp } from "./help.ts";
 import { addHistory } from "./history-commands.ts";
 import { addManagement } from "./manage-commands.ts";
 import { addNoServer } from "./no-server.ts";
+import { lookForServer } from "./opened-reins.ts";
+import type { ServerAhead } from "./opened-reins.ts";
 import { addPolicy } from "./policy-commands.ts";
 import type { RunOptions } from "./run.ts";
 import { addRules } from "./run-rules.ts";
@@ -21,8 +23,10 @@ export async function perform(argv: readonly string[], ending: AbortSignal): Pro
   const finish = (value: Exit): void => {
     exit = value;
   };
-  // The command that is typed most does not wait for the others to be described.
-  const program = argv[0] === "run" ? runProgram(ending, finish) : createProgram(ending, finish);
+  // The command that is typed most does not wait for the others to be described, and a server that runs here is asked while it is read.
+  const isRun = argv[0] === "run";
+  const ahead = isRun && !argv.includes("--no-server") ? await lookForServer(process.env) : undefined;
+  const program = isRun ? runProgram(ending, finish, ahead) : createProgram(ending, finish);
   try {
     await program.parseAsync(argv, { from: "user" });
     return exit;
@@ -32,14 +36,14 @@ export async function perform(argv: readonly string[], ending: AbortSignal): Pro
   }
 }
 
-function runProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
-  const program = startProgram(ending, finish);
+function runProgram(ending: AbortSignal, finish: (exit: Exit) => void, ahead: ServerAhead | undefined): Command {
+  const program = startProgram(ending, finish, ahead);
   addNoServer(program);
   return program;
 }
 
 /** With `run` in it. */
-function startProgram(ending: AbortSignal, finish: (exit: Exit) => void): Command {
+function startProgram(ending: AbortSignal, finish: (exit: Exit) => void, ahead?: ServerAhead): Command {
   const program = new Command("reins")
     // main.ts has shown its own help by now; this is about commands.
     .helpOption(false)
@@ -84,7 +88,7 @@ function startProgram(ending: AbortSignal, finish: (exit: Exit) => void): Comman
         return showHelp(command, options.agent, ending);
       }
       const { run: perform } = await import("./run.ts");
-      return finish(await perform(words, options, ending));
+      return finish(await perform(words, options, ending, ahead));
     });
   return program;
 }

@@ -5,8 +5,11 @@ import { defaultLimits } from "../events/limits.ts";
 /** A pipe that stays open and silent must not hang a command that already has its prompt. */
 const patienceMs = 3_000;
 
+export type Stdin = AsyncIterable<Buffer> & { readonly isTTY: boolean; destroy(): unknown };
+
 export interface PromptSource {
-  readonly stdin: AsyncIterable<Buffer> & { readonly isTTY: boolean; destroy(): unknown };
+  /** None: there is nothing to read. */
+  readonly stdin: Stdin | undefined;
   /** Says one line to the person. */
   readonly say: (line: string) => void;
   readonly patience?: number;
@@ -29,11 +32,13 @@ export async function readPrompt(words: readonly string[], source: PromptSource)
 }
 
 async function readInput(explicit: boolean, source: PromptSource): Promise<string> {
-  if (source.stdin.isTTY) {
+  const { stdin, say } = source;
+  if (stdin === undefined) return "";
+  if (stdin.isTTY) {
     if (!explicit) return "";
-    source.say("Type the prompt and end it with Ctrl-D.");
+    say("Type the prompt and end it with Ctrl-D.");
   }
-  const bytes = await readAll(source, explicit ? undefined : (source.patience ?? patienceMs));
+  const bytes = await readAll(stdin, say, explicit ? undefined : (source.patience ?? patienceMs));
   if (bytes.includes(0) || !isUtf8(bytes)) {
     throw new ReinsError("invalid_input", "What came on stdin is binary and a prompt is text.", {
       help: "Attach a file with `--file <path>` or `--image <path>`.",
@@ -42,7 +47,7 @@ async function readInput(explicit: boolean, source: PromptSource): Promise<strin
   return new TextDecoder().decode(bytes);
 }
 
-async function readAll({ stdin, say }: PromptSource, patience: number | undefined): Promise<Buffer> {
+async function readAll(stdin: Stdin, say: (line: string) => void, patience: number | undefined): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   let gaveUp = false;

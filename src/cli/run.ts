@@ -14,6 +14,7 @@ import { fitsServer } from "./fits-server.ts";
 import { followTurn } from "./follow-turn.ts";
 import { jsonLine } from "./json-line.ts";
 import { openReins } from "./opened-reins.ts";
+import type { ServerAhead } from "./opened-reins.ts";
 import { findPerson } from "./person.ts";
 import { Progress } from "./progress.ts";
 import { readPrompt } from "./prompt.ts";
@@ -21,6 +22,7 @@ import { resumeLine } from "./resume-line.ts";
 import { rulesOf } from "./run-rules.ts";
 import type { RuleOptions } from "./run-rules.ts";
 import { Screen, writeOut } from "./screen.ts";
+import { stdinOf } from "./stdin.ts";
 
 /** More than any answer has. */
 const everything = 2 ** 30;
@@ -52,11 +54,16 @@ export interface RunOptions extends RuleOptions {
 }
 
 /** `reins run`: one prompt in a session of its own, shown as it goes. */
-export async function run(words: readonly string[], options: RunOptions, ending: AbortSignal): Promise<Exit> {
+export async function run(
+  words: readonly string[],
+  options: RunOptions,
+  ending: AbortSignal,
+  ahead?: ServerAhead,
+): Promise<Exit> {
   if (options.raw === true && options.json !== true)
     throw new ReinsError("invalid_input", "`--raw` only goes together with `--json`.");
   const screen = new Screen();
-  const text = await untilEnding(ending, readPrompt(words, { stdin: process.stdin, say: (line) => screen.line(line) }));
+  const text = await untilEnding(ending, readPrompt(words, { stdin: stdinOf(0), say: (line) => screen.line(line) }));
   const prompt = { text, attachments: attachments(options) };
   const json = options.json === true;
   const progress = json ? undefined : new Progress(screen);
@@ -64,7 +71,7 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   const after = new AfterFailures();
   const desk = new Desk();
   const keep = options.store !== false;
-  await using opened = await openReins({ keep, server: fitsServer(options, text) });
+  await using opened = await openReins({ keep, server: fitsServer(options, text), ahead });
   const { reins } = opened;
   using person = findPerson();
   using _still = { [Symbol.dispose]: () => screen.still() };
@@ -87,7 +94,7 @@ export async function run(words: readonly string[], options: RunOptions, ending:
     if (denied !== undefined) screen.line(denied, "yellow");
   });
   screen.still();
-  if (result.error !== undefined) reportError(result.error);
+  if (result.error !== undefined) await reportError(result.error);
   if (keep) await opened.tidy();
   if (!json) showEnd(screen, result, await kept);
   const exit = exitOfTurn(result);

@@ -45,7 +45,7 @@ export async function tour(ending: AbortSignal): Promise<Exit> {
   const start = () => session.prompt(prompt, { signal: ending });
   const asks = person === undefined ? undefined : { person, desk, screen };
   const result = await followTurn(session, start, asks, (event) => writeOut(guide.explain(event)));
-  if (result.error !== undefined) reportError(result.error);
+  if (result.error !== undefined) await reportError(result.error);
   if (result.outcome === "done") await writeOut(guide.end(agent, nextAgent(found)));
   return exitOfTurn(result);
 }

@@ -11,6 +11,8 @@ export type FetchLike = (
     readonly method: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
+    /** Whoever asks goes: it may be answered with nothing as soon as it is sent. */
+    readonly leaving?: boolean;
   },
 ) => Promise<AnswerLike>;
 
@@ -30,6 +32,8 @@ interface Call {
   readonly again?: boolean;
   /** ... because it is known by this key. */
   readonly key?: string;
+  /** Nobody waits for the answer. */
+  readonly leaving?: boolean;
 }
 
 type Got<Value> = { readonly value: Value } | { readonly refused: ReinsError } | { readonly cause: unknown };
@@ -91,7 +95,7 @@ export class Http {
   async #once<Value>(
     method: string,
     path: string,
-    { query, body, key }: Call,
+    { query, body, key, leaving }: Call,
     read: (answer: AnswerLike) => Promise<Value>,
   ): Promise<Got<Value>> {
     const { url, token, fetch } = this.#options;
@@ -104,6 +108,7 @@ export class Http {
           ...(key !== undefined && { "idempotency-key": key }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(leaving === true && { leaving }),
       });
       if (answer.ok) return { value: await read(answer) };
       return { refused: errorOf(parsed(await answer.text()), answer.status) };

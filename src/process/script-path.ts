@@ -6,5 +6,6 @@ import { fileURLToPath } from "node:url";
  * and in the package, where the build puts all JavaScript into one folder.
  */
 export function scriptBeside(url: string, name: string): string {
-  return fileURLToPath(new URL(`./${name}${extname(url)}`, url));
+  const extension = extname(url) === ".ts" ? ".ts" : ".js";
+  return fileURLToPath(new URL(`./${name}${extension}`, url));
 }

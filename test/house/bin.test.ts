@@ -19,15 +19,15 @@ function makePackage(folder: string, main: string): string {
   mkdirSync(join(folder, "dist"));
   for (const file of ["bin/reins.js", "bin/package.json"]) copyFileSync(join(root, file), join(folder, file));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "reins", version: "1.2.3", type: "module" }));
-  writeFileSync(join(folder, "dist/cli.js"), main);
+  writeFileSync(join(folder, "dist/cli.cjs"), main);
   return join(folder, "bin/reins.js");
 }
 
-const tells = `export async function main(argv) {
+const tells = `exports.main = async function (argv) {
   process.stdout.write(JSON.stringify({ argv, node: process.versions.node, mark: process.env.REINS_AGAIN ?? null }));
   process.exitCode = 7;
 }`;
-const waits = `export async function main() {
+const waits = `exports.main = async function () {
   process.stdout.write("started");
   setInterval(() => {}, 1000);
 }`;

@@ -9,6 +9,9 @@ import { sessionOptions } from "../schemas/session-options.ts";
 import * as schemas from "../schemas/sessions.ts";
 import type { CloseAnswer } from "../schemas/sessions.ts";
 
+/** Starting a program keeps both this server and who has just left busy: that one ends first. */
+const leaveMs = 30;
+
 /** What else is done with a session: forked, handed to another agent, started ahead of time, closed. */
 export function sessionActionRoutes(app: App, server: ServerContext): void {
   const { reins, open } = server;
@@ -80,7 +83,7 @@ export function sessionActionRoutes(app: App, server: ServerContext): void {
       // Nobody waits for the next one, and who opens it finds out what is wrong.
       const again = body.again === true && held !== undefined && held.options.resume === undefined;
       if (again && isAllowed(principal, held.options))
-        reins.warm({ ...held.options, attended: true }).catch(() => undefined);
+        setTimeout(() => reins.warm({ ...held.options, attended: true }).catch(() => undefined), leaveMs).unref();
       const closed = open.close(id);
       if (body.wait === false) closed.catch(() => undefined);
       else await closed;
