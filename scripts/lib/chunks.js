@@ -5,6 +5,7 @@ import { root } from "./command.js";
 const commandStart = ["cli/main"];
 const running = ["cli/program", "cli/run"];
 const asking = ["cli/served-reins"];
+const doing = ["cli/own-reins"];
 
 /** For rolldown, from what it makes when nobody tells it: a file for what is loaded in the same places. */
 export function chunkGroups(output) {
@@ -18,12 +19,14 @@ export function chunkGroups(output) {
   const first = loadedBy(commandStart);
   const run = loadedBy(running).difference(first);
   const ask = loadedBy(asking).difference(first);
+  const own = loadedBy(doing).difference(first);
   const common = [...run.union(ask)].filter((chunk) => !isCommand(chunk));
   return [
     group("run", [...run].filter(isCommand)),
     group("asking", [...ask.difference(run)].filter(isCommand)),
     // The library and pages load them too: nothing in there may need Node.
     group("words", common.filter(isPure)),
+    group("own", own.difference(run).difference(ask)),
   ];
 }
 
