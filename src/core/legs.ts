@@ -17,6 +17,8 @@ export interface Leg {
 }
 
 export interface LegsOptions {
+  /** An agent is being started. */
+  readonly starting: () => void;
   readonly agent: () => Agent;
   readonly options: () => SessionOptions;
   /** The session was kept, and goes on from its last leg. */
@@ -158,9 +160,15 @@ export class Legs {
     const resumed = state !== undefined;
     // A fork is made once; after that the session goes on with its own copy.
     const fork = this.#lastState === undefined ? options.fork : false;
-    const session = await agent
-      .open({ ...options, ...this.#o.wanted(resumed), state, fork, signal: this.#closed.signal })
-      .catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
+    const opening = agent.open({
+      ...options,
+      ...this.#o.wanted(resumed),
+      state,
+      fork,
+      signal: this.#closed.signal,
+    });
+    this.#o.starting();
+    const session = await opening.catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
     if (session === undefined) return this.#openOne();
     let closed: Promise<void> | undefined;
     const close = () => (closed ??= this.#closeAgent(session, agent.name));

@@ -13,6 +13,7 @@ import { PromptQueue } from "./prompt-queue.ts";
 import { QuietWatch } from "./quiet.ts";
 import { Recorder } from "./record/recorder.ts";
 import { Resting } from "./resting.ts";
+import { rehearse } from "./rehearsal.ts";
 import { Handover } from "./route/handover.ts";
 import { Relay } from "./route/relay.ts";
 import type { SessionContext } from "./session-context.ts";
@@ -106,6 +107,7 @@ export function makeParts(context: SessionContext, { hearing, stopping }: Worker
       model: settings.model,
       history: relay.history(settings.holder, goesOn),
     }),
+    starting: () => rehearse({ redact, limits }),
     opened: (goesOn) => hearing().opened(goesOn),
     beganAgain: (reason) => {
       relay.lost(settings.agent);
