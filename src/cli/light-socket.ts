@@ -28,7 +28,8 @@ export class LightSocket implements SocketLike {
   constructor(url: string) {
     this.#url = url.replace(/^ws/, "http").replace(/\/ws$/, "");
     if (isInDoubt) void this.#knock();
-    else queueMicrotask(() => this.#tell("open"));
+    // After what is asked meanwhile: the first prompt is on its way before its events are waited for.
+    else setImmediate(() => this.#tell("open"));
   }
 
   addEventListener(type: string, listener: Listener): void {

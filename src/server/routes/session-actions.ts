@@ -83,7 +83,7 @@ export function sessionActionRoutes(app: App, server: ServerContext): void {
       // Nobody waits for the next one, and who opens it finds out what is wrong.
       const again = body.again === true && held !== undefined && held.options.resume === undefined;
       if (again && isAllowed(principal, held.options))
-        setTimeout(() => reins.warm({ ...held.options, attended: true }).catch(() => undefined), leaveMs).unref();
+        setTimeout(() => void reins.warm({ ...held.options, attended: true }).catch(() => undefined), leaveMs).unref();
       const closed = open.close(id);
       if (body.wait === false) closed.catch(() => undefined);
       else await closed;

@@ -1,0 +1,18 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { devNull, tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { stdinOf } from "./stdin.ts";
+
+test("the null device has nothing to read; a file, another device and one that is closed are read as ever", () => {
+  const folder = mkdtempSync(join(tmpdir(), "reins-stdin-"));
+  writeFileSync(join(folder, "prompt"), "hello");
+  const opened = [devNull, "/dev/zero", join(folder, "prompt")].map((path) => openSync(path, "r"));
+  const [nothing, zeros, file] = opened.map((descriptor) => stdinOf(descriptor));
+  for (const descriptor of opened) closeSync(descriptor);
+  expect(nothing).toBeUndefined();
+  expect(zeros).toBe(process.stdin);
+  expect(file).toBe(process.stdin);
+  expect(stdinOf(opened[0]!)).toBe(process.stdin);
+  rmSync(folder, { recursive: true });
+});
