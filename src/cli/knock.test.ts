@@ -28,7 +28,7 @@ test("a server that is well answers", async () => {
     }),
   );
   expect(await knock(url, never)).toBe(true);
-  expect(asked).toBe(`GET /health HTTP/1.1\r\nHost: ${url.slice("http://".length)}\r\nConnection: close\r\n\r\n`);
+  expect(asked).toBe(`GET /health HTTP/1.1\r\nhost: ${url.slice("http://".length)}\r\n\r\n`);
 });
 
 test("another answer, a stranger, one who hangs up and nobody are no server", async () => {

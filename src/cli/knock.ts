@@ -1,17 +1,13 @@
-import { connect } from "node:net";
+import { answered, wholeOf } from "./light-http.ts";
 
-/** Whether a server answers there. By a connection of its own, in a few bytes: what speaks all of HTTP is not loaded yet. */
-export function knock(url: string, deadline: AbortSignal): Promise<boolean> {
-  const { hostname, port, host } = new URL(url);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port), signal: deadline });
-    socket
-      .on("data", (bytes) => {
-        resolve(bytes.toString("latin1").startsWith("HTTP/1.1 200 "));
-        socket.destroy();
-      })
-      .on("error", () => resolve(false))
-      .on("close", () => resolve(false));
-    socket.write(`GET /health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-  });
+/** Whether a server answers there. */
+export async function knock(url: string, deadline?: AbortSignal): Promise<boolean> {
+  try {
+    const answer = await answered(`${url}/health`, {}, deadline);
+    // All of it, so that the connection is there for what is asked next.
+    await wholeOf(answer);
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
 }

@@ -1,49 +1,15 @@
-/** As much of `fetch` as the client needs, over `node:http`: loading the whole of it takes longer than a short command does. */
-import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+/** As much of `fetch` as the client needs: loading the whole of it takes longer than a short command does. */
 import type { AnswerLike, FetchLike } from "../client/index.ts";
+import { answered, sent, wholeOf } from "./light-http.ts";
 
-// An import would ask for all it has, also for its WebSocket, and load just what is to be left out.
-const http = process.getBuiltinModule("node:http");
-
-/** Ends with the process: what waits in it keeps nobody. */
-const connections: Agent = new http.Agent({ keepAlive: true });
-
-export const lightFetch: FetchLike = async (url, init = { method: "GET", headers: {} }) => {
-  const { method, headers, body, leaving } = init;
-  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-  const options = { method, headers: { ...headers, ...length } };
-  if (leaving === true) {
-    await sent(url, options, body);
+export const lightFetch: FetchLike = async (url, init) => {
+  if (init?.leaving === true) {
+    await sent(url, init);
     return answer(200, Buffer.from("{}"));
   }
-  const incoming = await answered(url, options, body);
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return answer(incoming.statusCode ?? 0, Buffer.concat(chunks));
+  const incoming = await answered(url, init);
+  return answer(incoming.status, await wholeOf(incoming));
 };
-
-/** Of which the body is still to be read. */
-export function answered(url: string, options: RequestOptions, body?: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    asked(url, options, body).on("response", resolve).on("error", reject);
-  });
-}
-
-/** Until the system has it: it arrives then, also when this process is gone. */
-function sent(url: string, options: RequestOptions, body?: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    asked(url, options, body)
-      .on("finish", resolve)
-      .on("response", (incoming) => incoming.resume())
-      .on("error", reject);
-  });
-}
-
-function asked(url: string, options: RequestOptions, body: string | undefined): ClientRequest {
-  const request = http.request(url, { agent: connections, ...options });
-  request.end(body);
-  return request;
-}
 
 function answer(status: number, bytes: Buffer): AnswerLike {
   const text = (): string => bytes.toString("utf8");

@@ -2,9 +2,11 @@
  * The client's socket, as a stream of server-sent events for each session that is watched: it carries the same frames and resumes in the
  * same way, and is there without loading a WebSocket.
  */
-import type { IncomingMessage } from "node:http";
+import { StringDecoder } from "node:string_decoder";
 import type { SocketLike } from "../client/index.ts";
-import { answered } from "./light-fetch.ts";
+import { knock } from "./knock.ts";
+import { answered, wholeOf } from "./light-http.ts";
+import type { LightAnswer } from "./light-http.ts";
 
 interface Said {
   readonly type: string;
@@ -21,7 +23,7 @@ let isInDoubt = false;
 export class LightSocket implements SocketLike {
   readonly #url: string;
   readonly #listeners = new Map<string, Listener>();
-  readonly #streams = new Map<string, IncomingMessage>();
+  readonly #streams = new Map<string, LightAnswer>();
   #token = "";
   #closed = false;
 
@@ -62,23 +64,18 @@ export class LightSocket implements SocketLike {
   }
 
   async #knock(): Promise<void> {
-    try {
-      const { statusCode } = (await answered(`${this.#url}/health`, {})).resume();
-      if (statusCode !== 200) return this.#lose();
-      isInDoubt = false;
-      this.#tell("open");
-    } catch {
-      this.#lose();
-    }
+    if (!(await knock(this.#url))) return this.#lose();
+    isInDoubt = false;
+    this.#tell("open");
   }
 
   async #watch(session: string, after: number): Promise<void> {
-    let stream: IncomingMessage | undefined;
+    let stream: LightAnswer | undefined;
     try {
       stream = await this.#opened(session, after);
-      if (this.#closed) return void stream.destroy();
+      if (this.#closed) return stream.destroy();
       this.#streams.set(session, stream);
-      if (stream.statusCode === 200) await this.#read(stream, session);
+      if (stream.status === 200) await this.#read(stream, session);
       else await this.#refused(stream, session);
     } catch {
       // It was cut, and the client comes back from where it is.
@@ -86,7 +83,7 @@ export class LightSocket implements SocketLike {
     if (stream === undefined || this.#streams.get(session) === stream) this.#lose();
   }
 
-  #opened(session: string, after: number): Promise<IncomingMessage> {
+  #opened(session: string, after: number): Promise<LightAnswer> {
     const headers = {
       authorization: `Bearer ${this.#token}`,
       accept: "text/event-stream",
@@ -95,7 +92,7 @@ export class LightSocket implements SocketLike {
     return answered(`${this.#url}/api/sessions/${session}/events`, { headers });
   }
 
-  async #read(stream: IncomingMessage, session: string): Promise<void> {
+  async #read(stream: LightAnswer, session: string): Promise<void> {
     const name = JSON.stringify(session);
     for await (const { type, data } of frames(stream)) {
       if (this.#streams.get(session) !== stream) return;
@@ -106,8 +103,8 @@ export class LightSocket implements SocketLike {
     }
   }
 
-  async #refused(stream: IncomingMessage, session: string): Promise<void> {
-    const said = JSON.parse((await stream.setEncoding("utf8").toArray()).join("")) as object;
+  async #refused(stream: LightAnswer, session: string): Promise<void> {
+    const said = JSON.parse((await wholeOf(stream)).toString("utf8")) as object;
     this.#streams.delete(session);
     this.#tell("message", JSON.stringify({ type: "error", session, ...said }));
   }
@@ -123,10 +120,11 @@ interface Frame {
 }
 
 /** Comments and other frames say nothing here. */
-async function* frames(stream: IncomingMessage): AsyncGenerator<Frame> {
+async function* frames(stream: LightAnswer): AsyncGenerator<Frame> {
   let rest = "";
-  for await (const chunk of stream.setEncoding("utf8") as AsyncIterable<string>) {
-    const parts = (rest + chunk).split("\n\n");
+  const decoder = new StringDecoder("utf8");
+  for await (const chunk of stream.body) {
+    const parts = (rest + decoder.write(chunk)).split("\n\n");
     rest = parts.pop()!;
     for (const part of parts) {
       const [, type, data] = /^event: (events|stops)\ndata: ([^\n]*)$/m.exec(part) ?? [];
