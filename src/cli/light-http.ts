@@ -18,8 +18,11 @@ export interface LightAnswer {
 /** Far more than our server says before a body. */
 const longestHead = 64 * 1024;
 
-/** Connections that wait for the next question. They keep no process. */
-const idle = new Map<string, Set<Socket>>();
+/** How long a connection rests at most: the server closes it some seconds later, and what is sent into one just then is lost. */
+const restMs = 1_000;
+
+/** Connections that wait for the next question, and until when. They keep no process. */
+const idle = new Map<string, Map<Socket, number>>();
 
 /** The answer, of which the body is still to be read. */
 export async function answered(url: string, question: Question = {}, signal?: AbortSignal): Promise<LightAnswer> {
@@ -70,27 +73,30 @@ function requestOf(url: string, { method = "GET", headers = {}, body }: Question
 }
 
 function connectionTo(host: string): Socket {
-  const free = idle.get(host) ?? new Set();
+  const free = idle.get(host) ?? new Map<Socket, number>();
   idle.set(host, free);
-  const [first] = free;
-  if (first !== undefined) {
-    free.delete(first);
-    return first.ref().pause();
+  for (const [socket, until] of free) {
+    free.delete(socket);
+    if (performance.now() < until) return socket.setTimeout(0).ref().pause();
+    socket.destroy();
   }
   const { hostname, port } = new URL(`http://${host}`);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) });
   const forget = (): void => void free.delete(socket);
-  // Of an error hears whoever reads.
-  return socket
-    .on("error", () => undefined)
-    .on("end", forget)
-    .on("close", forget);
+  return (
+    socket
+      // Of it hears whoever reads.
+      .on("error", () => undefined)
+      .on("timeout", () => socket.destroy())
+      .on("end", forget)
+      .on("close", forget)
+  );
 }
 
 function giveBack(host: string, socket: Socket): void {
   if (socket.destroyed) return;
   // It flows, so that it is heard when the server closes it.
-  idle.get(host)?.add(socket.unref().resume());
+  idle.get(host)?.set(socket.setTimeout(restMs).unref().resume(), performance.now() + restMs);
 }
 
 /** What comes, as lines and as bytes, no faster than it is read. */
