@@ -5,8 +5,11 @@ import type { AnswerLike, FetchLike } from "../client/index.ts";
 // An import would ask for all it has, also for its WebSocket, and load just what is to be left out.
 const http = process.getBuiltinModule("node:http");
 
-/** Ends with the process: what waits in it keeps nobody. */
-const connections: Agent = new http.Agent({ keepAlive: true });
+/**
+ * Ends with the process: what waits in it keeps nobody. Only with a limit of its own does it heed the server's, and let a connection go that
+ * is about to be closed there: what is sent into one that was closed is lost, and who leaves does not hear of it.
+ */
+const connections: Agent = new http.Agent({ keepAlive: true, timeout: 60_000 });
 
 export const lightFetch: FetchLike = async (url, init = { method: "GET", headers: {} }) => {
   const { method, headers, body, leaving } = init;
