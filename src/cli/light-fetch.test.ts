@@ -25,3 +25,17 @@ test("where nobody listens, who leaves hears of it", async () => {
   const init = { method: "POST", headers: {}, body: "{}", leaving: true };
   await expect(lightFetch("http://127.0.0.1:9/close", init)).rejects.toThrow("ECONNREFUSED");
 });
+
+test("a connection that rests is let go before the server does: what is said in between would be lost", async () => {
+  const server = createServer({ keepAliveTimeout: 2_000 }, (_request, response) => response.end("{}"));
+  const whoEnds = new Promise((resolve) => {
+    server.on("connection", (socket) =>
+      socket.on("end", () => resolve("client")).on("timeout", () => resolve("server")),
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await lightFetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect(await whoEnds).toBe("client");
+  server.close();
+});

@@ -109,7 +109,7 @@ test("over ACP: policy, model and folders on the command line, keys and instruct
   expect(env["GEMINI_CLI_TRUST_WORKSPACE"]).toBeUndefined();
   expect((started[0] as Gemini).asked("session/set_mode")).toMatchObject([{ modeId: "plan" }]);
   await session.close();
-  await vi.waitFor(() => expect(privateFolders()).toEqual(before));
+  expect(privateFolders()).toEqual(before);
 });
 
 test("an earlier session is loaded; a project that allows by itself is not trusted, and both that and missing servers are said", async () => {

@@ -71,6 +71,8 @@ export async function openAcpSession(
         limits: context.limits,
         resume,
         divergences,
+        // Whoever has closed it may be gone before what is done behind it.
+        ended: () => files.remove(),
       });
       if (resume !== undefined) await tidyHistory(resume, env);
       return session;

@@ -202,6 +202,7 @@ export class Session implements AcpSession {
       if (offers(this.#opened.capabilities, "close")) void this.#rpc.request("session/close", this.#here());
     }
     await this.#options.child.stop({ politely: true });
+    await this.#options.ended?.();
   }
 
   get #resumable(): boolean {

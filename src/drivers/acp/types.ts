@@ -27,6 +27,8 @@ export interface AcpOptions {
   readonly stateOf?: ((sessionId: string) => string) | undefined;
   /** What the agent's folder could not do of what was asked for, one sentence each. */
   readonly divergences?: readonly string[] | undefined;
+  /** The agent has ended, because it was closed; that is over when this is. */
+  readonly ended?: (() => Promise<void>) | undefined;
 }
 
 export interface AcpSession {
