@@ -13,12 +13,13 @@ export interface ModelRequest {
   readonly env: Environment;
 }
 
-type StreamOptions = Parameters<Sdk["streamText"]>[0];
+interface SentRequest extends OfferedTools, Thinking {
+  readonly instructions: string;
+  readonly messages: ModelMessage[];
+  readonly providerOptions?: { anthropic: { cacheControl: { type: "ephemeral" } } };
+}
 
-export function requestOf(
-  sdk: Sdk,
-  request: ModelRequest,
-): Omit<StreamOptions, "model" | "prompt"> & { messages: ModelMessage[] } {
+export function requestOf(sdk: Sdk, request: ModelRequest): SentRequest {
   const { model, instructions, tools } = request;
   const service = model.endpoint.dialect === "compatible" ? model.endpoint.name : model.endpoint.dialect;
   return {
@@ -81,8 +82,12 @@ function offered(sdk: Sdk, definition: ToolDefinition): Tool {
 
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
+interface Thinking {
+  readonly reasoning?: (typeof efforts)[number];
+}
+
 /** As the service does by itself, unless somebody chose. */
-function thinking(env: Environment): { reasoning?: (typeof efforts)[number] } {
+function thinking(env: Environment): Thinking {
   const effort = efforts.find((word) => word === env["REINS_NATIVE_THINKING"]);
   return effort === undefined ? {} : { reasoning: effort };
 }

@@ -27,11 +27,9 @@ const spoken: ReadonlyMap<unknown, readonly [kind: Kind, what: "start" | "delta"
 
 /** Known, and either told elsewhere (calls, usage, errors) or nothing to a reader. */
 export const ignored: ReadonlySet<unknown> = new Set([
-  "start",
-  "start-step",
-  "finish-step",
-  "finish",
-  "abort",
+  "model-call-start",
+  "model-call-response-metadata",
+  "model-call-end",
   "error",
   "ping",
   "raw",
