@@ -1,14 +1,50 @@
 /** The AI SDK as it is, with what the agent of Reins's own would send: the same instructions, tools and earlier messages. */
 import { createAnthropic } from "@ai-sdk/anthropic";
-import { jsonSchema, streamText, tool } from "ai";
+import { experimental_streamLanguageModelCall as streamCall, jsonSchema, streamText, tool } from "ai";
 import type { JSONSchema7, ModelMessage, ToolSet } from "ai";
 import type { Reins } from "../../src/index.ts";
 import type { MinimalClient } from "./client.ts";
 
-export async function nativeClient(
-  reins: Reins,
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): Promise<MinimalClient> {
+interface NativePlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** As everybody uses it. */
+export async function nativeClient(reins: Reins, place: NativePlace): Promise<MinimalClient> {
+  const asked = await requestFor(reins, place);
+  const messages: ModelMessage[] = [];
+  return {
+    async turn(prompt) {
+      messages.push({ role: "user", content: prompt });
+      const answer = streamText({ ...asked, messages, maxRetries: 0 });
+      for await (const part of answer.stream) if (part.type === "error") throw part.error;
+      messages.push(...(await answer.response).messages);
+    },
+    close: async () => {},
+  };
+}
+
+/** With the single call below `streamText`, which the agent of Reins's own uses, and of which a client has to make the message itself. */
+export async function nativeCallClient(reins: Reins, place: NativePlace): Promise<MinimalClient> {
+  const asked = await requestFor(reins, place);
+  const messages: ModelMessage[] = [];
+  return {
+    async turn(prompt) {
+      messages.push({ role: "user", content: prompt });
+      const { stream } = await streamCall({ ...asked, messages });
+      let text = "";
+      for await (const part of stream) {
+        if (part.type === "error") throw part.error;
+        if (part.type === "text-delta") text += part.text;
+      }
+      messages.push({ role: "assistant", content: [{ type: "text", text }] });
+    },
+    close: async () => {},
+  };
+}
+
+async function requestFor(reins: Reins, { cwd, env }: NativePlace) {
   const { model, system, tools } = await reins.context({ agent: "native", cwd });
   const named = createAnthropic({ baseURL: `${env["ANTHROPIC_BASE_URL"]}/v1`, apiKey: env["ANTHROPIC_API_KEY"]! });
   const toolSet: ToolSet = Object.fromEntries(
@@ -17,22 +53,11 @@ export async function nativeClient(
       tool({ description, inputSchema: jsonSchema(inputSchema as JSONSchema7) }),
     ]),
   );
-  const asked = {
+  return {
     model: named(model.slice(model.indexOf("/") + 1)),
     instructions: system,
     tools: toolSet,
     toolOrder: tools.map(({ name }) => name),
-    providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
-    maxRetries: 0,
-  };
-  const messages: ModelMessage[] = [];
-  return {
-    async turn(prompt) {
-      messages.push({ role: "user", content: prompt });
-      const answer = streamText({ ...asked, messages });
-      for await (const part of answer.stream) if (part.type === "error") throw part.error;
-      messages.push(...(await answer.response).messages);
-    },
-    close: async () => {},
+    providerOptions: { anthropic: { cacheControl: { type: "ephemeral" as const } } },
   };
 }

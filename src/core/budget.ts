@@ -67,6 +67,10 @@ function together(
   return Object.fromEntries(scopes.filter(([, figures]) => Object.keys(figures).length > 0));
 }
 
+export function isLimited(budget: Budget): boolean {
+  return budgetScopes.some((scope) => figureNames.some((name) => budget[scope]?.[name] !== undefined));
+}
+
 /** A limit, and how much of it is gone. */
 export interface Reached {
   readonly scope: BudgetScope;

@@ -38,12 +38,15 @@ export class FileWatch {
     return this.#before;
   }
 
-  /** The turn ends: reports what was not. True when it cannot be known. */
-  async findChanges(): Promise<boolean> {
+  /** The turn ends: reports what was not. True when it cannot be known; undefined at once where nothing has run. */
+  findChanges(): Promise<boolean> | undefined {
     const [taken, ran] = [this.#before, this.#ran];
     this.#before = undefined;
     this.#ran = false;
-    if (taken === undefined || !ran) return false;
+    return taken === undefined || !ran ? undefined : this.#changesSince(taken);
+  }
+
+  async #changesSince(taken: Promise<Snapshot | undefined>): Promise<boolean> {
     const before = await taken;
     const changes = before === undefined ? undefined : await this.#repository.changesSince(before);
     if (changes === undefined) return true;

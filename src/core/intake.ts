@@ -127,8 +127,8 @@ export class Intake {
     this.#asking.cancelPending();
   }
 
-  /** At the end of a turn: what changed and was not reported. True when it cannot be known. */
-  findChanges(): Promise<boolean> {
+  /** At the end of a turn: what changed and was not reported. True when it cannot be known; undefined at once where nothing has run. */
+  findChanges(): Promise<boolean> | undefined {
     return this.#files.findChanges();
   }
 

@@ -56,9 +56,9 @@ class MemorySessionLog implements SessionLog {
   }
 
   read(after: number): AsyncIterableIterator<readonly ReinsEvent[]> {
-    let next = this.#forgotten;
-    while (next - this.#forgotten < this.#batches.length && this.#batches[next - this.#forgotten]!.lastSeq <= after)
-      next++;
+    // From the end: a turn is read from where it begins, however long the session was before.
+    let next = this.#forgotten + this.#batches.length;
+    while (next > this.#forgotten && this.#batches[next - this.#forgotten - 1]!.lastSeq > after) next--;
     const reader: Reader = new Reader({
       next,
       after,

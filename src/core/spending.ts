@@ -3,7 +3,7 @@ import { costOf } from "../agents/prices.ts";
 import { longestMs } from "../events/deadlines.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { AgentEventOf, EventOf, ReinsEvent, Tokens } from "../events/types.ts";
-import { amountOf, nothingSpent, reached } from "./budget.ts";
+import { amountOf, isLimited, nothingSpent, reached } from "./budget.ts";
 import type { Budget, BudgetScope, Reached, Spent } from "./budget.ts";
 import { allTokens, plus } from "./spent-so-far.ts";
 import type { Days } from "./spent-so-far.ts";
@@ -37,6 +37,8 @@ const nearly = 0.8;
 export class Spending {
   readonly #o: SpendingOptions;
   readonly #now: () => number;
+  /** There is something that may be reached. */
+  readonly isLimited: boolean;
   #session: Spent;
   #day: Spent = nothingSpent;
   #today = "";
@@ -53,6 +55,7 @@ export class Spending {
   constructor(options: SpendingOptions) {
     this.#o = options;
     this.#now = options.now ?? (() => performance.now());
+    this.isLimited = isLimited(options.budget);
     this.#session = options.before;
     this.#told = options.fresh ? { tokens: 0, usd: 0 } : { tokens: undefined, usd: undefined };
   }
@@ -64,6 +67,7 @@ export class Spending {
     this.#turn = { startedAt: this.#now(), tokens: 0, usd: 0, sessionBefore: { ...this.#told } };
     for (const key of this.#warned) if (key.startsWith("turn ")) this.#warned.delete(key);
     this.#readDay();
+    if (!this.isLimited) return undefined;
     const [first] = reached(this.#o.budget, this.#spent(), 1);
     if (first === undefined) return undefined;
     // Nobody was asked: that is no turn of theirs.
@@ -160,6 +164,7 @@ export class Spending {
 
   /** To be called in a turn whenever something may have changed. Says what is near or reached, and looks again when time alone may have changed it. */
   check(): void {
+    if (!this.isLimited) return;
     clearTimeout(this.#timer);
     if (this.#turn === undefined) return;
     // Looked at once: time goes on in between, and a limit that is passed just then would be neither reached nor still to come.

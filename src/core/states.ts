@@ -75,7 +75,8 @@ export class CurrentTurn {
   #spent: ErrorInfo | undefined;
   #attempt = 1;
   #search: AbortController | undefined;
-  readonly #following = new AbortController();
+  /** Made when somebody looks: few turns have something that follows. */
+  #following: AbortController | undefined;
   readonly #over = Promise.withResolvers<TurnResult>();
 
   constructor(id: string, asked?: { readonly input: PromptInput; readonly handles: Set<TurnHandle> }) {
@@ -123,7 +124,7 @@ export class CurrentTurn {
 
   /** Aborted when nobody wants any more what follows it by itself. */
   get following(): AbortSignal {
-    return this.#following.signal;
+    return this.#follows().signal;
   }
 
   get over(): Promise<TurnResult> {
@@ -165,19 +166,23 @@ export class CurrentTurn {
 
   cancel(): void {
     this.#unwanted = "cancelled";
-    this.#following.abort();
+    this.#follows().abort();
   }
 
   /** Its agent is done; what follows it is not, and takes time too. */
   overspend(error: ErrorInfo): void {
     this.#spent ??= error;
-    this.#following.abort("budget");
+    this.#follows().abort("budget");
   }
 
   /** The session closes: nobody is sought, and nothing follows. */
   abandon(): void {
     this.#search?.abort();
-    this.#following.abort();
+    this.#follows().abort();
+  }
+
+  #follows(): AbortController {
+    return (this.#following ??= new AbortController());
   }
 
   #move(by: Move): boolean {

@@ -77,12 +77,14 @@ export class Turns {
    * and the turn is over only after that.
    */
   async end(ending: Ending, final = false): Promise<void> {
-    const { context, state, settings, movesOn } = this.#o;
+    const { context, state, settings, spending, journal, movesOn } = this.#o;
     const { turn } = state;
     if (turn === undefined || turn.phase === "ending") return;
     if (turn.phase === "moving" && ending.outcome !== "cancelled" && !final) return;
     if (ending.error !== undefined) context.onFailed(settings.agent.id, ending.error.code);
     if (turn.givenUp !== undefined) ending = { ...ending, outcome: outcomeOf(turn.givenUp), error: turn.givenUp };
+    // What it used last may be more than it may use.
+    if (spending.isLimited) void journal.flush();
     if (!final && movesOn(turn, ending)) return;
     turn.end();
     const follows = await this.#follow(turn, ending);
@@ -94,7 +96,10 @@ export class Turns {
 
   async #complete(turn: CurrentTurn, ending: Ending, follows: string | undefined): Promise<void> {
     const { state, queue, recorder, journal, intake, legs, quiet, pace, spending, resting } = this.#o;
-    const filesChangedIncomplete = (await intake.findChanges()) || undefined;
+    const looking = intake.findChanges();
+    // What was said until now does not wait for it; else it goes with the end of the turn.
+    if (looking !== undefined) void journal.flush();
+    const filesChangedIncomplete = (looking !== undefined && (await looking)) || undefined;
     const left = intake.endPending();
     const rests = follows === undefined || turn.following.aborted || !queue.isEmpty;
     const next = rests ? undefined : newTurnId();
@@ -144,8 +149,9 @@ export class Turns {
 
   /** What follows a turn by itself, while it is still open; what the agent is told next. */
   async #follow(turn: CurrentTurn, { outcome }: Ending): Promise<string | undefined> {
-    const { state, aftermath, quiet, recorder } = this.#o;
+    const { state, aftermath, quiet, recorder, journal } = this.#o;
     if (!aftermath.any || !turn.isPrompted || state.isGivenUp) return undefined;
+    void journal.flush();
     quiet.stop();
     return aftermath.of({ outcome, text: recorder.endMessages() }, turn.following);
   }

@@ -6,7 +6,8 @@ export function weigh(value: unknown): number {
     case "object": {
       if (value === null) return 8;
       let sum = 48;
-      for (const key in value) sum += 16 + weigh((value as Record<string, unknown>)[key]);
+      // Not for-in: V8 compiles that for the fields it saw, and throws it away with each event that has others.
+      for (const one of Object.values(value)) sum += 16 + weigh(one);
       return sum;
     }
     default:

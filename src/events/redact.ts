@@ -3,6 +3,7 @@ import { suspicion } from "./redact/beginnings.ts";
 import { createDeep } from "./redact/deep.ts";
 import { shapeFinder } from "./redact/shapes.ts";
 import { createStream, lookbehind, replaceAll } from "./redact/stream.ts";
+import type { Stream } from "./redact/stream.ts";
 import { secretValues, valueFinder } from "./redact/values.ts";
 
 export interface Redactor {
@@ -30,7 +31,8 @@ export function createRedactor(env: Readonly<Record<string, string | undefined>>
     suspect.within(text) ? finders.reduce((rest, finder) => replaceAll(finder, rest), text) : text;
 
   const stream = (): StreamRedactor => {
-    const stages = finders.map(createStream);
+    /** Made when there is something to look at: most texts have nothing in them. */
+    let stages: Stream[] | undefined;
     let idle = true;
     /** The last characters of what was pushed, for what looks back. */
     let before = "";
@@ -39,14 +41,16 @@ export function createRedactor(env: Readonly<Record<string, string | undefined>>
         const known = before;
         before = (text.length < lookbehind ? before + text : text).slice(-lookbehind);
         if (idle && !suspect.within(text) && !suspect.atEnd(text, known)) {
-          for (const stage of stages) stage.pass(text);
+          for (const stage of stages ?? []) stage.pass(text);
           return text;
         }
+        stages ??= finders.map((finder) => createStream(finder, known));
         const shown = stages.reduce((rest, stage) => stage.push(rest), text);
         idle = stages.every((stage) => stage.idle);
         return shown;
       },
       flush() {
+        if (idle || stages === undefined) return "";
         idle = true;
         return stages.reduce((rest, stage) => stage.push(rest) + stage.flush(), "");
       },

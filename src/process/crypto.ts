@@ -5,7 +5,7 @@
 import type * as Crypto from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 
-const poolBytes = 512;
+const poolBytes = 4096;
 let pool: Buffer = Buffer.alloc(0);
 
 export function randomHex(bytes: number): string {
@@ -17,7 +17,8 @@ export function randomId(): string {
   const bytes = randomBytes(16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 export function sha256(content: string | Uint8Array): string {

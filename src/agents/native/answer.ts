@@ -1,7 +1,9 @@
 /** One request to the model and its answer: said as it comes, tried again where that can help. */
-import type { CallWarning, ModelMessage } from "ai";
+import type { CallWarning, ContentPart, ModelMessage, ToolSet } from "ai";
 import { isReinsError } from "../../events/errors.ts";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
+import { orEnd } from "../shared/endings.ts";
+import { answerMessage } from "./answer-message.ts";
 import { serviceError } from "./errors.ts";
 import { languageModel, warningsOf } from "./language-model.ts";
 import { requestOf } from "./request.ts";
@@ -55,43 +57,51 @@ export async function askModel(
 }
 
 async function attempt(turn: Turn, request: ModelRequest, translator: AnswerTranslator): Promise<ModelAnswer> {
-  const { endpoint } = turn.desk.model;
-  const tell = (warnings: readonly CallWarning[] = []): void => {
-    for (const one of warningsOf(endpoint, warnings)) diverge(turn, one);
-  };
   const { sdk, model } = await languageModel(turn.desk.model, turn.desk.fetch);
-  const asked = sdk.streamText({
+  let content: readonly ContentPart<ToolSet>[] = [];
+  // One call and nothing around it: the loop, its tools and trying again are our own.
+  const asked = sdk.experimental_streamLanguageModelCall({
     ...requestOf(sdk, request),
     model,
-    maxRetries: 0,
     abortSignal: turn.signal,
-    // It would print them.
-    onError: () => {},
-    // The next it does with them is to print them on the terminal of whoever runs this, unless there are none left.
-    onStepEnd: ({ warnings }) => tell(warnings?.splice(0)),
+    onLanguageModelCallEnd: (end) => void (content = end.content),
   });
+  const reader = (await orEnd(turn.signal, asked)).stream.getReader();
+  // Whoever cancels does not wait for a service that does not mind it.
+  const leave = (): void => void reader.cancel().catch(() => {});
+  turn.signal.addEventListener("abort", leave, { once: true });
   const calls: ModelCall[] = [];
   let finish: { reason: string; tokens: Tokens } | undefined;
-  for await (const part of asked.stream) {
-    for (const event of translator.take(part)) {
-      const room = turn.emit(event);
-      if (room !== undefined) await room;
+  try {
+    for (;;) {
+      const { done, value: part } = await reader.read();
+      if (done) break;
+      for (const event of translator.take(part)) {
+        const room = turn.emit(event);
+        if (room !== undefined) await room;
+      }
+      if (part.type === "model-call-start") tell(turn, part.warnings);
+      if (part.type === "error") throw part.error;
+      if (part.type === "tool-call")
+        calls.push({ toolCallId: part.toolCallId, toolName: part.toolName, input: part.input });
+      if (part.type === "model-call-end") finish = { reason: part.finishReason, tokens: tokensOf(part.usage) };
     }
-    if (part.type === "start-step") tell(part.warnings);
-    if (part.type === "error") throw part.error;
-    if (part.type === "abort") turn.signal.throwIfAborted();
-    if (part.type === "tool-call")
-      calls.push({ toolCallId: part.toolCallId, toolName: part.toolName, input: part.input });
-    if (part.type === "finish-step") finish = { reason: part.finishReason, tokens: tokensOf(part.usage) };
+  } finally {
+    turn.signal.removeEventListener("abort", leave);
+    leave();
   }
+  turn.signal.throwIfAborted();
   // Some services end a broken answer as if it were whole.
   if (finish === undefined || finish.reason === "error" || finish.reason === "interrupted")
     throw new Error("The answer was interrupted.");
   const { text } = translator;
   closeAll(turn, translator.complete());
-  // Not before: looked at early, it rejects with nobody listening when the answer is cut.
-  const messages = (await asked.response).messages.filter(({ role }) => role === "assistant");
-  return { messages, calls, text, finish: finish.reason, tokens: finish.tokens };
+  const message = answerMessage(content);
+  return { messages: message ? [message] : [], calls, text, finish: finish.reason, tokens: finish.tokens };
+}
+
+function tell(turn: Turn, warnings: readonly CallWarning[]): void {
+  for (const one of warningsOf(turn.desk.model.endpoint, warnings)) diverge(turn, one);
 }
 
 /** Once a session: the same is true of every request. */

@@ -41,7 +41,7 @@ async function wireRequest(desk: Desk, request: ModelRequest): Promise<NonNullab
     throw new Seen();
   };
   const { sdk, model } = await languageModel(desk.model, look);
-  await sdk.streamText({ ...requestOf(sdk, request), model, maxRetries: 0, onError: () => {} }).consumeStream();
+  await sdk.experimental_streamLanguageModelCall({ ...requestOf(sdk, request), model }).catch(() => {});
   if (seen === undefined) throw new Error("The request could not be written.");
   return seen;
 }

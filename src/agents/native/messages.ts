@@ -43,7 +43,10 @@ interface Part {
  */
 export function messageFor(service: string, message: ModelMessage): ModelMessage | undefined {
   if (message.role !== "assistant" || typeof message.content === "string") return message;
-  const content = (message.content as readonly Part[]).flatMap((part) => {
+  const parts = message.content as readonly Part[];
+  // Most are as anybody takes them, and every request looks at the whole conversation.
+  if (parts.length > 0 && !parts.some(isOfService)) return message;
+  const content = parts.flatMap((part) => {
     if (part.type === "custom") return [];
     if (part.providerOptions === undefined) return [part];
     const { providerOptions, ...rest } = part;
@@ -53,6 +56,10 @@ export function messageFor(service: string, message: ModelMessage): ModelMessage
     return [own === undefined ? rest : { ...rest, providerOptions: { [service]: own } }];
   });
   return content.length === 0 ? undefined : ({ ...message, content } as ModelMessage);
+}
+
+function isOfService({ type, providerOptions }: Part): boolean {
+  return type === "custom" || providerOptions !== undefined;
 }
 
 /** Without secrets. Signatures and pictures stay as they are: they would no longer be any. */

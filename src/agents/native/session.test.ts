@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { only } from "../../../test/support/drive.ts";
+import { Drive, only } from "../../../test/support/drive.ts";
 import { nativePlace } from "../../../test/support/native.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { scenarioPrompt, type LoggedRequest, type Scenario } from "../../testing/index.ts";
@@ -87,6 +87,20 @@ describe("a session", () => {
     expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
     await drive.turn(scenarioPrompt("text"));
     expect(sent(model.requests)).toContain("The first half, ");
+  });
+
+  test("a cancel does not wait for a service that does not mind it", async () => {
+    const { context, cwd } = await nativePlace();
+    const deaf: typeof fetch = (address, init) => fetch(address, { ...init, signal: null });
+    const session = await createAgent({ ...context, fetch: deaf }).open({ sessionId: "ses_deaf", cwd, mode: "ask" });
+    const drive = new Drive(session);
+    await session.prompt({ text: scenarioPrompt("slow-text") });
+    await drive.until(({ type }) => type === "message.delta");
+    await session.cancel();
+    const events = await drive.until(ended);
+    expect(texts(events)).toEqual(["The first half, "]);
+    expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
+    await session.close();
   });
 
   test("a cancel reaches a prompt that has not begun, and nobody needs to read", async () => {

@@ -37,12 +37,31 @@ export const ownTools: readonly ToolDefinition[] = [
 /** A subagent works; it does not plan, ask or hand on. */
 const notForSubagents: ReadonlySet<ToolDefinition> = new Set([plan, task, question, proposePlan]);
 
+interface Offer {
+  readonly disallowed: readonly string[] | undefined;
+  readonly subagent: boolean;
+  readonly planning: boolean;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** The last of each session: a request mostly offers what the one before it did, and what is made of it stays the same too. */
+const lastOffers = new WeakMap<readonly ToolDefinition[], Offer>();
+
 /** What the model is offered now. What a mode excludes is offered all the same: the mode may change, and a denial explains itself. */
-export function toolsFor({ desk, filter, parent }: Pick<Turn, "desk" | "filter" | "parent">): ToolDefinition[] {
+export function toolsFor({
+  desk,
+  filter,
+  parent,
+}: Pick<Turn, "desk" | "filter" | "parent">): readonly ToolDefinition[] {
   const { disallowed } = filter;
-  return desk.tools.filter((definition) => {
+  const [subagent, planning] = [parent !== undefined, desk.mode === "plan"];
+  const last = lastOffers.get(desk.tools);
+  if (last?.disallowed === disallowed && last?.subagent === subagent && last.planning === planning) return last.tools;
+  const tools = desk.tools.filter((definition) => {
     if (disallowed !== undefined && isNamed(disallowed, { ...definition, nativeName: definition.name })) return false;
-    if (parent !== undefined && notForSubagents.has(definition)) return false;
-    return definition !== proposePlan || desk.mode === "plan";
+    if (subagent && notForSubagents.has(definition)) return false;
+    return definition !== proposePlan || planning;
   });
+  lastOffers.set(desk.tools, { disallowed, subagent, planning, tools });
+  return tools;
 }

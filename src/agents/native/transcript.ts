@@ -2,7 +2,7 @@
  * A conversation as it is sent, and its file: one line a message, written before anything comes of it. A kill may tear the last line
  * and leave calls without results; both are repaired when it is read again.
  */
-import { appendFileSync, closeSync, fstatSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ModelMessage } from "ai";
@@ -102,8 +102,16 @@ export class Transcript {
     const all = [...this.#waiting, ...lines].map((line) => `${JSON.stringify(this.#redacted(line))}\n`).join("");
     this.#waiting = [];
     // A turn waits for it, and a little takes longer to hand to another thread than to write.
-    if (all.length <= short) appendFileSync(this.#open() ?? path, all, { mode: 0o600 });
+    if (all.length <= short) this.#writeNow(all);
     else await appendFile(path, all, { mode: 0o600 });
+  }
+
+  #writeNow(text: string): void {
+    const file = this.#open();
+    const written = file === undefined ? 0 : writeSync(file, text);
+    // Closed, or only a part of it was taken: the rest goes there as well, or it is said why not.
+    if (written < Buffer.byteLength(text))
+      appendFileSync(file ?? this.#path, Buffer.from(text).subarray(written), { mode: 0o600 });
   }
 
   /** What is written to a file that somebody removed would be lost, and nobody would know. */

@@ -16,15 +16,20 @@ interface Run {
   text: string;
 }
 
-const kinds: Readonly<Record<string, Kind>> = { text: "message", reasoning: "thought" };
+const spoken: ReadonlyMap<unknown, readonly [kind: Kind, what: "start" | "delta" | "end"]> = new Map([
+  ["text-start", ["message", "start"]],
+  ["text-delta", ["message", "delta"]],
+  ["text-end", ["message", "end"]],
+  ["reasoning-start", ["thought", "start"]],
+  ["reasoning-delta", ["thought", "delta"]],
+  ["reasoning-end", ["thought", "end"]],
+]);
 
 /** Known, and either told elsewhere (calls, usage, errors) or nothing to a reader. */
 export const ignored: ReadonlySet<unknown> = new Set([
-  "start",
-  "start-step",
-  "finish-step",
-  "finish",
-  "abort",
+  "model-call-start",
+  "model-call-response-metadata",
+  "model-call-end",
   "error",
   "ping",
   "raw",
@@ -60,9 +65,9 @@ export class AnswerTranslator {
 
   take(given: unknown): AgentEvent[] {
     const part: StreamPart = typeof given === "object" && given !== null ? given : {};
-    const [, word = "", what] = /^(text|reasoning)-(start|delta|end)$/.exec(String(part.type)) ?? [];
-    const kind = kinds[word];
-    if (kind === undefined) return ignored.has(part.type) ? [] : this.#unparsed(String(part.type));
+    const known = spoken.get(part.type);
+    if (known === undefined) return ignored.has(part.type) ? [] : this.#unparsed(String(part.type));
+    const [kind, what] = known;
     const key = `${kind} ${String(part.id)}`;
     switch (what) {
       case "start":

@@ -4,12 +4,15 @@ import type { AgentEvent } from "../../events/types.ts";
 const maxEvents = 256;
 const maxWeight = 1024 * 1024;
 
+type Answered = (result: IteratorResult<readonly AgentEvent[], undefined>) => void;
+
 /** What the agent said and nobody has read yet. One reader; a full outbox makes the turn wait, so it never grows. */
 export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
   #waiting: AgentEvent[] = [];
   #weight = 0;
   #ended = false;
-  #wakeReader: (() => void) | undefined;
+  #reader: Answered | undefined;
+  #waking = false;
   #roomMade: PromiseWithResolvers<void> | undefined;
 
   /** Takes an event whatever waits already; who can wait, asks for `room` after it. */
@@ -17,7 +20,7 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
     if (this.#ended) return;
     this.#waiting.push(event);
     this.#weight += weigh(event);
-    this.#wakeReader?.();
+    this.#wakeReader();
   }
 
   /** Resolves when there is room again; undefined when there is room now. */
@@ -30,21 +33,38 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
   /** What waits is still read; nothing more comes. */
   end(): void {
     this.#ended = true;
-    this.#wakeReader?.();
+    this.#wakeReader();
     this.#makeRoom();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly AgentEvent[], void, void> {
-    for (;;) {
-      if (this.#waiting.length > 0) {
-        const batch = this.#waiting;
-        this.#waiting = [];
-        this.#weight = 0;
-        this.#makeRoom();
-        yield batch;
-      } else if (this.#ended) return;
-      else await new Promise<void>((resolve) => (this.#wakeReader = resolve));
-    }
+  [Symbol.asyncIterator](): AsyncIterator<readonly AgentEvent[], undefined> {
+    return { next: () => new Promise((resolve) => this.#ask(resolve)) };
+  }
+
+  #ask(answer: Answered): void {
+    if (this.#waiting.length > 0) answer({ value: this.#take(), done: false });
+    else if (this.#ended) answer({ value: undefined, done: true });
+    else this.#reader = answer;
+  }
+
+  /** What is said in one go is read in one go: each batch costs everybody up to the last reader. */
+  #wakeReader(): void {
+    if (this.#reader === undefined || this.#waking) return;
+    this.#waking = true;
+    process.nextTick(() => {
+      this.#waking = false;
+      const reader = this.#reader!;
+      this.#reader = undefined;
+      this.#ask(reader);
+    });
+  }
+
+  #take(): readonly AgentEvent[] {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    this.#weight = 0;
+    this.#makeRoom();
+    return batch;
   }
 
   #makeRoom(): void {

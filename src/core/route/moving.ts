@@ -55,9 +55,11 @@ export class Moving {
 
   #survives(turn: CurrentTurn, { outcome, error }: Ending): boolean {
     const { state, journal, relay, settings } = this.#o;
-    void journal.flush();
     const wanted = turn.isPrompted && !turn.isCancelled && !state.isClosing;
-    return wanted && outcome === "failed" && error !== undefined && relay.survives(settings.holder, error);
+    if (!wanted || outcome !== "failed" || error === undefined) return false;
+    // What the turn did decides it.
+    void journal.flush();
+    return relay.survives(settings.holder, error);
   }
 
   async #moveOn(turn: CurrentTurn, ending: Ending): Promise<void> {

@@ -39,9 +39,8 @@ export interface Stream {
   readonly idle: boolean;
 }
 
-export function createStream(finder: Finder): Stream {
-  /** The last characters that are decided, for what looks back. */
-  let before = "";
+/** `before`: the last characters that are decided, for what looks back. */
+export function createStream(finder: Finder, before = ""): Stream {
   let held = "";
   let growing: Growth | undefined;
 
