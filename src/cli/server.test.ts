@@ -168,6 +168,9 @@ describe("with a server", () => {
     const before = requests();
     expect(await perform(place, [["sessions", "--no-server"]])).toMatchObject([{ code: 0 }]);
     expect(requests()).toBe(before);
+    const other = await perform(place, [["run", "-a", "demo", "say x"]], { SOME_API_KEY: "another" });
+    expect(other).toMatchObject([{ code: 0 }]);
+    await vi.waitFor(() => expect(requests()).toBe(before + 1));
   });
 
   test("one that was found before a long prompt was read is looked for again", async () => {
