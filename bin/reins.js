@@ -96,6 +96,7 @@ if (first === "--version" || first === "-v") {
   } catch (error) {
     // As src/cli/exit-codes.ts has it.
     process.exitCode = error.code === "EPIPE" ? 141 : 1;
+    if (error.code !== "EPIPE") fs.writeSync(2, "reins: " + error.message + "\n");
   }
 } else if (newEnough(process.versions.node)) {
   start();
