@@ -91,7 +91,13 @@ function complain() {
 var first = process.argv[2];
 if (first === "--version" || first === "-v") {
   // Straight to the descriptor: setting up process.stdout costs more than all the rest.
-  fs.writeSync(1, require("../package.json").version + "\n");
+  try {
+    fs.writeSync(1, require("../package.json").version + "\n");
+  } catch (error) {
+    // As src/cli/exit-codes.ts has it.
+    process.exitCode = error.code === "EPIPE" ? 141 : 1;
+    if (error.code !== "EPIPE") fs.writeSync(2, "reins: " + error.message + "\n");
+  }
 } else if (newEnough(process.versions.node)) {
   start();
 } else {

@@ -28,8 +28,8 @@ const library = {
 const command = { cli: "dist/cli/main.js" };
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** Of Node's modules two are left out: one is there anyway, the other is never used by the parser of commands. As modules they load much that nobody needs. */
-const nodeModules = {
-  name: "node-modules",
+const nodeBuiltins = {
+  name: "node-builtins",
   resolveId(id, importer = "") {
     if (!id.startsWith("node:")) return undefined;
     const isLeftOut = id === "node:process" || (id === "node:child_process" && importer.includes("commander"));
@@ -65,7 +65,7 @@ async function bundled(input, files, groupsOf) {
     input,
     platform: "node",
     external: Object.keys({ ...dependencies, ...peerDependencies }),
-    plugins: [nodeModules],
+    plugins: [nodeBuiltins],
     preserveEntrySignatures: "allow-extension",
     // It says what is loaded later in vain, because something else needs it at once.
     checks: { ineffectiveDynamicImport: false },

@@ -20,8 +20,10 @@ export interface OpenOptions {
   readonly ahead?: ServerAhead | undefined;
 }
 
-/** Opens a server that was found; undefined where it does not answer. */
+/** Opens the server that was looked for; undefined where there is none, or it does not answer. */
 export type ServerAhead = () => Promise<Reins | undefined>;
+
+const noServer: ServerAhead = () => Promise.resolve(undefined);
 
 export async function openReins({ keep = true, server = true, ahead }: OpenOptions = {}): Promise<OpenedReins> {
   const served = keep && server ? await serverReins(process.env, ahead) : undefined;
@@ -36,14 +38,14 @@ export async function openReins({ keep = true, server = true, ahead }: OpenOptio
 export async function serverReins(env: Environment, ahead?: ServerAhead): Promise<Reins | undefined> {
   if (isRefused(env)) return undefined;
   const open = ahead ?? (await lookForServer(env));
-  return open?.();
+  return open();
 }
 
 /** Takes a while to answer, in which other things can be done. */
-export async function lookForServer(env: Environment): Promise<ServerAhead | undefined> {
-  if (isRefused(env) || !existsSync(serverFilePath(env))) return undefined;
+export async function lookForServer(env: Environment): Promise<ServerAhead> {
+  if (isRefused(env) || !existsSync(serverFilePath(env))) return noServer;
   const { findServed } = await import("./served-reins.ts");
-  return findServed(env);
+  return (await findServed(env)) ?? noServer;
 }
 
 function isRefused({ REINS_NO_SERVER: refused = "" }: Environment): boolean {

@@ -23,11 +23,11 @@ export async function perform(argv: readonly string[], ending: AbortSignal): Pro
   const finish = (value: Exit): void => {
     exit = value;
   };
-  // The command that is typed most does not wait for the others to be described, and a server that runs here is asked while it is read.
-  const isRun = argv[0] === "run";
-  const ahead = isRun && !argv.includes("--no-server") ? await lookForServer(process.env) : undefined;
-  const program = isRun ? runProgram(ending, finish, ahead) : createProgram(ending, finish);
   try {
+    // The command that is typed most does not wait for the others to be described, and a server that runs here is asked while it is read.
+    const isRun = argv[0] === "run";
+    const ahead = isRun && !argv.includes("--no-server") ? await lookForServer(process.env) : undefined;
+    const program = isRun ? runProgram(ending, finish, ahead) : createProgram(ending, finish);
     await program.parseAsync(argv, { from: "user" });
     return exit;
   } catch (error) {

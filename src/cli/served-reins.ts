@@ -12,6 +12,8 @@ import { ownVersion } from "./version.ts";
 
 /** One that is busy beyond that is no help. */
 const knockMs = 2_000;
+/** Whoever answered may be gone after that: a prompt that is typed or piped in takes its time. */
+const answerMs = 1_000;
 /** One that stops in the middle of something has that long to come back. */
 const patienceMs = 5_000;
 
@@ -24,11 +26,13 @@ export async function findServed(env: Environment): Promise<ServerAhead | undefi
   const { url, token, surroundings } = found;
   const cwd = folder();
   if (cwd === undefined) return undefined;
+  const askedAt = performance.now();
   const answers = knock(url, afterOwnTime(knockMs));
   // It is on its way before what comes next keeps this process busy.
   await new Promise((resolve) => setImmediate(resolve));
   if (surroundings !== surroundingsOf(env, token)) return undefined;
   return async () => {
+    if (performance.now() - askedAt > answerMs) return (await findServed(env))?.();
     const { createClient } = await import("../client/index.ts");
     if (!(await answers)) return undefined;
     const light = { fetch: lightFetch, WebSocket: LightSocket, newId: randomId };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Place, waitFor } from "../../test/support/command.ts";
 import type { Performed } from "../../test/support/perform-commands.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import { serverReins } from "./opened-reins.ts";
+import { lookForServer, serverReins } from "./opened-reins.ts";
 
 const performer = fileURLToPath(new URL("../../test/support/perform-commands.ts", import.meta.url));
 
@@ -168,6 +168,23 @@ describe("with a server", () => {
     const before = requests();
     expect(await perform(place, [["sessions", "--no-server"]])).toMatchObject([{ code: 0 }]);
     expect(requests()).toBe(before);
+    const other = await perform(place, [["run", "-a", "demo", "say x"]], { SOME_API_KEY: "another" });
+    expect(other).toMatchObject([{ code: 0 }]);
+    await vi.waitFor(() => expect(requests()).toBe(before + 1));
+  });
+
+  test("one that was found before a long prompt was read is looked for again", async () => {
+    const { env } = place;
+    const path = join(env["REINS_HOME"]!, "server.json");
+    const file = readFileSync(path, "utf8");
+    const [soon, late] = [await lookForServer(env), await lookForServer(env)];
+    writeFileSync(path, JSON.stringify({ ...(JSON.parse(file) as object), url: "http://127.0.0.1:9" }));
+    expect(await serverReins(env, soon)).toBeDefined();
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now + 60_000);
+    expect(await serverReins(env, late)).toBeUndefined();
+    clock.mockRestore();
+    writeFileSync(path, file);
   });
 });
 

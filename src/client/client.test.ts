@@ -245,6 +245,24 @@ test("a client that keeps warm lets the server start an agent for the next sessi
   ]);
 });
 
+/** What it hears comes a moment after what is answered meanwhile. */
+class SlowSocket extends WebSocket {
+  override addEventListener(type: string, listener: unknown): void {
+    const late = (event: unknown): void => void setTimeout(() => (listener as (event: unknown) => void)(event), 50);
+    super.addEventListener(type, type === "message" ? late : (listener as () => void));
+  }
+}
+
+test("a client that keeps warm has all that was said until it closed, like any other", async () => {
+  const server = await apiServer();
+  const reins = client(server, { keepWarm: true, WebSocket: SlowSocket });
+  const session = await reins.session({ agent: "demo" });
+  const seen = all(session.events());
+  await server.call(`/api/sessions/${session.id}/turns`, { method: "POST", body: { prompt: "sleep 60000" } });
+  await session.close();
+  expect((await seen).map(({ type }) => type)).toContain("turn.started");
+});
+
 async function begun(turn: Turn): Promise<void> {
   for await (const event of turn) if (event.type === "turn.started") return;
 }

@@ -151,14 +151,15 @@ export class ClientSession implements Session, TurnOwner {
     this.#asked.leave();
     try {
       if (this.#joined || connection.stopped) return;
-      const path = `${this.#path}/close`;
-      if (keepWarm) {
-        // Whoever keeps agents warm leaves it to the server to end this one.
-        await http.post(path, { again: this.resumedAt === 0, wait: false }, { leaving: true });
-        return;
-      }
-      // Who was waited for in vain is not waited for again.
-      const { lastSeq } = await http.post<CloseAnswer>(path, {}, { again: !this.#stream.failed });
+      // Whoever keeps agents warm leaves it to the server to end this one.
+      const body = keepWarm ? { again: this.resumedAt === 0, wait: false } : {};
+      const { lastSeq } = await http.post<Partial<CloseAnswer>>(`${this.#path}/close`, body, {
+        // Who was waited for in vain is not waited for again.
+        again: !this.#stream.failed,
+        leaving: keepWarm,
+      });
+      // Who leaves has not heard the answer.
+      if (lastSeq === undefined) return;
       this.#stream.end(lastSeq);
       await this.#stream.reaches(lastSeq);
     } finally {

@@ -136,7 +136,7 @@ test("by what is said in a session that is open, when its command has ended, nor
   expect((await server.call(`/api/sessions/${id}/close`, { body: { again: true }, token })).status).toBe(200);
   const other = await server.session(undefined, { env: { A: "c" } });
   await server.call(`/api/sessions/${other.id}/close`, { body: { again: true } });
-  // One for the first would have come before it.
+  // One for the session before would have come first.
   await vi.waitFor(() => expect(warmed).not.toEqual([]));
   expect(warmed).toMatchObject([{ env: { A: "c" } }]);
 });

@@ -55,6 +55,15 @@ test.each(["--version", "-v"])("%s is answered at once, on an old Node too", (fl
   expect(run(...oldNode, alone, flag)).toEqual({ status: 0, stdout: "1.2.3\n", stderr: "" });
 });
 
+test("the version for a reader that went away ends as any other output does", async () => {
+  const child = spawn(process.execPath, [alone, "-v"], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  await once(child, "close");
+  expect({ code: child.exitCode, said }).toEqual({ code: 141, said: "" });
+});
+
 test("the command gets its arguments, and its exit code comes out", () => {
   const { status, stdout } = run(alone, "run", "-a", "x", "--", "-y");
   expect(status).toBe(7);

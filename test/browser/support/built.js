@@ -3,5 +3,5 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [folder, ...args] = process.argv.slice(2);
-const { main } = await import(pathToFileURL(join(folder, "dist", "cli.js")).href);
+const { main } = await import(pathToFileURL(join(folder, "dist", "cli.cjs")).href);
 await main(args);
