@@ -79,9 +79,9 @@ async function bundled(input, files, groupsOf) {
 /** The same with other letters escaped: one of them in a file makes Node keep and read all of it as text twice as long. */
 function ascii(code) {
   // There an escape would be read as it stands.
-  if (/\\[^\x00-\x7f]|String\.raw`[^`]*[^\x00-\x7f]/.test(code))
+  if (/\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/.test(code))
     throw new Error("A letter that cannot be escaped stands in the code.");
-  return code.replace(/[^\x00-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return code.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Of the packages that stand in `dist`, the page's among them. */
