@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import type { TestServer } from "../../test/support/api-server.ts";
 import type { PermissionRequest, Reins, Turn } from "../core/api.ts";
@@ -229,16 +229,22 @@ test("a client that keeps warm lets the server start an agent for the next sessi
   const server = await apiServer({
     wrap: (reins) => ({ ...reins, warm: async (options) => void warmed.push(options) }),
   });
-  const cold = await client(server).session({ agent: "demo", mode: "plan" });
+  const cold = await client(server).session({ agent: "demo", mode: "read" });
   await cold.close();
-  expect(warmed).toEqual([]);
   const reins = client(server, { keepWarm: true });
   const session = await reins.session({ agent: "demo", mode: "plan" });
   await session.prompt("say one").result;
   await session.close();
-  expect(warmed).toEqual([{ agent: "demo", mode: "plan", cwd: server.cwd, attended: true }]);
   await (await reins.session({ resume: session.id })).close();
-  expect(warmed).toHaveLength(1);
+  await (await reins.session({ agent: "demo", mode: "edits" })).close();
+  // In the order of the closing, and a while after it: one too many would stand before the last.
+  const like = { agent: "demo", cwd: server.cwd, attended: true };
+  await vi.waitFor(() =>
+    expect(warmed).toEqual([
+      { ...like, mode: "plan" },
+      { ...like, mode: "edits" },
+    ]),
+  );
 });
 
 async function begun(turn: Turn): Promise<void> {
