@@ -2,7 +2,7 @@
  * Before any test: the command as its users get it, in few files instead of hundreds of sources, and a place for what Node compiles. The tests start
  * some three hundred commands and as many other programs of ours, and each start takes a third of the time.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type OutputOptions, rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
@@ -19,6 +19,9 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "p
   "dependencies" | "peerDependencies",
   object
 >;
+
+const prefix = "reins-command-";
+const dayMs = 86_400_000;
 
 async function build(folder: string): Promise<void> {
   const bundle = async (input: Record<string, string>, output: OutputOptions): Promise<void> => {
@@ -48,7 +51,10 @@ export async function setup(project: TestProject): Promise<() => void> {
   // In there it finds the packages it needs.
   const cache = join(root, "node_modules", ".cache");
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, "reins-command-"));
+  // A run that was killed left its own.
+  for (const path of globSync(join(cache, `${prefix}*`)))
+    if (statSync(path).mtimeMs < Date.now() - dayMs) rmSync(path, { recursive: true, force: true });
+  const folder = mkdtempSync(join(cache, prefix));
   await build(folder);
   project.provide("builtCommand", folder);
   project.onTestsRerun(() => build(folder));
