@@ -1,14 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 
-/** What is global, or starts something: a test with any of it has a worker of its own. */
-const needsOwn =
-  /useFakeTimers|vi\.(?:mock|stub|spyOn)|process\.(?:env\b.*\] ?=|chdir|on)|globalThis|node:(?:child_process|http)|spawn|\.launch\(|createReins|mkdtemp|temporaryFolder|writeFile/;
-/** The others share one module graph, which is several times faster. */
-const shared = globSync("src/**/*.test.ts", { cwd: import.meta.dirname }).filter(
-  (file) => !needsOwn.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+/** What changes more than the test's own: a file with any of it has a worker of its own. */
+const needsOwn = /useFakeTimers|vi\.(?:mock|stub|spyOn)|process\.(?:env\b.*\] ?=|execPath ?=|chdir|on)|globalThis/;
+const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts"], {
+  cwd: import.meta.dirname,
+  // test/real needs installed agents, test/crash takes long, test/browser needs Chromium; each has a configuration of its own.
+  exclude: ["test/real/**", "test/crash/**", "test/browser/**"],
+});
+/** The others share a module graph, whatever files, servers and processes they have: loading it again for each takes as long as many of the tests. */
+const { own = [], shared = [] } = Object.groupBy(files, (file) =>
+  needsOwn.test(readFileSync(join(import.meta.dirname, file), "utf8")) ? "own" : "shared",
 );
 
 /** No test is about time: this only ends one that hangs, however busy the machine is. */
@@ -22,18 +26,10 @@ export default defineConfig({
   test: {
     // Many tests wait for a process they started: one worker more than there are cores keeps a small machine at work.
     maxWorkers: availableParallelism() + 1,
+    globalSetup: ["test/support/built-command.ts"],
     projects: [
       { test: { name: "shared", include: shared, isolate: false, setupFiles, ...patient } },
-      {
-        test: {
-          name: "unit",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          // test/real needs installed agents, test/crash takes long, test/browser needs Chromium; each has a configuration of its own.
-          exclude: [...configDefaults.exclude, ...shared, "test/real/**", "test/crash/**", "test/browser/**"],
-          setupFiles,
-          ...patient,
-        },
-      },
+      { test: { name: "own", include: own, setupFiles, ...patient } },
     ],
     coverage: {
       provider: "v8",

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Owner, startOwner } from "../../test/support/owned.ts";
@@ -31,6 +32,12 @@ function guardians(run: string): number[] {
       }
     })
     .map(Number);
+}
+
+/** A shell that was only just started does not yet. */
+function ignores(pid: number, signal: NodeJS.Signals): boolean {
+  const [, mask = "0"] = /^SigIgn:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return ((BigInt(`0x${mask}`) >> BigInt(constants.signals[signal] - 1)) & 1n) === 1n;
 }
 
 interface Scene {
@@ -72,6 +79,7 @@ describe.runIf(process.platform === "linux")("the guardian", () => {
     async (signal) => {
       await withOwner(async ({ owner, run }) => {
         const [guardian = 0] = guardians(run);
+        await until(() => ignores(guardian, signal), "the guardian has begun to wait");
         process.kill(guardian, signal);
         await owner.kill(signal);
       });

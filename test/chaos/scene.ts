@@ -22,8 +22,8 @@ const leaves = `sleep 60 &
 setsid sh -c 'trap "" TERM; sleep 60' &
 echo gone`;
 
-/** Where Node puts it without being told, so that it is warm from the last time: half of a start is compiling. */
-const compileCache = join(tmpdir(), "node-compile-cache");
+/** Else where Node puts it without being told, so that it is warm from the last time: half of a start is compiling. */
+const compileCache = process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "node-compile-cache");
 
 export class Stage implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), "reins-chaos-"));

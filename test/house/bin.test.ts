@@ -70,6 +70,16 @@ test("the command gets its arguments, and its exit code comes out", () => {
   expect(JSON.parse(stdout)).toMatchObject({ argv: ["run", "-a", "x", "--", "-y"] });
 });
 
+test("a clone runs its sources as they stand", () => {
+  const { PATH } = process.env;
+  const env = { PATH, HOME: folder, REINS_HOME: join(folder, "home"), REINS_CURSOR_CLOUD_URL: "http://127.0.0.1:9" };
+  const args = [join(root, "bin/reins.js"), "run", "-a", "demo", "say hi"];
+  expect(spawnSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" })).toMatchObject({
+    status: 0,
+    stdout: "hi\n",
+  });
+});
+
 test("an old Node without a newer one beside it says one sentence and fails", () => {
   const { status, stdout, stderr } = run(...oldNode, alone, "run", "hello");
   expect(status).toBe(1);

@@ -5,12 +5,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { vi } from "vitest";
+import { inject, vi } from "vitest";
 
 // Each test starts a Node or several; on a busy machine that takes a while.
 vi.setConfig({ testTimeout: 60_000 });
 
-export const bin: string = fileURLToPath(new URL("../../bin/reins.js", import.meta.url));
+/** Where there is one that was built for the tests; else the sources as they stand. */
+const root = inject("builtCommand") ?? fileURLToPath(new URL("../..", import.meta.url));
+
+export const bin: string = join(root, "bin", "reins.js");
+
+const compiled = process.env["NODE_COMPILE_CACHE"];
 
 export interface CommandResult {
   readonly code: number | null;
@@ -39,6 +44,7 @@ export class Place implements Disposable {
       REINS_HOME: join(this.home, "reins"),
       // No guard of this process sees what a command asks for: with a key and no other address it would ask a real service.
       REINS_CURSOR_CLOUD_URL: "http://127.0.0.1:9",
+      ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }),
     };
   }
 

@@ -1,8 +1,12 @@
 /** No test talks to anybody but this machine: who tries is refused, and the test fails whatever it makes of the refusal. */
 import { afterEach } from "vitest";
 
-const tried: string[] = [];
-const real = globalThis.fetch;
+declare global {
+  /** Files that share a worker load this anew each: they share the list, and the one wrapping, or each request would take longer than the last. */
+  var loopbackOnly: { readonly tried: string[]; readonly real: typeof fetch } | undefined;
+}
+
+const { tried, real } = (globalThis.loopbackOnly ??= { tried: [], real: globalThis.fetch });
 
 globalThis.fetch = (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
