@@ -60,7 +60,7 @@ for (const file of schemas) {
 await must("vite", ["build", "--logLevel", "warn"]);
 
 async function bundled(input, files, groupsOf) {
-  await using bundle = await rolldown({
+  const bundle = await rolldown({
     cwd: root,
     input,
     platform: "node",
@@ -70,10 +70,14 @@ async function bundled(input, files, groupsOf) {
     // It says what is loaded later in vain, because something else needs it at once.
     checks: { ineffectiveDynamicImport: false },
   });
-  const { output } = await bundle.generate(files);
-  if (groupsOf === undefined) return output;
-  const codeSplitting = { groups: groupsOf(output), includeDependenciesRecursively: false };
-  return (await bundle.generate({ ...files, codeSplitting })).output;
+  try {
+    const { output } = await bundle.generate(files);
+    if (groupsOf === undefined) return output;
+    const codeSplitting = { groups: groupsOf(output), includeDependenciesRecursively: false };
+    return (await bundle.generate({ ...files, codeSplitting })).output;
+  } finally {
+    await bundle.close();
+  }
 }
 
 /** The same with other letters escaped: one of them in a file makes Node keep and read all of it as text twice as long. */
