@@ -26,6 +26,7 @@ function showing(...looks: Partial<ProcessEntry>[]): ProcessTable & { reads: num
       return Promise.resolve(isAlive(pid) ? [{ ...entry, ...look }] : []);
     },
     startOf: () => Promise.resolve(isAlive(pid) ? "200" : undefined),
+    startOfChild: () => Promise.resolve("200"),
     place: () => "here",
   };
   return table;

@@ -87,7 +87,7 @@ export class Launcher {
       ledger.gone(entry);
       throw error;
     });
-    const leader = this.#table.startOf(child.pid).then((start) => ({ pid: child.pid, start }));
+    const leader = this.#table.startOfChild(child.pid).then((start) => ({ pid: child.pid, start }));
     const { deadlines, limits } = this.#options;
     const running = new Running({ process: child, mark, leader, deadlines, limits });
     this.#living.add(running);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { statOf } from "./stat-line.ts";
+import { startIn, statOf } from "./stat-line.ts";
 
 /** Of a process with a name that is hard to read, whose environment is between these places. */
 function line(begin: number, end: number, { state = "S", flags = 4194304 } = {}): string {
@@ -21,4 +21,8 @@ test("an empty environment is told from one that is not there yet", () => {
 test("the dead, and what is no such line, are nobody", () => {
   expect(statOf(12, line(0, 0, { state: "Z" }))).toBeUndefined();
   expect(statOf(12, "")).toBeUndefined();
+});
+
+test("when they were started is told of the dead as well", () => {
+  expect([line(1, 2), line(0, 0, { state: "Z" }), ""].map(startIn)).toEqual(["6082535", "6082535", undefined]);
 });

@@ -15,9 +15,8 @@ const kernelThread = 0x200000;
 
 /** Undefined of one that is dead, or no such line. */
 export function statOf(pid: number, line: string): Stat | undefined {
-  // The second field is the program's name in parentheses, with any characters in it.
-  const [state, parent, group, session, ...rest] = line.slice(line.lastIndexOf(")") + 2).split(" ");
-  const start = rest[15];
+  const [state, parent, group, session, ...rest] = fields(line);
+  const start = startIn(line);
   if (state === undefined || state === "Z" || state === "X" || start === undefined) return undefined;
   const entry = { pid, parent: Number(parent), group: Number(group), session: Number(session), start };
   const [begin = "0", end = "0"] = rest.slice(43, 45);
@@ -26,4 +25,14 @@ export function statOf(pid: number, line: string): Stat | undefined {
     hasProgram: (Number(rest[2]) & (exiting | kernelThread)) === 0,
     isBare: end !== "0" && begin === end,
   };
+}
+
+/** When it was started, also of one that is dead. */
+export function startIn(line: string): string | undefined {
+  return fields(line)[19];
+}
+
+/** From the third on. The second is the program's name in parentheses, with any characters in it. */
+function fields(line: string): string[] {
+  return line.slice(line.lastIndexOf(")") + 2).split(" ");
 }

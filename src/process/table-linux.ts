@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync 
 import { hostname } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { marksOf } from "./mark.ts";
-import { type Stat, statOf } from "./stat-line.ts";
+import { type Stat, startIn, statOf } from "./stat-line.ts";
 import type { ProcessEntry, ProcessTable } from "./table.ts";
 
 /** Reading one process takes some 30 microseconds; after this many others get their turn. */
@@ -31,6 +31,7 @@ export const linuxTable: ProcessTable = {
     return entries;
   },
   startOf: (pid) => Promise.resolve(readStat(pid)?.entry.start),
+  startOfChild: (pid) => Promise.resolve(startIn(readLine(pid) ?? "")),
   place() {
     try {
       return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
@@ -50,8 +51,12 @@ function pids(): number[] {
 }
 
 function readStat(pid: number): Stat | undefined {
-  const line = readBytes(`/proc/${pid}/stat`)?.toString("latin1");
+  const line = readLine(pid);
   return line === undefined ? undefined : statOf(pid, line);
+}
+
+function readLine(pid: number): string | undefined {
+  return readBytes(`/proc/${pid}/stat`)?.toString("latin1");
 }
 
 /** Room for nearly every environment; a longer one costs a second reading. */

@@ -7,14 +7,15 @@ const columns = "pid=,ppid=,pgid=,stat=,lstart=";
 export const psTable: ProcessTable = {
   read: async () => parse(await ps(["-axo", columns])),
   startOf: async (pid) => parse(await ps(["-o", columns, "-p", String(pid)]))[0]?.start,
+  startOfChild: async (pid) => parse(await ps(["-o", columns, "-p", String(pid)]), { dead: true })[0]?.start,
   place: hostname,
 };
 
-function parse(output: string): ProcessEntry[] {
+function parse(output: string, { dead = false } = {}): ProcessEntry[] {
   const entries: ProcessEntry[] = [];
   for (const line of output.split("\n")) {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line);
-    if (!match || match[4]?.startsWith("Z")) continue;
+    if (!match || (match[4]?.startsWith("Z") && !dead)) continue;
     const group = Number(match[3]);
     entries.push({ pid: Number(match[1]), parent: Number(match[2]), group, session: group, start: match[5] ?? "" });
   }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { isAlive } from "../../test/support/processes.ts";
 import { linuxTable } from "./table-linux.ts";
 import { psTable } from "./table-ps.ts";
 import { processTable } from "./table.ts";
@@ -41,3 +42,17 @@ test("where nothing can be known, nothing is said", async () => {
   expect(await processTable("win32").startOf(process.pid)).toBeUndefined();
   expect(processTable("win32").place()).toBe("windows");
 });
+
+test.runIf(process.platform === "linux")(
+  "a child that ended before we heard of it has its start all the same",
+  async () => {
+    const { pid = 0 } = spawn("/bin/true", { stdio: "ignore" });
+    // Nothing is heard in this time.
+    const deadline = Date.now() + 10_000;
+    while (isAlive(pid) && Date.now() < deadline) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    const table = processTable();
+    const [alive, started] = [table.startOf(pid), table.startOfChild(pid)];
+    expect(await alive).toBeUndefined();
+    expect(await started).toMatch(/^\d+$/);
+  },
+);

@@ -24,6 +24,8 @@ export interface ProcessTable {
   read(since?: number): Promise<readonly ProcessEntry[]>;
   /** Undefined: there is no such process, or it cannot be known here. */
   startOf(pid: number): Promise<string | undefined>;
+  /** Of a child that was just started, also where it has ended already: nobody else has its pid before we hear of that. */
+  startOfChild(pid: number): Promise<string | undefined>;
   /** The machine and the space of pids in it: elsewhere the same pid means another process. */
   place(): string;
 }
@@ -32,6 +34,7 @@ export interface ProcessTable {
 const noTable: ProcessTable = {
   read: () => Promise.resolve([]),
   startOf: () => Promise.resolve(undefined),
+  startOfChild: () => Promise.resolve(undefined),
   place: () => "windows",
 };
 
