@@ -3,7 +3,7 @@ import type { AgentEvent, PermissionOption } from "../../events/types.ts";
 import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
 import type { Asked } from "./calls.ts";
 import { proposalOf } from "./changes.ts";
-import { elicitedBy, formOf } from "./elicitation.ts";
+import { cancelledForm, elicitedBy, formOf } from "./elicitation.ts";
 import { cancelledOutcome, optionsIn, outcomeFor } from "./permissions.ts";
 import type { AcpMeaning, AcpQuirks } from "./quirks.ts";
 import { record, text } from "./read.ts";
@@ -105,7 +105,7 @@ export class Asking {
         callId: text(params["toolCallId"]),
         questions: form.questions,
         answered: (answer) => elicitedBy(answer, form),
-        cancelled: { action: "cancel" },
+        cancelled: cancelledForm,
       },
       out,
     );

@@ -41,6 +41,8 @@ export type Elicited =
   | { readonly action: "accept"; readonly content: Wire }
   | { readonly action: "decline" | "cancel" };
 
+export const cancelledForm: Elicited = { action: "cancel" };
+
 /** What does not fit its field is no answer. */
 export function elicitedBy(answer: AcpAnswer, form: Form): Elicited {
   if (answer.decision !== "answer") return { action: "decline" };

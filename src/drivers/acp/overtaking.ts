@@ -1,6 +1,6 @@
 /**
- * Permissions that overtook what was said before them. Some agents ask over a shorter way than they speak: the call is asked about in the
- * middle of the message that announces it. Such a request is held back until the call is announced.
+ * Permissions and questions that overtook what was said before them. Some agents ask over a shorter way than they speak: the call is asked about
+ * in the middle of the message that announces it. Such a request is held back until the call is announced.
  */
 import type { RpcRequest } from "../json-rpc/index.ts";
 import { record } from "./read.ts";
@@ -40,6 +40,8 @@ export class Overtaking {
   }
 }
 
+/** The call that it is about, where it says so. */
 export function callIn({ params }: RpcRequest): unknown {
-  return record(record(params)["toolCall"])["toolCallId"];
+  const { toolCall, toolCallId } = record(params);
+  return record(toolCall)["toolCallId"] ?? toolCallId;
 }

@@ -122,6 +122,35 @@ describe("a permission that overtakes what is said before it", () => {
   });
 });
 
+describe("a question that overtakes what is said before it", () => {
+  const begun = async () => {
+    const opened = await open({ announcesCalls: true });
+    await opened.session.prompt({ text: "go" });
+    const requestedSchema = { type: "object", properties: { colour: { type: "string", title: "Colour" } } };
+    const params = { mode: "form", sessionId: "s", toolCallId: "c", message: "Which?", requestedSchema };
+    opened.child.print(update(say("I as")), { id: 9, method: "elicitation/create", params });
+    return opened;
+  };
+
+  test("is asked when its call is announced", async () => {
+    const { child, session, events, seen } = await begun();
+    child.print(update(say("k.")), update({ sessionUpdate: "tool_call", toolCallId: "c", name: "ask" }));
+    await seen("question.requested");
+    const told = events.map(({ type }) => type).filter((type) => type.startsWith("message") || type.startsWith("q"));
+    expect(told).toEqual(["message.delta", "message.delta", "message.completed", "question.requested"]);
+    await session.close();
+  });
+
+  test("is called off with its turn", async () => {
+    const { child, session, seen } = await begun();
+    await seen("message.delta");
+    await session.cancel();
+    await child.hears((message) => message["id"] === 9);
+    expect(child.received.at(-1)).toMatchObject({ id: 9, result: { action: "cancel" } });
+    await session.close();
+  });
+});
+
 test("what needs no person is answered at once, and an option that would do other than it says is sent as another", async () => {
   const quirks: AcpQuirks = {
     silentDenials: true,

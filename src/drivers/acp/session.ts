@@ -9,6 +9,7 @@ import { openJsonRpc, rpcErrors } from "../json-rpc/index.ts";
 import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
 import { goneError } from "../shared/gone.ts";
 import { Asking } from "./asking.ts";
+import { cancelledForm } from "./elicitation.ts";
 import { callIn, Overtaking } from "./overtaking.ts";
 import { cancelledOutcome } from "./permissions.ts";
 import { Choosing } from "./choosing.ts";
@@ -228,8 +229,9 @@ export class Session implements AcpSession {
 
   #asked(request: RpcRequest, out: Out): void {
     const { calls, running } = this.#translator;
-    const announces = this.#options.quirks.announcesCalls === true && request.method === "session/request_permission";
-    if (!announces || !running || calls.knows(callIn(request))) return this.#ask(request, out);
+    const callId = callIn(request);
+    const announces = this.#options.quirks.announcesCalls === true && callId !== undefined;
+    if (!announces || !running || calls.knows(callId)) return this.#ask(request, out);
     this.#overtaking.hold(request, () => {
       const late: AgentEvent[] = [];
       this.#ask(request, late);
@@ -239,7 +241,8 @@ export class Session implements AcpSession {
 
   /** What is called off before anybody was asked. */
   #dropOvertaking(): void {
-    for (const { id } of this.#overtaking.dropped()) this.#rpc.respond(id, { outcome: cancelledOutcome });
+    for (const { id, method } of this.#overtaking.dropped())
+      this.#rpc.respond(id, method === "elicitation/create" ? cancelledForm : { outcome: cancelledOutcome });
   }
 
   #ask(request: RpcRequest, out: Out): void {
