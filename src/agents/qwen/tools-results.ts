@@ -22,7 +22,7 @@ export function outcomeOf(block: Wire, why: Failed["reason"] | undefined): Outco
   if (block["is_error"] !== true) return { output, failed: undefined };
   const stopped = /^\[Operation Cancelled\] Reason: ([\s\S]*)$/.exec(said)?.[1];
   const message = clipText(stopped ?? shown, defaultLimits.inlineBytes).text.trim();
-  const error: Failed["error"] = { message: message || "The tool failed and did not say why." };
+  const error: Failed["error"] = { message: message || shell?.ended || "The tool failed and did not say why." };
   if (shell?.exitCode !== undefined) error.exitCode = shell.exitCode;
   return { output, failed: { error, reason: why ?? reasonOf(said, stopped) } };
 }
@@ -35,17 +35,26 @@ function reasonOf(said: string, stopped: string | undefined): Failed["reason"] {
   return said.startsWith("Command timed out") ? "timeout" : "error";
 }
 
+interface ShellReport {
+  readonly output: string;
+  readonly exitCode: number | undefined;
+  /** What became of it, where it did not end by itself. */
+  readonly ended: string | undefined;
+}
+
 /** A command that failed, printed nothing or ran in a subagent is reported as the model is told of it. */
-function shellReport(said: string): { output: string; exitCode: number | undefined } | undefined {
-  const found = /^Command: [\s\S]*?\nDirectory: [^\n]*\nOutput: ([\s\S]*)\nError: ([\s\S]*?)\nExit Code: (\S+)/.exec(
-    said,
-  );
+function shellReport(said: string): ShellReport | undefined {
+  const found =
+    /^Command: [\s\S]*?\nDirectory: [^\n]*\nOutput: ([\s\S]*)\nError: ([\s\S]*?)\nExit Code: (\S+)(?:\nSignal: (\d+))?/.exec(
+      said,
+    );
   if (found === null) return undefined;
-  const [, output = "", error = "", code = ""] = found;
+  const [, output = "", error = "", code = "", signal] = found;
   const parts = [output === "(empty)" ? "" : output, error === "(none)" ? "" : error];
   return {
     output: parts.filter((part) => part !== "").join("\n"),
     exitCode: /^-?\d+$/.test(code) ? Number(code) : undefined,
+    ended: signal === undefined ? undefined : `The command was ended by signal ${signal}.`,
   };
 }
 

@@ -62,6 +62,14 @@ test("a command that failed is told with its output and its exit code", () => {
   expect(ended(said.replace("out", "(empty)").replace("err", "(none)"), false).output.text).toBe("");
 });
 
+test("a command that was ended by a signal says so, where it said nothing itself", () => {
+  const said =
+    "Command: touch x\nDirectory: (root)\nOutput: (empty)\nError: (none)\nExit Code: 0\nSignal: 1\nProcess Group PGID: 7";
+  const message = "The command was ended by signal 1.";
+  expect(ended(said).failed).toMatchObject({ reason: "error", error: { message, exitCode: 0 } });
+  expect(ended(said.replace("(empty)", "out")).failed?.error.message).toBe("out");
+});
+
 test("content in parts", () => {
   expect(ended([{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }], false).output.text).toBe(
     "a\nb",

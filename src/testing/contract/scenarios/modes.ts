@@ -97,7 +97,7 @@ export const modes: readonly ContractScenario[] = [
       const { asked, onPermission } = answering("deny");
       const player = await stage.session({ mode: "full", onPermission });
       await player.turn(play("write", "x.txt"));
-      await player.turn(play("shell", "touch y.txt"));
+      await player.turn(play("shell", "echo y > y.txt"));
       mustBe(asked.length, 0, "How often somebody was asked");
       stage.mustExist("x.txt");
       stage.mustExist("y.txt");
