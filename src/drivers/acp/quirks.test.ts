@@ -122,6 +122,33 @@ describe("a permission that overtakes what is said before it", () => {
   });
 });
 
+describe("a call that is announced ahead of the words before it", () => {
+  const call = { sessionUpdate: "tool_call", toolCallId: "c", name: "write", rawInput: { path: "a" } };
+  const begun = async () => {
+    const opened = await open({ announcesCalls: true });
+    await opened.session.prompt({ text: "go" });
+    opened.child.print(update(say("I wr")), update(call), permission({ name: "write" }), update(say("ite it.")));
+    return opened;
+  };
+  const inOrder = ["message.delta", "message.delta", "message.completed", "tool.started", "permission.requested"];
+
+  test("is told, and asked about, when they are said", async () => {
+    const { child, session, events, seen } = await begun();
+    child.print(update({ sessionUpdate: "tool_call_update", toolCallId: "c", rawInput: { path: "a" } }));
+    await seen("permission.requested");
+    expect(events.map(({ type }) => type).filter((type) => !type.startsWith("session"))).toEqual(inOrder);
+    await session.close();
+  });
+
+  test("is told all the same where nothing follows", async () => {
+    const { session, events } = await begun();
+    const asked = () => expect(events.map(({ type }) => type)).toContain("permission.requested");
+    await vi.waitFor(asked, { timeout: 30_000 });
+    expect(events.map(({ type }) => type).filter((type) => !type.startsWith("session"))).toEqual(inOrder);
+    await session.close();
+  });
+});
+
 describe("a question that overtakes what is said before it", () => {
   const begun = async () => {
     const opened = await open({ announcesCalls: true });

@@ -30,7 +30,7 @@ export interface AcpQuirks {
   readonly sent?: ((optionId: string, asked: AcpTool, mode: Mode) => string) | undefined;
   /** How far its options reach, by their ids. */
   readonly scopes?: Readonly<Record<string, PermissionOption["scope"]>> | undefined;
-  /** It announces each call before it asks about it, but the question may arrive first. */
+  /** It announces each call before it asks about it, but the question may arrive first, and both before the last words. */
   readonly announcesCalls?: boolean | undefined;
   /** It says nothing more of a call that was denied: its end is told by us. */
   readonly silentDenials?: boolean | undefined;

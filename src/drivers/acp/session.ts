@@ -10,7 +10,7 @@ import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
 import { goneError } from "../shared/gone.ts";
 import { Asking } from "./asking.ts";
 import { cancelledForm } from "./elicitation.ts";
-import { callIn, Overtaking } from "./overtaking.ts";
+import { callIn, isAhead, isOfCall, Overtaking } from "./overtaking.ts";
 import { cancelledOutcome } from "./permissions.ts";
 import { Choosing } from "./choosing.ts";
 import { offers, waysToResume } from "./capabilities.ts";
@@ -132,6 +132,7 @@ export class Session implements AcpSession {
       void this.#rpc.request("session/prompt", this.#here({ prompt }), {
         deadlineMs: Infinity,
         onAnswer: (answer, out) => {
+          this.#tellHeld(out);
           const from = out.length;
           this.#translator.ended(answer, out);
           this.#dropOvertaking();
@@ -215,14 +216,42 @@ export class Session implements AcpSession {
   }
 
   #told(method: string, params: unknown, message: Wire, out: Out): void {
-    const from = out.length;
     const { sessionId, update } = record(params);
     const ours = this.#opened === undefined || sessionId === this.#opened.sessionId;
+    if (method === "session/update" && ours && this.#overtakes(record(update), message)) return;
+    if (isOfCall(record(update))) this.#tellHeld(out);
+    const from = out.length;
     if (method === "session/update" && ours) this.#translator.update(update, out);
     else if (method === "session/update") this.#translator.strays.unknown("an update of another session", out);
     else if (!this.#own.told(method, params, out) && !this.#translator.ignores(method))
       this.#translator.strays.unknown(named(method), out);
     this.#keepRaw(from, message, out);
+    this.#askHeld(out);
+  }
+
+  /** Words may still come that were said before it. */
+  #overtakes(update: Wire, message: Wire): boolean {
+    const { running, calls } = this.#translator;
+    const ahead = this.#options.quirks.announcesCalls === true && running && isAhead(update);
+    if (!ahead || calls.knows(update["toolCallId"]) || this.#translator.parentOf(update) !== undefined) return false;
+    this.#overtaking.holdCall({ update, message }, () => {
+      const late: AgentEvent[] = [];
+      this.#tellHeld(late);
+      this.#askHeld(late);
+      this.#rpc.say(...late);
+    });
+    return true;
+  }
+
+  #tellHeld(out: Out): void {
+    for (const { update, message } of this.#overtaking.takeCalls()) {
+      const from = out.length;
+      this.#translator.update(update, out);
+      this.#keepRaw(from, message, out);
+    }
+  }
+
+  #askHeld(out: Out): void {
     for (const request of this.#overtaking.announced((callId) => this.#translator.calls.knows(callId)))
       this.#ask(request, out);
   }
@@ -262,6 +291,7 @@ export class Session implements AcpSession {
   #exited(exit: Exit, stderrTail: string, out: Out): void {
     const { name, agent } = this.#options;
     this.#gone = true;
+    this.#tellHeld(out);
     this.#overtaking.dropped();
     out.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
     const why = this.#options.quirks.gone?.(exit, stderrTail) ?? errorInfo(goneError(name, agent, exit, stderrTail));
