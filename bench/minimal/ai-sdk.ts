@@ -11,34 +11,40 @@ interface NativePlace {
 }
 
 /** As everybody uses it. */
-export async function nativeClient(reins: Reins, place: NativePlace): Promise<MinimalClient> {
-  const asked = await requestFor(reins, place);
-  const messages: ModelMessage[] = [];
-  return {
-    async turn(prompt) {
-      messages.push({ role: "user", content: prompt });
-      const answer = streamText({ ...asked, messages, maxRetries: 0 });
-      for await (const part of answer.stream) if (part.type === "error") throw part.error;
-      messages.push(...(await answer.response).messages);
-    },
-    close: async () => {},
-  };
+export function nativeClient(reins: Reins, place: NativePlace): Promise<MinimalClient> {
+  return client(reins, place, async (request) => {
+    const answer = streamText({ ...request, maxRetries: 0 });
+    for await (const part of answer.stream) if (part.type === "error") throw part.error;
+    return (await answer.response).messages;
+  });
 }
 
 /** With the single call below `streamText`, which the agent of Reins's own uses, and of which a client has to make the message itself. */
-export async function nativeCallClient(reins: Reins, place: NativePlace): Promise<MinimalClient> {
+export function nativeCallClient(reins: Reins, place: NativePlace): Promise<MinimalClient> {
+  return client(reins, place, async (request) => {
+    const { stream } = await streamCall(request);
+    let text = "";
+    for await (const part of stream) {
+      if (part.type === "error") throw part.error;
+      if (part.type === "text-delta") text += part.text;
+    }
+    return [{ role: "assistant", content: [{ type: "text", text }] }];
+  });
+}
+
+type Request = Awaited<ReturnType<typeof requestFor>> & { messages: ModelMessage[] };
+
+async function client(
+  reins: Reins,
+  place: NativePlace,
+  answered: (request: Request) => Promise<readonly ModelMessage[]>,
+): Promise<MinimalClient> {
   const asked = await requestFor(reins, place);
   const messages: ModelMessage[] = [];
   return {
     async turn(prompt) {
       messages.push({ role: "user", content: prompt });
-      const { stream } = await streamCall({ ...asked, messages });
-      let text = "";
-      for await (const part of stream) {
-        if (part.type === "error") throw part.error;
-        if (part.type === "text-delta") text += part.text;
-      }
-      messages.push({ role: "assistant", content: [{ type: "text", text }] });
+      messages.push(...(await answered({ ...asked, messages })));
     },
     close: async () => {},
   };

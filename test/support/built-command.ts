@@ -2,10 +2,10 @@
  * Before any test: the command as its users get it, in few files instead of hundreds of sources, and a place for what Node compiles. The tests start
  * some three hundred commands and as many other programs of ours, and each start takes a third of the time.
  */
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type OutputOptions, rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
+import { bundleCommand, bundleLibrary } from "../../scripts/lib/bundle.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -15,36 +15,19 @@ declare module "vitest" {
 }
 
 const root = join(import.meta.dirname, "../..");
-const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
-  "dependencies" | "peerDependencies",
-  object
->;
-
 const prefix = "reins-command-";
 const dayMs = 86_400_000;
 
 async function build(folder: string): Promise<void> {
-  const bundle = async (input: Record<string, string>, output: OutputOptions): Promise<void> => {
-    const external = Object.keys({ ...dependencies, ...peerDependencies });
-    await using made = await rolldown({
-      cwd: root,
-      input,
-      platform: "node",
-      external,
-      checks: { ineffectiveDynamicImport: false },
-    });
-    await made.write({ ...output, dir: join(folder, "dist") });
-  };
   mkdirSync(join(folder, "bin"), { recursive: true });
   for (const file of ["package.json", "bin/package.json", "bin/reins.js"])
     copyFileSync(join(root, file), join(folder, file));
-  await Promise.all([
-    bundle(
-      { cli: "src/cli/main.ts" },
-      { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" },
-    ),
-    bundle({ "guardian-main": "src/process/guardian-main.ts" }, { format: "esm" }),
+  mkdirSync(join(folder, "dist"), { recursive: true });
+  const made = await Promise.all([
+    bundleCommand({ cli: "src/cli/main.ts" }),
+    bundleLibrary({ "guardian-main": "src/process/guardian-main.ts" }),
   ]);
+  for (const { fileName, code } of made.flat()) writeFileSync(join(folder, "dist", fileName), code);
 }
 
 export async function setup(project: TestProject): Promise<() => void> {

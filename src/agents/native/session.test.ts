@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Drive, only } from "../../../test/support/drive.ts";
 import { nativePlace } from "../../../test/support/native.ts";
 import type { AgentEvent } from "../../events/types.ts";
+import type { AgentSession } from "../contract.ts";
 import { scenarioPrompt, type LoggedRequest, type Scenario } from "../../testing/index.ts";
 import { createAgent } from "./index.ts";
 
@@ -16,6 +17,16 @@ const allow = { permission: { decision: "allow" } } as const;
 function sent(requests: readonly LoggedRequest[]): string {
   const { body } = requests.filter(({ kind }) => kind !== "side").at(-1)!;
   return JSON.stringify((body as { messages: unknown }).messages);
+}
+
+/** While it speaks; what it said until then is told. */
+async function cancelHalfway(drive: Drive, session: AgentSession): Promise<void> {
+  await session.prompt({ text: scenarioPrompt("slow-text") });
+  await drive.until(({ type }) => type === "message.delta");
+  await session.cancel();
+  const events = await drive.until(ended);
+  expect(texts(events)).toEqual(["The first half, "]);
+  expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
 }
 
 describe("a session", () => {
@@ -79,12 +90,7 @@ describe("a session", () => {
   test("what was said of an answer that was cancelled stays in the conversation", async () => {
     const { open, model } = await nativePlace();
     const { drive, session } = await open();
-    await session.prompt({ text: scenarioPrompt("slow-text") });
-    await drive.until(({ type }) => type === "message.delta");
-    await session.cancel();
-    const events = await drive.until(ended);
-    expect(texts(events)).toEqual(["The first half, "]);
-    expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
+    await cancelHalfway(drive, session);
     await drive.turn(scenarioPrompt("text"));
     expect(sent(model.requests)).toContain("The first half, ");
   });
@@ -94,12 +100,7 @@ describe("a session", () => {
     const deaf: typeof fetch = (address, init) => fetch(address, { ...init, signal: null });
     const session = await createAgent({ ...context, fetch: deaf }).open({ sessionId: "ses_deaf", cwd, mode: "ask" });
     const drive = new Drive(session);
-    await session.prompt({ text: scenarioPrompt("slow-text") });
-    await drive.until(({ type }) => type === "message.delta");
-    await session.cancel();
-    const events = await drive.until(ended);
-    expect(texts(events)).toEqual(["The first half, "]);
-    expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
+    await cancelHalfway(drive, session);
     await session.close();
   });
 
