@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What takes minutes, longest first: begun last, one of them would be the end of the run with a worker that has nothing to do. */
 const long = [
+  "failure-matrix",
   "opencode/contract",
   "policy-matrix",
   "claude-acp/contract",

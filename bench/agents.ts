@@ -7,7 +7,7 @@ import { agentEntries } from "../src/agents/index.ts";
 import { createReins } from "../src/index.ts";
 import type { Turn } from "../src/index.ts";
 import { scenarioPrompt } from "../src/testing/index.ts";
-import { withProcesses } from "../src/testing/wire/agents.ts";
+import { withProcesses } from "../src/testing/wire/replay.ts";
 import { acpClient } from "./minimal/acp.ts";
 import { nativeCallClient, nativeClient } from "./minimal/ai-sdk.ts";
 import { codexClient } from "./minimal/app-server.ts";

@@ -9,8 +9,8 @@ import { variableOf } from "../src/agents/variable.ts";
 import { createReins } from "../src/index.ts";
 import type { LaunchSpec } from "../src/process/types.ts";
 import { proofOf, scenarioPrompt, startScriptedModel } from "../src/testing/index.ts";
-import { cursorStandIn } from "../src/testing/stand-ins/cursor/stand-in.ts";
-import { withProcesses } from "../src/testing/wire/agents.ts";
+import { cursorStandIn } from "../test/stand-ins/cursor/stand-in.ts";
+import { withProcesses } from "../src/testing/wire/replay.ts";
 import { createWorkspace } from "../test/real/support/workspace.ts";
 import { interleave, milliseconds, percentile, rounded } from "./pairs.ts";
 

@@ -3,6 +3,7 @@
  * `npm run bench -- large`. `REINS_LARGE=<sessions>x<events of each>` makes it smaller.
  */
 import { execFileSync } from "node:child_process";
+import { EventBatch } from "../src/core/log/event-batch.ts";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +45,7 @@ function fill(): void {
   for (let number = 1; number <= sessions; number++) {
     const id = `ses_${number.toString().padStart(8, "0")}`;
     const log = store.open(id, { cwd: join(folder, "work"), mode: "ask", owner });
-    void log.append(streamOf(id, each));
+    log.append(new EventBatch(streamOf(id, each)));
     log.end();
   }
 }

@@ -1,5 +1,5 @@
 /** The line reader against the least that could be done: splitting Buffers at LF. `node bench/lines.ts` prints one JSON line for each length. */
-import { readLines } from "../src/process/lines.ts";
+import { readLines } from "../src/process/output/lines.ts";
 import { interleave, milliseconds, rounded } from "./pairs.ts";
 
 const pairs = 30;

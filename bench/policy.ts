@@ -5,9 +5,8 @@
 import { Compiled } from "../src/core/policy/compile.ts";
 import { decide } from "../src/core/policy/decide.ts";
 import type { Rule } from "../src/core/policy/rule.ts";
-import { subjectOf } from "../src/core/policy/subject-of.ts";
-import type { Call } from "../src/core/policy/subject-of.ts";
-import type { Subject } from "../src/core/policy/subject.ts";
+import { subjectOf } from "../src/core/policy/subject.ts";
+import type { Call, Subject } from "../src/core/policy/subject.ts";
 import { interleave, milliseconds } from "./pairs.ts";
 import { report } from "./report.ts";
 

@@ -1,7 +1,11 @@
-/** `npm run bench [-- name ...]`: every measurement, or those named; `agents` and `server-warm` may be followed by some agents. One JSON line each; docs/performance.md says how to read them. */
+/**
+ * `npm run bench [-- name ...]`: every measurement, or those named; `agents` and `server-warm` may be followed by some agents. One JSON line
+ * each; docs/performance.md says how to read them. `--against <folder of another checkout> [--rounds n] name ...` compares two checkouts.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { agentCache, installAgent } from "../scripts/lib/install-agent.js";
 import { offline, requireIsolation } from "../scripts/offline.js";
 import { allProofs } from "../src/testing/proofs.ts";
@@ -49,8 +53,19 @@ const benches = {
   "server-warm": async () => isolated("server-warm.ts", await programs(agents), agents),
 };
 
+const args = process.argv.slice(2);
+if (args.includes("--against")) {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { against: { type: "string" }, rounds: { type: "string", default: "5" } },
+    allowPositionals: true,
+  });
+  const { compare } = await import("./against.ts");
+  process.exit((await compare(resolve(values.against), positionals, Number(values.rounds))) > 0 ? 1 : 0);
+}
+
 /** What follows `agents` or `server-warm` are agents. */
-const words = process.argv.slice(2);
+const words = args;
 const last = words.findIndex((word) => word === "agents" || word === "server-warm") + 1 || words.length;
 const [wanted, agents] = [words.slice(0, last), words.slice(last)];
 const unknown = wanted.filter((name) => benches[name] === undefined);

@@ -3,6 +3,7 @@
  * `node bench/store.ts [pairs]` prints one JSON line each.
  */
 import { mkdtempSync, rmSync } from "node:fs";
+import { EventBatch } from "../src/core/log/event-batch.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -30,7 +31,7 @@ async function append(): Promise<number> {
   const batches = batchesOf(streamOf(id, count), 64);
   const log = store.open(id, { cwd: folder, mode: "ask", owner });
   const ms = await milliseconds(() => {
-    for (const batch of batches) void log.append(batch);
+    for (const batch of batches) log.append(new EventBatch(batch));
   });
   log.end();
   return (count / ms) * 1000;

@@ -2,7 +2,7 @@
  * Makes `dist` from `src`: declarations file by file, and the code in as few files as can be loaded apart. Loading hundreds of small ones takes longer
  * than a short command does.
  */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleCommand, bundleLibrary } from "./lib/bundle.ts";
 import { must, root } from "./lib/command.js";
@@ -18,16 +18,23 @@ const library = {
   store: "dist/store/index.js",
   client: "dist/client/index.js",
   testing: "dist/testing/index.js",
-  "guardian-main": "dist/process/guardian-main.js",
+  "guardian-main": "dist/process/stop/guardian-main.js",
   "mcp-server-main": "dist/testing/mcp-server-main.js",
-  behave: "dist/testing/stand-ins/behave.js",
-  "cursor-stand-in": "dist/testing/stand-ins/cursor/cursor-stand-in.js",
 };
 const command = { cli: "dist/cli/main.js" };
 const outputs = [...(await bundleLibrary(library)), ...(await bundleCommand(command))];
 for (const file of filesUnder("dist")) if (file.endsWith(".js")) rmSync(join(root, file));
 for (const { fileName, code } of outputs) writeFileSync(join(root, "dist", fileName), code);
-writeFileSync(join(root, "dist", "LICENSES.txt"), licenses(["commander", "react", "react-dom", "scheduler", "virtua"]));
+const bundledPackages = [
+  "commander",
+  "diff",
+  "fast-string-width",
+  "highlight.js",
+  "html-to-text",
+  "jsonc-parser",
+  "markdown-it",
+].concat(["react", "react-dom", "smol-toml", "virtua", "yaml"]);
+writeFileSync(join(root, "dist", "LICENSES.txt"), licenses(bundledPackages));
 
 const schemas = filesUnder("src/events/schema").filter((file) => !file.endsWith(".test.ts"));
 const comments = fieldComments(schemas.map((file) => readFileSync(join(root, file), "utf8")));
@@ -40,7 +47,26 @@ await must("vite", ["build", "--logLevel", "warn"]);
 
 /** Of the packages that stand in `dist`, the page's among them. */
 function licenses(packages) {
-  const licenseOf = (name) =>
-    `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n`;
-  return packages.map(licenseOf).join("\n----\n\n");
+  const licenseOf = (name) => {
+    const folder = join(root, "node_modules", name);
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name.replace(/.*node_modules\//, "")}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  };
+  const found = new Set();
+  for (const name of packages) addWithDependencies(name, found);
+  return [...found]
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map(licenseOf)
+    .join("\n----\n\n");
+}
+
+/** A package and what it needs, which is bundled with it. npm may put a dependency below the package that needs it. */
+function addWithDependencies(name, found) {
+  if (found.has(name)) return;
+  found.add(name);
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8"));
+  for (const needed of Object.keys(dependencies)) {
+    const nested = `${name}/node_modules/${needed}`;
+    addWithDependencies(existsSync(join(root, "node_modules", nested)) ? nested : needed, found);
+  }
 }

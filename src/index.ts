@@ -2,8 +2,10 @@
 export { createReins } from "./core/reins.ts";
 export type {
   AgentStatus,
+  Brought,
   Cloud,
   ContextRequest,
+  KeptSessions,
   ListedRule,
   Management,
   PermissionReply,
@@ -16,12 +18,15 @@ export type {
   Reins,
   ReinsOptions,
   RouteOptions,
+  RunningAgent,
   Session,
+  SessionDetails,
   SessionOptions,
   TriedCall,
   Turn,
   TurnOptions,
   TurnResult,
+  Usage,
   WarmOptions,
 } from "./core/api.ts";
 export type {
@@ -29,6 +34,7 @@ export type {
   Agent,
   AgentContext,
   AgentEntry,
+  AgentHistory,
   AgentManagement,
   AgentModule,
   AgentSession,
@@ -46,6 +52,9 @@ export type {
   ModelContext,
   ModelInfo,
   OpenOptions,
+  PastEvent,
+  PastPrompt,
+  PastSession,
   PermissionAnswer,
   Place,
   PromptInput,
@@ -67,19 +76,17 @@ export type {
   CloudManagement,
   CloudPage,
   CloudRunUsage,
+  ReceiveWebhook,
   RemoteOptions,
   WebhookAnswer,
-  WebhookCall,
-  WebhookEvent,
-  WebhookManagement,
-} from "./agents/shared/cloud.ts";
+} from "./agents/shared/remote.ts";
 export type { HooksInfo, HooksManagement, HooksScope } from "./agents/shared/hooks.ts";
-export type { AfterSteps } from "./core/after.ts";
-export type { AgentFileInfo } from "./core/agent-file-info.ts";
-export type { Budget, Figures } from "./core/budget.ts";
-export type { ContinueRule } from "./core/continue.ts";
-export type { Decision, Rule } from "./core/policy/rule.ts";
-export type { Capabilities, Hold } from "./events/capabilities.ts";
+export type { AfterSteps } from "./core/session/after-steps.ts";
+export type { AgentFileInfo } from "./core/config/agent-files.ts";
+export type { Budget, BudgetScope, Figures } from "./core/budget/budget.ts";
+export type { ContinueRule } from "./core/session/after-turn.ts";
+export type { Decision, OneOrMore, Rule, Source } from "./core/policy/rule.ts";
+export type { BrokenAnswer, Capabilities, Hold } from "./events/capabilities.ts";
 export type { Deadlines } from "./events/deadlines.ts";
 export { errorTable, isReinsError, ReinsError } from "./events/errors.ts";
 export type { ErrorCode, ErrorInfo } from "./events/errors.ts";
@@ -89,6 +96,7 @@ export type { Mode } from "./events/modes.ts";
 export type { Tool, ToolKind } from "./events/tools.ts";
 export type {
   AgentEvent,
+  AttachmentRef,
   Content,
   EventOf,
   EventType,
@@ -98,6 +106,36 @@ export type {
   PlanEntry,
   Question,
   ReinsEvent,
+  TaskStatus,
   Tokens,
   ToolOutput,
 } from "./events/types.ts";
+export type { AgentFile, AgentFileFacts } from "./core/config/agent-file.ts";
+export type {
+  BreakerRow,
+  Collected,
+  CollectOptions,
+  Forbidden,
+  LimitRow,
+  SearchHit,
+  SearchOptions,
+  SessionFilter,
+  StoredLeg,
+  StoredSession,
+  StoredTurn,
+  UsageRow,
+} from "./core/log/types.ts";
+export type {
+  SecondChannel,
+  Borrowed,
+  BorrowedInfo,
+  BorrowSpec,
+  Child,
+  Exit,
+  LaunchSpec,
+  LineBatch,
+  Output,
+  UserFiles,
+  Processes,
+} from "./process/types.ts";
+export type { Redactor, StreamRedactor } from "./events/redact.ts";

@@ -1,5 +1,5 @@
 /** Codex's own server. */
-import { unwanted } from "../../src/agents/codex/ignored.ts";
+import { unwanted } from "../../src/agents/codex/translate-items.ts";
 import { startChild } from "./child.ts";
 import { inside } from "./client.ts";
 import type { Launch, MinimalClient } from "./client.ts";

@@ -44,6 +44,8 @@ async function bundled(input: Entries, files: OutputOptions, groupsOf?: typeof c
     platform: "node",
     external: Object.keys({ ...dependencies, ...peerDependencies }),
     plugins: [nodeBuiltins],
+    // Its usual file finds its parts while it runs, which no bundler can follow.
+    resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
     preserveEntrySignatures: "allow-extension",
     // It says what is loaded later in vain, because something else needs it at once.
     checks: { ineffectiveDynamicImport: false },

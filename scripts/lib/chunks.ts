@@ -12,9 +12,9 @@ interface Group {
 /** Each is loaded after those before it, or not at all. */
 const parts = {
   start: ["cli/main"],
-  run: ["cli/program", "cli/run"],
-  asking: ["cli/served-reins"],
-  own: ["cli/own-reins"],
+  run: ["cli/program", "cli/commands/run"],
+  asking: ["cli/server-connection/remote"],
+  own: ["cli/server-connection/local"],
   acp: ["agents/acp/index"],
 };
 

@@ -20,8 +20,8 @@ export function entryFor(id: string, { acp, name = id, env, variables }: Configu
     experimental: true,
     load: async () => {
       const [{ createAcpAgent }, { parseCommandLine }] = await Promise.all([
-        import("./shared/acp-agent.ts"),
-        import("../process/command-line.ts"),
+        import("./shared/acp/agent.ts"),
+        import("../process/launch/command-line.ts"),
       ]);
       const { command, args } = typeof acp === "string" ? parseCommandLine(acp) : programOf(id, acp);
       return { createAgent: (context) => createAcpAgent(context, { id, name, command, args, env, variables }) };

@@ -1,15 +1,31 @@
 /** The contract of an agent: everything the core knows about one. */
-import type { RecordedWire } from "../drivers/shared/recorded.ts";
 import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Redactor } from "../events/redact.ts";
-import type { Tool } from "../events/tools.ts";
-import type { AgentEvent, AttachmentRef } from "../events/types.ts";
+import type { AgentEvent } from "../events/types.ts";
 import type { Processes } from "../process/types.ts";
-import type { HooksManagement } from "./shared/hooks.ts";
-import type { CloudManagement, RemoteOptions, WebhookManagement } from "./shared/cloud.ts";
+import type { RemoteOptions } from "./shared/remote.ts";
+import type { AgentManagement } from "./shared/management.ts";
+import type { Proof } from "./shared/proof.ts";
+
+export type {
+  AboutFact,
+  AgentHistory,
+  AgentManagement,
+  ManagementAction,
+  ManagementCommand,
+  McpManagement,
+  McpServerInfo,
+  McpToolInfo,
+  PastEvent,
+  PastPrompt,
+  PastSession,
+  Place,
+  Verification,
+} from "./shared/management.ts";
+export type { Proof, ProofLimit, ProofToolCall, SpelledToolCall } from "./shared/proof.ts";
 
 /** One line of the list in `agents/index.ts`: enough to choose an agent without loading it. */
 export interface AgentEntry {
@@ -25,14 +41,14 @@ export interface AgentEntry {
   readonly builtIn?: boolean;
   /** It stands for many agents: their ids go on after its own and a colon. */
   readonly family?: boolean;
+  /** Its configuration in a workspace, where that is not hidden: what such a file says may make programs run. */
+  readonly protectedFiles?: readonly string[] | undefined;
   readonly load: () => Promise<AgentModule>;
 }
 
 export interface AgentModule {
   /** `id` says which one of a family. */
   readonly createAgent: (context: AgentContext, id?: string) => Agent;
-  /** Its wires, so that streams recorded anywhere can be translated; none where it has no process. */
-  readonly recorded?: () => Promise<{ readonly wires: readonly RecordedWire[] }>;
 }
 
 /** What the core hands to an agent. */
@@ -43,6 +59,8 @@ export interface AgentContext {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly redact: Redactor;
+  /** Configuration files of all agents, as far as they are not hidden. */
+  readonly protectedFiles?: readonly string[] | undefined;
   /** Instead of the global one, for agents that are asked over HTTP: a recorder or a replay. */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -227,6 +245,8 @@ export interface PermissionAnswer {
   readonly message?: string | undefined;
   /** With `deny`: end the turn too. */
   readonly stop?: boolean | undefined;
+  /** With `deny`: the turn is being stopped. A call that fails because of this answer was cancelled, not denied. */
+  readonly cancelled?: true | undefined;
 }
 
 /** The answer to questions, by question id; without answers they are skipped. */
@@ -234,220 +254,18 @@ export interface QuestionAnswer {
   readonly decision: "answer" | "skip";
   readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly message?: string | undefined;
+  /** With `skip`: the turn is being stopped. */
+  readonly cancelled?: true | undefined;
 }
 
-/** The policy's word on a `tool.held`. `defer`: as the agent itself would do; `ask`: ask a person, whatever it would do. */
-export interface HoldAnswer {
+/**
+ * The answer to a `tool.held`. `defer`: as the agent itself would decide; `ask`: ask a person, whatever it would decide. An agent whose judge
+ * is Reins gets neither: a person was asked already where that was needed, and the answer is theirs.
+ */
+export interface HoldAnswer extends Omit<PermissionAnswer, "decision"> {
   readonly decision: "allow" | "deny" | "ask" | "defer";
-  readonly message?: string | undefined;
+  /** Allowed because the mode lets such calls pass: nobody allowed exactly this one. */
+  readonly unasked?: true | undefined;
 }
 
 export type Answer = PermissionAnswer | QuestionAnswer | HoldAnswer;
-
-/** Each optional; where an agent has none, `instead` says what to do, in one sentence. Whether it is signed in is what `probe` tells. */
-export interface AgentManagement {
-  /** The command a person runs to sign in, in their own terminal. */
-  readonly login?: () => Promise<ManagementCommand>;
-  readonly logout?: () => Promise<ManagementCommand>;
-  /** The command that brings its newest version. */
-  readonly update?: () => Promise<ManagementCommand>;
-  /** What else a person may want to know, such as where its settings lie: a few facts, no secrets. */
-  readonly about?: () => Promise<readonly AboutFact[]>;
-  /** As the agent itself lists them now; no model is asked. */
-  readonly models?: () => Promise<readonly ModelInfo[]>;
-  readonly mcp?: McpManagement;
-  /** Makes an empty conversation in a folder, where the agent has a command for it, and gives its state: it is opened like any other. */
-  readonly createConversation?: (at?: Place) => Promise<string>;
-  /** Whether its key works, by the cheapest question there is. No model is asked. */
-  readonly verify?: () => Promise<Verification>;
-  /** What it keeps of its conversations on this machine, whoever held them. */
-  readonly history?: AgentHistory;
-  /** Hooks of ours in its files. */
-  readonly hooks?: HooksManagement;
-  /** Of an agent that works elsewhere: what runs there. */
-  readonly cloud?: CloudManagement;
-  /** ... and what its service calls back, for a server to mount. */
-  readonly webhook?: WebhookManagement;
-  readonly instead?: Readonly<Partial<Record<ManagementAction, string>>>;
-}
-
-export type ManagementAction =
-  | "login"
-  | "logout"
-  | "update"
-  | "about"
-  | "models"
-  | "verify"
-  | "history"
-  | "createConversation"
-  | "hooks"
-  | "mcp.list"
-  | "mcp.tools"
-  | "mcp.enable"
-  | "mcp.disable"
-  | "mcp.login";
-
-/** The agent's own files are only read: nothing is written there, and no link that leads out of them is followed. */
-export interface AgentHistory {
-  /** Those in which something was asked, newest first. What cannot be read is left out. */
-  list(options?: { readonly cwd?: string | undefined }): AsyncIterable<PastSession>;
-  /** One of the list from its beginning, in batches. What could not be read of it is counted in a `notice` at the end. */
-  read(session: PastSession): AsyncIterable<readonly PastEvent[]>;
-}
-
-/** A conversation that an agent keeps. */
-export interface PastSession {
-  /** The agent's own. */
-  readonly id: string;
-  /** To go on from. */
-  readonly state: string;
-  /** Where it was held. */
-  readonly cwd: string;
-  /** Where the agent has one of its own. */
-  readonly title?: string | undefined;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** What people and the agent said. */
-  readonly messages: number;
-  readonly model?: string | undefined;
-  /** The version of the agent's program. */
-  readonly agentVersion?: string | undefined;
-  /** For the agent alone: where it is kept. */
-  readonly place: string;
-}
-
-/** One thing of a past conversation: a prompt, which begins a turn, or something the agent said, which ends with `turn.ended`. */
-export type PastEvent = { /** ISO 8601, where it is known. */ readonly time?: string | undefined } & (
-  | { readonly prompt: PastPrompt }
-  | { readonly event: Exclude<AgentEvent, { type: "tool.held" }> }
-);
-
-export interface PastPrompt {
-  readonly text: string;
-  readonly attachments?: readonly AttachmentRef[] | undefined;
-}
-
-export interface AboutFact {
-  readonly label: string;
-  readonly value: string;
-}
-
-/** A folder that something is about, where an agent keeps it by folder; without one it is nobody's. */
-export interface Place {
-  readonly cwd?: string | undefined;
-}
-
-/** The MCP servers in the agent's own settings. */
-export interface McpManagement {
-  readonly list?: (at?: Place) => Promise<readonly McpServerInfo[]>;
-  /** The tools of one, where the agent lists them. */
-  readonly tools?: (name: string, at?: Place) => Promise<readonly McpToolInfo[]>;
-  /** Changes the agent's own settings through the agent's own means. */
-  readonly enable?: (name: string, at?: Place) => Promise<void>;
-  readonly disable?: (name: string, at?: Place) => Promise<void>;
-  /** The command a person runs to sign in to one, in their own terminal. */
-  readonly login?: (name: string) => Promise<ManagementCommand>;
-}
-
-export interface McpToolInfo {
-  readonly name: string;
-  /** The names of what it takes, where they are told. */
-  readonly parameters?: readonly string[] | undefined;
-}
-
-export interface McpServerInfo {
-  readonly name: string;
-  /** Its command line or address, without secrets. */
-  readonly target?: string | undefined;
-  readonly transport?: "stdio" | "http" | "sse" | undefined;
-  readonly status: "connected" | "failed" | "needs_login" | "disabled" | "unknown";
-  /** What the agent said about it, in its own words. */
-  readonly detail?: string | undefined;
-}
-
-export interface Verification {
-  readonly outcome: "works" | "refused" | "unreachable" | "no_key";
-  /** One sentence. */
-  readonly message: string;
-}
-
-export interface ManagementCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Variables it needs beside the person's own. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** It opens a browser: what to do on a machine without one. */
-  readonly withoutBrowser?: string | undefined;
-}
-
-/** How to point this agent at a scripted model, for tests and `doctor --prove`. */
-export interface Proof {
-  /** The npm package and version the tests are pinned to; none where the agent is a part of Reins. */
-  readonly install?: { readonly package: string; readonly version: string; readonly bin: string };
-  /** Of such a part: the version that the tests run with, where its probe tells one. */
-  readonly version?: string;
-  /** Over which wire it asks its model. */
-  readonly speaks: "anthropic" | "openai-responses" | "openai-chat" | "gemini";
-  /** The variables that lead the agent to the scripted model and keep it quiet; all made up. */
-  env(modelUrl: string): Record<string, string>;
-  /** Files of its home that lead it there, by path from HOME, for agents that read no variable; all made up. */
-  files?(modelUrl: string): Record<string, string>;
-  /**
-   * Where its program keeps a conversation, by path from HOME, for agents that look for it before they go on with one: a replay, which
-   * has no program, puts an empty object there.
-   */
-  keeps?(conversation: string): string;
-  /** Instead of `env`, an account with a plan, for agents that tell about limits only then. */
-  planEnv?(modelUrl: string): Record<string, string>;
-  /** Two models to change between, where its own list cannot be asked for offline. */
-  readonly models?: readonly [string, string];
-  /** A prompt that makes it compact its context. */
-  readonly compactPrompt?: string;
-  /** A canonical tool call as this agent's model would make it. */
-  toolCall(call: ProofToolCall): SpelledToolCall | undefined;
-  /**
-   * Words that give away requests it makes for itself, such as one for a memory: in the instructions, or in what the model
-   * was told last. A scenario is not for those.
-   */
-  readonly asides?: readonly string[];
-  /** What a plan's allowance looks like in a model's headers, where this agent reads others than the wire's usual ones. */
-  limitHeaders?(limit: ProofLimit): Record<string, string>;
-}
-
-/** A tool call on the wire. */
-export interface SpelledToolCall {
-  readonly name: string;
-  /** Text where the tool is freeform and the wire has such tools. */
-  readonly input: unknown;
-  /** Where the wire keeps tools in namespaces and this one stands in one. */
-  readonly namespace?: string;
-  /** No call at all: the model says this, and the agent finds what it means in the text. */
-  readonly say?: string;
-}
-
-/** A plan's allowance, as a scenario says it. */
-export interface ProofLimit {
-  readonly status: "ok" | "warning" | "reached";
-  readonly window: "five_hour" | "seven_day";
-  readonly usedPercent: number;
-  readonly resetsInSeconds: number;
-}
-
-/** A tool call of a scenario, by canonical tool, with absolute paths. */
-export interface ProofToolCall {
-  readonly tool: Tool;
-  readonly path?: string;
-  readonly text?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly command?: string;
-  readonly prompt?: string;
-  readonly background?: boolean;
-  readonly question?: string;
-  readonly choices?: readonly string[];
-  readonly plan?: string;
-  readonly server?: string;
-  readonly name?: string;
-  readonly input?: unknown;
-}

@@ -52,6 +52,7 @@ export const agentEntries: readonly AgentEntry[] = [
     name: "OpenCode",
     servesModel: opencode.servesModel,
     ownModel: opencode.ownModel,
+    protectedFiles: opencode.protectedFiles,
     load: () => import("./opencode/index.ts"),
   },
   {

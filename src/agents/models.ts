@@ -2,6 +2,8 @@
  * The unified names of models: one table for every agent. A short name (`opus`) or another spelling (`claude-opus-5.5`,
  * `anthropic/claude-opus-5-5`) leads to the same row; how an agent itself spells it is in the agent's folder.
  */
+import { spelled } from "./shared/model-name.ts";
+
 export interface UnifiedModel {
   readonly id: string;
   /** Who makes it. */
@@ -44,9 +46,4 @@ export function unifiedModel(name: string): UnifiedModel | undefined {
 /** Whether it is a short name, which an agent may have too and may understand better. */
 export function isAlias(name: string): boolean {
   return unifiedModel(name)?.aliases?.includes(name.toLowerCase()) === true;
-}
-
-/** Version numbers are written with dots by some and with dashes by others. */
-function spelled(name: string): string {
-  return name.toLowerCase().replaceAll(/(?<=\d)\.(?=\d)/g, "-");
 }

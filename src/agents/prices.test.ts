@@ -17,4 +17,22 @@ test("a model that is not in the list has no price", () => {
   expect(costOf("", { input: 1, output: 1 })).toBeUndefined();
 });
 
+test("the unified models whose prices were in the table by hand cost the same by the list", () => {
+  const cost = (model: string) => costOf(model, { input: 1e6, output: 1e6, cacheRead: 1e6, cacheWrite: 1e6 });
+  expect(cost("gpt-6-astra")).toBeCloseTo(73.5);
+  expect(cost("gpt-6-luna")).toBeCloseTo(0.735);
+  expect(cost("gpt-5.5")).toBeCloseTo(40.5);
+  expect(cost("gemini-pro")).toBeCloseTo(16.2);
+  expect(cost("gemini-3.5-flash")).toBeCloseTo(12.15);
+  expect(cost("gemini-3.5-flash-lite")).toBeCloseTo(3.13);
+  expect(cost("gemini-2.5-pro")).toBeCloseTo(12.625);
+  expect(cost("qwen/qwen3-coder-plus")).toBeCloseTo(4.8425);
+});
+
+test("models that are no unified ones have prices too, by their maker alone", () => {
+  expect(costOf("claude-haiku-4.5", { input: 1e6, output: 0 })).toBe(1);
+  expect(costOf("anthropic/claude-haiku-4-5", { input: 1e6, output: 0 })).toBe(1);
+  expect(costOf("somebody/claude-haiku-4-5", { input: 1e6, output: 0 })).toBeUndefined();
+});
+
 test("the list has a day", () => expect(pricesOf).toMatch(/^\d{4}-\d\d-\d\d$/));

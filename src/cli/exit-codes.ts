@@ -34,6 +34,7 @@ const byError: Record<ErrorCode, Exit> = {
   cancelled: "cancelled",
   overloaded: "failed",
   agent_crashed: "failed",
+  agent_error: "failed",
   agent_hung: "failed",
   protocol_error: "failed",
   network: "failed",

@@ -1,6 +1,6 @@
 import { type ErrorInfo, isReinsError } from "../events/errors.ts";
 import { type Exit, exitOfError } from "./exit-codes.ts";
-import { safeFor } from "./safe-text.ts";
+import { safeFor } from "./render/text.ts";
 
 /** Something a person reads: what happened, and what to do next. */
 interface Failure {

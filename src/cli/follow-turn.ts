@@ -1,47 +1,115 @@
+import { batchesOf } from "../core/log/event-batch.ts";
 import type { Session, Turn, TurnResult } from "../core/api.ts";
-import type { ReinsEvent } from "../events/types.ts";
-import { askPermission } from "./ask-permission.ts";
-import { askQuestions } from "./ask-question.ts";
-import type { Desk } from "./desk.ts";
-import type { Person } from "./person.ts";
-import type { Screen } from "./screen.ts";
+import type { Mode } from "../events/modes.ts";
+import { toolKinds } from "../events/tools.ts";
+import type { EventOf, ReinsEvent } from "../events/types.ts";
+import { askPermission } from "./ask/permission.ts";
+import type { PermissionPrompts } from "./ask/prompts.ts";
+import { askQuestions } from "./ask/question.ts";
+import type { Terminal } from "./ask/terminal.ts";
+import type { Screen } from "./render/screen.ts";
 
-export interface Asks {
-  readonly person: Person;
-  readonly desk: Desk;
+interface Asks {
+  readonly terminal: Terminal;
+  readonly prompts: PermissionPrompts;
   readonly screen: Screen;
 }
 
-/** Starts a turn, shows every event of the session until it is over, and asks the person, if there is one, in between. */
+/** Starts a turn, shows every event of the session until it is over, and asks the user, if there is a terminal, in between. */
 export async function followTurn(
   session: Session,
   start: () => Turn,
   asks: Asks | undefined,
-  show: (event: ReinsEvent) => Promise<void>,
+  show: (event: ReinsEvent, line: () => string) => Promise<void>,
 ): Promise<TurnResult> {
   const refused = new AbortController();
-  const events = session.events({ after: session.resumedAt, signal: refused.signal })[Symbol.asyncIterator]();
+  const batches = batchesOf(session, { after: session.resumedAt, signal: refused.signal });
   // Reading begins before the turn does: the log keeps only so much for readers who come late.
-  const first = events.next();
+  const first = batches.next();
   const turn = start();
   turn.result.catch(() => refused.abort());
   let { id } = turn;
-  for (let next = await first; next.done !== true; next = await events.next()) {
-    const event = next.value;
-    await show(event);
-    if (asks !== undefined) await ask(event, asks);
-    if (event.type !== "turn.completed" || event.turnId !== id) continue;
-    if (event.next === undefined) break;
-    id = event.next;
+  try {
+    for (let next = await first; next.done !== true; next = await batches.next()) {
+      const batch = next.value;
+      for (const [index, event] of batch.events.entries()) {
+        await show(event, () => batch.linesWithRaw()[index]!);
+        if (asks !== undefined) await ask(event, asks);
+        if (event.type !== "turn.completed" || event.turnId !== id) continue;
+        if (event.next === undefined) return await turn.result;
+        id = event.next;
+      }
+    }
+    return await turn.result;
+  } finally {
+    // A reader that is left open would pause the agent's next turn.
+    await batches.return(undefined);
   }
-  return turn.result;
 }
 
-/** Only what has a deadline waits for a person; the policy has settled the rest. */
-async function ask(event: ReinsEvent, { desk, ...asks }: Asks): Promise<void> {
+/** Only requests with a deadline wait for the user; the policy has settled the rest. */
+async function ask(event: ReinsEvent, { prompts, ...asks }: Asks): Promise<void> {
   if (event.type === "permission.requested" && event.deadline !== undefined) {
-    await desk.serve(event.requestId, (signal) => askPermission(event, signal, asks));
+    await prompts.serve(event.requestId, (signal) => askPermission(event, signal, asks));
   } else if (event.type === "question.requested" && event.deadline !== undefined) {
-    await desk.serve(event.requestId, (signal) => askQuestions(event, signal, asks));
+    await prompts.serve(event.requestId, (signal) => askQuestions(event, signal, asks));
   }
+}
+
+/** How much of the output of an after-step that failed is shown. */
+const lastLines = 10;
+
+/** Follows the after-steps: where the last one failed the task is not done, whatever the agent says. */
+export class AfterFailures {
+  readonly #calls = new Set<string>();
+  /** In the last turn. */
+  failed = false;
+
+  /** Returns the end of the output of a step that failed. */
+  follow(event: ReinsEvent): string | undefined {
+    if (event.type === "turn.started") this.failed = false;
+    if (event.type === "tool.started" && event.nativeName === "after" && event.synthetic === true)
+      this.#calls.add(event.callId);
+    if ((event.type !== "tool.completed" && event.type !== "tool.failed") || !this.#calls.has(event.callId))
+      return undefined;
+    if (event.type === "tool.completed" && event.exitCode === 0) return undefined;
+    this.failed = true;
+    if (event.type === "tool.failed" || event.output.text.trim() === "") return undefined;
+    return event.output.text.trimEnd().split("\n").slice(-lastLines).join("\n").replaceAll(/^/gm, "  │ ");
+  }
+}
+
+/** Follows what was denied, because that decides how the command ends. */
+export class Denials {
+  readonly #requests = new Map<string, EventOf<"permission.requested">>();
+  /** Nobody answered, or somebody said no and stop. */
+  #ended = false;
+  #mode: Mode | undefined;
+
+  /** Returns a line that says how to allow a call that nobody could be asked about. */
+  follow(event: ReinsEvent): string | undefined {
+    if (event.type === "session.started" || event.type === "session.updated") this.#mode = event.mode ?? this.#mode;
+    if (event.type === "permission.requested") this.#requests.set(event.requestId, event);
+    if (event.type === "question.resolved" && event.by === "deadline") return "Skipped a question: nobody answered it.";
+    if (event.type !== "permission.resolved" || event.outcome !== "denied") return undefined;
+    const request = this.#requests.get(event.requestId);
+    if (event.stop === true) this.#ended = true;
+    if (event.by !== "deadline" || request === undefined) return undefined;
+    this.#ended = true;
+    return `Denied: ${request.title}. ${request.deadline === undefined ? "Nobody can be asked here" : "Nobody answered in time"}; ${howToAllow(request, this.#mode)}`;
+  }
+
+  get decisive(): boolean {
+    return this.#ended;
+  }
+}
+
+function howToAllow({ tool, synthetic, reason }: EventOf<"permission.requested">, mode: Mode | undefined): string {
+  // The only request that no agent made is about an after-step of the project.
+  if (synthetic === true)
+    return "it came with the project: name it yourself with `--after`, or allow it with a rule of your own.";
+  if (mode === "full" || reason?.startsWith("Asked by ") === true)
+    return "a rule asks about it: `reins policy list` shows them.";
+  const full = "`--mode full` allows everything.";
+  return toolKinds[tool] === "edit" && mode !== "edits" ? `\`--mode edits\` allows changes to files, ${full}` : full;
 }

@@ -12,8 +12,8 @@ function helpOf(command: Command): string {
   return printed;
 }
 
-it("fits the help of every command into 80 columns", () => {
-  const { commands } = createProgram(new AbortController().signal, () => {});
+it("fits the help of every command into 80 columns", async () => {
+  const { commands } = await createProgram({ ending: new AbortController().signal, finish: () => {} });
   const all = commands.flatMap((command) => [command, ...command.commands]);
   expect(all.length).toBeGreaterThan(30);
   const wide = all.flatMap((command) => helpOf(command).split("\n")).filter((line) => line.length > 80);

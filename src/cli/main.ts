@@ -1,6 +1,6 @@
-import { exitOf, watchEnding } from "./ending.ts";
+import { exitOf, watchEnding } from "./signals.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { help } from "./help.ts";
+import { help } from "./commands/help.ts";
 
 /** The `reins` command. Whatever is not needed for the command at hand is not loaded: help comes in a blink. */
 export async function main(argv: readonly string[]): Promise<void> {

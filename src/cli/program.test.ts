@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Place } from "../../test/support/command.ts";
-import { help } from "./help.ts";
+import { help } from "./commands/help.ts";
 import { createProgram } from "./program.ts";
 import { exitCodes } from "./exit-codes.ts";
 
@@ -44,8 +44,8 @@ describe("help", () => {
   });
 });
 
-it("names every command there is in the first help", () => {
-  const { commands } = createProgram(new AbortController().signal, () => {});
+it("names every command there is in the first help", async () => {
+  const { commands } = await createProgram({ ending: new AbortController().signal, finish: () => {} });
   const named = commands.map((command) => command.name()).filter((name) => !new RegExp(`\\b${name}\\b`).test(help));
   expect(named).toEqual([]);
 });

@@ -1,6 +1,10 @@
 import { isUtf8 } from "node:buffer";
+import { fstatSync, statSync } from "node:fs";
+import { devNull } from "node:os";
+import type { Attachment } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
 import { defaultLimits } from "../events/limits.ts";
+import { absolutePath } from "../process/launch/current-folder.ts";
 
 /** A pipe that stays open and silent must not hang a command that already has its prompt. */
 const patienceMs = 3_000;
@@ -87,4 +91,38 @@ function unreadable(error: unknown): Error {
   if (error instanceof ReinsError) return error;
   const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
   return new ReinsError("invalid_input", `Stdin could not be read (${why}).`, { cause: error });
+}
+
+/** Undefined for the null device: to open it and read nothing takes longer than to look. */
+export function stdinOf(descriptor: number): Stdin | undefined {
+  return isNull(descriptor) ? undefined : process.stdin;
+}
+
+function isNull(descriptor: number): boolean {
+  try {
+    const [it, nothing] = [fstatSync(descriptor), statSync(devNull)];
+    return it.isCharacterDevice() && it.rdev === nothing.rdev;
+  } catch {
+    return false;
+  }
+}
+
+/** The files of `--image` and `--file`, resolved against the current folder. */
+export function attachments(options: {
+  readonly image?: readonly string[];
+  readonly file?: readonly string[];
+}): readonly Attachment[] {
+  const { image = [], file = [] } = options;
+  return [
+    ...image.map((path) => ({ kind: "image", path: existing(path) }) as const),
+    ...file.map((path) => ({ kind: "file", path: existing(path) }) as const),
+  ];
+}
+
+function existing(path: string): string {
+  const whole = absolutePath(path);
+  const found = statSync(whole, { throwIfNoEntry: false });
+  if (found?.isFile() !== true)
+    throw new ReinsError("invalid_input", found === undefined ? `There is no file ${path}.` : `${path} is not a file.`);
+  return whole;
 }

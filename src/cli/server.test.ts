@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Place, waitFor } from "../../test/support/command.ts";
 import type { Performed } from "../../test/support/perform-commands.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import { lookForServer, serverReins } from "./opened-reins.ts";
+import { serverReins } from "./server-connection/open-reins.ts";
 
 const performer = fileURLToPath(new URL("../../test/support/perform-commands.ts", import.meta.url));
 
@@ -15,9 +17,9 @@ const performer = fileURLToPath(new URL("../../test/support/perform-commands.ts"
 async function perform(
   place: Place,
   commands: readonly (readonly string[])[],
-  env = {},
+  { env = {}, now }: { env?: Record<string, string>; now?: number | undefined } = {},
 ): Promise<readonly Performed[]> {
-  const child = spawn(process.execPath, [performer, JSON.stringify(commands)], {
+  const child = spawn(process.execPath, [performer, JSON.stringify(commands), ...(now ? [String(now)] : [])], {
     cwd: place.cwd,
     env: { ...place.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
@@ -48,10 +50,50 @@ describe("with a server", () => {
   const place = new Place();
   const server = place.start(["serve", "--port", "0", "--verbose"], { openInput: true });
   const requests = (): number => server.printed.stderr.split('"msg":"request"').length - 1;
+  const serverFile = join(place.env["REINS_HOME"]!, "server.json");
   let session: string;
 
+  /** Of a file that is like the server's, but for this change. */
+  async function withServerFile<Value>(change: object, work: () => Promise<Value>): Promise<Value> {
+    const file = readFileSync(serverFile, "utf8");
+    writeFileSync(serverFile, JSON.stringify({ ...(JSON.parse(file) as object), ...change }));
+    return work().finally(() => writeFileSync(serverFile, file));
+  }
+
+  /**
+   * What commands ask of the server that is announced. It is not the real one: that one still hears what commands before these sent as they left, and
+   * its log would not tell whose it was.
+   */
+  async function askedOfServer(work: () => Promise<unknown>): Promise<readonly string[]> {
+    const asked: string[] = [];
+    const listener = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.end("{}");
+    });
+    let connections = 0;
+    listener.on("connection", () => (connections += 1));
+    await once(listener.listen(0, "127.0.0.1"), "listening");
+    try {
+      await withServerFile({ url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}` }, work);
+      // Who has connected asks for something.
+      await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(connections));
+      return asked;
+    } finally {
+      listener.closeAllConnections();
+      listener.close();
+    }
+  }
+
+  /** The same in processes of their own, with the server there and not to be used. */
+  async function performAlone(commands: readonly (readonly string[])[], now?: number): Promise<readonly Performed[]> {
+    let own: readonly Performed[] = [];
+    expect(await askedOfServer(async () => (own = await perform(place, commands, { env: alone, now })))).toEqual([]);
+    return own;
+  }
+
   beforeAll(async () => {
-    await waitFor(server.child.stdout, /#token=/);
+    // It was started before this: what it prints may be there already.
+    if (!server.printed.stdout.includes("#token=")) await waitFor(server.child.stdout, /#token=/);
     writeFileSync(join(place.cwd, "notes.txt"), "one two\n");
   });
   afterAll(async () => {
@@ -77,11 +119,9 @@ describe("with a server", () => {
     ];
     const before = requests();
     const served = await perform(place, commands);
-    const used = requests();
-    expect(used).toBeGreaterThan(before);
+    await vi.waitFor(() => expect(requests()).toBeGreaterThan(before));
     writeFileSync(join(place.cwd, "notes.txt"), "one two\n");
-    const own = await perform(place, commands, alone);
-    expect(requests()).toBe(used);
+    const own = await performAlone(commands);
     for (const [index, one] of served.entries()) expect(shown(one)).toEqual(shown(own[index]!));
     const events = served[1]!.stdout.trim().split("\n");
     session = (JSON.parse(events[0]!) as ReinsEvent).sessionId;
@@ -120,37 +160,31 @@ describe("with a server", () => {
       ["login", "demo"],
     ];
     const before = requests();
-    const served = await perform(place, commands);
-    const used = requests();
-    expect(used - before).toBeGreaterThan(commands.length);
-    const own = await perform(place, commands, alone);
-    expect(requests()).toBe(used);
+    // Both say how long ago something was.
+    const now = Date.now();
+    const served = await perform(place, commands, { now });
+    await vi.waitFor(() => expect(requests() - before).toBeGreaterThan(commands.length));
+    const own = await performAlone(commands, now);
     for (const [index, one] of served.entries()) expect(one).toEqual(own[index]!);
   });
 
   test("Ctrl-C cancels the turn, and the server stays", async () => {
     const { child, printed } = place.start(["run", "-a", "demo", "--json", "sleep 60000"]);
-    const before = requests();
     await waitFor(child.stdout, /"turn.started"/);
-    const ended = once(child, "exit");
+    const closed = once(child, "close");
     child.kill("SIGINT");
-    expect(await ended).toEqual([130, null]);
-    expect(requests()).toBeGreaterThan(before);
+    expect(await closed).toEqual([130, null]);
     const last = JSON.parse(printed.stdout.trim().split("\n").at(-1)!) as ReinsEvent;
     expect(last).toMatchObject({ type: "turn.completed", outcome: "cancelled" });
+    await vi.waitFor(() => expect(server.printed.stderr).toContain(`/sessions/${last.sessionId}/cancel`));
     expect(server.child.exitCode).toBeNull();
   });
 
   test("another environment, another version, one that is held to folders and one that is gone are not used", async () => {
     const { env } = place;
-    const path = join(env["REINS_HOME"]!, "server.json");
-    const file = readFileSync(path, "utf8");
     const isUsed = async (own: Record<string, string> = env): Promise<boolean> =>
       (await serverReins(own)) !== undefined;
-    const isUsedAs = async (change: object): Promise<boolean> => {
-      writeFileSync(path, JSON.stringify({ ...(JSON.parse(file) as object), ...change }));
-      return isUsed().finally(() => writeFileSync(path, file));
-    };
+    const isUsedAs = (change: object): Promise<boolean> => withServerFile(change, isUsed);
     expect(await isUsed()).toBe(true);
     expect(await isUsed({ ...env, TERM: "xterm", REINS_NO_SERVER: "0" })).toBe(true);
     expect(await isUsed({ ...env, REINS_NO_SERVER: "1" })).toBe(false);
@@ -165,26 +199,16 @@ describe("with a server", () => {
     expect(await isUsedAs({ rooted: true })).toBe(false);
     expect(await isUsedAs({ start: "1" })).toBe(false);
     expect(await isUsedAs({ url: "http://127.0.0.1:9" })).toBe(false);
-    const before = requests();
-    expect(await perform(place, [["sessions", "--no-server"]])).toMatchObject([{ code: 0 }]);
-    expect(requests()).toBe(before);
-    const other = await perform(place, [["run", "-a", "demo", "say x"]], { SOME_API_KEY: "another" });
-    expect(other).toMatchObject([{ code: 0 }]);
-    await vi.waitFor(() => expect(requests()).toBe(before + 1));
-  });
-
-  test("one that was found before a long prompt was read is looked for again", async () => {
-    const { env } = place;
-    const path = join(env["REINS_HOME"]!, "server.json");
-    const file = readFileSync(path, "utf8");
-    const [soon, late] = [await lookForServer(env), await lookForServer(env)];
-    writeFileSync(path, JSON.stringify({ ...(JSON.parse(file) as object), url: "http://127.0.0.1:9" }));
-    expect(await serverReins(env, soon)).toBeDefined();
-    const now = performance.now();
-    const clock = vi.spyOn(performance, "now").mockImplementation(() => now + 60_000);
-    expect(await serverReins(env, late)).toBeUndefined();
-    clock.mockRestore();
-    writeFileSync(path, file);
+    const asked = await askedOfServer(async () => {
+      expect(await perform(place, [["sessions", "--no-server"]])).toMatchObject([{ code: 0 }]);
+    });
+    expect(asked).toEqual([]);
+    // It is asked whether it is there, and not used.
+    const other = await askedOfServer(async () => {
+      const done = await perform(place, [["run", "-a", "demo", "say x"]], { env: { SOME_API_KEY: "another" } });
+      expect(done).toMatchObject([{ code: 0 }]);
+    });
+    expect(other).toEqual(["GET /health"]);
   });
 });
 
@@ -194,7 +218,7 @@ test("a server that is stopped in the middle of a turn is said in one sentence",
   await waitFor(server.child.stdout, /#token=/);
   const { child, printed } = place.start(["run", "-a", "demo", "--json", "sleep 60000"]);
   await waitFor(child.stdout, /"turn.started"/);
-  const ended = once(child, "exit");
+  const ended = once(child, "close");
   const stopped = once(server.child, "exit");
   server.child.kill("SIGTERM");
   expect(await ended).toEqual([1, null]);

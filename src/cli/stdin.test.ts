@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { stdinOf } from "./stdin.ts";
+import { stdinOf } from "./prompt.ts";
 
 test("the null device has nothing to read; a file, another device and one that is closed are read as ever", () => {
   const folder = mkdtempSync(join(tmpdir(), "reins-stdin-"));

@@ -1,7 +1,7 @@
-/** What a caller says, as the server takes it. */
+/** The caller's options and prompts, as the server takes them. */
 import type { Prompt, SessionOptions, TurnOptions } from "../core/api.ts";
+import type { PromptBody } from "../server/schemas/common.ts";
 import type { CreateBody } from "../server/schemas/sessions.ts";
-import type { PromptBody } from "../server/schemas/prompt.ts";
 
 /** A path as the server needs it: absolute. What is not is taken from the caller's folder. */
 export function absolute(path: string, cwd: string | undefined): string {

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { ReinsEvent } from "../events/types.ts";
 import { Connection } from "./connection.ts";
-import type { SocketLike } from "./connection.ts";
+import type { ConnectionOptions, SocketLike } from "./connection.ts";
+import { ReconnectDelay } from "./reconnect-delay.ts";
 import { EventStream } from "./stream.ts";
 
 /** The server's end, by hand. */
@@ -32,6 +33,7 @@ class Peer implements SocketLike {
     this.#listeners[type]?.({ data: JSON.stringify(frame) });
   }
 
+  /** Opened, and taken in by the server. */
   ready(): this {
     this.happens("open");
     this.happens("message", { type: "ready" });
@@ -43,14 +45,22 @@ class Peer implements SocketLike {
   }
 }
 
-function reader(patienceMs = 60_000): {
+afterEach(() => void vi.useRealTimers());
+
+function reader(options: Partial<ConnectionOptions> = {}): {
   connection: Connection;
   stream: EventStream;
   peer: Peer;
   learnt: number[];
 } {
   Peer.all = [];
-  const connection = new Connection({ url: "http://x", token: "secret", WebSocket: Peer, patienceMs });
+  const connection = new Connection({
+    url: "http://x",
+    token: "secret",
+    WebSocket: Peer,
+    patienceMs: 60_000,
+    ...options,
+  });
   const learnt: number[] = [];
   const stream = new EventStream({
     after: 0,
@@ -99,7 +109,7 @@ test("what comes twice counts once, and a gap is asked for again", async () => {
 });
 
 test("whoever reads is told when the server stays away, and when a session is no more; the next who reads tries again", async () => {
-  const { peer, stream } = reader(0);
+  const { peer, stream } = reader({ patienceMs: 0 });
   peer.ready().events(1);
   const lost = first(2, stream.read(0));
   await Promise.resolve();
@@ -127,8 +137,93 @@ test("a token that is refused ends it, and nobody tries again", async () => {
 });
 
 test("a socket that nobody needs is closed", () => {
-  const { peer, connection } = reader();
+  const { peer, connection, stream } = reader();
   peer.ready();
-  connection.unwatch("s");
+  connection.unwatch("s", stream);
   expect(peer.said.at(-1)).toBe("closed");
+});
+
+test("a reader and who follows the list go on where they were when the connection comes back", async () => {
+  vi.useFakeTimers();
+  const { peer, stream, connection } = reader();
+  const told: string[] = [];
+  connection.watchAll({
+    onConnected: () => told.push("connected"),
+    onLost: () => told.push("lost"),
+    onSession: ({ id }) => told.push(id),
+    onRemoved: (id) => told.push(`-${id}`),
+  });
+  peer.ready().events(1, 2);
+  expect(peer.said).toContainEqual({ type: "watch-all" });
+  peer.happens("message", { type: "session", session: { id: "s" } });
+  peer.happens("message", { type: "removed", session: "s" });
+  peer.happens("close");
+  await vi.runAllTimersAsync();
+  expect(Peer.all).toHaveLength(2);
+  Peer.all[1]!.ready().events(3);
+  expect(Peer.all[1]!.said.slice(1)).toEqual([{ type: "watch-all" }, { type: "watch", session: "s", after: 2 }]);
+  expect(await first(3, stream.read(0))).toEqual([1, 2, 3]);
+  expect(told).toEqual(["connected", "s", "-s", "lost", "connected"]);
+});
+
+test("where trying again makes no sense it is not tried, and readers are told", async () => {
+  vi.useFakeTimers();
+  const { peer, stream } = reader({ mayRetry: async () => false });
+  const reading = first(1, stream.read(0)).catch((thrown: unknown) => thrown);
+  await Promise.resolve();
+  peer.happens("close");
+  await vi.runAllTimersAsync();
+  expect(await reading).toMatchObject({ code: "network" });
+  expect(Peer.all).toHaveLength(1);
+});
+
+test("somebody in a hurry does not wait for the next try", async () => {
+  vi.useFakeTimers();
+  const { peer, connection } = reader({ mayRetry: async () => true });
+  peer.ready().happens("close");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(Peer.all).toHaveLength(1);
+  connection.hurry();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(Peer.all).toHaveLength(2);
+});
+
+test("one that was closed is not tried again until something is watched; then all watchers go on", async () => {
+  vi.useFakeTimers();
+  const { peer, connection } = reader();
+  peer.ready().events(1, 2);
+  connection.close();
+  peer.happens("close");
+  await vi.runAllTimersAsync();
+  expect([Peer.all.length, peer.said.at(-1)]).toEqual([1, "closed"]);
+  connection.watchAll({});
+  Peer.all[1]!.ready();
+  expect(Peer.all[1]!.said).toContainEqual({ type: "watch", session: "s", after: 2 });
+});
+
+test("one that is closed and used again while it waits has one socket", async () => {
+  vi.useFakeTimers();
+  const { peer, connection, stream } = reader();
+  peer.ready().happens("close");
+  await vi.advanceTimersByTimeAsync(0);
+  connection.close();
+  connection.watch("s", stream);
+  await vi.runAllTimersAsync();
+  expect(Peer.all).toHaveLength(2);
+});
+
+test("tries come later and later, never all clients at once, and never too late", async () => {
+  const pauses = vi.spyOn(globalThis, "setTimeout");
+  vi.useFakeTimers({ toFake: ["clearTimeout", "performance"] });
+  const pausesWith = async (chance: number): Promise<number[]> => {
+    vi.spyOn(Math, "random").mockReturnValue(chance);
+    pauses.mockReset().mockImplementation(((done: () => void) => done()) as unknown as typeof setTimeout);
+    const delay = new ReconnectDelay(Number.POSITIVE_INFINITY, 8_000);
+    for (let round = 0; round < 20; round++) expect(await delay.wait()).toBe(true);
+    return pauses.mock.calls.map(([, ms]) => ms!);
+  };
+  const [soon, late] = [await pausesWith(0), await pausesWith(1)];
+  vi.restoreAllMocks();
+  expect([late[0], late[3]! > late[0]!, late.at(-1)]).toEqual([20, true, 8_000]);
+  expect(soon[2]).toBeLessThan(late[2]!);
 });

@@ -1,11 +1,12 @@
-/** The one WebSocket, while any session is watched. Whenever it is cut, each is watched again from where it was. */
+/** The client's WebSocket, open while anything is watched. After a cut it reconnects and resumes each session where it was. */
 import type { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
+import type { SessionSummary } from "../server/schemas/sessions.ts";
 import type { ClientFrame, ServerFrame } from "../server/schemas/socket.ts";
-import { errorOf, unreachable } from "./errors.ts";
-import { Patience } from "./patience.ts";
+import { errorOf, unreachable } from "./http.ts";
+import { ReconnectDelay } from "./reconnect-delay.ts";
 
-/** As much of a WebSocket as is needed: that of a browser, of Node, or another. */
+/** The part of `WebSocket` that the client uses: a browser's, Node's or another. */
 export interface SocketLike {
   send(text: string): void;
   close(): void;
@@ -15,95 +16,142 @@ export interface SocketLike {
 export type SocketClass = new (url: string) => SocketLike;
 
 export interface Watcher {
-  /** The last event it has. */
+  /** The seq of the last event it has. */
   readonly at: number;
-  /** `chars`: how long they were. */
+  /** `chars`: the length of the frame they came in. */
   take(events: readonly ReinsEvent[], chars: number): void;
+  /** The session cannot be read, or not from there. It is watched no more. */
   fail(error: ReinsError): void;
+}
+
+export interface SessionsListener {
+  readonly onSession?: (session: SessionSummary) => void;
+  readonly onRemoved?: (id: string) => void;
+  /** Connected, also after a cut: changes in between were not reported, so ask for the list. */
+  readonly onConnected?: () => void;
+  /** The connection was cut. Without an error it is tried again. */
+  readonly onLost?: (error?: ReinsError) => void;
 }
 
 export interface ConnectionOptions {
   readonly url: string;
-  readonly token: string | undefined;
+  readonly token?: string | undefined;
   readonly WebSocket: SocketClass;
   readonly patienceMs: number;
+  readonly longestPauseMs?: number | undefined;
+  /** Asked after a cut, because a refused socket does not say why: false where no attempt can succeed. */
+  readonly mayRetry?: (() => Promise<boolean>) | undefined;
 }
 
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #watchers = new Map<string, Watcher>();
-  readonly #patience: Patience;
+  readonly #listeners = new Set<SessionsListener>();
+  readonly #delay: ReconnectDelay;
   #socket: SocketLike | undefined;
   #ready = false;
   #stopped = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#patience = new Patience(options.patienceMs);
+    this.#delay = new ReconnectDelay(options.patienceMs, options.longestPauseMs);
   }
 
-  /** The server said that it stops, and there is no other yet: all that ran in it is ended. */
+  /** The server announced that it stops, and no other answered since: every turn in it has ended. */
   get stopped(): boolean {
     return this.#stopped;
   }
 
+  /** Also with a session that is watched already: reads it again from where the watcher is. */
   watch(session: string, watcher: Watcher): void {
     this.#watchers.set(session, watcher);
     if (this.#ready) this.#say({ type: "watch", session, after: watcher.at });
-    else if (this.#socket === undefined) this.#connect();
+    else this.#connect();
   }
 
-  unwatch(session: string): void {
-    if (!this.#watchers.delete(session)) return;
-    if (this.#watchers.size === 0) this.close();
+  unwatch(session: string, watcher: Watcher): void {
+    if (this.#watchers.get(session) !== watcher) return;
+    this.#watchers.delete(session);
+    if (!this.#isNeeded) this.close();
     else if (this.#ready) this.#say({ type: "unwatch", session });
   }
 
+  watchAll(listener: SessionsListener): () => void {
+    this.#listeners.add(listener);
+    if (this.#ready) {
+      if (this.#listeners.size === 1) this.#say({ type: "watch-all" });
+      listener.onConnected?.();
+    } else this.#connect();
+    return () => {
+      this.#listeners.delete(listener);
+      if (!this.#isNeeded) this.close();
+    };
+  }
+
+  /** Tries to connect now, where the next attempt is only due later. */
+  hurry(): void {
+    this.#delay.end();
+  }
+
+  /** Watchers stay, and go on as soon as anything is watched again. */
   close(): void {
     const socket = this.#socket;
     this.#socket = undefined;
     this.#ready = false;
+    this.#delay.end();
     socket?.close();
   }
 
+  get #isNeeded(): boolean {
+    return this.#watchers.size + this.#listeners.size > 0;
+  }
+
   #connect(): void {
+    if (this.#socket !== undefined) return;
     const { url, token, WebSocket } = this.#options;
     const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws`);
     this.#socket = socket;
     const isOurs = (): boolean => this.#socket === socket;
-    // The token is in no address: those are written down in many places.
+    // The token is never part of an address: logs and histories keep those.
     socket.addEventListener(
       "open",
       () => isOurs() && this.#say({ type: "hello", ...(token !== undefined && { token }) }),
     );
     socket.addEventListener("message", ({ data }) => isOurs() && this.#take(String(data)));
     socket.addEventListener("error", () => undefined);
-    socket.addEventListener("close", () => isOurs() && void this.#again());
+    socket.addEventListener("close", () => isOurs() && void this.#again(socket));
   }
 
-  async #again(): Promise<void> {
+  /** Until it is over the closed socket stays in its place, so that nothing else connects meanwhile. */
+  async #again(closed: SocketLike): Promise<void> {
+    const { url, mayRetry } = this.#options;
+    const isOurs = (): boolean => this.#socket === closed;
     this.#ready = false;
-    // Nobody else connects meanwhile: there still is a socket, though it is closed.
-    if (this.#watchers.size === 0) return this.close();
-    if (!(await this.#patience.another())) return this.#fail(unreachable(this.#options.url));
-    if (this.#socket === undefined || this.#watchers.size === 0) return this.close();
-    this.#connect();
+    for (const { onLost } of this.#listeners) onLost?.();
+    if (!this.#isNeeded) return this.close();
+    const goesOn = (await mayRetry?.()) !== false && (!isOurs() || (await this.#delay.wait()));
+    if (!isOurs()) return;
+    if (!goesOn) return this.#fail(unreachable(url));
+    this.#socket = undefined;
+    if (this.#isNeeded) this.#connect();
   }
 
   #take(text: string): void {
     const frame = JSON.parse(text) as ServerFrame;
     switch (frame.type) {
       case "ready":
-        this.#ready = true;
-        this.#stopped = false;
-        this.#patience.renew();
-        for (const [session, { at: after }] of this.#watchers) this.#say({ type: "watch", session, after });
-        return;
+        return this.#connected();
       case "stops":
         this.#stopped = true;
         return;
       case "events":
         return this.#events(frame.session, frame.events, text.length);
+      case "session":
+        for (const { onSession } of this.#listeners) onSession?.(frame.session);
+        return;
+      case "removed":
+        for (const { onRemoved } of this.#listeners) onRemoved?.(frame.session);
+        return;
       case "cut": {
         const watcher = this.#watchers.get(frame.session);
         if (watcher !== undefined) this.#say({ type: "watch", session: frame.session, after: watcher.at });
@@ -116,10 +164,19 @@ export class Connection {
     }
   }
 
+  #connected(): void {
+    this.#ready = true;
+    this.#stopped = false;
+    this.#delay.reset();
+    if (this.#listeners.size > 0) this.#say({ type: "watch-all" });
+    for (const [session, { at: after }] of this.#watchers) this.#say({ type: "watch", session, after });
+    for (const { onConnected } of this.#listeners) onConnected?.();
+  }
+
   #events(session: string, events: readonly ReinsEvent[], chars: number): void {
     const watcher = this.#watchers.get(session);
     if (watcher === undefined) return;
-    // One that begins too late would leave a gap, whoever's mistake it is.
+    // A frame that begins too late would leave a gap, so read again from the last event.
     if ((events[0]?.seq ?? 0) > watcher.at + 1) this.#say({ type: "watch", session, after: watcher.at });
     else watcher.take(events, chars);
   }
@@ -136,8 +193,9 @@ export class Connection {
     const watchers = [...this.#watchers.values()];
     this.#watchers.clear();
     this.close();
-    this.#patience.renew();
+    this.#delay.reset();
     for (const watcher of watchers) watcher.fail(error);
+    for (const { onLost } of this.#listeners) onLost?.(error);
   }
 
   #say(frame: ClientFrame): void {

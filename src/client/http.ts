@@ -1,9 +1,9 @@
-/** Calls of the API. One that was cut is made again where that does nothing twice. */
-import type { ReinsError } from "../events/errors.ts";
-import { errorOf, unreachable } from "./errors.ts";
-import { Patience } from "./patience.ts";
+/** Calls of the API. A call that was cut is made again where that does nothing twice. */
+import { errorTable, ReinsError } from "../events/errors.ts";
+import type { ErrorCode, ErrorDetails } from "../events/errors.ts";
+import type { ErrorAnswer } from "../server/schemas/common.ts";
+import { ReconnectDelay } from "./reconnect-delay.ts";
 
-/** As much of an answer, and of `fetch`, as is needed. */
 export type AnswerLike = Pick<Response, "ok" | "status" | "json" | "text" | "arrayBuffer">;
 export type FetchLike = (
   url: string,
@@ -11,32 +11,33 @@ export type FetchLike = (
     readonly method: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
-    /** Whoever asks goes: it may be answered with nothing as soon as it is sent. */
+    /** The caller goes away: an implementation may answer with nothing as soon as it is sent. */
     readonly leaving?: boolean;
+    readonly signal?: AbortSignal;
   },
 ) => Promise<AnswerLike>;
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly url: string;
-  readonly token: string | undefined;
+  readonly token?: string | undefined;
   readonly fetch: FetchLike;
   readonly patienceMs: number;
 }
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-interface Call {
+export interface Call {
   readonly query?: Query | undefined;
   readonly body?: unknown;
   /** The same again does nothing more. */
   readonly again?: boolean;
   /** ... because it is known by this key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Nobody waits for the answer. */
   readonly leaving?: boolean;
+  /** Gives up the call, which then throws what `fetch` throws. */
+  readonly signal?: AbortSignal | undefined;
 }
-
-type Got<Value> = { readonly value: Value } | { readonly refused: ReinsError } | { readonly cause: unknown };
 
 export class Http {
   readonly #options: HttpOptions;
@@ -47,29 +48,31 @@ export class Http {
   }
 
   get<Answer>(path: string, query?: Query): Promise<Answer> {
-    return this.#json("GET", path, { query, again: true });
+    return this.request("GET", path, { query, again: true });
   }
 
   post<Answer>(path: string, body: unknown = {}, call: Omit<Call, "body"> = {}): Promise<Answer> {
-    return this.#json("POST", path, { ...call, body });
+    return this.request("POST", path, { ...call, body });
   }
 
   patch<Answer>(path: string, body: unknown): Promise<Answer> {
-    return this.#json("PATCH", path, { body });
+    return this.request("PATCH", path, { body });
   }
 
   delete<Answer>(path: string, query?: Query): Promise<Answer> {
-    return this.#json("DELETE", path, { query });
+    return this.request("DELETE", path, { query });
   }
 
   async bytes(path: string): Promise<Uint8Array> {
     return new Uint8Array(await this.#call("GET", path, { again: true }, (answer) => answer.arrayBuffer()));
   }
 
-  async #json<Answer>(method: string, path: string, call: Call): Promise<Answer> {
+  /** `path` begins with a slash: `request("GET", "/api/agents")`. */
+  async request<Answer>(method: string, path: string, call: Call = {}): Promise<Answer> {
     return (await this.#call(method, path, call, (answer) => answer.json())) as Answer;
   }
 
+  /** Tells a server that cannot be reached, or is cut while it answers, apart from one that refuses. */
   async #call<Value>(
     method: string,
     path: string,
@@ -78,43 +81,42 @@ export class Http {
   ): Promise<Value> {
     const { url, patienceMs } = this.#options;
     const again = call.again === true || call.key !== undefined;
-    // Who was waited for in vain is waited for no more, until there is an answer.
-    const patience = new Patience(again && !this.#gone ? patienceMs : 0);
+    // After a wait in vain nothing waits, until there is an answer.
+    const delay = new ReconnectDelay(again && !this.#gone ? patienceMs : 0);
     for (;;) {
-      const got = await this.#once(method, path, call, read);
-      this.#gone &&= "cause" in got;
-      if ("value" in got) return got.value;
-      if ("refused" in got) throw got.refused;
-      if (await patience.another()) continue;
-      this.#gone ||= again;
-      throw unreachable(url, got.cause);
+      let refused: ReinsError;
+      try {
+        const answer = await this.#send(method, path, call);
+        if (answer.ok) {
+          const value = await read(answer);
+          this.#gone = false;
+          return value;
+        }
+        refused = errorOf(parsed(await answer.text()), answer.status);
+      } catch (cause) {
+        if (call.signal?.aborted === true) throw cause;
+        if (await delay.wait()) continue;
+        this.#gone ||= again;
+        throw unreachable(url, cause);
+      }
+      this.#gone = false;
+      throw refused;
     }
   }
 
-  /** What cannot be reached, or is cut while it answers, is told apart from what was refused. */
-  async #once<Value>(
-    method: string,
-    path: string,
-    { query, body, key, leaving }: Call,
-    read: (answer: AnswerLike) => Promise<Value>,
-  ): Promise<Got<Value>> {
+  #send(method: string, path: string, { query, body, key, leaving, signal }: Call): Promise<AnswerLike> {
     const { url, token, fetch } = this.#options;
-    try {
-      const answer = await fetch(url + path + queryOf(query), {
-        method,
-        headers: {
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { "content-type": "application/json" }),
-          ...(key !== undefined && { "idempotency-key": key }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(leaving === true && { leaving }),
-      });
-      if (answer.ok) return { value: await read(answer) };
-      return { refused: errorOf(parsed(await answer.text()), answer.status) };
-    } catch (cause) {
-      return { cause };
-    }
+    return fetch(url + path + queryOf(query), {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(key !== undefined && { "idempotency-key": key }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(leaving === true && { leaving }),
+      ...(signal !== undefined && { signal }),
+    });
   }
 }
 
@@ -131,4 +133,35 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+export class AnswerError extends ReinsError {
+  /** Of the HTTP answer; none where it came over the WebSocket. */
+  readonly status: number | undefined;
+
+  constructor(status: number | undefined, code: ErrorCode, message: string, details: ErrorDetails) {
+    super(code, message, details);
+    this.status = status;
+  }
+}
+
+export function errorOf(body: unknown, status?: number): ReinsError {
+  const said = (body as Partial<ErrorAnswer> | undefined)?.error;
+  if (said === undefined || typeof said.message !== "string")
+    return new ReinsError("network", `The server answered with ${status}, and not as Reins does.`, {
+      help: "Is something else at this address?",
+    });
+  const { code, message, ...details } = said;
+  return new AnswerError(status, code in errorTable ? code : "internal", message, details);
+}
+
+export function unreachable(url: string, cause?: unknown): ReinsError {
+  return new ReinsError("network", `The server at ${url} does not answer.`, {
+    help: "Is it running? `reins serve` starts one.",
+    cause,
+  });
+}
+
+export function closed(): ReinsError {
+  return new ReinsError("invalid_input", "This Reins is closed.");
 }

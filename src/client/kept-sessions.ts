@@ -1,4 +1,3 @@
-/** What the server keeps of sessions. */
 import type { Brought, KeptSessions } from "../core/api.ts";
 import { isReinsError, ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
@@ -6,7 +5,7 @@ import type { SearchAnswer, SessionAnswer, SessionList, SessionSummary } from ".
 import type { ImportAnswer } from "../server/schemas/settings.ts";
 import type { EventsAnswer } from "../server/schemas/turns.ts";
 import { absolute } from "./body.ts";
-import type { ClientContext } from "./context.ts";
+import type { ClientContext } from "./session.ts";
 
 type Stored = Awaited<ReturnType<KeptSessions["get"]>>;
 
@@ -59,7 +58,6 @@ export function keptSessions({ http, cwd }: Pick<ClientContext, "http" | "cwd">)
   };
 }
 
-/** Without what only a server says of it. */
 function stored<Summary extends SessionSummary>(summary: Summary): Omit<Summary, "open" | "running" | "waiting"> {
   const { open: _open, running: _running, waiting: _waiting, ...session } = summary;
   return session;

@@ -1,5 +1,4 @@
-/** One agent of the server's machine. */
-import type { Cloud, Management } from "../core/api.ts";
+import type { Cloud, Management, PolicyView } from "../core/api.ts";
 import type {
   AboutAnswer,
   ConversationAnswer,
@@ -9,9 +8,11 @@ import type {
   McpToolsAnswer,
   ModelsAnswer,
 } from "../server/schemas/agents.ts";
+import type { ArtifactsAnswer, CloudEventsAnswer, CloudUsageAnswer } from "../server/schemas/cloud.ts";
+import type { PolicyAnswer } from "../server/schemas/settings.ts";
+import type { Http } from "./http.ts";
 import { absolute } from "./body.ts";
-import { cloudOf } from "./cloud.ts";
-import type { ClientContext } from "./context.ts";
+import type { ClientContext } from "./session.ts";
 
 type Place = NonNullable<Parameters<Management["createConversation"]>[0]>;
 
@@ -49,6 +50,38 @@ export async function managementOf(
       (await http.post<ConversationAnswer>(`${agent}/conversation`, at(place))).state,
     cloud: cloud ? (cloudOf(http, id) satisfies Cloud) : undefined,
     // The server itself mounts it.
-    webhook: undefined,
+    receiveWebhook: undefined,
+  };
+}
+
+export function cloudOf(http: Http, agent: string): Cloud {
+  const place = `/api/cloud/${encodeURIComponent(agent)}`;
+  const one = (id: string): string => `${place}/agents/${encodeURIComponent(id)}`;
+  return {
+    list: ({ limit, cursor, archived, pullRequest } = {}) => http.get(place, { limit, cursor, archived, pullRequest }),
+    get: (id) => http.get(one(id)),
+    idOf: async (state) => (await http.get<{ readonly id: string }>(`${place}/id`, { state })).id,
+    stop: async (id) => (await http.post<{ readonly stopped: boolean }>(`${one(id)}/stop`)).stopped,
+    archive: async (id) => void (await http.post(`${one(id)}/archive`)),
+    unarchive: async (id) => void (await http.post(`${one(id)}/unarchive`)),
+    remove: async (id) => void (await http.delete(one(id))),
+    artifacts: async (id) => (await http.get<ArtifactsAnswer>(`${one(id)}/artifacts`)).artifacts,
+    artifactUrl: (id, path) => http.get(`${one(id)}/artifact-url`, { path }),
+    usage: async (id) => (await http.get<CloudUsageAnswer>(`${one(id)}/usage`)).runs,
+    me: () => http.get(`${place}/account`),
+    repositories: async () =>
+      (await http.get<{ readonly repositories: readonly string[] }>(`${place}/repositories`)).repositories,
+    conversation: async (id) => (await http.get<CloudEventsAnswer>(`${one(id)}/conversation`)).events,
+  };
+}
+
+export async function policyOf(http: Http, cwd: string | undefined): Promise<PolicyView> {
+  const { rules, remarks, cwd: folder } = await http.get<PolicyAnswer>("/api/policy", { cwd });
+  return {
+    cwd: folder,
+    rules,
+    remarks,
+    test: (call) => http.post("/api/policy/test", { ...call, cwd: folder }),
+    remove: (number) => http.delete(`/api/policy/${encodeURIComponent(number)}`, { cwd: folder }),
   };
 }

@@ -1,19 +1,18 @@
 import type { Prompt, Reins, Session, SessionOptions, Turn, TurnOptions } from "../core/api.ts";
+import { toReinsError } from "../events/errors.ts";
 import type { AgentFilesAnswer, AgentsAnswer } from "../server/schemas/agents.ts";
 import type { CloudsAnswer } from "../server/schemas/cloud.ts";
+import type { CreatedSession, SessionAnswer } from "../server/schemas/sessions.ts";
 import type { PsAnswer } from "../server/schemas/settings.ts";
 import { absolute, optionsBody, promptBody } from "./body.ts";
 import { Connection } from "./connection.ts";
-import type { SocketClass } from "./connection.ts";
-import type { ClientContext } from "./context.ts";
-import { closed } from "./errors.ts";
-import { Http } from "./http.ts";
+import type { SessionsListener, SocketClass } from "./connection.ts";
+import { closed, Http } from "./http.ts";
 import type { FetchLike } from "./http.ts";
-import { keptSessions } from "./kept-sessions.ts";
-import { managementOf } from "./management.ts";
-import { openSession, runOnce } from "./opening.ts";
-import { policyOf } from "./policy.ts";
-import type { ClientSession } from "./session.ts";
+import { keptSessions, pathPart } from "./kept-sessions.ts";
+import { managementOf, policyOf } from "./management.ts";
+import { ClientSession } from "./session.ts";
+import type { ClientContext } from "./session.ts";
 import { ClientTurn } from "./turn.ts";
 
 export interface ClientOptions {
@@ -29,15 +28,24 @@ export interface ClientOptions {
   readonly cwd?: string | undefined;
   /** How long a server that does not answer is waited for. Default: a minute. */
   readonly patienceMs?: number | undefined;
+  /** Asked after the WebSocket was cut or refused, which does not say why: with false it is not tried again. */
+  readonly mayRetry?: (() => Promise<boolean>) | undefined;
   /** When a session is closed, an agent for another with the same options is started, to be there for the next. */
   readonly keepWarm?: boolean | undefined;
   /** Instead of `crypto.randomUUID`: names turns and requests. */
   readonly newId?: (() => string) | undefined;
 }
 
+export interface Client extends Reins {
+  /** Reports every session of the server that changes, whoever uses it. Returns a function that stops it. */
+  watchAll(listener: SessionsListener): () => void;
+  /** Reconnects now instead of at the next attempt, for example because the network is back. */
+  hurry(): void;
+}
+
 /** The same as `createReins`, but the agents, the sessions and all that is kept are the server's. */
-export function createClient(options: ClientOptions): Reins {
-  const { token, cwd, patienceMs = 60_000, keepWarm = false } = options;
+export function createClient(options: ClientOptions): Client {
+  const { token, cwd, patienceMs = 60_000, mayRetry, keepWarm = false } = options;
   const newId = options.newId ?? (() => crypto.randomUUID());
   const url = options.url.replace(/\/+$/, "");
   const http = new Http({ url, token, patienceMs, fetch: options.fetch ?? ((...args) => fetch(...args)) });
@@ -45,6 +53,7 @@ export function createClient(options: ClientOptions): Reins {
     url,
     token,
     patienceMs,
+    mayRetry,
     WebSocket: options.WebSocket ?? globalThis.WebSocket,
   });
   const sessions = new Set<ClientSession>();
@@ -82,7 +91,7 @@ export function createClient(options: ClientOptions): Reins {
 
   const folder = (named: string | undefined): string | undefined => (named === undefined ? cwd : absolute(named, cwd));
 
-  const reins: Reins = {
+  const reins: Client = {
     agents: async ({ fresh } = {}) => (await http.get<AgentsAnswer>("/api/agents", { fresh })).agents,
     agentFiles: async (at = {}) =>
       (await http.get<AgentFilesAnswer>("/api/agent-files", { cwd: folder(at.cwd) })).files,
@@ -109,8 +118,46 @@ export function createClient(options: ClientOptions): Reins {
     sessions: keptSessions(context),
     usage: (since) => http.get("/api/usage", { since }),
     running: async () => (await http.get<PsAnswer>("/api/ps")).running,
+    watchAll: (listener) => connection.watchAll(listener),
+    hurry: () => connection.hurry(),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => reins.close(),
   };
   return reins;
+}
+
+async function openSession(context: ClientContext, options: SessionOptions): Promise<ClientSession> {
+  const { http, cwd, newId } = context;
+  const body = optionsBody(await known(context, options), cwd);
+  const created = await http.post<CreatedSession>("/api/sessions", body, { key: newId() });
+  return new ClientSession(context, created, options);
+}
+
+async function runOnce(
+  open: (options: SessionOptions) => Promise<ClientSession>,
+  turn: ClientTurn,
+  prompt: Prompt,
+  options: SessionOptions & TurnOptions,
+): Promise<void> {
+  let session: ClientSession | undefined;
+  try {
+    turn.cancelOn(options.signal);
+    if (turn.cancelledEarly) return;
+    session = await open(options);
+    if (turn.cancelledEarly) return;
+    await session.submit(turn, prompt, options);
+    await turn.result;
+  } catch (thrown) {
+    turn.refuse(toReinsError(thrown));
+  } finally {
+    await session?.close().catch(() => undefined);
+  }
+}
+
+/** A state may be that of a session which is kept, and that is about its own folder; else it goes on in the caller's. */
+async function known({ http, cwd }: ClientContext, options: SessionOptions): Promise<SessionOptions> {
+  const { resume } = options;
+  if (resume === undefined || options.cwd !== undefined || /^(ses_|last$)/.test(resume)) return options;
+  const kept = await http.get<SessionAnswer>(`/api/sessions/${pathPart(resume)}`).catch(() => undefined);
+  return kept === undefined ? { ...options, cwd } : { ...options, resume: kept.id };
 }

@@ -12,14 +12,23 @@ import type { Mode } from "../events/modes.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { CloseAnswer, CreatedSession } from "../server/schemas/sessions.ts";
 import type { CancelAnswer, EventsAnswer, TurnAnswer } from "../server/schemas/turns.ts";
-import { Asked } from "./asked.ts";
+import type { Connection } from "./connection.ts";
+import type { Http } from "./http.ts";
 import { promptBody } from "./body.ts";
-import type { ClientContext } from "./context.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import { EventStream } from "./stream.ts";
 import { cancelledWaiting, ClientTurn } from "./turn.ts";
 import type { TurnOwner } from "./turn.ts";
 
-/** A session that the server holds. */
+export interface ClientContext {
+  readonly http: Http;
+  readonly connection: Connection;
+  readonly cwd: string | undefined;
+  readonly keepWarm: boolean;
+  readonly newId: () => string;
+  readonly left: (session: ClientSession) => void;
+}
+
 export class ClientSession implements Session, TurnOwner {
   readonly id: string;
   readonly cwd: string;
@@ -27,7 +36,7 @@ export class ClientSession implements Session, TurnOwner {
   readonly #context: ClientContext;
   readonly #path: string;
   readonly #stream: EventStream;
-  readonly #asked: Asked;
+  readonly #requests: PendingRequests;
   /** Somebody else had it open before. */
   readonly #joined: boolean;
   readonly #turns = new Set<ClientTurn>();
@@ -46,7 +55,7 @@ export class ClientSession implements Session, TurnOwner {
     this.#state = created.state;
     this.#path = `/api/sessions/${created.id}`;
     const answers = `${this.#path}/answers/`;
-    this.#asked = new Asked(people, (requestId, reply) =>
+    this.#requests = new PendingRequests(people, (requestId, reply) =>
       context.http.post(answers + encodeURIComponent(requestId), { reply }, { again: true }),
     );
     const watch = (): void => context.connection.watch(this.id, this.#stream);
@@ -101,7 +110,7 @@ export class ClientSession implements Session, TurnOwner {
   }
 
   answer(requestId: string, reply: PermissionReply | QuestionReply): void {
-    this.#asked.answer(requestId, reply);
+    this.#requests.answer(requestId, reply);
   }
 
   async configure({ model, mode }: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
@@ -148,7 +157,7 @@ export class ClientSession implements Session, TurnOwner {
 
   async #close(): Promise<void> {
     const { http, connection, keepWarm, left } = this.#context;
-    this.#asked.leave();
+    this.#requests.leave();
     try {
       if (this.#joined || connection.stopped) return;
       // Whoever keeps agents warm leaves it to the server to end this one.
@@ -163,7 +172,7 @@ export class ClientSession implements Session, TurnOwner {
       this.#stream.end(lastSeq);
       await this.#stream.reaches(lastSeq);
     } finally {
-      connection.unwatch(this.id);
+      connection.unwatch(this.id, this.#stream);
       this.#stream.end();
       left(this);
     }
@@ -172,7 +181,7 @@ export class ClientSession implements Session, TurnOwner {
   #learn(event: ReinsEvent): void {
     if (event.type === "agent.switched") this.#agent = event.to;
     if ("state" in event && typeof event.state === "string") this.#state = event.state;
-    this.#asked.learn(event);
+    this.#requests.learn(event);
   }
 
   async #earlier(after: number): Promise<readonly ReinsEvent[]> {

@@ -26,7 +26,6 @@ export class EventStream implements Watcher {
   readonly #options: StreamOptions;
   #frames: Frame[] = [];
   #chars = 0;
-  /** The seq before the first that is kept. */
   #before: number;
   #at: number;
   #end = Number.POSITIVE_INFINITY;
@@ -92,13 +91,10 @@ export class EventStream implements Watcher {
         yield event;
       }
       if (events.length > 0) continue;
-      this.#refuse();
+      const failed = this.#error as ReinsError | undefined;
+      if (failed !== undefined) throw failed;
       await this.#more(signal);
     }
-  }
-
-  #refuse(): void {
-    if (this.#error !== undefined) throw this.#error;
   }
 
   #kept(after: number): readonly ReinsEvent[] {

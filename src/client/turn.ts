@@ -18,7 +18,6 @@ export interface Taken {
 
 export interface TurnEvents {
   readonly read: (after: number) => AsyncGenerator<ReinsEvent>;
-  /** The server was told to stop. */
   readonly stopped: () => boolean;
 }
 
@@ -39,12 +38,10 @@ export class ClientTurn implements Turn {
     this.#events.promise.catch(() => undefined);
   }
 
-  /** Cancelled before it had a session. */
   get cancelledEarly(): boolean {
     return this.#cancelled && this.#owner === undefined;
   }
 
-  /** There are events of it. */
   get begun(): boolean {
     return this.#begun;
   }
@@ -60,7 +57,6 @@ export class ClientTurn implements Turn {
     void this.#finish(events(), stopped);
   }
 
-  /** It never became a turn. */
   refuse(error: ReinsError): void {
     this.#events.reject(error);
     this.#result.reject(error);
@@ -137,7 +133,6 @@ export function cancelledWaiting(): ReinsError {
   return new ReinsError("cancelled", "The prompt was cancelled while it waited for its turn.");
 }
 
-/** Nobody cancelled it. */
 function endedWithServer(last: TurnResult): TurnResult {
   if (last.outcome !== "cancelled" || last.error !== undefined) return last;
   const error = errorInfo(new ReinsError("network", "The server was stopped, and the turn was ended with it."));

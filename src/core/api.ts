@@ -21,12 +21,12 @@ import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { Tool } from "../events/tools.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
-import type { CloudManagement, WebhookManagement } from "../agents/shared/cloud.ts";
+import type { CloudManagement, ReceiveWebhook } from "../agents/shared/remote.ts";
 import type { HooksManagement } from "../agents/shared/hooks.ts";
-import type { AfterSteps } from "./after.ts";
-import type { AgentFileInfo } from "./agent-file-info.ts";
-import type { Budget } from "./budget.ts";
-import type { ContinueRule } from "./continue.ts";
+import type { AfterSteps } from "./session/after-steps.ts";
+import type { AgentFileInfo } from "./config/agent-files.ts";
+import type { Budget } from "./budget/budget.ts";
+import type { ContinueRule } from "./session/after-turn.ts";
 import type { Rule, Source } from "./policy/rule.ts";
 import type {
   BreakerRow,
@@ -41,7 +41,7 @@ import type {
   StoredSession,
   StoredTurn,
   UsageRow,
-} from "./log.ts";
+} from "./log/types.ts";
 
 export interface ReinsOptions {
   /** Overrides rows of the table of deadlines. */
@@ -263,7 +263,7 @@ export interface Management {
   /** Of an agent that works elsewhere; not there for others. */
   readonly cloud: Cloud | undefined;
   /** ... and what its service calls back, for a server to mount. */
-  readonly webhook: WebhookManagement | undefined;
+  readonly receiveWebhook: ReceiveWebhook | undefined;
 }
 
 /** What runs elsewhere. */
@@ -277,8 +277,11 @@ export type PermissionRequest = EventOf<"permission.requested">;
 export type QuestionRequest = EventOf<"question.requested">;
 
 /** `always` is allow_always, `stop` denies and ends the turn. */
-export type PermissionReply = "allow" | "always" | "deny" | "stop" | PermissionAnswer;
-export type QuestionReply = QuestionAnswer | Readonly<Record<string, string | readonly string[]>> | "skip";
+export type PermissionReply = "allow" | "always" | "deny" | "stop" | Omit<PermissionAnswer, "cancelled">;
+export type QuestionReply =
+  | Omit<QuestionAnswer, "cancelled">
+  | Readonly<Record<string, string | readonly string[]>>
+  | "skip";
 
 export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | "cwd" | "mode" | "state" | "signal">> {
   /** By id, or by the name of an agent file; without it the agent that `model` implies, else the default, else the first ready one. */

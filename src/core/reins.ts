@@ -6,10 +6,10 @@ import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { ErrorCode } from "../events/errors.ts";
 import { limitsWith } from "../events/limits.ts";
 import { createRedactor } from "../events/redact.ts";
-import { currentFolder } from "../process/current-folder.ts";
+import { currentFolder } from "../process/launch/current-folder.ts";
 import { createProcesses } from "../process/index.ts";
 import { stateHome } from "../process/home.ts";
-import { newMark } from "../process/mark.ts";
+import { newMark } from "../process/table/markers.ts";
 import type {
   AgentStatus,
   ContextRequest,
@@ -22,37 +22,36 @@ import type {
   Turn,
   TurnOptions,
 } from "./api.ts";
-import { agentFileInfos } from "./agent-file-info.ts";
-import { agentFileVariables } from "./agent-file-variables.ts";
-import { openRepository } from "./changes.ts";
-import { nothingSpent } from "./budget.ts";
-import { Choosing } from "./choosing.ts";
-import type { Chosen } from "./choosing.ts";
-import { cleanError } from "./clean-error.ts";
-import { cloudAgents } from "./cloud.ts";
-import { withLocale } from "./locale.ts";
-import { loadPersonsAgents } from "./configuration.ts";
-import type { AgentSettings } from "./configuration.ts";
-import { configuredEntries, withVariables } from "./configured-agents.ts";
-import { Keeping, newSessionId } from "./keeping.ts";
-import { keptSessions, usageOf } from "./kept-sessions.ts";
-import type { Resumed } from "./keeping.ts";
-import type { StoredSession } from "./log.ts";
-import { createMemoryLog } from "./memory-log.ts";
-import { Ownership } from "./ownership.ts";
-import { policyView } from "./policy/showing.ts";
-import { promptInput } from "./prompt.ts";
-import { liveLimitsOf, poolLimitsOf } from "./warmth.ts";
-import { agentsThatKeep } from "./importing.ts";
-import { LiveAgents } from "./live-agents.ts";
-import { managementOf } from "./management.ts";
-import { ModelLists } from "./model-lists.ts";
-import { ownName } from "./models.ts";
-import { Registry } from "./registry.ts";
-import { Breaker, breakersOf } from "./route/breaker.ts";
-import { routeFor } from "./route/preparing.ts";
-import type { Route } from "./route/relay.ts";
-import { running } from "./running.ts";
+import { agentFileInfos, agentFileVariables } from "./config/agent-files.ts";
+import { openRepository } from "../workspace/snapshot.ts";
+import { nothingSpent } from "./budget/budget.ts";
+import { AgentSelector } from "./select/select-agent.ts";
+import type { SessionPlan } from "./select/select-agent.ts";
+import { cleanError, sessionRedactor } from "./redaction.ts";
+import { cloudAgents } from "./catalog/remote-agents.ts";
+import { withLocale } from "./select/locale.ts";
+import { loadPersonsAgents } from "./config/config.ts";
+import type { AgentSettings } from "./config/config.ts";
+import { configuredEntries, withVariables } from "./catalog/configured-agents.ts";
+import { LogOpener, newSessionId } from "./log/open-log.ts";
+import { keptSessions, usageOf } from "./log/kept-sessions.ts";
+import type { Resumed } from "./log/open-log.ts";
+import type { StoredSession } from "./log/types.ts";
+import { createMemoryLog } from "./log/memory-log.ts";
+import { SessionLeases } from "./log/leases.ts";
+import { policyView } from "./policy/policy-view.ts";
+import { promptInput } from "./session/prompt-input.ts";
+import { liveLimitsOf, poolKey, poolLimitsOf, WarmPool } from "./pool/warm-pool.ts";
+import { agentsThatKeep } from "./log/import.ts";
+import { LiveAgents } from "./pool/live-agents.ts";
+import { managementOf } from "./catalog/management.ts";
+import { ModelLists } from "./catalog/model-lists.ts";
+import { ownName } from "./select/model-names.ts";
+import { Registry } from "./catalog/registry.ts";
+import { CircuitBreaker, breakersOf } from "./route/circuit-breaker.ts";
+import { routeFor } from "./route/candidates.ts";
+import type { Route } from "./route/session-route.ts";
+import { brokenStatus, running, statusOf, withModels } from "./catalog/status.ts";
 import {
   refuseNoFork,
   refuseNothingToHandOver,
@@ -61,14 +60,11 @@ import {
   refuseSameAgent,
   resumedMode,
   resumedOptions,
-} from "./resuming.ts";
-import { sessionRedactor } from "./secrets.ts";
-import { MemoryDays, spentIn, storedDays } from "./spent-so-far.ts";
-import { CoreSession } from "./session.ts";
-import type { Remark } from "./session-context.ts";
-import { brokenStatus, statusOf, withModels } from "./status.ts";
-import { TurnHandle } from "./turn-handle.ts";
-import { poolKey, WarmPool } from "./warm-pool.ts";
+} from "./select/resume.ts";
+import { MemoryDays, spentIn, storedDays } from "./budget/spend-history.ts";
+import { CoreSession } from "./session/session.ts";
+import type { StartNotice } from "./session/state.ts";
+import { TurnHandle } from "./session/turn-handle.ts";
 
 /** One Reins: its agents, its sessions, and every process they start. */
 export function createReins(options: ReinsOptions = {}): Reins {
@@ -89,7 +85,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     redact,
   });
   const models = new ModelLists(env);
-  const choosing = new Choosing(registry, models, { ...options, env });
+  const choosing = new AgentSelector(registry, models, { ...options, env });
   const live = new LiveAgents({
     limits: liveLimitsOf(options.warm),
     memory: () => processes.memory?.() ?? Promise.resolve(undefined),
@@ -98,9 +94,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
   const pool = new WarmPool<CoreSession>(pooling);
   const { store } = options;
   const days = store === undefined ? new MemoryDays() : storedDays(store);
-  const ownership = store && new Ownership({ store, run: runId, redact: () => redact, reap: () => processes.reap() });
-  const keeping = new Keeping(store, createMemoryLog(limits), ownership);
-  const breaker = new Breaker(breakersOf(store));
+  const ownership =
+    store && new SessionLeases({ store, run: runId, redact: () => redact, reap: () => processes.reap() });
+  const keeping = new LogOpener(store, createMemoryLog(limits), ownership);
+  const breaker = new CircuitBreaker(breakersOf(store));
   const sessions = new Set<CoreSession>();
   let closing: Promise<void> | undefined;
   // What an earlier Reins left behind is ended in the background; nothing waits for it.
@@ -130,15 +127,14 @@ export function createReins(options: ReinsOptions = {}): Reins {
     if (closing !== undefined) throw new ReinsError("invalid_input", "This Reins is closed.");
   }
 
-  /** What says that an agent is not ready after all. */
   function failed(id: string, code: ErrorCode): void {
     if (unready.has(code)) registry.readiness.drop(id);
   }
 
   function newSession(
     wanted: SessionOptions,
-    chosen: Chosen,
-    remarks: readonly Remark[],
+    chosen: SessionPlan,
+    remarks: readonly StartNotice[],
     resumed: Resumed | undefined,
     route: Route,
   ): CoreSession {
@@ -149,7 +145,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const onTrouble = (message: string): void => session.warn("store", message);
     const { forbidden } = chosen;
     const { agentFile } = chosen.asked;
-    const { log, put, toSay } = keeping.open(id, { cwd, mode, model, agentFile, forbidden, onTrouble });
+    const { log, put, startNotices } = keeping.open(id, { cwd, mode, model, agentFile, forbidden, onTrouble });
     const session = new CoreSession({
       id,
       cwd,
@@ -179,7 +175,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
         before: store === undefined || resumed === undefined ? nothingSpent : spentIn(store, resumed.session.id),
         fresh: resumed === undefined && wanted.resume === undefined,
         after: wanted.after,
-        whoseAfter: chosen.asked.projectsAfter ? "project" : "person",
+        afterSource: chosen.asked.projectsAfter ? "project" : "user",
         rules: wanted.continue,
         processes,
         env,
@@ -188,8 +184,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
       deadlines,
       limits: { ...limits, messageBytes: wanted.messageBytes ?? limits.messageBytes },
       mode,
-      toSay: [...toSay, ...remarks],
-      onFailed: failed,
+      startNotices: [...startNotices, ...remarks],
+      onAgentFailure: failed,
       onClose: () => {
         sessions.delete(session);
         pool.forget(session);
@@ -215,7 +211,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       await choosing.choose(earlier === undefined ? called : resumedOptions(called, earlier)),
     );
     const wanted = chosen.asked.options;
-    const toSay = await choosing.remarks(chosen);
+    const startNotices = await choosing.remarks(chosen);
     const { agent, cwd, folder, mode, model, held } = chosen;
     const route = await routeFor({ choosing, registry, models, breaker, env }, chosen);
     const key = poolKey({ ...wanted, tools: held.tools, agent: agent.id, cwd, mode, model }, folder);
@@ -227,8 +223,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const kept = resumed !== undefined ? undefined : ahead ? pool.peek(key) : pool.take(key);
     if (closing !== undefined && resumed !== undefined) keeping.giveBack(resumed);
     refuseClosed();
-    const session = kept ?? newSession(wanted, chosen, toSay, resumed, route);
-    if (!ahead) kept?.adopt(wanted, toSay, held.policy);
+    const session = kept ?? newSession(wanted, chosen, startNotices, resumed, route);
+    if (!ahead) kept?.claimWarm(wanted, startNotices, held.policy);
     made?.(session);
     try {
       await Promise.all([session.open(), ahead && kept === undefined && pool.keep(key, session)]);
@@ -375,7 +371,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
 }
 
 /** A kept session goes on where it was, with its agent, and with no more than it was allowed. */
-function chosenFor(wanted: SessionOptions, earlier: StoredSession | undefined, chosen: Chosen): Chosen {
+function chosenFor(wanted: SessionOptions, earlier: StoredSession | undefined, chosen: SessionPlan): SessionPlan {
   if (earlier === undefined) return chosen;
   refuseOtherFolder(earlier, chosen.cwd);
   if (wanted.handoff === undefined) refuseOtherAgent(earlier, chosen.agent.id);

@@ -54,6 +54,11 @@ export interface Capabilities {
   readonly allowAlways: boolean;
   /** What a denied tool does to the turn: the agent is told and goes on, or the turn ends. */
   readonly afterDeny: "continues" | "ends";
+  /**
+   * Who decides about a call that waits. `agent` (the default): its own rules, within what the mode and the policy allow. `reins`: it has
+   * none, so Reins decides completely and asks the user itself. Not an ability, so no row of the table.
+   */
+  readonly judge?: "agent" | "reins" | undefined;
   /** How each kind of tool can be held. */
   readonly hold: Readonly<Record<ToolKind, Hold>>;
   /** Which tool calls the agent reports. */

@@ -1,25 +1,27 @@
-/** How wide text is in a terminal. */
+/** How wide text is in a terminal: an emoji or a Chinese character takes two columns, an accent none. */
+import stringWidth from "fast-string-width";
 
-const wide =
-  /[\u1100-\u115f\u231a\u231b\u23e9-\u23f3\u2614\u2615\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-const none = /\p{Mn}|\p{Me}|\u200c|\u200d/u;
-
-function widthOf(character: string): number {
-  if (character < "\u0300") return 1;
-  if (none.test(character)) return 0;
-  return wide.test(character) ? 2 : 1;
+export function columnsOf(text: string): number {
+  return stringWidth(text);
 }
+
+/** Like `padEnd`, by what is seen. */
+export function padColumns(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - columnsOf(text)));
+}
+
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** Cuts one line to so many columns, with an ellipsis where something was cut. */
 export function fitColumns(text: string, columns: number): string {
   // No character is wider than two columns, and most texts are short.
-  if (text.length * 2 <= columns) return text;
+  if (text.length * 2 <= columns || columnsOf(text) <= columns) return text;
   let used = 0;
   let fits = "";
-  for (const character of text) {
-    used += widthOf(character);
-    if (used > columns) return `${fits.trimEnd()}…`;
-    if (used < columns) fits += character;
+  for (const { segment } of characters.segment(text)) {
+    used += columnsOf(segment);
+    if (used >= columns) break;
+    fits += segment;
   }
-  return text;
+  return `${fits.trimEnd()}…`;
 }

@@ -64,6 +64,39 @@ describe("unifiedDiff", () => {
     );
   });
 
+  test("400 changed lines of 2,000 are 400 removed and 400 added", () => {
+    const before = Array.from({ length: 2_000 }, (_, index) => `line ${index}\n`);
+    const after = before.map((line, index) => (index % 5 === 0 ? `new ${line}` : line));
+    const diff = unifiedDiff("f", before.join(""), after.join(""));
+    expect(diffStats(diff)).toEqual({ added: 400, removed: 400 });
+    expect(apply(before.join(""), diff)).toBe(after.join(""));
+  });
+
+  test("random edits of a long text, applied back, give the new text", () => {
+    const edit = fc.record({
+      at: fc.nat(2_999),
+      remove: fc.nat(40),
+      add: fc.array(fc.constantFrom("x\n", "y\r\n", "\n")),
+    });
+    const before = Array.from({ length: 3_000 }, (_, index) => `line ${index % 700}\n`);
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 40 }), (edits) => {
+        const after = edits.reduce((lines, { at, remove, add }) => lines.toSpliced(at, remove, ...add), before);
+        const diff = unifiedDiff("f", before.join(""), after.join(""));
+        expect(diff === "" ? before.join("") : apply(before.join(""), diff)).toBe(after.join(""));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("what is replaced in one hunk leaves the lines around it", () => {
+    const make = (word: string): string =>
+      `first\n${Array.from({ length: 2_000 }, (_, index) => `${word} ${index}\n`).join("")}last`;
+    const diff = unifiedDiff("f", make("old"), make("new"));
+    expect(diff).toContain("@@ -2,2000 +2,2000 @@");
+    expect(apply(make("old"), diff)).toBe(make("new"));
+  });
+
   test("two long texts with nothing in common are one hunk, at once", () => {
     const make = (word: string): string => Array.from({ length: 5_000 }, (_, index) => `${word} ${index}\n`).join("");
     const diff = unifiedDiff("f", make("old"), make("new"));

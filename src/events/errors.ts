@@ -11,6 +11,7 @@ export const errorTable = {
   refused: { retryable: false, meaning: "The model declined to answer." },
   budget_exceeded: { retryable: false, meaning: "A limit that was set on what may be spent is reached." },
   agent_crashed: { retryable: true, meaning: "The agent's process ended in the middle of something." },
+  agent_error: { retryable: false, meaning: "The agent reported a failure that Reins does not know." },
   agent_hung: { retryable: true, meaning: "The agent's process no longer answers its protocol." },
   protocol_error: { retryable: false, meaning: "The agent said something its protocol does not allow." },
   network: { retryable: true, meaning: "The model's service could not be reached, or the connection was cut." },

@@ -19,5 +19,7 @@ it("loads no zod, and nothing from outside of the room", () => {
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", script, entry], { encoding: "utf8" });
   const loaded = JSON.parse(output) as string[];
   expect(loaded).toContain(entry);
-  expect(loaded.filter((url) => !url.includes("/src/events/") || url.includes("/schema/"))).toEqual([]);
+  // Titles are cut to so many columns, and how wide a character is, is a table of a library.
+  const ours = loaded.filter((url) => !/\/node_modules\/fast-string-(?:truncated-)?width\//.test(url));
+  expect(ours.filter((url) => !url.includes("/src/events/") || url.includes("/schema/"))).toEqual([]);
 });

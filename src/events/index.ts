@@ -5,7 +5,6 @@ export type { Capabilities, Hold } from "./capabilities.ts";
 export { type Clipped, clipText } from "./clip.ts";
 export { fitColumns } from "./columns.ts";
 export { type Deadlines, defaultDeadlines } from "./deadlines.ts";
-export { diffStats, unifiedDiff } from "./diff.ts";
 export {
   type ErrorCode,
   errorCodes,

@@ -2,17 +2,17 @@
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Redactor } from "../events/redact.ts";
-import { withBeside } from "./beside.ts";
-import { createChild } from "./child.ts";
+import { mergeLines } from "./output/merged-lines.ts";
+import { createChild } from "./launch/spawn.ts";
 import { ledgerFolder, stateHome } from "./home.ts";
-import { Launcher } from "./launch.ts";
-import { memoryOf } from "./memory.ts";
-import { reapLedgers } from "./reap.ts";
-import { runToEnd } from "./run.ts";
+import { Launcher } from "./launch/launch.ts";
+import { memoryOf } from "./table/table.ts";
+import { reapLedgers } from "./stop/reap.ts";
+import { runToEnd } from "./launch/running.ts";
 import type { Processes } from "./types.ts";
 
-export { childEnvironment } from "./environment.ts";
-export { findCommand, findCommands } from "./find-command.ts";
+export { childEnvironment } from "./launch/environment.ts";
+export { findCommand, findCommands } from "./launch/find-command.ts";
 
 export interface ProcessesOptions {
   /** The environment of Reins: it says where the ledger is. */
@@ -34,7 +34,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const folder = ledgerFolder(home);
   const launcher = new Launcher(options, home);
   return {
-    launch: async (spec) => withBeside(createChild(await launcher.launch(spec), limits, redact), spec.beside),
+    launch: async (spec) => mergeLines(createChild(await launcher.launch(spec), limits, redact), spec.secondChannel),
     run: async (spec, deadlineMs) => runToEnd(await launcher.launch({ ...spec, stdin: "ignore" }), deadlineMs, redact),
     memory: () => memoryOf(launcher.groups),
     files: launcher.files,

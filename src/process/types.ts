@@ -1,4 +1,4 @@
-/** What the rooms above see of a child process. */
+/** Child processes as the folders above see them. */
 
 export interface LaunchSpec {
   /** A path or a name on PATH; never a shell line. */
@@ -13,14 +13,14 @@ export interface LaunchSpec {
   /** `ignore` gives the child an empty stdin, so that it never waits for one. */
   readonly stdin: "pipe" | "ignore";
   /** How it talks to us beside stdin and stdout. */
-  readonly beside?: Beside | undefined;
+  readonly secondChannel?: SecondChannel | undefined;
 }
 
 /**
  * A second way of talking to a child, such as requests that it makes over HTTP. What it says there stands among its lines, so a
  * recording has all of it, and a replay needs no second way.
  */
-export interface Beside {
+export interface SecondChannel {
   /** Called once, when the child is there. Each line is said as it comes; what was said before is said then. */
   listen(say: (line: string) => void): void;
   /** What comes as a long stream, pulled: what nobody reads stays where it is. Must not throw. */
@@ -65,7 +65,7 @@ export interface Output extends Exit {
   readonly truncated: boolean;
 }
 
-/** A file of the person's that is changed for a while. */
+/** A file of the user's that is changed for a while. */
 export interface BorrowSpec {
   /** Whose it is to know what was put into it. */
   readonly agent: string;
@@ -87,8 +87,8 @@ export interface Borrowed {
   giveBack(): void;
 }
 
-/** Files of the person's: whatever becomes of Reins, they get back what they had. Nothing is changed where that cannot be promised. */
-export interface PersonsFiles {
+/** Files of the user's: whatever becomes of Reins, they get back what they had. Nothing is changed where that cannot be promised. */
+export interface UserFiles {
   /** As long as Reins lives, at most. Throws a ReinsError where the file is not to be touched. */
   borrow(spec: BorrowSpec): Promise<Borrowed>;
   /** Until it is `discard`ed, whatever becomes of Reins. */
@@ -116,8 +116,8 @@ export interface Processes {
   run(spec: Omit<LaunchSpec, "stdin">, deadlineMs: number): Promise<Output>;
   /** Bytes that all of them have now; undefined, or no such method, where it cannot be known. */
   memory?(): Promise<number | undefined>;
-  /** Files of the person's; none where nothing of the machine is touched, as in a replay. */
-  readonly files?: PersonsFiles | undefined;
+  /** Files of the user's; none where nothing of the machine is touched, as in a replay. */
+  readonly files?: UserFiles | undefined;
   /** Ends what an earlier Reins that died has left behind, and gives back what it had borrowed. Called once at the start. */
   reap(): Promise<void>;
   /** Stops every child. */

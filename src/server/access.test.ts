@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import type { TestServer } from "../../test/support/api-server.ts";
-import { hostNames } from "./access/host-names.ts";
+import { hostNames } from "./access/gate.ts";
 import { openTokens } from "./access/tokens.ts";
 import { answerOf } from "./http-error.ts";
-import type { Scope } from "./schemas/access.ts";
+import type { Scope } from "./schemas/settings.ts";
 
 function tokenFor(server: TestServer, ...scopes: Scope[]): string {
   return server.tokens.create({ name: "a test's", scopes }).token;

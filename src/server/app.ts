@@ -2,33 +2,21 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Gate } from "./access/gate.ts";
 import type { ServerContext } from "./context.ts";
+import { gateRequestOf } from "./endpoint.ts";
 import type { App, ServerEnv } from "./endpoint.ts";
-import { answerOf, HttpError, statusOf } from "./http-error.ts";
-import { knockOf } from "./knock.ts";
-import { notFound } from "./not-found.ts";
-import { agentHookRoutes } from "./routes/agent-hooks.ts";
+import { HttpError, answerOf, notFound, statusOf } from "./http-error.ts";
 import { agentRoutes } from "./routes/agents.ts";
-import { cloudRoutes } from "./routes/cloud.ts";
-import { configurationRoutes } from "./routes/configuration.ts";
+import { cloudRoutes, hookRoutes } from "./routes/cloud.ts";
 import { comparisonRoutes } from "./routes/comparisons.ts";
-import { documentRoutes } from "./routes/document.ts";
+import { settingsRoutes } from "./routes/settings.ts";
+import { statusRoutes } from "./routes/status.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
-import { folderRoutes } from "./routes/folders.ts";
 import { historyRoutes } from "./routes/history.ts";
-import { hookRoutes } from "./routes/hooks.ts";
-import { loginRoutes } from "./routes/login.ts";
-import { managementRoutes } from "./routes/management.ts";
-import { mcpRoutes } from "./routes/mcp.ts";
-import { modelContextRoutes } from "./routes/model-context.ts";
+import { accessRoutes } from "./routes/access.ts";
 import { pageRoutes } from "./routes/page.ts";
-import { policyRoutes } from "./routes/policy.ts";
-import { sessionActionRoutes } from "./routes/session-actions.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
-import { statusRoutes } from "./routes/status.ts";
-import { tokenRoutes } from "./routes/tokens.ts";
 import { turnRoutes } from "./routes/turns.ts";
-import { usageRoutes } from "./routes/usage.ts";
 
 /** No script but ours, nothing from elsewhere, in nobody's frame. */
 const policy =
@@ -80,7 +68,7 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
     const within = context.env?.principal;
     if (within !== undefined) context.set("principal", within);
     else {
-      const knock = knockOf(context);
+      const knock = gateRequestOf(context);
       const { path, method } = context.req;
       gate.requireHost(knock);
       gate.requireOrigin(knock);
@@ -94,26 +82,16 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
 
   statusRoutes(app, server);
   hookRoutes(app, server, gate);
-  loginRoutes(app, server, gate);
-  tokenRoutes(app, server);
+  accessRoutes(app, server, gate);
   agentRoutes(app, server);
-  managementRoutes(app, server);
-  mcpRoutes(app, server);
-  agentHookRoutes(app, server);
   sessionRoutes(app, server);
-  sessionActionRoutes(app, server);
   turnRoutes(app, server);
   eventRoutes(app, server);
   fileRoutes(app, server);
-  folderRoutes(app);
   historyRoutes(app, server);
-  usageRoutes(app, server);
-  policyRoutes(app, server);
-  configurationRoutes(app, server);
-  modelContextRoutes(app, server);
+  settingsRoutes(app, server);
   cloudRoutes(app, server);
   comparisonRoutes(app, server);
-  documentRoutes(app, server);
   pageRoutes(app, page);
   return app;
 }

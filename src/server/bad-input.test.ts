@@ -6,7 +6,7 @@ import { apiServer } from "../../test/support/api-server.ts";
 import type { Answered, TestServer } from "../../test/support/api-server.ts";
 import { rawBytes, rawRequest } from "../../test/support/raw-request.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import type { ErrorAnswer } from "./schemas/error.ts";
+import type { ErrorAnswer } from "./schemas/common.ts";
 
 const over = (event: ReinsEvent): boolean => event.type === "turn.completed";
 const json = { "content-type": "application/json" };

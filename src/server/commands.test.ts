@@ -1,12 +1,13 @@
 /** Whoever may only prompt starts no program of their choosing, and widens nothing: whatever way they name it. */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { EventBatch } from "../core/log/event-batch.ts";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { apiServer } from "../../test/support/api-server.ts";
 import type { TestServer } from "../../test/support/api-server.ts";
 import type { Session } from "../core/api.ts";
 import { about, conversation, stamped } from "../../test/support/store.ts";
-import type { Scope } from "./schemas/access.ts";
+import type { Scope } from "./schemas/settings.ts";
 
 function tokenFor(server: TestServer, ...scopes: Scope[]): string {
   return server.tokens.create({ name: "a test's", scopes }).token;
@@ -87,7 +88,7 @@ test("by going on with a kept session of such an agent, or with one outside the 
   const token = tokenFor(server, "prompt", "approve");
   const keep = (id: string, agent: string, cwd: string): void => {
     const log = server.store.open(id, about({ cwd }));
-    void log.append(stamped(id, conversation("one")).map((event) => ({ ...event, agent })));
+    log.append(new EventBatch(stamped(id, conversation("one")).map((event) => ({ ...event, agent }))));
     log.end();
   };
   keep("ses_command", command, server.cwd);

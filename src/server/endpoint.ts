@@ -3,11 +3,12 @@ import type { HttpBindings } from "@hono/node-server";
 import { z } from "@hono/zod-openapi";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { GateRequest } from "./access/gate.ts";
 import { requireScope } from "./access/principal.ts";
 import type { Principal } from "./access/principal.ts";
 import { HttpError } from "./http-error.ts";
-import type { Scope } from "./schemas/access.ts";
-import { errorSchema } from "./schemas/error.ts";
+import type { Scope } from "./schemas/settings.ts";
+import { errorSchema } from "./schemas/common.ts";
 
 export interface ServerEnv {
   Bindings: Partial<HttpBindings> & { readonly principal?: Principal };
@@ -15,32 +16,33 @@ export interface ServerEnv {
 }
 export type App = OpenAPIHono<ServerEnv>;
 
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
 type Shape = z.ZodObject | undefined;
 type Value<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-export interface Spec<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined> {
-  readonly method: "get" | "post" | "patch" | "delete";
-  /** As OpenAPI writes it: `/api/sessions/{id}`. */
-  readonly path: `/${string}`;
+interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined> {
+  /** The path as OpenAPI writes it: `GET /api/sessions/{id}`. */
+  readonly route: `${Method} /${string}`;
   /** One sentence. */
   readonly summary: string;
-  /** Without one anybody may. */
+  /** Without one no token is needed. */
   readonly scope?: Scope;
   readonly params?: Params;
   readonly query?: Query;
   readonly headers?: z.ZodObject;
   readonly body?: Body;
-  /** How long that may be, where it is another length than usual. */
+  /** How long the body may be, where that is not the usual length. */
   readonly bodyBytes?: number;
   readonly answer: z.ZodType;
   readonly status?: 200 | 201 | 202;
-  /** Bytes as they are, of this type, instead of a JSON body. */
+  /** The type of a body of bytes, instead of JSON. */
   readonly takes?: string;
-  /** Instead of JSON. */
+  /** The type of the answer, instead of JSON. */
   readonly gives?: string;
+  readonly run: (asked: Asked<Params, Query, Body>) => Promise<unknown>;
 }
 
-export interface Asked<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined> {
+interface Asked<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined> {
   readonly params: Value<Params>;
   readonly query: Value<Query>;
   readonly body: Value<Body>;
@@ -55,9 +57,10 @@ export function endpoint<
   Params extends Shape = undefined,
   Query extends Shape = undefined,
   Body extends z.ZodType | undefined = undefined,
->(app: App, spec: Spec<Params, Query, Body>, work: (asked: Asked<Params, Query, Body>) => Promise<unknown>): void {
-  document(app, spec);
-  app.on(spec.method.toUpperCase(), spec.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (context) => {
+>(app: App, spec: Endpoint<Params, Query, Body>): void {
+  const [method, path] = spec.route.split(" ") as [Method, string];
+  document(app, method, path, spec);
+  app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), async (context) => {
     const principal = context.get("principal");
     if (spec.scope !== undefined) requireScope(principal, spec.scope);
     const params = checked(spec.params, context.req.param(), "path");
@@ -66,7 +69,7 @@ export function endpoint<
     const body =
       spec.body === undefined ? undefined : checked(spec.body, await jsonOf(context, spec.bodyBytes), "body");
     const asked = { params, query, body, principal, context } as Asked<Params, Query, Body>;
-    const answer = await work(asked);
+    const answer = await spec.run(asked);
     return answer instanceof Response ? answer : context.json(answer ?? {}, spec.status ?? 200);
   });
 }
@@ -116,23 +119,13 @@ const bytes = z.string().openapi({ format: "binary" });
 
 function document<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined>(
   app: App,
-  {
-    method,
-    path,
-    summary,
-    scope,
-    params,
-    query,
-    headers,
-    body,
-    answer,
-    status = 200,
-    takes,
-    gives,
-  }: Spec<Params, Query, Body>,
+  method: Method,
+  path: string,
+  spec: Endpoint<Params, Query, Body>,
 ): void {
+  const { summary, scope, params, query, headers, body, answer, status = 200, takes, gives } = spec;
   app.openAPIRegistry.registerPath({
-    method,
+    method: method.toLowerCase() as Lowercase<typeof method>,
     path,
     summary,
     description: scope === undefined ? "Needs no token." : `Needs a token with the scope \`${scope}\`.`,
@@ -150,4 +143,13 @@ function document<Params extends Shape, Query extends Shape, Body extends z.ZodT
       default: { description: "What went wrong", content: { "application/json": { schema: errorSchema } } },
     },
   });
+}
+
+/** A request as the gate sees it. */
+export function gateRequestOf({ req, env }: Context<ServerEnv>): GateRequest {
+  return {
+    headers: req.header(),
+    address: env.incoming?.socket.remoteAddress ?? "",
+    changes: req.method !== "GET" && req.method !== "HEAD",
+  };
 }

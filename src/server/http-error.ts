@@ -1,7 +1,8 @@
 /** What a client is told when something goes wrong: a status, and the one shape. Never a stack. */
-import { errorInfo, isReinsError, ReinsError } from "../events/errors.ts";
+import { ReinsError, errorInfo, isReinsError } from "../events/errors.ts";
 import type { ErrorCode, ErrorDetails } from "../events/errors.ts";
-import type { ErrorAnswer } from "./schemas/error.ts";
+import type { App } from "./endpoint.ts";
+import type { ErrorAnswer } from "./schemas/common.ts";
 
 /** Only a defect of ours is a 5xx: what an agent or its service did is a 424. */
 const statuses = {
@@ -16,6 +17,7 @@ const statuses = {
   refused: 422,
   budget_exceeded: 409,
   agent_crashed: 424,
+  agent_error: 424,
   agent_hung: 424,
   protocol_error: 424,
   network: 424,
@@ -59,4 +61,21 @@ export function answerOf(error: unknown): ErrorAnswer {
       help: "Its log says what; please report it.",
     },
   };
+}
+
+/** There is nothing at that path, or not with that method. */
+export function notFound(app: App, path: string): HttpError & { readonly allow: readonly string[] } {
+  const allow = methodsAt(app, path);
+  const shown = path.slice(0, 200);
+  const error =
+    allow.length === 0
+      ? new HttpError(404, "invalid_input", `There is nothing at ${shown}.`)
+      : new HttpError(405, "invalid_input", `${shown} takes ${allow.join(", ")} only.`);
+  return Object.assign(error, { allow });
+}
+
+function methodsAt(app: App, path: string): readonly string[] {
+  const found = app.routes.filter((route) => route.method !== "ALL" && !route.path.includes("*"));
+  const there = found.filter((route) => new RegExp(`^${route.path.replaceAll(/:\w+/g, "[^/]+")}$`).test(path));
+  return [...new Set(there.map(({ method }) => method))];
 }

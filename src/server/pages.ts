@@ -1,6 +1,6 @@
 /** The list of sessions in pages: a cursor is the place of the last one shown, so what is used meanwhile moves nothing. */
 import type { Reins } from "../core/api.ts";
-import type { SessionFilter, StoredSession } from "../core/log.ts";
+import type { SessionFilter, StoredSession } from "../core/log/types.ts";
 import { HttpError } from "./http-error.ts";
 
 /** Of a search: more is not looked through. */

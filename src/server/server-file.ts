@@ -1,8 +1,8 @@
 /** Where a running server is found by the person's other commands: `server.json` in the state home, for their eyes only. */
-import { readFileSync, rmSync } from "node:fs";
-import { processTable } from "../process/table.ts";
-import { writePrivate } from "./private-file.ts";
-import { serverFilePath } from "./server-file-path.ts";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stateHome } from "../process/home.ts";
+import { processTable } from "../process/table/table.ts";
 
 export interface ServerFile {
   readonly url: string;
@@ -11,7 +11,7 @@ export interface ServerFile {
   readonly start?: string | undefined;
   readonly token: string;
   readonly version: string;
-  /** `surroundingsOf` the server, with its token as the secret. */
+  /** `environmentFingerprint` the server, with its token as the secret. */
   readonly surroundings?: string | undefined;
   /** It works in some folders only. */
   readonly rooted?: boolean | undefined;
@@ -49,4 +49,17 @@ function readServerFile(path: string): ServerFile | undefined {
 
 function startOf(pid: number): Promise<string | undefined> {
   return processTable().startOf(pid);
+}
+
+/** By itself, because every command looks whether it is there, and few find it. */
+export function serverFilePath(env: Readonly<Record<string, string | undefined>>): string {
+  return join(stateHome(env), "server.json");
+}
+
+/** A file that only the person may read, whole or not at all. */
+export function writePrivate(path: string, text: string): void {
+  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+  const partial = `${path}.${process.pid}.part`;
+  writeFileSync(partial, text, { mode: 0o600 });
+  renameSync(partial, path);
 }

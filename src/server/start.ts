@@ -1,28 +1,28 @@
 /** The server: it is handed a Reins, and never makes one. */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Reins } from "../core/api.ts";
-import type { Store } from "../core/log.ts";
+import type { Store } from "../core/log/types.ts";
+import { ReinsError } from "../events/errors.ts";
 import { createRedactor } from "../events/redact.ts";
-import { Gate } from "./access/gate.ts";
-import { hostNames } from "./access/host-names.ts";
+import { Gate, hostNames } from "./access/gate.ts";
 import type { Tokens } from "./access/tokens.ts";
 import { createApp } from "./app.ts";
-import { openComparisons } from "./comparisons/open.ts";
-import { Connections } from "./connections.ts";
+import { openComparisons } from "./comparisons/comparisons.ts";
 import type { ServerContext, ServerLog } from "./context.ts";
-import { answerOf, HttpError, statusOf } from "./http-error.ts";
+import { HttpError, answerOf, statusOf } from "./http-error.ts";
 import { Idempotency } from "./idempotency.ts";
 import { usualLimits } from "./limits.ts";
 import type { ServerLimits } from "./limits.ts";
-import { listening } from "./listening.ts";
 import { Metrics } from "./metrics.ts";
-import { OpenSessions } from "./open-sessions.ts";
-import { Readers } from "./readers.ts";
-import { giveBackAtRest } from "./resting.ts";
-import { turnAway, Upgrades } from "./upgrade.ts";
+import { HeldSessions } from "./sessions/held-sessions.ts";
+import { collectWhenIdle } from "./sessions/idle.ts";
+import { Connections } from "./transport/connections.ts";
+import { Readers } from "./transport/stream-limit.ts";
+import { Upgrades, turnAway } from "./transport/upgrade.ts";
 import { Uploads } from "./uploads.ts";
 
 export interface ServerOptions {
@@ -101,7 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sweep = setInterval(clear, sweepMs).unref();
   clear();
   const { metrics } = server;
-  const endResting = giveBackAtRest({ done: () => metrics.requests + metrics.events });
+  const endResting = collectWhenIdle({ done: () => metrics.requests + metrics.events });
   return {
     url: `http://${nameOf(host)}:${port}`,
     port,
@@ -126,11 +126,11 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
   const metrics = new Metrics();
   const redact = createRedactor({ ...env, REINS_SERVER_TOKEN: tokens.own });
   const uploads = new Uploads(limits);
-  const open = new OpenSessions({
+  const open = new HeldSessions({
     reins,
     store,
     most: limits.sessions,
-    onEvent: () => metrics.events++,
+    onEvents: (count) => (metrics.events += count),
     onError: (thrown) => logger.warn({ why: redact(String(thrown)) }, "a session could not be followed"),
     onClosed: (id) => uploads.closed(id),
   });
@@ -182,4 +182,22 @@ async function close(http: Server, upgrades: Upgrades, server: ServerContext): P
   await closed;
   clearInterval(idle);
   clearTimeout(late);
+}
+
+/** The port, once it is open. */
+export function listening(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = error.code === "EADDRINUSE";
+      const nowhere = error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND";
+      const why = taken
+        ? `Port ${port} of ${host} is in use.`
+        : nowhere
+          ? `This machine has no address ${host}.`
+          : `Nobody can listen on port ${port} of ${host} (${error.code}).`;
+      const help = nowhere ? "Name one that it has with `--host`." : "Name another with `--port`.";
+      reject(new ReinsError("invalid_input", why, { help }));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
 }

@@ -3,10 +3,15 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { removeAbandonedFiles } from "../agents/shared/private-files.ts";
-import type { ServerLimits } from "./limits.ts";
+import type { Attachment } from "../agents/contract.ts";
+import { removeAbandonedFiles } from "../agents/shared/program/private-files.ts";
+import type { Prompt } from "../core/api.ts";
+import { requireInside } from "./access/principal.ts";
+import type { Principal } from "./access/principal.ts";
 import { HttpError } from "./http-error.ts";
-import type { UploadAnswer } from "./schemas/access.ts";
+import type { ServerLimits } from "./limits.ts";
+import type { UploadAnswer } from "./schemas/settings.ts";
+import type { AttachmentBody, PromptBody } from "./schemas/common.ts";
 
 interface Upload extends UploadAnswer {
   readonly path: string;
@@ -90,4 +95,24 @@ export class Uploads {
       rmSync(upload.path, { force: true });
     }
   }
+}
+
+export function promptOf(uploads: Uploads, principal: Principal, prompt: PromptBody): Prompt {
+  if (typeof prompt === "string") return prompt;
+  const { text, attachments = [] } = prompt;
+  return { text, attachments: attachments.map((one) => attachmentOf(uploads, principal, one)) };
+}
+
+export function uploadsIn(prompt: PromptBody): readonly string[] {
+  if (typeof prompt === "string") return [];
+  return (prompt.attachments ?? []).flatMap((one) => (one.kind === "upload" ? [one.id] : []));
+}
+
+function attachmentOf(uploads: Uploads, principal: Principal, attachment: AttachmentBody): Attachment {
+  if (attachment.kind === "upload") {
+    const { path, mediaType, name } = uploads.get(attachment.id);
+    return mediaType.startsWith("image/") ? { kind: "image", path, name } : { kind: "file", path, name };
+  }
+  if ("path" in attachment) requireInside(principal, attachment.path, "file");
+  return attachment;
 }

@@ -1,8 +1,8 @@
-import type { ImportedSession } from "../core/log.ts";
+import { eventLine } from "../core/log/event-batch.ts";
+import type { ImportedSession } from "../core/log/types.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import type { Database } from "./database.ts";
-import { lineOf } from "./line.ts";
 import { removeSession } from "./remove.ts";
 
 /** Inside of a transaction: a whole session from elsewhere, and the id that it has here. */
@@ -26,7 +26,7 @@ export function addSession(db: Database, session: ImportedSession): string {
   const own = events.map((event) => ({ ...event, sessionId: id }));
   const book = new Bookkeeper(db, id, { cwd: session.cwd, mode: "ask", counts: false });
   if (own.length > 0) {
-    book.write(own, own.map(lineOf));
+    book.write(own, own.map(eventLine));
     book.index(own.length);
   }
   db.sql(

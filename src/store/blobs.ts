@@ -1,7 +1,7 @@
 /** What is too large for an event, in files that are named after what is in them: the same content is there once. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Blobs } from "../core/log.ts";
+import type { Blobs } from "../core/log/types.ts";
 
 /** The most of one content that is kept. */
 export const mostBytes = 16 * 1024 * 1024;

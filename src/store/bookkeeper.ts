@@ -3,7 +3,7 @@ import { clipText } from "../events/clip.ts";
 import { ReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
 import type { EventOf, ReinsEvent, Tokens } from "../events/types.ts";
-import type { LeaseOwner, SessionAbout } from "../core/log.ts";
+import type { LeaseOwner, SessionAbout } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
 import type { Text } from "./index-text.ts";
 import { indexRest, indexTexts } from "./index-text.ts";

@@ -1,4 +1,4 @@
-import type { BreakerRow, Breakers } from "../core/log.ts";
+import type { BreakerRow, Breakers } from "../core/log/types.ts";
 import type { ErrorCode } from "../events/errors.ts";
 import type { Database } from "./database.ts";
 

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { EventBatch } from "../core/log/event-batch.ts";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { about, conversation, keep, stamped, testStore } from "../../test/support/store.ts";
@@ -48,7 +49,7 @@ test("files that nothing refers to go, unless they are young", () => {
 test("sessions that were not used for so long go, but none that is in use", () => {
   const { store } = testStore();
   keep(store, "ses_old", conversation("old"));
-  void store.open("ses_used", about()).append(stamped("ses_used", conversation("used")));
+  store.open("ses_used", about()).append(new EventBatch(stamped("ses_used", conversation("used"))));
   const imported = { id: "ses_new", source: "x", cwd: "/work", createdAt: "2027-01-01T00:00:00.000Z" };
   store.sessions.add({
     ...imported,
@@ -69,7 +70,7 @@ test("above a size the oldest go until it fits", () => {
   const big = (): EventPayload => ({ type: "notice", level: "info", code: "x", message: "x".repeat(300_000) });
   for (const id of ["ses_1", "ses_2", "ses_3"]) {
     const log = store.open(id, about());
-    void log.append(stamped(id, conversation(id, [big()]), 1));
+    log.append(new EventBatch(stamped(id, conversation(id, [big()]), 1)));
     log.end();
   }
   const { bytesBefore, bytesAfter, sessions } = store.collect({ maxMb: 0.9 });

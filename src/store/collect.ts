@@ -1,7 +1,7 @@
 /** Removes what need not be kept: old sessions, the oldest above a size, and files nothing refers to. */
 import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Collected, CollectOptions, StoredSession } from "../core/log.ts";
+import type { Collected, CollectOptions, StoredSession } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
 import type { SessionRow } from "./rows.ts";
 import { sessionColumns, storedSession } from "./rows.ts";

@@ -16,7 +16,7 @@ import { dirname } from "node:path";
 import { ReinsError } from "../events/errors.ts";
 import { steps } from "./schema.ts";
 import type { DatabaseSync, StatementSync } from "./sqlite.ts";
-import { openFile } from "./sqlite.ts";
+import { openFile, troubleOf } from "./sqlite.ts";
 import { isDamaged, newerVersion, reasonOf } from "./trouble.ts";
 
 /** How long another process may hold it. A transaction of ours takes a millisecond or two. */
@@ -113,7 +113,8 @@ export class Database {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
       this.#file = this.#isMarked() ? this.#beginAnew() : this.#openUpToDate();
     } catch (thrown) {
-      if (isDamaged(thrown)) this.#tryAnew();
+      // Another process may be replacing the file right now, which SQLite reports as a disk error: look again under the lock.
+      if (isDamaged(thrown) || troubleOf(thrown) === "disk") this.#tryAnew();
       else this.#trouble = this.#sentence(thrown);
     }
   }

@@ -1,7 +1,7 @@
 /** The index of the search. It is written behind the events, in large steps, and knows how far it has come: what a crash left out follows later. */
 import type { EventType } from "../events/types.ts";
 import type { Database } from "./database.ts";
-import { eventOf } from "./line.ts";
+import { eventOf } from "./rows.ts";
 import { searchText } from "./search-text.ts";
 
 export interface Text {

@@ -1,6 +1,6 @@
 /** The durable log: SQLite in one file of the person's data folder, large contents in files beside it. */
 import { join } from "node:path";
-import type { SessionAbout, SessionLog, Store } from "../core/log.ts";
+import type { SessionAbout, SessionLog, Store } from "../core/log/types.ts";
 import { blobFolder } from "./blobs.ts";
 import { breakerTable } from "./breakers.ts";
 import { collectStore } from "./collect.ts";
@@ -13,7 +13,7 @@ import { StoredLog } from "./stored-log.ts";
 import { usageRecords } from "./usage-records.ts";
 import { Writer } from "./writer.ts";
 
-export type * from "../core/log.ts";
+export type * from "../core/log/types.ts";
 
 export interface StoreOptions {
   /** Instead of `process.env`: `REINS_HOME` moves it. */

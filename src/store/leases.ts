@@ -1,5 +1,5 @@
 /** One writer a session: who it is, and when it was last seen. */
-import type { Lease, LeaseOwner, Leases } from "../core/log.ts";
+import type { Lease, LeaseOwner, Leases } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
 
 /** How often a process says that it still has its sessions. */

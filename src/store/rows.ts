@@ -1,7 +1,7 @@
 /** Rows of the tables as the interface has them. */
-import type { Forbidden, StoredLeg, StoredSession, StoredTurn } from "../core/log.ts";
+import type { Forbidden, StoredLeg, StoredSession, StoredTurn } from "../core/log/types.ts";
 import type { Mode } from "../events/modes.ts";
-import type { Outcome, Tokens } from "../events/types.ts";
+import type { Outcome, ReinsEvent, Tokens } from "../events/types.ts";
 
 /** With what is asked of the current leg. */
 export const sessionColumns = `s.*, l.agent, l.state
@@ -10,6 +10,10 @@ export const sessionColumns = `s.*, l.agent, l.state
 /** SQLite takes whole numbers, and not every one. */
 export function rowLimit(limit = Infinity): number {
   return Math.min(Math.ceil(limit), 2 ** 31);
+}
+
+export function eventOf(line: string): ReinsEvent {
+  return JSON.parse(line) as ReinsEvent;
 }
 
 export interface SessionRow {

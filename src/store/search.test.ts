@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { EventBatch } from "../core/log/event-batch.ts";
 import { expect, test } from "vitest";
 import { about, conversation, keep, stamped, testStore } from "../../test/support/store.ts";
 import type { EventPayload } from "../events/types.ts";
@@ -89,7 +90,7 @@ test("the session that was used last comes first, whichever was begun first", ()
   keep(store, "ses_a", conversation("needle one"));
   keep(store, "ses_b", conversation("needle two"));
   const log = store.open("ses_a", about());
-  void log.append(stamped("ses_a", conversation("needle three"), 4));
+  log.append(new EventBatch(stamped("ses_a", conversation("needle three"), 4)));
   log.end();
   expect(store.search("needle").map(({ session, seq }) => [session.id, seq])).toEqual([
     ["ses_a", 5],
@@ -120,11 +121,13 @@ test("while a turn goes on nothing is indexed, and whoever searches sees all of 
   };
   const [begun, rest] = [conversation("alpha", everything).slice(0, -1), conversation("").slice(-1)];
   const log = store.open("ses_a", about());
-  void log.append(stamped("ses_a", [...begun, { type: "question.requested", requestId: "q", questions: [] }]));
+  log.append(
+    new EventBatch(stamped("ses_a", [...begun, { type: "question.requested", requestId: "q", questions: [] }])),
+  );
   expect(indexed()).toEqual({ rows: 0 });
   expect(store.search("alpha")).toHaveLength(1);
   expect(indexed()).toEqual({ rows: 5 });
-  void log.append(stamped("ses_a", rest, begun.length + 2));
+  log.append(new EventBatch(stamped("ses_a", rest, begun.length + 2)));
   log.end();
   expect(indexed()).toEqual({ rows: 5 });
 });

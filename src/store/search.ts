@@ -1,13 +1,12 @@
 /** Full-text search. The sessions that were used last first: whoever searches remembers when better than how often. */
-import type { SearchHit, SearchOptions } from "../core/log.ts";
+import type { SearchHit, SearchOptions } from "../core/log/types.ts";
 import { ReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
 import type { Database } from "./database.ts";
 import { excerptOf } from "./excerpt.ts";
 import { indexAll } from "./index-text.ts";
-import { eventOf } from "./line.ts";
 import type { SessionRow } from "./rows.ts";
-import { rowLimit, sessionColumns, storedSession } from "./rows.ts";
+import { eventOf, rowLimit, sessionColumns, storedSession } from "./rows.ts";
 import { searchText } from "./search-text.ts";
 
 /** How many places are put in order; of a word that stands in more of them, the sessions that were begun last are looked at. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EventBatch } from "../core/log/event-batch.ts";
 import { about, conversation, keep, owner, stamped, testStore } from "../../test/support/store.ts";
 import { checkLaws } from "../events/laws.ts";
 import type { EventPayload } from "../events/types.ts";
@@ -69,7 +70,7 @@ describe("what is known of a session", () => {
     const { store } = testStore();
     keep(store, "ses_a", conversation("one"));
     const log = store.open("ses_a", about({ mode: "read" }));
-    void log.append(stamped("ses_a", conversation("two", [], "demo:1:abcdef:2"), 4));
+    log.append(new EventBatch(stamped("ses_a", conversation("two", [], "demo:1:abcdef:2"), 4)));
     log.end();
     expect(store.sessions.get("ses_a")).toMatchObject({
       lastSeq: 6,
@@ -91,7 +92,7 @@ describe("what is known of a session", () => {
     expect(store.sessions.get("ses_a")?.title).toBe("the agent's");
     store.sessions.rename("ses_a", "mine");
     const log = store.open("ses_a", about());
-    void log.append(stamped("ses_a", conversation("again", [title("the agent's other")]), 5));
+    log.append(new EventBatch(stamped("ses_a", conversation("again", [title("the agent's other")]), 5)));
     log.end();
     expect(store.sessions.get("ses_a")?.title).toBe("mine");
   });
@@ -153,8 +154,8 @@ describe("a fork", () => {
   test("has the whole turns under its own id, counts nothing twice and is found once", () => {
     const { store } = testStore();
     const log = store.open("ses_a", about());
-    void log.append(stamped("ses_a", conversation("speak of ses_a", [said('It is "ses_a" itself')])));
-    void log.append(stamped("ses_a", conversation("unfinished").slice(1, 2), 5));
+    log.append(new EventBatch(stamped("ses_a", conversation("speak of ses_a", [said('It is "ses_a" itself')]))));
+    log.append(new EventBatch(stamped("ses_a", conversation("unfinished").slice(1, 2), 5)));
     const fork = store.sessions.fork("ses_a", "ses_b");
     log.end();
     expect(fork).toMatchObject({
@@ -173,15 +174,15 @@ describe("a fork", () => {
     expect(store.usage.rows()[0]?.turns).toBe(1);
     expect(store.sessions.byState("demo:1:abcdef:1")?.id).toBe("ses_a");
     const own = store.open("ses_b", about());
-    void own.append(stamped("ses_b", conversation("on", [], "demo:1:fork:1"), 5));
+    own.append(new EventBatch(stamped("ses_b", conversation("on", [], "demo:1:fork:1"), 5)));
     own.end();
     expect(store.sessions.get("ses_b")).toMatchObject({ copied: undefined, state: "demo:1:fork:1" });
   });
 
   test("of a session without a whole turn is refused", () => {
     const { store } = testStore();
-    void store.open("ses_a", about()).append(stamped("ses_a", conversation("p").slice(0, 2)));
-    void store.open("ses_z", about()).append(stamped("ses_z", conversation("p")));
+    store.open("ses_a", about()).append(new EventBatch(stamped("ses_a", conversation("p").slice(0, 2))));
+    store.open("ses_z", about()).append(new EventBatch(stamped("ses_z", conversation("p"))));
     expect(() => store.sessions.fork("ses_a", "ses_b")).toThrow("nothing to fork");
   });
 });
@@ -225,7 +226,7 @@ test("an import is there once, follows its source, and is left alone where it we
   });
   expect(store.search("one")).toHaveLength(1);
   const log = store.open("ses_new", about());
-  void log.append(stamped("ses_new", conversation("here"), 7));
+  log.append(new EventBatch(stamped("ses_new", conversation("here"), 7)));
   log.end();
   expect(store.sessions.add(imported(["one", "two", "three"], "2099-01-04T00:00:00.000Z"))).toMatchObject({ turns: 3 });
   expect(store.sessions.read("ses_new").at(-2)).toMatchObject({ input: { text: "here" } });

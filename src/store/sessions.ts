@@ -1,15 +1,15 @@
 /** The sessions of a store: found, read, named and removed. */
-import type { ReadOptions, SessionFilter, StoredSession, StoredSessions } from "../core/log.ts";
+import { eventLine } from "../core/log/event-batch.ts";
+import type { ReadOptions, SessionFilter, StoredSession, StoredSessions } from "../core/log/types.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { Database } from "./database.ts";
 import { addSession } from "./add.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import { forkSession } from "./fork.ts";
-import { eventOf, lineOf } from "./line.ts";
 import { removeSession } from "./remove.ts";
 import type { LegRow, SessionRow, TurnRow } from "./rows.ts";
-import { rowLimit, sessionColumns, storedLeg, storedSession, storedTurn } from "./rows.ts";
+import { eventOf, rowLimit, sessionColumns, storedLeg, storedSession, storedTurn } from "./rows.ts";
 
 /** Shorter parts of a state are counters and versions. */
 const shortestId = 6;
@@ -133,7 +133,7 @@ export class Sessions implements StoredSessions {
   append(id: string, events: readonly ReinsEvent[]): void {
     const { cwd, mode = "ask", model, agentFile, forbidden } = this.get(id) ?? { cwd: "" };
     const book = new Bookkeeper(this.#db, id, { cwd, mode, model, agentFile, forbidden });
-    this.#db.reading(() => this.#db.transaction(() => book.write(events, events.map(lineOf))));
+    this.#db.reading(() => this.#db.transaction(() => book.write(events, events.map(eventLine))));
   }
 
   add(session: Parameters<StoredSessions["add"]>[0]): StoredSession {

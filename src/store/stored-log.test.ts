@@ -1,28 +1,34 @@
 import { expect, test } from "vitest";
+import { EventBatch } from "../core/log/event-batch.ts";
 import { setImmediate as rest } from "node:timers/promises";
 import { about, conversation, owner, stamped, storeIn, testStore } from "../../test/support/store.ts";
-import type { SessionLog, Store } from "../core/log.ts";
+import type { SessionLog, Store } from "../core/log/types.ts";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 
 const delta = (text: string): EventPayload => ({ type: "message.delta", messageId: "m", text });
 
 async function read(log: SessionLog, after = 0): Promise<ReinsEvent[]> {
   const all: ReinsEvent[] = [];
-  for await (const batch of log.read(after)) all.push(...batch);
+  for await (const batch of log.read(after)) all.push(...batch.events);
   return all;
 }
 
 test("an event is shown when it is durable, and not before", async () => {
   const { store, folder } = testStore();
   const log = store.open("ses_a", about());
+  const acked: number[] = [];
+  log.onAck((seq) => acked.push(seq));
   const reader = log.read(0);
   const next = reader.next();
-  void log.append(stamped("ses_a", [{ type: "notice", level: "info", code: "x", message: "hello" }]));
+  log.append(new EventBatch(stamped("ses_a", [{ type: "notice", level: "info", code: "x", message: "hello" }])));
   // Another process sees what is durable.
   const other = storeIn(folder);
   expect(other.sessions.get("ses_a")).toBeUndefined();
-  const { value } = (await next) as { value: readonly ReinsEvent[] };
-  expect(other.sessions.lines("ses_a")).toEqual(value.map((event) => JSON.stringify(event)));
+  expect([log.acked, acked]).toEqual([0, []]);
+  const { value } = (await next) as { value: EventBatch };
+  expect(other.sessions.lines("ses_a")).toEqual(value.events.map((event) => JSON.stringify(event)));
+  expect(other.sessions.lines("ses_a")).toEqual(value.lines());
+  expect([log.acked, acked]).toEqual([1, [1]]);
 });
 
 test("64 events, a request and the end of a turn are durable at once", () => {
@@ -34,9 +40,9 @@ test("64 events, a request and the end of a turn are durable at once", () => {
     "ses_a",
     Array.from({ length: 64 }, () => delta("x")),
   );
-  void log.append(many.slice(0, 63));
+  log.append(new EventBatch(many.slice(0, 63)));
   expect(kept("ses_a")).toBe(0);
-  void log.append(many.slice(63));
+  log.append(new EventBatch(many.slice(63)));
   expect(kept("ses_a")).toBe(64);
   const permission: EventPayload = {
     type: "permission.requested",
@@ -47,9 +53,9 @@ test("64 events, a request and the end of a turn are durable at once", () => {
     input: {},
     options: [],
   };
-  void log.append(stamped("ses_a", [permission], 65));
+  log.append(new EventBatch(stamped("ses_a", [permission], 65)));
   expect(kept("ses_a")).toBe(65);
-  void store.open("ses_b", about()).append(stamped("ses_b", conversation("p")));
+  store.open("ses_b", about()).append(new EventBatch(stamped("ses_b", conversation("p"))));
   expect(kept("ses_b")).toBe(3);
 });
 
@@ -58,7 +64,8 @@ test("nobody waits for a reader, and one that is far behind misses nothing", asy
   const log = store.open("ses_a", about());
   const text = (_: unknown, n: number) => delta(`${n} ${"x".repeat(400)}`);
   const events = stamped("ses_a", [...conversation("p"), ...Array.from({ length: 4_997 }, text)]);
-  for (let at = 0; at < events.length; at += 50) expect(log.append(events.slice(at, at + 50))).toBeUndefined();
+  for (let at = 0; at < events.length; at += 50) log.append(new EventBatch(events.slice(at, at + 50)));
+  expect(log.room()).toBeUndefined();
   log.end();
   expect(await read(log)).toEqual(events);
   expect(await read(log, 4_999)).toEqual(events.slice(4_999));
@@ -69,7 +76,7 @@ test("the agent's own messages are shown and not kept", async () => {
   const { store } = testStore();
   const log = store.open("ses_a", about());
   const [event] = stamped("ses_a", [{ ...delta("x"), raw: { secret: 1 } }, ...conversation("p")]);
-  void log.append([event!, ...stamped("ses_a", conversation("p"), 2)]);
+  log.append(new EventBatch([event!, ...stamped("ses_a", conversation("p"), 2)]));
   log.end();
   expect((await read(log))[0]).toEqual(event);
   expect(store.sessions.lines("ses_a")[0]).toBe(JSON.stringify({ ...event, raw: undefined }));
@@ -78,7 +85,7 @@ test("the agent's own messages are shown and not kept", async () => {
 test("a session in which nothing was asked is not kept", () => {
   const { store } = testStore();
   const log = store.open("ses_a", about());
-  void log.append(stamped("ses_a", conversation("p").slice(0, 1)));
+  log.append(new EventBatch(stamped("ses_a", conversation("p").slice(0, 1))));
   log.end();
   expect(store.sessions.get("ses_a")).toBeUndefined();
   expect(store.leases.all()).toEqual([]);
@@ -91,7 +98,7 @@ test("a reader that leaves, or comes after the end, ends", async () => {
   const next = reader.next();
   await reader.return?.();
   expect(await next).toEqual({ value: undefined, done: true });
-  void log.append(stamped("ses_a", conversation("p")));
+  log.append(new EventBatch(stamped("ses_a", conversation("p"))));
   log.end();
   log.end();
   expect((await read(log)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
@@ -102,17 +109,18 @@ test("where it cannot be written the session goes on in memory, says so, and is 
   const said: string[] = [];
   const log = store.open("ses_a", about({ onTrouble: (message) => said.push(message) }));
   const [first, ...others] = stamped("ses_a", conversation("p", [delta("x")]));
-  void log.append([first!]);
+  log.append(new EventBatch([first!]));
   await rest();
   // What SQLite says of a full disk.
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const blocker = new DatabaseSync(`${folder}/reins.db`);
   blocker.exec("ALTER TABLE events RENAME TO away");
-  void log.append(others);
+  log.append(new EventBatch(others));
   await rest();
   expect(said).toEqual([expect.stringMatching(/^The session cannot be kept, because .*; it goes on in memory\.$/)]);
   const reader = log.read(1);
-  expect(await reader.next()).toMatchObject({ value: others });
+  expect(await reader.next()).toMatchObject({ value: { events: others } });
+  expect(log.acked).toBe(others.at(-1)!.seq);
   blocker.exec("ALTER TABLE away RENAME TO events");
   blocker.close();
   log.end();
@@ -129,11 +137,11 @@ test.each([
   const said: string[] = [];
   const log = store.open("ses_a", about({ onTrouble: (message) => said.push(message) }));
   const [first, second, ...others] = stamped("ses_a", conversation("p", [delta("x")]));
-  void log.append([first!, second!]);
+  log.append(new EventBatch([first!, second!]));
   await rest();
   happens(storeIn(folder));
   const kept = store.sessions.get("ses_a")?.lastSeq;
-  void log.append(others);
+  log.append(new EventBatch(others));
   await rest();
   log.end();
   await rest();

@@ -2,19 +2,24 @@
  * The log of one session in a store. Readers see an event once it is durable, read at their own pace and are never waited for: one
  * that is far behind reads from the file. Where the file cannot be written, the session goes on in memory, and says so.
  */
-import type { SessionAbout, SessionLog } from "../core/log.ts";
+import { EventBatch } from "../core/log/event-batch.ts";
+import { BatchBuffer, LogReader } from "../core/log/log-reader.ts";
+import type { LogSource } from "../core/log/log-reader.ts";
+import type { SessionAbout, SessionLog } from "../core/log/types.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import type { Database } from "./database.ts";
-import { eventOf, lineOf } from "./line.ts";
-import { LogReader } from "./log-reader.ts";
-import { Tail } from "./tail.ts";
 import { reasonOf } from "./trouble.ts";
+import { eventOf } from "./rows.ts";
 import type { Dirty, Writer } from "./writer.ts";
 
 /** How many events a reader gets out of the file at once. */
 const pageEvents = 256;
+/** How much of what is durable stays in memory, for readers who keep up. */
+const tailBytes = 512 * 1024;
+/** What an event takes in memory beside its text. */
+const eventBytes = 150;
 /** How much that could not be written is kept in memory. */
 const unwrittenBytes = 64 * 1024 * 1024;
 /** How long after a failure the next attempt is made. */
@@ -35,14 +40,14 @@ export interface StoredLogOptions {
   readonly onEnd: () => void;
 }
 
-export class StoredLog implements SessionLog, Dirty {
+export class StoredLog implements SessionLog, LogSource, Dirty {
   readonly #db: Database;
   readonly #writer: Writer;
   readonly #id: string;
   readonly #about: SessionAbout;
   readonly #onEnd: () => void;
   readonly #book: Bookkeeper;
-  readonly #tail = new Tail();
+  readonly #tail = new BatchBuffer();
   readonly #readers = new Set<LogReader>();
   /** Not yet durable. */
   #waiting: ReinsEvent[] = [];
@@ -52,7 +57,9 @@ export class StoredLog implements SessionLog, Dirty {
   #shownEarly = 0;
   #failedAt: number | undefined;
   #hopeless = false;
-  #ended = false;
+  #onAck: ((seq: number) => void) | undefined;
+  isEnded = false;
+  acked = 0;
 
   constructor({ db, writer, id, about, onEnd }: StoredLogOptions) {
     this.#db = db;
@@ -63,41 +70,50 @@ export class StoredLog implements SessionLog, Dirty {
     this.#book = new Bookkeeper(db, id, about);
   }
 
-  append(events: readonly ReinsEvent[]): undefined {
-    if (events.length === 0) return undefined;
+  append(batch: EventBatch): void {
+    const lines = batch.lines();
     let hurry = false;
-    for (const event of events) {
-      const line = lineOf(event);
+    for (let index = 0; index < lines.length; index++) {
+      const event = batch.events[index]!;
+      const line = lines[index]!;
       this.#waiting.push(event);
       this.#lines.push(line);
       this.#lineBytes += line.length;
       hurry ||= urgent.has(event.type);
     }
-    if (this.#hopeless || (this.#failedAt !== undefined && performance.now() - this.#failedAt < againMs)) this.#show();
+    if (this.#hopeless || (this.#failedAt !== undefined && performance.now() - this.#failedAt < againMs))
+      this.#showEarly();
     else {
-      this.#writer.add(this, events.length);
+      this.#writer.add(this, lines.length);
       if (hurry) this.#writer.flush();
     }
+  }
+
+  /** Nobody waits for the disk or for readers. */
+  room(): undefined {
     return undefined;
   }
 
-  read(after: number): AsyncIterableIterator<readonly ReinsEvent[]> {
-    const reader: LogReader = new LogReader({
-      after,
-      take: (seq) => this.#take(seq),
-      ended: () => this.#ended,
-      left: () => this.#readers.delete(reader),
-    });
+  onAck(listener: (seq: number) => void): void {
+    this.#onAck = listener;
+  }
+
+  read(after: number): LogReader {
+    const reader = new LogReader(this, after);
     this.#readers.add(reader);
     return reader;
   }
 
+  left(reader: LogReader): void {
+    this.#readers.delete(reader);
+  }
+
   end(): void {
-    if (this.#ended) return;
+    if (this.isEnded) return;
     // Also what could not be written before.
     if (this.#waiting.length > 0) this.#writer.add(this, 0);
     this.#writer.flush();
-    this.#ended = true;
+    this.isEnded = true;
     for (const reader of this.#readers) reader.wake();
     this.#onEnd();
   }
@@ -110,44 +126,60 @@ export class StoredLog implements SessionLog, Dirty {
     if (failure !== undefined) return this.#failed(failure);
     if (this.#failedAt !== undefined) this.#say("The session is kept again, with all that happened meanwhile.");
     this.#failedAt = undefined;
-    this.#show();
-    this.#waiting = [];
-    this.#lines = [];
-    this.#lineBytes = 0;
-    this.#shownEarly = 0;
-    this.#tail.trim();
+    const [events, lines] = [this.#waiting, this.#lines];
+    const seen = this.#shownEarly;
+    this.#clear();
+    if (seen === 0) this.#show(events, lines);
+    else this.#show(events.slice(seen), lines.slice(seen));
+    this.#trim();
   }
 
   #failed(failure: unknown): void {
     this.#book.forget();
     if (this.#failedAt === undefined) this.#say(sentenceOf(failure));
     this.#failedAt = performance.now();
-    this.#show();
-    if (failure instanceof ReinsError && failure.code === "session_busy") this.#giveUp();
+    if (failure instanceof ReinsError && failure.code === "session_busy") this.#hopeless = true;
+    this.#showEarly();
   }
 
-  /** Those that wait are for the readers. */
-  #show(): void {
-    const fresh = this.#shownEarly === 0 ? this.#waiting : this.#waiting.slice(this.#shownEarly);
+  /** The disk cannot be written: readers see it nevertheless, and it waits here for the next attempt. */
+  #showEarly(): void {
+    const [events, lines] = [this.#waiting.slice(this.#shownEarly), this.#lines.slice(this.#shownEarly)];
     this.#shownEarly = this.#waiting.length;
-    if (fresh.length > 0) this.#tail.add(fresh);
-    if (this.#lineBytes > unwrittenBytes) this.#giveUp();
-    for (const reader of this.#readers) reader.wake();
+    // Too much to be written later, or another process writes the session now.
+    this.#hopeless ||= this.#lineBytes > unwrittenBytes;
+    if (this.#hopeless) this.#clear();
+    this.#show(events, lines);
   }
 
-  /** There is too much of it to be written later, or another process writes the session now. */
-  #giveUp(): void {
-    this.#hopeless = true;
+  #clear(): void {
     this.#waiting = [];
     this.#lines = [];
     this.#lineBytes = 0;
     this.#shownEarly = 0;
-    this.#tail.trim();
   }
 
-  #take(after: number): readonly ReinsEvent[] | undefined {
-    const known = this.#tail.after(after);
-    if (known !== "earlier") return known;
+  #show(events: readonly ReinsEvent[], lines: readonly string[]): void {
+    if (events.length === 0) return;
+    const batch = new EventBatch(events, lines);
+    let bytes = eventBytes * lines.length;
+    for (const line of lines) bytes += line.length;
+    this.#tail.add(batch, bytes);
+    if (this.#waiting.length === 0) this.#trim();
+    this.acked = batch.lastSeq;
+    for (const reader of this.#readers) reader.wake();
+    this.#onAck?.(this.acked);
+  }
+
+  /** What is durable may leave the memory. In steps of a quarter, so that small batches do not pay for a copy of the list each time. */
+  #trim(): void {
+    const { written, droppedBytes } = this.#tail;
+    if (written - droppedBytes >= tailBytes * 1.25) this.#tail.drop(written - tailBytes);
+  }
+
+  take(after: number): EventBatch | undefined {
+    const { firstSeq } = this.#tail;
+    if (firstSeq !== undefined && after + 1 >= firstSeq) return this.#tail.after(after);
     const rows = this.#db.reading(() =>
       this.#db
         .sql(
@@ -156,8 +188,9 @@ export class StoredLog implements SessionLog, Dirty {
         )
         .all(this.#id, after),
     ) as unknown as { line: string }[];
-    if (rows.length > 0) return rows.map(({ line }) => eventOf(line));
-    if (this.#tail.firstSeq === undefined) return undefined;
+    const lines = rows.map(({ line }) => line);
+    if (lines.length > 0) return new EventBatch(lines.map(eventOf), lines);
+    if (firstSeq === undefined) return undefined;
     throw new ReinsError("invalid_input", `Events after ${after} could not be kept and are no longer in memory.`);
   }
 

@@ -1,6 +1,6 @@
 /** What was used, by day, agent and model. It stays when sessions are removed. */
 import type { EventOf, Tokens } from "../events/types.ts";
-import type { LimitRow, UsageRecords, UsageRow } from "../core/log.ts";
+import type { LimitRow, UsageRecords, UsageRow } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
 
 interface Used {

@@ -1,9 +1,8 @@
 /** Plays one step of a scenario to one request. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Gates } from "./barriers.ts";
 import type { AnswerWriter } from "./dialects/dialect.ts";
-import type { Gates } from "./gates.ts";
-import { cutIntoPieces, longText } from "./pieces.ts";
-import type { ScriptedError } from "./scenario.ts";
+import type { ScriptedError, ScriptedPage } from "./scenario.ts";
 import type { Cue, NativeAct } from "./script.ts";
 
 export interface Stage {
@@ -15,6 +14,10 @@ export interface Stage {
   readonly gone: AbortSignal;
   /** Answers with an HTTP error. */
   fail(error: ScriptedError): void;
+  /** Answers with what no service of models says. */
+  show(page: ScriptedPage): void;
+  /** Resets the connection. */
+  reset(): void;
   /** Ends the connection. */
   cut(): Promise<void>;
 }
@@ -51,6 +54,12 @@ async function perform(act: NativeAct, stage: Stage, pieces: number | undefined)
   else if ("error" in act && stillHappens(act.error, stage)) {
     stage.fail(act.error);
     return "error";
+  } else if ("page" in act) {
+    stage.show(act.page);
+    return "error";
+  } else if ("reset" in act) {
+    stage.reset();
+    return "cut";
   } else if ("cut" in act && stillHappens(act.cut, stage)) {
     await stage.cut();
     return "cut";
@@ -62,3 +71,29 @@ async function perform(act: NativeAct, stage: Stage, pieces: number | undefined)
 
 const stillHappens = (trouble: true | { readonly times?: number }, stage: Stage): boolean =>
   trouble === true || trouble.times === undefined || stage.attempt <= trouble.times;
+
+const usualPiece = 12;
+const mostPieces = 50;
+
+/** So much text that says nothing; no two pieces of it are the same, which some agents take for one that was sent twice. */
+export function longText(length: number): string {
+  let text = "";
+  for (let word = 0; text.length < length; word++) text += `${word} `;
+  return text.slice(0, length);
+}
+
+/** Cuts text for streaming, never inside a character. Joined, the pieces are the text. */
+function cutIntoPieces(text: string, wanted?: number): string[] {
+  const count = wanted ?? Math.min(mostPieces, Math.ceil(text.length / usualPiece));
+  const size = Math.max(1, Math.ceil(text.length / count));
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(text.length, from + size);
+    if (to < text.length && isLowSurrogate(text.charCodeAt(to))) to++;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
+}
+
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Agent, AgentEntry, Proof } from "../agents/contract.ts";
 import { allProofs, proofOf } from "./proofs.ts";
-import { standardScenarios } from "./scenarios/index.ts";
+import { standardScenarios } from "./scenarios.ts";
 import { cue } from "./script.ts";
 
 const entry = (id: string, proof?: Partial<Proof>): AgentEntry => ({

@@ -3,17 +3,17 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { toReinsError } from "../events/errors.ts";
-import { control } from "./control.ts";
 import { locate } from "./conversation.ts";
 import type { Call, Dialect, ModelRequest, Route } from "./dialects/dialect.ts";
-import { cutOff, sendJson } from "./dialects/http.ts";
+import { beginAnswer, cutOff, sendJson } from "./dialects/dialect.ts";
 import { dialects } from "./dialects/index.ts";
-import type { House } from "./house.ts";
+import type { House } from "./proofs.ts";
 import { play } from "./play.ts";
-import { redactHeaders, type LoggedRequest } from "./requests.ts";
+import { redactHeaders } from "./requests.ts";
+import type { LoggedRequest } from "./requests.ts";
 import type { Limit, ScriptedError } from "./scenario.ts";
-import { cue, type Cue } from "./script.ts";
-import { sideCue } from "./side.ts";
+import { cue } from "./script.ts";
+import type { Cue } from "./script.ts";
 
 const usualUsage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, thought: 0 };
 
@@ -71,11 +71,16 @@ export class Responder {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const ended = await play(chosen, {
-      writer: dialect.answer(response, request, { headers, usage: { ...usualUsage, ...chosen.usage } }),
+      writer: beginAnswer(dialect, response, request, { headers, usage: { ...usualUsage, ...chosen.usage } }),
       gates,
       attempt,
       gone: gone.signal,
       fail: (error) => sendError(dialect, response, error, chosen.limit, headers),
+      show: ({ status = 200, text: shown, headers: own }) => {
+        const type = shown === "" ? {} : { "content-type": "text/html; charset=utf-8" };
+        response.writeHead(status, { ...type, ...headers, ...own }).end(shown);
+      },
+      reset: () => response.socket?.resetAndDestroy(),
       cut: () => cutOff(response),
     });
     entry.ended = ended;
@@ -145,4 +150,55 @@ function parse(raw: string): unknown {
   } catch {
     return raw;
   }
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The plainest value a JSON schema allows. */
+function dummyFor(schema: unknown, name = "value"): unknown {
+  if (!isObject(schema)) return null;
+  if ("const" in schema) return schema["const"];
+  if (Array.isArray(schema["enum"])) return schema["enum"][0];
+  for (const choice of ["anyOf", "oneOf"]) if (Array.isArray(schema[choice])) return dummyFor(schema[choice][0], name);
+  const given: unknown = Array.isArray(schema["type"]) ? schema["type"][0] : schema["type"];
+  // Google writes STRING.
+  const type = typeof given === "string" ? given.toLowerCase() : undefined;
+  if (type === "string") return `scripted ${name}`;
+  if (type === "boolean") return false;
+  if (type === "number" || type === "integer") return typeof schema["minimum"] === "number" ? schema["minimum"] : 0;
+  if (type === "array") return [];
+  if (!isObject(schema["properties"])) return type === "object" ? {} : null;
+  return Object.fromEntries(Object.entries(schema["properties"]).map(([key, value]) => [key, dummyFor(value, key)]));
+}
+
+/** What a request of the agent's own is answered with. */
+function sideCue(side: { readonly schema: unknown } | "words"): Cue {
+  const said = side === "words" ? "A scripted answer" : JSON.stringify(dummyFor(side.schema));
+  const nothingElse = { stop: undefined, usage: {}, headers: {}, limit: undefined };
+  return { scenario: "side", step: 0, played: 0, acts: [{ say: said }], ...nothingElse };
+}
+
+/** False when the request is meant for the model. */
+function control(house: House, method: string, path: string, entry: LoggedRequest, response: ServerResponse): boolean {
+  const [, space, what, name] = path.split("/");
+  if (space !== "_script") return false;
+  entry.kind = "control";
+  if (method === "POST" && what === "release" && name) {
+    house.gates.release(decodeURIComponent(name));
+    sendJson(response, 200, { released: name });
+  } else if (method === "GET" && what === "requests") {
+    sendJson(
+      response,
+      200,
+      house.log.entries.filter((request) => request.kind !== "control"),
+    );
+  } else if (method === "GET" && what === "scenarios") {
+    sendJson(response, 200, [...house.script.scenarios.values()]);
+  } else {
+    sendJson(response, 404, { error: `There is no ${method} ${path}.` });
+  }
+  return true;
 }

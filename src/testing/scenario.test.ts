@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseScenarios, scenarioWords } from "./scenario.ts";
-import { standardScenarios } from "./scenarios/index.ts";
-import { standInKinds } from "./stand-ins/stand-in.ts";
+import { standardScenarios } from "./scenarios.ts";
+import { standInKinds } from "../../test/stand-ins/stand-in.ts";
 
 const one = (...steps: unknown[]) => [{ name: "mine", steps }];
 

@@ -87,6 +87,14 @@ const words = {
   gate: z.string(),
   /** An HTTP error instead of an answer. */
   error: errorSchema,
+  /** Something else answers in the service's place, such as a proxy with a page of its own; an empty text is no body at all. */
+  page: z.strictObject({
+    status: z.number().int().min(200).max(599).exactOptional(),
+    text: z.string(),
+    headers: z.record(z.string(), z.string()).exactOptional(),
+  }),
+  /** The connection is reset before anything is answered. */
+  reset: z.literal(true),
   /** The connection dies here. */
   cut: z.union([z.literal(true), z.strictObject({ times })]),
   /** An error inside the stream. A whole (unstreamed) answer has no inside, so there it is skipped. */
@@ -117,6 +125,7 @@ export type Usage = z.infer<typeof usageSchema>;
 export type Limit = z.infer<typeof limitSchema>;
 export type Meaning = z.infer<typeof meaningSchema>;
 export type ScriptedError = z.infer<typeof errorSchema>;
+export type ScriptedPage = z.infer<Words["page"]>;
 
 export interface Scenario {
   readonly name: string;

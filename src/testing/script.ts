@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import type { Proof, ProofToolCall, SpelledToolCall } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { Place } from "./conversation.ts";
-import { fill } from "./fill.ts";
 import type { Act, Limit, Scenario, Step, Stop, Usage } from "./scenario.ts";
 
 /** An act without canonical tool calls: those are spelled as the agent's own. */
@@ -105,4 +104,26 @@ function spell(call: ProofToolCall, script: Script): SpelledToolCall {
   const spelled = script.proof.toolCall(whole);
   if (!spelled) throw new ReinsError("invalid_input", `The agent's proof cannot spell a call of ${call.tool}.`);
   return spelled;
+}
+
+/** What `{...}` in a scenario may stand for. */
+type Values = Readonly<Record<string, string | undefined>>;
+
+const placeholder = /\{([A-Za-z]+)(?:\|([^{}]*))?\}/g;
+
+/** Puts values into every string of some data: `{cwd}`, `{arg|else this}`. What no value is known for stays as it is. */
+function fill<T>(data: T, values: Values): T {
+  return fillAny(data, values) as T;
+}
+
+function fillAny(data: unknown, values: Values): unknown {
+  if (typeof data === "string")
+    return data.replace(
+      placeholder,
+      (whole, name: string, otherwise: string | undefined) => values[name] ?? otherwise ?? whole,
+    );
+  if (Array.isArray(data)) return data.map((entry) => fillAny(entry, values));
+  if (typeof data === "object" && data !== null)
+    return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, fillAny(value, values)]));
+  return data;
 }

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Proof } from "../agents/contract.ts";
-import { Gates } from "./gates.ts";
+import { Gates } from "./barriers.ts";
 import { RequestLog, type LoggedRequest } from "./requests.ts";
 import { Responder } from "./respond.ts";
 import { parseScenarios, type Scenario } from "./scenario.ts";
-import { standardScenarios } from "./scenarios/index.ts";
+import { standardScenarios } from "./scenarios.ts";
 
 export interface ScriptedModelOptions {
   /** Beside the standard scenarios, or instead of one of the same name. */
@@ -35,6 +35,9 @@ export interface ScriptedModel extends AsyncDisposable {
   release(gate: string): void;
   /** Resolves when an answer waits at a gate. */
   reached(gate: string): Promise<void>;
+  /** Nobody answers at its address any more, until `listen`. */
+  refuse(): Promise<void>;
+  listen(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,8 +59,11 @@ export async function startScriptedModel(options: ScriptedModelOptions = {}): Pr
     },
   });
   const server = createServer((request, response) => void responder.respond(request, response));
-  server.listen(options.port ?? 0, "127.0.0.1");
-  await once(server, "listening");
+  const listen = async (at: number) => {
+    server.listen(at, "127.0.0.1");
+    await once(server, "listening");
+  };
+  await listen(options.port ?? 0);
   const { port } = server.address() as AddressInfo;
   const close = async () => {
     const closed = server.listening ? once(server, "close") : undefined;
@@ -72,6 +78,8 @@ export async function startScriptedModel(options: ScriptedModelOptions = {}): Pr
     waitFor: (matches, deadlineMs = usualDeadline) => log.waitFor(matches, deadlineMs),
     release: (gate) => gates.release(gate),
     reached: (gate) => gates.reached(gate),
+    refuse: close,
+    listen: () => listen(port),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -3,8 +3,7 @@
  * that what was discarded never gets in; thinking does not count at all. However long the conversation, the notes stay small.
  */
 import type { EventOf, PlanEntry, ReinsEvent } from "../events/types.ts";
-import { clip, tail } from "./briefing-fit.ts";
-import { failureWords } from "./words.ts";
+import { failureWords } from "./labels.ts";
 
 /** Every note knows when it was made: an agent that comes back is told only what it missed. */
 interface Noted {
@@ -190,4 +189,16 @@ function push<Note>(notes: Note[], limit: number, note: Note): void {
 
 function remove<Note>(notes: Note[], matches: (note: Note) => boolean): void {
   for (let place = notes.length - 1; place >= 0; place--) if (matches(notes[place]!)) notes.splice(place, 1);
+}
+
+/** The beginning, in whole characters. */
+export function clip(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return length < 1 ? "" : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** The end, in whole characters. */
+export function tail(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return length < 1 ? "" : `…${text.slice(text.length - length + 1).replace(/^[\udc00-\udfff]/, "")}`;
 }

@@ -1,11 +1,10 @@
 /** The conversation so far, for an agent that was not there: what the person wants, what was done and what is still wrong. */
 import { oneLine } from "../events/printable.ts";
 import type { PlanEntry } from "../events/types.ts";
-import { clip, Document, tail } from "./briefing-fit.ts";
-import { olderWish } from "./briefing-notes.ts";
-import type { Change, Failure, Notes, Said } from "./briefing-notes.ts";
+import { clip, olderWish, tail } from "./briefing-notes.ts";
+import type { Failure, Notes, Said } from "./briefing-notes.ts";
 import { fence, fenceAsIs, quote } from "./fence.ts";
-import { changeWords } from "./words.ts";
+import { changeWords } from "./labels.ts";
 
 export interface BriefingOptions {
   /** Characters. */
@@ -56,21 +55,25 @@ export function briefing(notes: Notes, { limit, after = 0, missed = false }: Bri
   for (const { text } of sameTurn)
     if (!document.add(headings.wishes, fenceAsIs(text)))
       document.add(headings.wishes, fenceAsIs(clip(text, olderWish)));
-  addAll(
-    document,
+  document.addAll(
     headings.failed,
     failures.slice(0, 1).map((failure) => failureBlock(failure, 3000)),
   );
-  addAll(document, headings.doing, [
+  document.addAll(headings.doing, [
     ...said.slice(0, 1).map((message) => messageBlock(message, 3000)),
     ...[...since(notes.unfinished), ...notes.running.values()].map(
       ({ title }) => `- It was in the middle of: ${oneLine(clip(title, 300))}`,
     ),
     ...plan.map(({ entries }) => clip(entries.map(planLine).join("\n"), 2000)),
   ]);
-  addAll(document, headings.files, list(changes.map(fileLine), limit / 5));
-  addAll(
-    document,
+  document.addAll(
+    headings.files,
+    list(
+      changes.map((change) => `- ${changeWords(change)}`),
+      limit / 5,
+    ),
+  );
+  document.addAll(
     headings.decisions,
     list(
       decisions.map(({ text }) => `- ${oneLine(text)}`),
@@ -78,26 +81,19 @@ export function briefing(notes: Notes, { limit, after = 0, missed = false }: Bri
     ),
   );
   const older = wishes.slice(1 + sameTurn.length);
-  addAll(
-    document,
+  document.addAll(
     headings.wishes,
     older.map(({ text }) => fenceAsIs(clip(text, olderWish))),
   );
-  addAll(
-    document,
+  document.addAll(
     headings.failed,
     failures.slice(1).map((failure) => failureBlock(failure, 800)),
   );
-  addAll(
-    document,
+  document.addAll(
     headings.doing,
     said.slice(1).map((message) => messageBlock(message, 800)),
   );
   return document.toString();
-}
-
-function addAll(document: Document, heading: string, pieces: readonly string[]): void {
-  for (const piece of pieces) document.add(heading, piece);
 }
 
 /** As many lines as fit, as one block. */
@@ -117,12 +113,48 @@ function messageBlock({ agent, text }: Said, length: number): string {
   return `The agent ${agent} said:\n${quote(clip(text.trim(), length))}`;
 }
 
-function fileLine(change: Change): string {
-  return `- ${changeWords(change)}`;
-}
-
 const marks = { completed: "x", in_progress: "~", pending: " " } as const;
 
 function planLine({ text, status }: PlanEntry): string {
   return `- [${marks[status]}] ${oneLine(text)}`;
+}
+
+const leftOut = "(More was left out; the folder and its history tell the rest.)";
+const gap = "\n\n";
+
+/** A document of sections that never grows above its limit. What does not fit is left out, and that something is, is said. */
+class Document {
+  readonly #sections = new Map<string, string[]>();
+  #room: number;
+  #leftOut = false;
+
+  /** `headings` stand in the order of the document. */
+  constructor(limit: number, headings: readonly string[]) {
+    for (const heading of headings) this.#sections.set(heading, []);
+    this.#room = limit - leftOut.length - gap.length;
+  }
+
+  /** In the order of their weight; false when there was no room. */
+  add(heading: string, piece: string): boolean {
+    const pieces = this.#sections.get(heading)!;
+    const cost = piece.length + gap.length + (pieces.length === 0 ? heading.length + gap.length : 0);
+    if (cost > this.#room) {
+      this.#leftOut = true;
+      return false;
+    }
+    this.#room -= cost;
+    pieces.push(piece);
+    return true;
+  }
+
+  addAll(heading: string, pieces: readonly string[]): void {
+    for (const piece of pieces) this.add(heading, piece);
+  }
+
+  toString(): string {
+    const sections = [...this.#sections].filter(([, pieces]) => pieces.length > 0);
+    return [...sections.flatMap(([heading, pieces]) => [heading, ...pieces]), ...(this.#leftOut ? [leftOut] : [])].join(
+      gap,
+    );
+  }
 }

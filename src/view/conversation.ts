@@ -1,9 +1,6 @@
-/** From events to the conversation a person reads, one event at a time; cheap for a delta, and the same from a list. */
 import type { EventOf, ReinsEvent } from "../events/types.ts";
-import { Calls } from "./calls.ts";
-import * as items from "./items.ts";
-import type { Conversation, Item, PermissionItem, QuestionItem, Task, TurnEntry } from "./model.ts";
-import { Texts } from "./texts.ts";
+import { endFields, fileChange, itemOf, picked } from "./items.ts";
+import type { Conversation, Item, PermissionItem, QuestionItem, Task, TextItem, ToolItem, TurnEntry } from "./model.ts";
 
 /** The conversation of a whole list of events. */
 export function conversation(events: Iterable<ReinsEvent>): Conversation {
@@ -54,7 +51,7 @@ class Builder implements ConversationBuilder {
       case "tool.failed":
         return this.#calls.failed(event);
       case "file.changed":
-        if (!this.#calls.changed(event)) this.#add(event, { kind: "file", ...items.fileChange(event) });
+        if (!this.#calls.changed(event)) this.#add(event, itemOf(event));
         return;
       case "permission.requested":
       case "question.requested":
@@ -79,19 +76,13 @@ class Builder implements ConversationBuilder {
       case "limit.updated":
         return this.#limit(event);
       case "plan.updated":
-        return this.#add(event, items.planItem(event));
       case "input.added":
-        return this.#add(event, items.inputItem(event));
       case "notice":
-        return this.#add(event, items.noticeItem(event));
       case "agent.retrying":
-        return this.#add(event, items.retryItem(event));
       case "agent.switched":
-        return this.#add(event, items.switchedItem(event));
       case "context.compacted":
-        return this.#add(event, items.compactedItem(event));
       case "process.exited":
-        return this.#add(event, items.exitItem(event));
+        return this.#add(event, itemOf(event));
       default:
         // An event of a later version of the vocabulary.
         return;
@@ -126,34 +117,13 @@ class Builder implements ConversationBuilder {
   #turnCompleted(event: EventOf<"turn.completed">): void {
     const turn = this.#turnOf(event);
     if (turn === undefined) return;
-    const {
-      outcome,
-      error,
-      text,
-      costSource,
-      durationMs,
-      toolCalls,
-      filesChanged,
-      filesChangedIncomplete,
-      background,
-    } = event;
-    turn.end = {
-      outcome,
-      error,
-      text,
-      costSource,
-      durationMs,
-      toolCalls,
-      filesChanged,
-      filesChangedIncomplete,
-      background,
-    };
+    turn.end = picked(event, endFields);
     turn.phase = undefined;
     if (event.usage !== undefined) turn.usage = { tokens: event.usage, costUsd: event.costUsd };
   }
 
   #requested(event: EventOf<"permission.requested" | "question.requested">): void {
-    const item = event.type === "permission.requested" ? items.permissionItem(event) : items.questionItem(event);
+    const item: PermissionItem | QuestionItem = itemOf(event);
     this.#requests.set(event.requestId, item);
     this.conversation.waiting.push(item);
     this.#add(event, item);
@@ -208,7 +178,7 @@ class Builder implements ConversationBuilder {
     conversation.commands = event.commands ?? conversation.commands;
     if (event.model !== undefined) conversation.modelLabel = undefined;
     const changed = event.model !== undefined || event.mode !== undefined || event.reset === true;
-    if (changed) this.#add(event, items.changedItem(event));
+    if (changed) this.#add(event, itemOf(event));
   }
 
   #usage(event: EventOf<"usage.updated">): void {
@@ -221,10 +191,105 @@ class Builder implements ConversationBuilder {
 
   #limit(event: EventOf<"limit.updated">): void {
     const { limits } = this.conversation;
-    const item = items.limitItem(event);
+    const item = itemOf(event);
     const known = limits.findIndex((limit) => limit.window === event.window);
     // Agents tell the same again and again; a person wants to know when it changed.
     if (item.status !== (limits[known]?.status ?? "ok")) this.#add(event, item);
     limits.splice(known === -1 ? limits.length : known, 1, item);
   }
+}
+
+/** How much of a running tool's output is kept to look at. */
+const progressLength = 16 * 1024;
+
+/** Tool calls, from their start to their end. */
+class Calls {
+  readonly #items = new Map<string, ToolItem>();
+
+  get(callId: string | undefined): ToolItem | undefined {
+    return callId === undefined ? undefined : this.#items.get(callId);
+  }
+
+  started(event: EventOf<"tool.started">): ToolItem {
+    const native = picked(event, ["callId", "tool", "nativeName", "title", "input", "locations"]);
+    const item: ToolItem = {
+      ...{ kind: "tool", ...native, toolKind: event.kind },
+      ...{ status: "running", progress: "", files: [], items: [] },
+    };
+    this.#items.set(event.callId, item);
+    return item;
+  }
+
+  progress(event: EventOf<"tool.progress">): void {
+    const item = this.#items.get(event.callId);
+    if (item === undefined) return;
+    item.title = event.title ?? item.title;
+    item.input = event.input ?? item.input;
+    item.locations = event.locations ?? item.locations;
+    item.progress += event.output ?? "";
+    // Cut only when it has doubled, so that much output in small pieces is not copied again and again.
+    if (item.progress.length > 2 * progressLength) item.progress = item.progress.slice(-progressLength);
+  }
+
+  completed({ callId, output, durationMs, exitCode }: EventOf<"tool.completed">): void {
+    this.#end(callId, { status: "completed", output, durationMs, exitCode });
+  }
+
+  failed({ callId, error, reason }: EventOf<"tool.failed">): void {
+    this.#end(callId, { status: "failed", error, reason, exitCode: error.exitCode });
+  }
+
+  #end(callId: string, end: Partial<ToolItem>): void {
+    const item = this.#items.get(callId);
+    if (item !== undefined) Object.assign(item, { progress: "", ...end });
+  }
+
+  /** Whether the change is of a call that is known. */
+  changed(event: EventOf<"file.changed">): boolean {
+    const item = this.get(event.callId);
+    item?.files.push(fileChange(event));
+    return item !== undefined;
+  }
+}
+
+type Delta = EventOf<"message.delta" | "thought.delta">;
+type Completed = EventOf<"message.completed" | "thought.completed">;
+type Among = (TurnEntry | Item)[];
+
+/** Messages and thoughts as they stream: grown by pieces, completed, or taken out again. */
+class Texts {
+  readonly #streaming = new Map<string, { readonly item: TextItem; readonly among: Among }>();
+
+  delta(event: Delta, among: () => Among): void {
+    const open = this.#streaming.get(event.messageId);
+    if (open !== undefined) {
+      open.item.text += event.text;
+      return;
+    }
+    const place = among();
+    this.#streaming.set(event.messageId, { item: add(event, place), among: place });
+  }
+
+  completed(event: Completed, among: () => Among): void {
+    const item = this.#streaming.get(event.messageId)?.item ?? add(event, among());
+    this.#streaming.delete(event.messageId);
+    item.text = event.text;
+    item.streaming = false;
+    item.bytes = event.bytes;
+    if (event.type === "message.completed") item.content = event.content;
+  }
+
+  discarded(event: EventOf<"message.discarded">): void {
+    const open = this.#streaming.get(event.messageId);
+    if (open === undefined) return;
+    this.#streaming.delete(event.messageId);
+    open.among.splice(open.among.lastIndexOf(open.item), 1);
+  }
+}
+
+function add(event: Delta | Completed, among: Among): TextItem {
+  const kind = event.type.startsWith("message") ? "message" : "thought";
+  const item: TextItem = { kind, id: event.messageId, text: event.text, streaming: true };
+  among.push(item);
+  return item;
 }

@@ -1,12 +1,12 @@
 /** A session to take along. Whatever is in it, the page stays ours. */
 import { createHash } from "node:crypto";
-import { fc } from "../../test/support/fast-check.ts";
 import { describe, expect, it } from "vitest";
+import { fc } from "../../test/support/fast-check.ts";
 import { history, stamp } from "../../test/support/histories.ts";
 import { reinsEventSchema } from "../events/schema/index.ts";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 import { style, styleDigest } from "./export-html-style.ts";
-import { markdownHtml } from "./export-html-markdown.ts";
+import { markdownHtml } from "./export-html.ts";
 import { exportSession, type ExportOptions } from "./export.ts";
 
 async function exported(events: readonly ReinsEvent[], options: ExportOptions): Promise<string> {

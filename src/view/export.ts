@@ -1,9 +1,9 @@
 /** A session to take along: as Markdown, as a page, or as its events. */
 import type { ReinsEvent } from "../events/types.ts";
 import { createConversation } from "./conversation.ts";
+import { jsonLine } from "./json-line.ts";
 import type { ExportFormat } from "./export-formats.ts";
 import { htmlPage, titleOf } from "./export-html.ts";
-import { jsonLine } from "./json-line.ts";
 import { markdown } from "./markdown.ts";
 
 export interface ExportOptions {

@@ -1,86 +1,49 @@
-/** Items that are their event and nothing more. */
-import type { EventOf } from "../events/types.ts";
-import type * as model from "./model.ts";
+/** Items that are their event and nothing more: the kind of the item, and the fields that are taken over. */
+import type { EventOf, EventType } from "../events/types.ts";
 
-export const planItem = ({ entries }: EventOf<"plan.updated">): model.PlanItem => ({ kind: "plan", entries });
+const change = ["path", "op", "oldPath", "diff", "added", "removed"] as const;
+const call = ["callId", "tool", "title", "input"] as const;
 
-export const inputItem = ({ text, attachments, how }: EventOf<"input.added">): model.InputItem => ({
-  kind: "input",
-  text,
-  attachments,
-  how,
-});
+const items = {
+  "plan.updated": ["plan", ["entries"]],
+  "input.added": ["input", ["text", "attachments", "how"]],
+  "permission.requested": ["permission", ["requestId", ...call, "reason", "diff", "options", "deadline"]],
+  "question.requested": ["question", ["requestId", "callId", "questions", "deadline"]],
+  "file.changed": ["file", change],
+  notice: ["notice", ["level", "code", "message", "count"]],
+  "agent.retrying": ["retry", ["attempt", "ofMax", "delayMs", "error"]],
+  "limit.updated": ["limit", ["window", "status", "usedPercent", "resetsAt"]],
+  "context.compacted": ["compacted", ["trigger", "before", "after"]],
+  "agent.switched": ["switched", ["from", "to", "reason"]],
+  "session.updated": ["changed", ["model", "mode", "reset", "by", "reason"]],
+  "process.exited": ["exit", ["code", "signal"]],
+} as const satisfies { readonly [Type in EventType]?: readonly [string, readonly (keyof EventOf<Type>)[]] };
 
-export const permissionItem = (event: EventOf<"permission.requested">): model.PermissionItem => {
-  const { requestId, callId, tool, title, input, reason, diff, options, deadline } = event;
-  return { kind: "permission", requestId, callId, tool, title, input, reason, diff, options, deadline };
-};
+/** Kept of the end of a turn. */
+export const endFields = [
+  ...(["outcome", "error", "text", "costSource", "durationMs", "toolCalls"] as const),
+  ...(["filesChanged", "filesChangedIncomplete", "background"] as const),
+] as const;
 
-export const questionItem = (event: EventOf<"question.requested">): model.QuestionItem => {
-  const { requestId, callId, questions, deadline } = event;
-  return { kind: "question", requestId, callId, questions, deadline };
-};
+type Table = typeof items;
 
-export const noticeItem = ({ level, code, message, count }: EventOf<"notice">): model.NoticeItem => ({
-  kind: "notice",
-  level,
-  code,
-  message,
-  count,
-});
+/** The item of an event, by the event's type. */
+export type ItemOf<Type extends EventType> = Type extends keyof Table
+  ? { readonly kind: Table[Type][0] } & Pick<EventOf<Type>, Extract<Table[Type][1][number], keyof EventOf<Type>>>
+  : never;
 
-export const retryItem = ({ attempt, ofMax, delayMs, error }: EventOf<"agent.retrying">): model.RetryItem => ({
-  kind: "retry",
-  attempt,
-  ofMax,
-  delayMs,
-  error,
-});
+export function itemOf<Event extends EventOf<keyof Table>>(event: Event): ItemOf<Event["type"]> {
+  const [kind, fields] = items[event.type];
+  return { kind, ...picked(event, fields as readonly string[] as readonly (keyof Event)[]) } as unknown as ItemOf<
+    Event["type"]
+  >;
+}
 
-export const limitItem = ({ window, status, usedPercent, resetsAt }: EventOf<"limit.updated">): model.LimitItem => ({
-  kind: "limit",
-  window,
-  status,
-  usedPercent,
-  resetsAt,
-});
+export function picked<From, Name extends keyof From>(from: From, names: readonly Name[]): Pick<From, Name> {
+  const found: Partial<Pick<From, Name>> = {};
+  for (const name of names) found[name] = from[name];
+  return found as Pick<From, Name>;
+}
 
-export const compactedItem = ({ trigger, before, after }: EventOf<"context.compacted">): model.CompactedItem => ({
-  kind: "compacted",
-  trigger,
-  before,
-  after,
-});
-
-export const switchedItem = ({ from, to, reason }: EventOf<"agent.switched">): model.SwitchedItem => ({
-  kind: "switched",
-  from,
-  to,
-  reason,
-});
-
-export const changedItem = ({ model, mode, reset, by, reason }: EventOf<"session.updated">): model.ChangedItem => ({
-  kind: "changed",
-  model,
-  mode,
-  reset,
-  by,
-  reason,
-});
-
-export const exitItem = ({ code, signal }: EventOf<"process.exited">): model.ExitItem => ({
-  kind: "exit",
-  code,
-  signal,
-});
-
-export const fileChange = (event: EventOf<"file.changed">): model.FileChange => {
-  const { path, op, oldPath, diff, added, removed } = event;
-  return { path, op, oldPath, diff, added, removed };
-};
-
-export const toolItem = (event: EventOf<"tool.started">): model.ToolItem => {
-  const { callId, tool, nativeName, kind: toolKind, title, input, locations } = event;
-  const native = { callId, tool, nativeName, toolKind, title, input, locations };
-  return { kind: "tool", ...native, status: "running", progress: "", files: [], items: [] };
-};
+export const fileChange = (event: EventOf<"file.changed">): Pick<typeof event, (typeof change)[number]> =>
+  picked(event, change);

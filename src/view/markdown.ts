@@ -1,9 +1,8 @@
 /** A conversation as Markdown. What agents, tools and people wrote stands in quotes and fences and cannot leave them. */
 import { codeSpan, escapeMarkdown, fence, quote } from "./fence.ts";
-import { itemLine } from "./item-line.ts";
+import { changeWords, endWords } from "./labels.ts";
+import { firstLines, itemLine, type RenderOptions } from "./lines.ts";
 import type { Conversation, FileChange, InputItem, Item, ToolItem, TurnEntry } from "./model.ts";
-import { firstLines, type RenderOptions } from "./options.ts";
-import { changeWords, endWords } from "./words.ts";
 
 export function markdown(conversation: Conversation, options: RenderOptions = {}): string {
   const { title = "Conversation", agent, modelLabel, model, mode, cwd } = conversation;

@@ -2,6 +2,7 @@
 import type { Mode } from "../events/modes.ts";
 import type { ToolKind } from "../events/tools.ts";
 import type { EventOf, EventType, TaskStatus, Tokens } from "../events/types.ts";
+import type { endFields, ItemOf } from "./items.ts";
 
 /** Fields of an event as they are. */
 type Of<Type extends EventType, Names extends keyof EventOf<Type>> = Pick<EventOf<Type>, Names>;
@@ -47,18 +48,7 @@ export interface TurnEntry extends Of<"turn.started", "agent" | "origin" | "caus
   end?: TurnEnd | undefined;
 }
 
-export type TurnEnd = Of<
-  "turn.completed",
-  | "outcome"
-  | "error"
-  | "text"
-  | "costSource"
-  | "durationMs"
-  | "toolCalls"
-  | "filesChanged"
-  | "filesChangedIncomplete"
-  | "background"
->;
+export type TurnEnd = Of<"turn.completed", (typeof endFields)[number]>;
 
 export type Item =
   | TextItem
@@ -109,31 +99,21 @@ export interface ToolItem extends Of<"tool.started", "callId" | "tool" | "native
 export type FileChange = Of<"file.changed", "path" | "op" | "oldPath" | "diff" | "added" | "removed">;
 
 /** A change that is of no call. */
-export interface FileItem extends FileChange {
-  readonly kind: "file";
-}
+export type FileItem = ItemOf<"file.changed">;
 
-export interface PlanItem extends Of<"plan.updated", "entries"> {
-  readonly kind: "plan";
-}
+export type PlanItem = ItemOf<"plan.updated">;
 
-type Asked = "requestId" | "callId" | "tool" | "title" | "input" | "reason" | "diff" | "options" | "deadline";
-
-export interface PermissionItem extends Of<"permission.requested", Asked> {
-  readonly kind: "permission";
+export interface PermissionItem extends ItemOf<"permission.requested"> {
   /** Until it is there somebody is waited for. */
   resolution?: Of<"permission.resolved", "outcome" | "by" | "optionId" | "message"> | undefined;
 }
 
-export interface QuestionItem extends Of<"question.requested", "requestId" | "callId" | "questions" | "deadline"> {
-  readonly kind: "question";
+export interface QuestionItem extends ItemOf<"question.requested"> {
   resolution?: Of<"question.resolved", "outcome" | "by" | "answers"> | undefined;
 }
 
 /** More from the person while the turn was running. */
-export interface InputItem extends Of<"input.added", "text" | "attachments" | "how"> {
-  readonly kind: "input";
-}
+export type InputItem = ItemOf<"input.added">;
 
 export interface Task extends Of<"task.started", "taskId" | "callId"> {
   readonly taskKind: EventOf<"task.started">["kind"];
@@ -148,31 +128,13 @@ export interface TaskItem {
   readonly task: Task;
 }
 
-export interface NoticeItem extends Of<"notice", "level" | "code" | "message" | "count"> {
-  readonly kind: "notice";
-}
-
-export interface RetryItem extends Of<"agent.retrying", "attempt" | "ofMax" | "delayMs" | "error"> {
-  readonly kind: "retry";
-}
-
-export interface LimitItem extends Of<"limit.updated", "window" | "status" | "usedPercent" | "resetsAt"> {
-  readonly kind: "limit";
-}
-
-export interface CompactedItem extends Of<"context.compacted", "trigger" | "before" | "after"> {
-  readonly kind: "compacted";
-}
-
-export interface SwitchedItem extends Of<"agent.switched", "from" | "to" | "reason"> {
-  readonly kind: "switched";
-}
+export type NoticeItem = ItemOf<"notice">;
+export type RetryItem = ItemOf<"agent.retrying">;
+export type LimitItem = ItemOf<"limit.updated">;
+export type CompactedItem = ItemOf<"context.compacted">;
+export type SwitchedItem = ItemOf<"agent.switched">;
 
 /** The model or the mode became another one, or the agent forgot the conversation. */
-export interface ChangedItem extends Of<"session.updated", "model" | "mode" | "reset" | "by" | "reason"> {
-  readonly kind: "changed";
-}
+export type ChangedItem = ItemOf<"session.updated">;
 
-export interface ExitItem extends Of<"process.exited", "code" | "signal"> {
-  readonly kind: "exit";
-}
+export type ExitItem = ItemOf<"process.exited">;

@@ -1,9 +1,8 @@
 /** A conversation as plain text. Nothing in it acts upon a terminal. */
 import { oneLine, printable } from "../events/printable.ts";
-import { itemLine } from "./item-line.ts";
+import { attachedWords, changeWords, endWords } from "./labels.ts";
+import { firstLines, itemLine, type RenderOptions } from "./lines.ts";
 import type { Conversation, InputItem, Item, TurnEntry } from "./model.ts";
-import { firstLines, type RenderOptions } from "./options.ts";
-import { attachedWords, changeWords, endWords } from "./words.ts";
 
 export function plainText(conversation: Conversation, options: RenderOptions = {}): string {
   const title = conversation.title === undefined ? [] : [oneLine(conversation.title)];

@@ -1,14 +1,12 @@
 import { useEffect } from "react";
-import { SignIn } from "./shell/sign-in.tsx";
+import { SignIn, Unreachable } from "./shell/entrance.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { Unreachable } from "./shell/unreachable.tsx";
-import { keepLive, live } from "./state/live.ts";
-import { meStore } from "./state/me.ts";
+import { useAnnouncement } from "./state/messages.ts";
+import { keepConnected, meStore } from "./state/server.ts";
 import { followSessions } from "./state/sessions.ts";
 import { useStore } from "./state/store.ts";
-import { useAnnouncement } from "./state/announce.ts";
+import { Spinner } from "./ui/basics.tsx";
 import { Toasts } from "./ui/toasts.tsx";
-import { Spinner } from "./ui/spinner.tsx";
 
 export function App() {
   return (
@@ -40,11 +38,11 @@ function Inside() {
 
 function Live() {
   useEffect(() => {
-    keepLive();
     const stopFollowing = followSessions();
+    const disconnect = keepConnected();
     return () => {
       stopFollowing();
-      live.stop();
+      disconnect();
     };
   }, []);
   return <Shell />;

@@ -2,9 +2,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { listenToKeys } from "./keyboard.ts";
-import { askMe, login } from "./state/me.ts";
+import { tokenInAddress } from "./state/route.ts";
+import { askMe, login } from "./state/server.ts";
 import { applyTheme } from "./state/theme.ts";
-import { tokenInAddress } from "./state/token-in-address.ts";
 import "./styles/index.css";
 
 applyTheme();

@@ -1,54 +1,32 @@
 /** The places of the page besides its conversations. To add one: a line here; the sidebar lists them. */
 import { lazy } from "react";
 import type { ComponentType } from "react";
-import type { IconName } from "./ui/icon.tsx";
+import type { IconName } from "./ui/basics.tsx";
 
 export interface Place {
   /** `usage` is at `#/usage`; what follows it, as in `#/compare/<id>`, is the page's own. */
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
-  /** It is come to from somewhere else, and not from the sidebar. */
+  /** Reached from somewhere else, and not listed in the sidebar. */
   readonly hidden?: boolean | undefined;
   readonly Page: ComponentType;
 }
 
+const page = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }));
+
+const ComparePage = page(async () => (await import("./compare/compare-page.tsx")).ComparePage);
+const AgentsPage = page(async () => (await import("./panels/agents-page.tsx")).AgentsPage);
+const UsagePage = page(async () => (await import("./panels/usage-page.tsx")).UsagePage);
+const RulesPage = page(async () => (await import("./panels/rules-page.tsx")).RulesPage);
+const SettingsPage = page(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
+const CloudPage = page(async () => (await import("./cloud/cloud-page.tsx")).CloudPage);
+
 export const places: readonly Place[] = [
-  {
-    path: "compare",
-    label: "Compare",
-    icon: "compare",
-    Page: lazy(async () => ({ default: (await import("./compare/compare-page.tsx")).ComparePage })),
-  },
-  {
-    path: "agents",
-    label: "Agents",
-    icon: "agent",
-    Page: lazy(async () => ({ default: (await import("./panels/agents-page.tsx")).AgentsPage })),
-  },
-  {
-    path: "usage",
-    label: "Usage",
-    icon: "usage",
-    Page: lazy(async () => ({ default: (await import("./panels/usage-page.tsx")).UsagePage })),
-  },
-  {
-    path: "rules",
-    label: "Rules",
-    icon: "rule",
-    Page: lazy(async () => ({ default: (await import("./panels/rules-page.tsx")).RulesPage })),
-  },
-  {
-    path: "settings",
-    label: "Settings",
-    icon: "settings",
-    Page: lazy(async () => ({ default: (await import("./settings/settings-page.tsx")).SettingsPage })),
-  },
-  {
-    path: "cloud",
-    label: "Elsewhere",
-    icon: "cloud",
-    hidden: true,
-    Page: lazy(async () => ({ default: (await import("./cloud/cloud-page.tsx")).CloudPage })),
-  },
+  { path: "compare", label: "Compare", icon: "compare", Page: ComparePage },
+  { path: "agents", label: "Agents", icon: "agent", Page: AgentsPage },
+  { path: "usage", label: "Usage", icon: "usage", Page: UsagePage },
+  { path: "rules", label: "Rules", icon: "rule", Page: RulesPage },
+  { path: "settings", label: "Settings", icon: "settings", Page: SettingsPage },
+  { path: "cloud", label: "Elsewhere", icon: "cloud", hidden: true, Page: CloudPage },
 ];

@@ -81,7 +81,7 @@ test("an agent that dies in a turn fails it with its last words, and the next pr
   const events = await turn(toy, "say b; read x; die");
   expect(events.at(-1)).toMatchObject({
     outcome: "failed",
-    error: { code: "agent_crashed", message: "Toy ended with code 7: the toy broke", agent: "toy" },
+    error: { code: "agent_crashed", message: "Toy ended with exit code 7: the toy broke", agent: "toy" },
   });
   expect(events.find(({ type }) => type === "process.exited")).toMatchObject({
     code: 7,
@@ -104,7 +104,7 @@ test("every way it says that a turn is over, and it is usable after each", async
     ["error -32603 Internal error: API Error: 429 slow down", "failed", "rate_limited"],
     ["error 401 no", "failed", "not_authenticated"],
     ["error -32800 Request cancelled", "cancelled"],
-    ["error -32603 Something odd", "failed", "agent_crashed"],
+    ["error -32603 Something odd", "failed", "agent_error"],
     ["say hi", "done"],
   ] as const;
   for (const [prompt, outcome, code] of ways) {

@@ -1,7 +1,7 @@
 /** Real agents as they were recorded, played through the driver and the core. */
 import { expect, test } from "vitest";
-import type { AcpQuirks } from "../../src/drivers/acp/index.ts";
-import { encodeState } from "../../src/drivers/acp/index.ts";
+import type { AcpQuirks } from "../../src/protocols/acp/index.ts";
+import { encodeState } from "../../src/protocols/acp/index.ts";
 import type { ReinsEvent } from "../../src/index.ts";
 import { linesOf, recordings, resumedIn, turnsIn } from "../fixtures/acp/read.ts";
 import type { Line } from "../fixtures/acp/read.ts";

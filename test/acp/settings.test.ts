@@ -1,6 +1,6 @@
 /** Models and modes of the toy agent, as configuration options and as older agents have them. */
 import { describe, expect, test } from "vitest";
-import type { AcpQuirks } from "../../src/drivers/acp/index.ts";
+import type { AcpQuirks } from "../../src/protocols/acp/index.ts";
 import { everything, turn, withToy } from "../support/toy.ts";
 
 const quirks: AcpQuirks = { modes: { read: { id: "careful" }, ask: { id: "careful" }, edits: { id: "bold" } } };

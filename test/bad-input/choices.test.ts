@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Reins, SessionOptions } from "../../src/core/api.ts";
 import { createReins } from "../../src/core/reins.ts";
 import { type ErrorCode, isReinsError, type ReinsError } from "../../src/events/errors.ts";
-import { standIn } from "../../src/testing/stand-ins/stand-in.ts";
+import { standIn } from "../stand-ins/stand-in.ts";
 import { nothingLeft, processesOf } from "../support/leftovers.ts";
 
 const uuid = "00000000-0000-4000-8000-000000000000";

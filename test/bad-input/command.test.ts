@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { standIn, type StandInKind, type StandInOptions } from "../../src/testing/stand-ins/stand-in.ts";
+import { standIn, type StandInKind, type StandInOptions } from "../stand-ins/stand-in.ts";
 import { type CommandResult, Place } from "../support/command.ts";
 import { nothingLeft } from "../support/leftovers.ts";
 import { shellScript } from "../support/processes.ts";
@@ -19,7 +19,7 @@ async function runWith(make: (home: string) => string, ...args: string[]): Promi
   return result;
 }
 
-describe.concurrent("the command", { timeout: 60_000 }, () => {
+describe.concurrent("the command", () => {
   const failures: [string, (home: string) => string, number, string, RegExp][] = [
     ["is not there", (home) => join(home, "missing"), 3, "", /^reins: Claude Code was not found \(.+\)\.\n.+\n$/],
     ["is not executable", stand("not-executable"), 3, "", /^reins: .+ is not executable\.\n.+\n$/],

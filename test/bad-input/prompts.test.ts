@@ -1,7 +1,7 @@
 /** Prompts that are hard to hand over: to the library, and through the command. */
 import { describe, expect, test } from "vitest";
 import type { Prompt } from "../../src/core/api.ts";
-import { standIn } from "../../src/testing/stand-ins/stand-in.ts";
+import { standIn } from "../stand-ins/stand-in.ts";
 import { BadAgent, whole } from "../support/bad-agent.ts";
 import { type CommandResult, Place } from "../support/command.ts";
 import { expectLawful } from "../support/lawful.ts";

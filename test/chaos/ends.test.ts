@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => stage[Symbol.dispose]());
 
-describe.runIf(process.platform === "linux").concurrent("nothing is left of a Reins", { timeout: 30_000 }, () => {
+describe.runIf(process.platform === "linux").concurrent("nothing is left of a Reins", () => {
   test.each(["SIGTERM", "SIGHUP", "SIGQUIT"] as const)("that dies of %s", async (name) => {
     const scene = stage.script(ending, stage.stubborn, "wait");
     await scene.said("ready");

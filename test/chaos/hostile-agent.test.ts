@@ -101,7 +101,7 @@ function tryTo(what: () => void): void {
   }
 }
 
-test("whatever an agent does, what is shown is lawful and everything settles", { timeout: 60_000 }, async () => {
+test("whatever an agent does, what is shown is lawful and everything settles", async () => {
   const random = seededRandom();
   onTestFailed(() => console.error(`REINS_TEST_SEED=${random.seed}`));
   for (let n = 0; n < lives; n++) {

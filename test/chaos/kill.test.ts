@@ -38,7 +38,7 @@ beforeAll(async () => {
       live(stage.command(`run ${stage.leaves}; stream 20`), "turn.completed"),
     ]);
   }
-}, 60_000);
+});
 afterAll(() => stage[Symbol.dispose]());
 
 async function live(scene: Scene, last: string): Promise<Life> {

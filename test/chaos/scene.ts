@@ -114,6 +114,7 @@ export class Scene {
   async over(): Promise<{ code: number | null; signal: NodeJS.Signals | null; tookMs: number }> {
     await this.exited;
     const tookMs = await nothingLeft(this.home);
+    await this.#read;
     return { code: this.process.exitCode, signal: this.process.signalCode, tookMs };
   }
 }

@@ -28,7 +28,7 @@ const replies: readonly (PermissionReply | "never" | "throw")[] = [
   "throw",
 ];
 
-test("ten sessions at once keep the laws, and nothing is left of them", { timeout: 60_000 }, async () => {
+test("ten sessions at once keep the laws, and nothing is left of them", async () => {
   const random = seededRandom();
   const home = mkdtempSync(join(tmpdir(), "reins-sessions-"));
   const repository = join(home, "repository");
@@ -67,7 +67,8 @@ test("ten sessions at once keep the laws, and nothing is left of them", { timeou
     {
       await using reins = createReins({
         env: { PATH: process.env["PATH"], HOME: home, REINS_HOME: home },
-        deadlines: { permission: 50, question: 50, term: 200, drain: 50 },
+        // A busy machine may take long to cancel: that is not what is looked for here.
+        deadlines: { permission: 50, question: 50, cancel: 120_000, term: 200, drain: 50 },
       });
       await Promise.all(
         Array.from({ length: count }, async (_, index) => {

@@ -1,26 +1,48 @@
-/** The contract as vitest tests, one a scenario. What is not declared or not provable is skipped, and says why. */
-import { describe, test } from "vitest";
+/**
+ * The contract as vitest tests, one a scenario, each compared with its golden log where there is one. What is not declared or
+ * not provable is skipped, and says why.
+ */
+import { afterAll, describe, expect, test } from "vitest";
 import type { Capabilities } from "../../src/events/capabilities.ts";
 import { contract } from "../../src/testing/contract/index.ts";
 import { type OpenPlace, runScenario } from "../../src/testing/contract/run.ts";
+import type { Stage } from "../../src/testing/contract/stage.ts";
 import type { ContractResult, ContractScenario } from "../../src/testing/contract/types.ts";
+import { type GoldenLog, logOf } from "./golden.ts";
 
 export interface ContractTests {
   readonly agent: string;
   readonly capabilities: Capabilities;
   readonly open: OpenPlace;
   readonly scenarios?: readonly ContractScenario[];
+  /** What every event is compared with; there is none for real programs. */
+  readonly golden?: GoldenLog;
   readonly onResult?: (result: ContractResult) => void;
 }
 
-export function contractTests({ agent, capabilities, open, scenarios = contract, onResult }: ContractTests): void {
+export function contractTests(tests: ContractTests): void {
+  const { agent, capabilities, open, scenarios = contract, golden, onResult } = tests;
   describe.concurrent(`the contract of ${agent}`, () => {
     for (const scenario of scenarios)
       test(`${scenario.id}: it ${scenario.title}`, async ({ skip }) => {
-        const result = await runScenario(scenario, capabilities, open);
+        let stage: Stage | undefined;
+        const run = (given: Stage): Promise<void> => scenario.run((stage = given));
+        const result = await runScenario({ ...scenario, run }, capabilities, open);
         onResult?.(result);
         if (result.state === "failed") throw new Error(result.sentence);
+        const said = stage === undefined || result.state === "not_provable" ? "" : logOf(stage);
+        if (golden !== undefined)
+          expect(said, "The events are not those of the golden log").toBe(golden.of(scenario.id, said));
         if (result.state !== "proven") skip(result.sentence ?? "It is not declared.");
       });
+
+    if (golden === undefined) return;
+    const ids = scenarios.map(({ id }) => id);
+    test.skipIf(golden.isUpdated)("the golden log has no scenario that is not run", () => {
+      expect(golden.scenarios.filter((id) => !ids.includes(id))).toEqual([]);
+    });
+    afterAll(() => {
+      if (golden.isUpdated) golden.write(ids);
+    });
   });
 }

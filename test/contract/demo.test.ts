@@ -6,6 +6,7 @@ import { Tap } from "../../src/testing/contract/tap.ts";
 import type { Place, Play } from "../../src/testing/contract/types.ts";
 import { createWorkspace } from "../../src/testing/contract/workspace.ts";
 import { contractTests } from "./contract-tests.ts";
+import { GoldenLog } from "./golden.ts";
 
 const agent = "demo";
 const hello = "say Hello from the scripted model.";
@@ -81,4 +82,4 @@ async function open(): Promise<Place> {
   };
 }
 
-contractTests({ agent, capabilities, open });
+contractTests({ agent, capabilities, open, golden: new GoldenLog(agent) });

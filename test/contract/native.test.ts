@@ -4,10 +4,16 @@ import { createReins } from "../../src/index.ts";
 import { openLivePlace } from "../../src/testing/contract/live-place.ts";
 import { proofOf } from "../../src/testing/proofs.ts";
 import { contractTests } from "./contract-tests.ts";
+import { GoldenLog } from "./golden.ts";
 
 const agent = "native";
 const entry = agentEntries.find(({ id }) => id === agent)!;
 const proof = await proofOf(agent);
 await using reins = createReins({ guardian: false, env: {} });
 const { capabilities } = await reins.agent(agent);
-contractTests({ agent, capabilities, open: (scenario) => openLivePlace({ entry, proof, capabilities }, scenario) });
+contractTests({
+  agent,
+  capabilities,
+  golden: new GoldenLog(agent),
+  open: (scenario) => openLivePlace({ entry, proof, capabilities }, scenario),
+});

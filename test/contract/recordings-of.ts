@@ -1,7 +1,14 @@
 import { fileURLToPath } from "node:url";
+import { familyOf } from "../../src/testing/contract/index.ts";
+import { keptNames } from "../../src/testing/wire/archive.ts";
 
-/** Where the wire of an agent is kept, of one scenario or all; each way of speaking to it has a folder of its own. */
-export const recordingsOf = (agent: string, scenario = "", channel = ""): string =>
-  fileURLToPath(
-    new URL(`../fixtures/${agent}/${["contract", channel].filter(Boolean).join("-")}/${scenario}`, import.meta.url),
-  );
+const contractOf = (agent: string, channel: string): string =>
+  fileURLToPath(new URL(`../fixtures/${agent}/${["contract", channel].filter(Boolean).join("-")}`, import.meta.url));
+
+/** Where the wire of an agent is kept; each way of speaking to it has a folder of its own. */
+export const recordingsOf = (agent: string, scenario: string, channel = ""): string =>
+  `${contractOf(agent, channel)}/${familyOf(scenario)}.recordings/${scenario}`;
+
+/** The scenarios that were recorded. */
+export const recordedScenarios = (agent: string, channel = ""): ReadonlySet<string> =>
+  new Set(keptNames(contractOf(agent, channel)).map((name) => name.split("/")[1]!));

@@ -6,10 +6,9 @@ import { files, read, withoutComments } from "./source.ts";
 const englishWords: ReadonlySet<string> = new Set(["demo", "cursor", "native", "copilot"]);
 
 /**
- * Words of the vocabulary that are no ids: `native` in them means the agent's own, whichever it is, and a cursor is a place in a list. A stand-in
- * is handed out by the name of what it stands in for.
+ * Words of the vocabulary that are no ids: `native` in them means the agent's own, whichever it is, and a cursor is a place in a list.
  */
-const established = /\b(?:native(?:Name|Mode|Id|Input|_tool)|callNative|nextCursor|cursorStandIn)\b/g;
+const established = /\b(?:native(?:Name|Mode|Id|Input|_tool)|callNative|nextCursor)\b/g;
 
 /** Where a text knows an agent by its id. */
 function mentions(id: string, text: string): string[] {
@@ -25,11 +24,8 @@ function mentions(id: string, text: string): string[] {
   return patterns.flatMap((pattern) => code.match(pattern) ?? []);
 }
 
-/** Programs that stand in for an agent that cannot be had: they must say and do what it does, and know what it knows. */
-const standIns = /^src\/testing\/stand-ins\/cursor/;
-
 const elsewhere = [...files("src"), ...files("bin")].filter(
-  (file) => !file.startsWith("src/agents/") && !standIns.test(file) && !/\.test\.ts$|\/fixtures\//.test(file),
+  (file) => !file.startsWith("src/agents/") && !/\.test\.ts$|\/fixtures\//.test(file),
 );
 
 /** A family has the name of its protocol, and a driver has it too. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configurationJsonSchema } from "../../src/core/configuration-schema.ts";
+import { configurationJsonSchema } from "../../src/core/config/config-schema.ts";
 import { read } from "./source.ts";
 
 const file = "docs/reins.config.schema.json";

@@ -48,6 +48,23 @@ describe("docs/events.md", () => {
   });
 });
 
+describe("docs/architecture.md", () => {
+  const table = read("docs/architecture.md").split("## Where is ...?")[1]?.split("\n## ")[0] ?? "";
+  const answers = [...table.matchAll(/^\| (.+\?) \| (.+) \|$/gm)].map(([, , answer]) => answer as string);
+
+  test("answers at least twenty questions, each by names of files that are there", () => {
+    expect(answers.length).toBeGreaterThanOrEqual(20);
+    const named = answers.map((answer) =>
+      [...answer.replaceAll("<agent>", "claude").matchAll(/`([a-z][\w-]*\/[\w./-]*)`/g)].map(
+        ([, file]) => file as string,
+      ),
+    );
+    expect(named.flat().length).toBeGreaterThan(30);
+    expect(answers.filter((_, index) => named[index]?.length === 0)).toEqual([]);
+    expect(named.flat().filter((file) => !existsSync(join(root, "src", file)))).toEqual([]);
+  });
+});
+
 const pages = [...files("docs"), "README.md", "CONTRIBUTING.md", "CHANGELOG.md"].filter((file) => file.endsWith(".md"));
 
 describe.each(pages)("%s", (page) => {

@@ -33,8 +33,9 @@ test("the root entry loads no PTY, no terminal interface, no server, no database
 test("the root entry loads no agent before it is used", () => {
   const { files } = loadedBy("src/index.ts");
   expect(files.some((url) => url.endsWith("/src/agents/index.ts"))).toBe(true);
-  // Which names of models mean an agent is known before it is loaded.
-  const early = files.filter((url) => /\/src\/(agents\/[^/]+|drivers)\//.test(url) && !url.endsWith("/models.ts"));
+  // Model names and prices are data that is needed before an agent is chosen.
+  const isModelData = /\/(models|shared\/model-name|shared\/model-list(\.generated)?)\.ts$/;
+  const early = files.filter((url) => /\/src\/(agents\/[^/]+|protocols)\//.test(url) && !isModelData.test(url));
   expect(early).toEqual([]);
 });
 
@@ -45,10 +46,10 @@ test("the client loads nothing of Node's, nothing of the server's, and nothing o
 });
 
 test("a command that a server does for it loads no agents, no store and nothing heavy", () => {
-  const { files, builtins } = loadedBy("src/cli/served-reins.ts");
+  const { files, builtins } = loadedBy("src/cli/server-connection/remote.ts");
   // Half of what a short command takes, and all that is needed of it is in node:http.
   expect(builtins.filter((name) => name.includes("undici"))).toEqual([]);
-  expect(files.filter((url) => heavy.test(url) || /\/src\/(store|agents|drivers|view)\//.test(url))).toEqual([]);
+  expect(files.filter((url) => heavy.test(url) || /\/src\/(store|agents|protocols|view)\//.test(url))).toEqual([]);
   expect(files.some((url) => url.endsWith("/core/reins.ts") || url.endsWith("/server/start.ts"))).toBe(false);
 });
 

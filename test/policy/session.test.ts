@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ReinsOptions, SessionOptions } from "../../src/core/api.ts";
-import { Answers } from "../../src/core/policy/answers.ts";
+import { SavedAnswers } from "../../src/core/policy/saved-answers.ts";
 import type { AgentEvent, EventOf, ReinsEvent } from "../../src/events/types.ts";
 import { createReins } from "../../src/core/reins.ts";
 import { testFolder } from "../support/core.ts";
@@ -78,7 +78,7 @@ function configure(file: string, rules: readonly unknown[]): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify({ policy: { rules } }));
 }
-const kept = ({ home, cwd }: Scene) => new Answers(home, cwd).read().kept.map(({ rule }) => rule);
+const kept = ({ home, cwd }: Scene) => new SavedAnswers(home, cwd).read().kept.map(({ rule }) => rule);
 
 describe("an agent that asks", () => {
   it("is denied what a rule denies, in mode full too, with who and why", async () => {
@@ -258,7 +258,7 @@ describe("a project", () => {
 
   it("brings no answers along: what lies in it is nobody's word", async () => {
     const at = scene();
-    const elsewhere = new Answers(testFolder(), at.cwd);
+    const elsewhere = new SavedAnswers(testFolder(), at.cwd);
     elsewhere.keep({ decision: "allow", command: npm });
     for (const name of ["local.json", "policy.jsonl", "config.json"]) {
       mkdirSync(join(at.cwd, ".reins"), { recursive: true });

@@ -17,7 +17,7 @@ import { allProofs, proofOf } from "../../src/testing/proofs.ts";
 import { mcpServer } from "../../src/testing/mcp-server.ts";
 import { scenarioPrompt } from "../../src/testing/index.ts";
 import { all, whole } from "./support/events.ts";
-import { cursorStandIn } from "../../src/testing/stand-ins/cursor/stand-in.ts";
+import { cursorStandIn } from "../stand-ins/cursor/stand-in.ts";
 import { realAgent } from "./support/real-agent.ts";
 import type { RealAgent, RealAgentOptions } from "./support/real-agent.ts";
 

@@ -21,6 +21,7 @@ const moves: ReadonlySet<ErrorCode> = new Set([
   "overloaded",
   "context_too_long",
   "agent_crashed",
+  "agent_error",
   "agent_hung",
   "protocol_error",
   "network",

@@ -1,4 +1,4 @@
-import type { AcpCall } from "../../src/drivers/acp/index.ts";
+import type { AcpCall } from "../../src/protocols/acp/index.ts";
 
 /** A call over ACP of which nothing is known but this. */
 export const acpCall = (more: Partial<AcpCall>): AcpCall => ({

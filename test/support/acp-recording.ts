@@ -14,7 +14,7 @@ export async function playAcpRecording(
   lines: readonly Line[],
   { env, resume }: { env?: Record<string, string>; resume?: string | undefined } = {},
 ): Promise<ReinsEvent[]> {
-  const agents = [replayAgent(entry, { entries: lines, meta: undefined }, { deadlineMs: 2_000 })];
+  const agents = [replayAgent(entry, { entries: lines, meta: undefined }, { deadlineMs: 20_000 })];
   const cwd = testFolder();
   await using reins = createReins({ guardian: false, agents, env: { PATH: process.env["PATH"], HOME: cwd, ...env } });
   let turn: RecordedTurn | undefined;

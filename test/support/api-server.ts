@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Reins } from "../../src/core/api.ts";
-import type { Store } from "../../src/core/log.ts";
+import type { Store } from "../../src/core/log/types.ts";
 import { createReins } from "../../src/core/reins.ts";
 import type { ReinsEvent } from "../../src/events/types.ts";
 import { openTokens } from "../../src/server/access/tokens.ts";

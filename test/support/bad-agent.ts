@@ -7,9 +7,9 @@ import { agentEntries } from "../../src/agents/index.ts";
 import type { Reins, ReinsOptions, Session, SessionOptions } from "../../src/core/api.ts";
 import { createReins } from "../../src/core/reins.ts";
 import type { ReinsEvent } from "../../src/events/types.ts";
-import { standIn, type StandInKind, type StandInOptions } from "../../src/testing/stand-ins/stand-in.ts";
-import { recordAgent } from "../../src/testing/wire/agents.ts";
-import { readRecording } from "../../src/testing/wire/recording.ts";
+import { standIn, type StandInKind, type StandInOptions } from "../stand-ins/stand-in.ts";
+import { recordAgent } from "../../src/testing/wire/replay.ts";
+import { readRecording } from "../../src/testing/wire/record.ts";
 import { nothingLeft } from "./leftovers.ts";
 
 export interface BadAgentOptions extends StandInOptions, Pick<ReinsOptions, "deadlines"> {

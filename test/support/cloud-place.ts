@@ -5,7 +5,8 @@ import type { Capabilities } from "../../src/events/capabilities.ts";
 import { NotProvable } from "../../src/testing/contract/check.ts";
 import { openLivePlace } from "../../src/testing/contract/live-place.ts";
 import type { ContractScenario, Place } from "../../src/testing/contract/types.ts";
-import { startCloudApi } from "../../src/testing/stand-ins/cursor-cloud/index.ts";
+import type { Fault } from "../stand-ins/cursor-cloud/faults.ts";
+import { startCloudApi } from "../stand-ins/cursor-cloud/index.ts";
 import { isSpoken } from "../real/support/spoken-place.ts";
 
 const agent = "cursor-cloud";
@@ -13,10 +14,30 @@ const agent = "cursor-cloud";
 export const notLive =
   "Nothing is proven on the real service: the contract is only held against one that stands in for it.";
 
+/** By cause of the failure matrix. */
+const refusals: Readonly<Record<string, Fault["answer"]>> = {
+  "bad-request": { status: 400, body: { error: "Bad Request", message: "The request is invalid." } },
+  unauthorized: { status: 401, body: { error: "Unauthorized", message: "Invalid API key" } },
+  payment: { status: 402 },
+  "payment-body": { status: 402, body: { error: "Payment Required", message: "Payment required." } },
+  forbidden: { status: 403, body: { error: "Forbidden", message: "Access denied." } },
+  "too-large": { status: 413 },
+  rate: { status: 429, headers: { "retry-after": "2" }, body: { code: "error", message: "Rate limit exceeded" } },
+  "quota-plain": { status: 429, body: { code: "error", message: "You have used up your monthly quota." } },
+  "server-error": { status: 500 },
+  unavailable: { status: 503 },
+  "gateway-timeout": { status: 504 },
+  overloaded: { status: 529 },
+  garbage: { status: 200, body: "<!doctype html><title>Sign in to the network</title>" },
+  reset: "destroy",
+};
+
 export async function openCloudPlace(
   capabilities: Capabilities,
   scenario: ContractScenario,
   env: Readonly<Record<string, string>> = {},
+  /** The address of the service, where it is to be missed. */
+  address: (url: string) => string = (url) => url,
 ): Promise<Place> {
   if (isSpoken(agent)) throw new NotProvable(notLive);
   const entry = agentEntries.find(({ id }) => id === agent)!;
@@ -31,7 +52,7 @@ export async function openCloudPlace(
         ...proof,
         env: (url) => {
           modelUrl = url;
-          return proof.env(api.url);
+          return proof.env(address(api.url));
         },
       },
     },
@@ -43,6 +64,16 @@ export async function openCloudPlace(
     // It works elsewhere: nobody looks for what changed here unreported.
     isRepository: false,
     forget: () => void api.forget(),
+    // The service itself refuses a prompt: what happens between it and a model is not seen from here.
+    async fail(cause) {
+      if (cause === "refused") await api.refuse();
+      const answer = refusals[cause];
+      if (answer !== undefined) api.faults.add({ method: "POST", path: /\/agents$|\/runs$/, times: 99, answer });
+      return async () => {
+        api.faults.clear();
+        if (cause === "refused") await api.listen();
+      };
+    },
     async clear(proven) {
       await api.close();
       await place.clear(proven);

@@ -11,7 +11,7 @@ import { defaultLimits } from "../../src/events/limits.ts";
 import { createRedactor } from "../../src/events/redact.ts";
 import { createProcesses } from "../../src/process/index.ts";
 import { startScriptedModel, type ScriptedModel } from "../../src/testing/index.ts";
-import { startCloudApi, type CloudApi } from "../../src/testing/stand-ins/cursor-cloud/index.ts";
+import { startCloudApi, type CloudApi } from "../stand-ins/cursor-cloud/index.ts";
 import { Drive } from "./drive.ts";
 
 export interface Cloud {

@@ -5,10 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inject, vi } from "vitest";
-
-// Each test starts a Node or several; on a busy machine that takes a while.
-vi.setConfig({ testTimeout: 60_000 });
+import { inject } from "vitest";
 
 /** Where there is one that was built for the tests; else the sources as they stand. */
 const root = inject("builtCommand") ?? fileURLToPath(new URL("../..", import.meta.url));

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { Reins } from "../../src/core/api.ts";
-import type { Store } from "../../src/core/log.ts";
+import type { Store } from "../../src/core/log/types.ts";
 import { expectLawful } from "./lawful.ts";
 
 const victim = fileURLToPath(new URL("./kept-victim.ts", import.meta.url));

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { standInCall } from "../../src/agents/shared/stand-in-calls.ts";
+import { proof } from "../../src/agents/cursor/proof.ts";
 import { startScriptedModel, type ScriptedModel } from "../../src/testing/server.ts";
-import { cursorStandIn } from "../../src/testing/stand-ins/cursor/stand-in.ts";
+import { cursorStandIn } from "../stand-ins/cursor/stand-in.ts";
 
 export type Event = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export class CursorRuns implements AsyncDisposable {
   static async open(): Promise<CursorRuns> {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "reins-cursor-stand-in-")));
     const cwd = join(root, "work");
-    return new CursorRuns(root, await startScriptedModel({ cwd, proof: { toolCall: standInCall } }));
+    return new CursorRuns(root, await startScriptedModel({ cwd, proof }));
   }
 
   private constructor(root: string, model: ScriptedModel) {

@@ -42,5 +42,5 @@ export async function openDemo({ launch, ...options }: DemoOptions = {}): Promis
   const cwd = options.cwd ?? (await makeFolder());
   const session = await createAgent(context).open({ sessionId: "ses_1", mode: "ask", ...options, cwd });
   onTestFinished(() => session.close());
-  return { drive: new Drive(session), session, cwd };
+  return { drive: new Drive(session, { mode: "ask", ...options, cwd }), session, cwd };
 }

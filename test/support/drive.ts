@@ -3,6 +3,8 @@ import { expect } from "vitest";
 import type { AgentSession, Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../../src/agents/contract.ts";
 import { agentEventSchema } from "../../src/events/schema/index.ts";
 import type { AgentEvent, AgentEventOf } from "../../src/events/types.ts";
+import { Judge } from "./judge.ts";
+import type { JudgeOptions } from "./judge.ts";
 
 type Reply<Event, Given extends Answer> = Given | undefined | ((event: Event) => Given | undefined);
 
@@ -18,11 +20,23 @@ export class Drive {
   /** Everything it said so far. */
   readonly events: AgentEvent[] = [];
   readonly #batches: AsyncIterator<readonly AgentEvent[]>;
+  /** Of an agent whose judge is Reins: what the core would decide, and ask. */
+  readonly judge: Judge | undefined;
+  /** Calls that a person is asked about instead of the core. */
+  readonly #asked = new Map<string, AgentEventOf<"tool.held">>();
   #seen = 0;
 
-  constructor(session: AgentSession) {
+  constructor(session: AgentSession, judge?: JudgeOptions) {
     this.session = session;
+    this.judge = judge && new Judge(judge);
     this.#batches = session.events[Symbol.asyncIterator]();
+    const { judge: judging } = this;
+    if (judging === undefined) return;
+    const configure = session.configure?.bind(session);
+    session.configure = async (change) => {
+      judging.mode = change.mode ?? judging.mode;
+      await configure(change);
+    };
   }
 
   /** Prompts and reads to the end of the turn; returns what was said in it. */
@@ -38,7 +52,7 @@ export class Drive {
     for (;;) {
       while (this.#seen < this.events.length) {
         const event = this.events[this.#seen++] as AgentEvent;
-        this.#answer(event, { hold: { decision: "defer" }, ...replies });
+        this.#answer(event, replies);
         if (found(event)) return this.events.slice(from, this.#seen);
       }
       const { done, value } = await this.#batches.next();
@@ -65,9 +79,35 @@ export class Drive {
   }
 
   #answer(event: AgentEvent, replies: Replies): void {
-    if (event.type === "tool.held") this.#reply(event, replies.hold);
-    else if (event.type === "permission.requested") this.#reply(event, replies.permission);
+    if (event.type === "session.updated" && event.mode !== undefined && this.judge !== undefined)
+      this.judge.mode = event.mode;
+    if (event.type === "tool.held") {
+      const given = typeof replies.hold === "function" ? replies.hold(event) : replies.hold;
+      const isOpen = given?.decision === "ask" || given?.decision === "defer" || !("hold" in replies);
+      if (this.judge !== undefined && isOpen) this.#judged(event, this.judge, given?.decision === "ask");
+      else this.#reply(event, "hold" in replies ? given : { decision: "defer" });
+    } else if (event.type === "permission.requested") this.#asPerson(event, replies);
     else if (event.type === "question.requested") this.#reply(event, replies.question);
+  }
+
+  /** What the core would ask a person is among the events, as readers would see it. */
+  #judged(held: AgentEventOf<"tool.held">, judge: Judge, ask: boolean): void {
+    const decided = judge.decide(held, ask);
+    if (!("type" in decided)) return this.session.answer(held.requestId, decided);
+    this.#asked.set(held.requestId, held);
+    this.events.splice(this.#seen, 0, decided);
+  }
+
+  #asPerson(event: AgentEventOf<"permission.requested">, { permission }: Replies): void {
+    const held = this.#asked.get(event.requestId);
+    if (held === undefined) return this.#reply(event, permission);
+    const answer = typeof permission === "function" ? permission(event) : permission;
+    if (answer === undefined) return;
+    this.#asked.delete(event.requestId);
+    this.judge?.answered(held, answer);
+    const offered = event.options.some(({ id }) => id === answer.optionId);
+    const optionId = offered ? answer.optionId : answer.decision;
+    this.session.answer(held.requestId, { ...answer, optionId });
   }
 
   #reply<Event extends { requestId: string }, Given extends Answer>(event: Event, reply: Reply<Event, Given>): void {

@@ -1,6 +1,7 @@
 /** A kept session that is more than the buffers between two processes take: who does not read it does not get it. */
 import type { EventPayload } from "../../src/events/types.ts";
-import type { Store } from "../../src/core/log.ts";
+import { EventBatch } from "../../src/core/log/event-batch.ts";
+import type { Store } from "../../src/core/log/types.ts";
 import { about, conversation, stamped } from "./store.ts";
 
 /** The seq of its last event. */
@@ -13,7 +14,7 @@ export function keepLarge(store: Store, id: string, cwd: string, megabytes: numb
   }));
   const events = stamped(id, conversation("say much", said));
   const log = store.open(id, about({ cwd }));
-  void log.append(events);
+  log.append(new EventBatch(events));
   log.end();
   return events.length;
 }

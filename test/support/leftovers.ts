@@ -25,7 +25,7 @@ export function ledgersIn(home: string): string[] {
 }
 
 /** Resolves with the milliseconds it took until nothing was there, twice in a row; fails after the deadline. */
-export async function nothingLeft(home: string, deadlineMs = 10_000): Promise<number> {
+export async function nothingLeft(home: string, deadlineMs = 30_000): Promise<number> {
   const began = performance.now();
   for (let clean = 0; clean < 2;) {
     const ledgers = ledgersIn(home);

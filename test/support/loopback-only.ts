@@ -10,7 +10,8 @@ const { tried, real } = (globalThis.loopbackOnly ??= { tried: [], real: globalTh
 
 globalThis.fetch = (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
-  if (/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname) || url.protocol === "data:")
+  // Nobody is at a name that ends in `.invalid`, ever.
+  if (/^(?:localhost|127(?:\.\d+){3}|\[::1\]|.*\.invalid)$/.test(url.hostname) || url.protocol === "data:")
     return real(input, init);
   tried.push(url.origin);
   return Promise.reject(new Error(`A test asked ${url.origin}, and tests ask nobody but this machine.`));

@@ -62,7 +62,7 @@ export async function nativePlace({
     open: async (options = {}) => {
       const session = await createAgent(context).open({ sessionId: "ses_test", cwd, mode: "ask", ...options });
       sessions.push(session);
-      return { session, drive: new Drive(session) };
+      return { session, drive: new Drive(session, { cwd, mode: "ask", ...options }) };
     },
   };
 }

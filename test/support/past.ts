@@ -6,8 +6,9 @@ import type { AgentHistory, PastEvent, PastSession } from "../../src/agents/cont
 import { damaged, damageWithin } from "./damage.ts";
 import { fc } from "./fast-check.ts";
 import { agentEventSchema } from "../../src/events/schema/index.ts";
-import type { PastReader } from "../../src/agents/shared/jsonl-history.ts";
-import type { Wire } from "../../src/drivers/stream-json/read.ts";
+import type { PastReader } from "../../src/agents/shared/history/jsonl.ts";
+import { PastConversation } from "../../src/agents/shared/history/past-conversation.ts";
+import type { JsonObject } from "../../src/protocols/json.ts";
 import type { ReinsEvent } from "../../src/events/types.ts";
 
 type Said = Extract<PastEvent, { event: unknown }>["event"];
@@ -76,17 +77,19 @@ export function toldPast(events: readonly PastEvent[]): string[] {
 }
 
 /** Whatever happened to the lines, the reader takes them, and what it makes of them is in the vocabulary. */
-export function expectSturdy(reader: () => PastReader, text: string): void {
+export function expectSturdy(reader: (past: PastConversation) => PastReader, text: string): void {
   const lines = text
     .trim()
     .split("\n")
     .map((line) => ({ msg: JSON.parse(line) as unknown }));
   fc.assert(
     fc.property(damageWithin(200), (how) => {
-      const past = reader();
-      for (const { msg } of damaged({ lines }, how).lines) past.see(msg as Wire);
-      past.end();
-      toldPast(past.turns.take());
+      const past = new PastConversation("/work/app");
+      const lineReader = reader(past);
+      for (const { msg } of damaged({ lines }, how).lines) lineReader.line(msg as JsonObject);
+      lineReader.end?.();
+      past.over();
+      toldPast(past.take());
     }),
     { numRuns: 60 },
   );

@@ -1,4 +1,4 @@
-/** Several `reins` commands in one process, one after the other: `node perform-commands.ts '[["run", "..."], ...]'` prints what came of each as JSON. */
+/** Several `reins` commands in one process, one after the other: `node perform-commands.ts '[["run", "..."], ...]'` prints what came of each as JSON. A third argument is the time that all of them see. */
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { perform } from "../../src/cli/program.ts";
 
@@ -11,6 +11,8 @@ export interface Performed {
 
 const print = process.stdout.write.bind(process.stdout);
 const commands = JSON.parse(process.argv[2]!) as readonly (readonly string[])[];
+const now = Number(process.argv[3] ?? Number.NaN);
+if (!Number.isNaN(now)) Date.now = () => now;
 const all: Performed[] = [];
 for (const command of commands) {
   const said = { stdout: "", stderr: "" };

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { defaultDeadlines } from "../../src/events/deadlines.ts";
+import { defaultDeadlines, type Deadlines } from "../../src/events/deadlines.ts";
 import { defaultLimits } from "../../src/events/limits.ts";
 import { createRedactor } from "../../src/events/redact.ts";
 import { createProcesses, type ProcessesOptions } from "../../src/process/index.ts";
-import { marksOf } from "../../src/process/mark.ts";
+import { marksOf } from "../../src/process/table/markers.ts";
 import type { LaunchSpec, LineBatch, Processes } from "../../src/process/types.ts";
 
 /** A folder that is removed at the end of the block it is `using`d in. */
@@ -24,10 +24,13 @@ export function shellScript(folder: string, name: string, body: string): string 
   return path;
 }
 
+/** For children that do not end when they are asked to. */
+export const hurried: Deadlines = { ...defaultDeadlines, politeClose: 300, term: 300, drain: 100 };
+
 export function testProcesses(home: string, options: Partial<ProcessesOptions> = {}): Processes {
   return createProcesses({
     env: {},
-    deadlines: { ...defaultDeadlines, politeClose: 300, term: 300, drain: 100 },
+    deadlines: hurried,
     limits: defaultLimits,
     redact: createRedactor({}),
     guardian: false,
@@ -73,8 +76,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Looks again and again until it is so; fails after the deadline. */
-export async function until(condition: () => boolean, what: string, deadlineMs = 10_000): Promise<void> {
+/** Looks again and again until it is so; fails after the deadline, which is before a `sleep 60` ends by itself. */
+export async function until(condition: () => boolean, what: string, deadlineMs = 30_000): Promise<void> {
   const began = Date.now();
   while (!condition()) {
     if (Date.now() - began > deadlineMs) throw new Error(`not within ${deadlineMs} ms: ${what}`);

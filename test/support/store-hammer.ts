@@ -3,6 +3,7 @@
  * fast as it can, reads and searches what the others wrote, and says at the end how many events it wrote.
  */
 import { setImmediate } from "node:timers/promises";
+import { EventBatch } from "../../src/core/log/event-batch.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { ReinsEvent } from "../../src/events/types.ts";
 
@@ -25,11 +26,13 @@ const event = (payload: object): ReinsEvent =>
     ...payload,
   }) as ReinsEvent;
 
-void log.append([event({ type: "turn.started", origin: "prompt", input: { text: `hammer ${name}` } })]);
+log.append(new EventBatch([event({ type: "turn.started", origin: "prompt", input: { text: `hammer ${name}` } })]));
 while (performance.now() < until) {
-  void log.append(
-    Array.from({ length: 1 + (seq % 90) }, () =>
-      event({ type: "message.delta", messageId: "m", text: `piece ${seq}` }),
+  log.append(
+    new EventBatch(
+      Array.from({ length: 1 + (seq % 90) }, () =>
+        event({ type: "message.delta", messageId: "m", text: `piece ${seq}` }),
+      ),
     ),
   );
   if (seq % 7 === 0) {

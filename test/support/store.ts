@@ -1,6 +1,7 @@
 /** Stores in folders of their own, and sessions in them without any agent. */
 import { onTestFinished } from "vitest";
-import type { LeaseOwner, SessionAbout, Store } from "../../src/core/log.ts";
+import { EventBatch } from "../../src/core/log/event-batch.ts";
+import type { LeaseOwner, SessionAbout, Store } from "../../src/core/log/types.ts";
 import type { EventPayload, ReinsEvent } from "../../src/events/types.ts";
 import { openStore } from "../../src/store/index.ts";
 import { temporaryFolder } from "./processes.ts";
@@ -73,6 +74,6 @@ export function keep(
   more: Partial<SessionAbout> = {},
 ): void {
   const log = store.open(id, about(more));
-  void log.append(stamped(id, payloads));
+  log.append(new EventBatch(stamped(id, payloads)));
   log.end();
 }

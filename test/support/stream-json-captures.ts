@@ -1,12 +1,12 @@
 /** Recorded conversations over stream-json, and what a translator says of them. */
-import { record } from "../../src/drivers/stream-json/read.ts";
-import type { Wire } from "../../src/drivers/stream-json/read.ts";
+import { record } from "../../src/protocols/json.ts";
+import type { JsonObject } from "../../src/protocols/json.ts";
 import type { AgentEvent } from "../../src/events/types.ts";
 import type { Exit } from "../../src/process/types.ts";
 import type { Lines } from "./damage.ts";
 
 /** All that it printed. */
-export function outputsOf(capture: { readonly lines: readonly { dir: string; msg: unknown }[] }): Wire[] {
+export function outputsOf(capture: { readonly lines: readonly { dir: string; msg: unknown }[] }): JsonObject[] {
   return capture.lines.filter((line) => line.dir === "out").map((line) => record(line.msg));
 }
 

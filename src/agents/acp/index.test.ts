@@ -8,7 +8,7 @@ import { createRedactor } from "../../events/redact.ts";
 import type { LaunchSpec } from "../../process/types.ts";
 import type { AgentContext } from "../contract.ts";
 import { createAcpAgent, createAgent } from "./index.ts";
-import { parseCommandLine } from "../../process/command-line.ts";
+import { parseCommandLine } from "../../process/launch/command-line.ts";
 import { knownCommands } from "./known.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "reins-acp-"));

@@ -2,13 +2,13 @@
 import { basename } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { Agent, AgentContext, ManagementAction } from "../contract.ts";
-import { createAcpAgent } from "../shared/acp-agent.ts";
-import { capabilitiesWith } from "../shared/acp-capabilities.ts";
-import { parseCommandLine } from "../../process/command-line.ts";
-import type { Command } from "../../process/command-line.ts";
+import { createAcpAgent } from "../shared/acp/agent.ts";
+import { capabilitiesWith } from "../shared/acp/capabilities.ts";
+import { parseCommandLine } from "../../process/launch/command-line.ts";
+import type { Command } from "../../process/launch/command-line.ts";
 import { knownCommands } from "./known.ts";
 
-export { createAcpAgent, type AcpAgentConfig } from "../shared/acp-agent.ts";
+export { createAcpAgent, type AcpAgentConfig } from "../shared/acp/agent.ts";
 
 const prefix = "acp:";
 const help = "Name the command of an agent that speaks ACP, such as `acp:goose acp`.";
@@ -68,5 +68,3 @@ function nobody(): Agent {
     manage: { instead },
   };
 }
-
-export const recorded = () => import("./recorded.ts");

@@ -12,7 +12,7 @@ import { createReins } from "../../index.ts";
 import type { Processes } from "../../process/types.ts";
 import { replayAgent } from "../../testing/index.ts";
 import { createAgent } from "./index.ts";
-import { quirksWith } from "./quirks.ts";
+import { quirksWith } from "./options.ts";
 
 const agent = (child?: StandInChild, command = process.execPath) =>
   createAgent({

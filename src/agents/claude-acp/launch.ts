@@ -1,5 +1,5 @@
 /** Options of a session: the environment of the program, and what it is told beside the start of a session. */
-import type { Wire } from "../../drivers/acp/read.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import { childEnvironment } from "../../process/index.ts";
 import type { OpenOptions } from "../contract.ts";
 import { everyMcpTool, lookingTools, namesOf } from "./tools.ts";
@@ -38,7 +38,7 @@ export function environmentOf(
 }
 
 /** ACP has no words for these: they go to the program as options of its own. */
-export function sessionMetaOf(options: OpenOptions): Wire {
+export function sessionMetaOf(options: OpenOptions): JsonObject {
   const { mode, tools, maxTurns, maxBudgetUsd, systemPrompt } = options;
   const disallowedTools = [...namesOf(tools?.disallowed), ...(mode === "read" ? [everyMcpTool] : [])];
   const own = {

@@ -2,8 +2,8 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
-import { commandOf, requireProgram } from "../shared/program.ts";
-import { openSession } from "./open.ts";
+import { commandOf, requireProgram } from "../shared/program/program.ts";
+import { openSession } from "./session.ts";
 import { program } from "./program.ts";
 
 export function management(context: AgentContext): AgentManagement {

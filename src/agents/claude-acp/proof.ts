@@ -1,6 +1,6 @@
 /** How to point it at a scripted model. Everything here is made up: no key, no account. */
-import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
-import { proofMcpCall, proofOtherCall, proofQuestion, proofTask } from "../shared/proof-calls.ts";
+import type { Proof } from "../contract.ts";
+import { proofCall } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@agentclientprotocol/claude-agent-acp", version: "0.99.1", bin: "claude-agent-acp" },
@@ -13,29 +13,15 @@ export const proof: Proof = {
   }),
   models: ["opus", "haiku"],
   compactPrompt: "/compact",
-  toolCall,
+  toolCall: (call) => proofCall(names, call),
 };
 
-function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
-  const { path: file_path, command } = call;
-  switch (call.tool) {
-    case "read":
-      return { name: "Read", input: { file_path } };
-    case "write":
-      return { name: "Write", input: { file_path, content: call.text ?? "" } };
-    case "edit":
-      return { name: "Edit", input: { file_path, old_string: call.from ?? "", new_string: call.to ?? "" } };
-    case "shell":
-      return { name: "Bash", input: { command, description: "Run a command", run_in_background: call.background } };
-    case "task":
-      return { name: "Agent", input: proofTask(call) };
-    case "question":
-      return { name: "AskUserQuestion", input: { questions: [proofQuestion(call)] } };
-    case "plan":
-      return { name: "ExitPlanMode", input: call.plan === undefined ? {} : { plan: call.plan } };
-    case "mcp":
-      return proofMcpCall(call);
-    default:
-      return proofOtherCall(call);
-  }
-}
+const names = {
+  read: "Read",
+  write: "Write",
+  edit: "Edit",
+  shell: "Bash",
+  task: "Agent",
+  question: "AskUserQuestion",
+  plan: "ExitPlanMode",
+} as const;

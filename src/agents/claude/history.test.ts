@@ -10,8 +10,8 @@ import {
   recordedPast,
   toldPast,
 } from "../../../test/support/past.ts";
-import { ClaudePast, promptOf } from "./history-events.ts";
-import { history } from "./history.ts";
+import { PastConversation } from "../shared/history/past-conversation.ts";
+import { ClaudePast, history, promptOf } from "./history.ts";
 
 const id = "c75abac5-432e-4d9a-b26a-43173b9b1343";
 const text = fixtureText("claude/history/conversation.jsonl");
@@ -91,7 +91,8 @@ test.each([
 ])("what a person said: %s", (_, content, said) => expect(promptOf(user(content))?.text).toBe(said));
 
 test("what stands there twice, is only for the model, or is a subagent's is left out; an interruption ends the turn", () => {
-  const past = new ClaudePast("/work/app");
+  const past = new PastConversation("/work/app");
+  const reader = new ClaudePast(past);
   const first = user("first");
   const answer = { type: "assistant", uuid: "a", message: { content: [{ type: "text", text: "yes" }] } };
   for (const entry of [
@@ -106,9 +107,9 @@ test("what stands there twice, is only for the model, or is a subagent's is left
     user([{ type: "text", text: "[Request interrupted by user]" }]),
     user("third"),
   ])
-    past.see(entry);
-  past.end();
-  expect(toldPast(past.turns.take())).toEqual([
+    reader.line(entry);
+  past.over();
+  expect(toldPast(past.take())).toEqual([
     "you: first",
     "agent: yes",
     "compacted",
@@ -120,4 +121,4 @@ test("what stands there twice, is only for the model, or is a subagent's is left
   ]);
 });
 
-test("damaged lines are taken", () => expectSturdy(() => new ClaudePast("/work/app"), text));
+test("damaged lines are taken", () => expectSturdy((past) => new ClaudePast(past), text));

@@ -86,7 +86,11 @@ test("not signed in, and signed in who knows how", async () => {
 
 test("too old, or not Claude Code at all", async () => {
   const old = await agent("1.0.3 (Claude Code)", JSON.stringify(signedIn)).probe();
-  expect(old).toMatchObject({ ready: false, installed: true, help: expect.stringContaining("too old") });
+  expect(old).toMatchObject({
+    ready: false,
+    installed: true,
+    help: expect.stringContaining("is older than the oldest version Reins works with"),
+  });
   const other = await agent("hello", "").probe();
   expect(other).toMatchObject({ ready: false, help: expect.stringContaining("check that it is Claude Code") });
   const slow = await agent("", "", { timedOut: true }).probe();

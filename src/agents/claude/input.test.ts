@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { attachmentsFolder, png } from "../../../test/support/attachments.ts";
-import { imageType } from "../shared/attachments.ts";
-import { blocksOf } from "./input.ts";
+import { imageType } from "../shared/program/attachments.ts";
+import { blocksOf } from "./session.ts";
 
 const limit = 1024 * 1024;
 let cwd: string;

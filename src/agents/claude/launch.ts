@@ -1,10 +1,15 @@
-/** Options of a session as Claude Code's command line and environment. */
+/** Options of a session as Claude Code's command line, environment and settings. */
+import { lstat, readFile, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { childEnvironment } from "../../process/index.ts";
-import type { McpServer, OpenOptions } from "../contract.ts";
-import { bareVariable, heldSettings } from "./settings.ts";
-import { commonRules } from "./tool-filter.ts";
+import { isRecord, record } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { McpServer, OpenOptions, ToolFilter } from "../contract.ts";
+import { nativeRules } from "../shared/tool-filter.ts";
+import type { NativeRules } from "../shared/tool-filter.ts";
+import { nativeToolNames } from "./tools.ts";
 
 /** `read` and `full` are the agent's own default: Reins holds every tool and denies or allows it, so no flag is needed that root may not use. */
 export const nativeModes = {
@@ -56,16 +61,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   add("--disallowedTools", ...disallowed);
   add("--add-dir", ...(options.directories ?? []));
   add("--mcp-config", files.mcpConfig);
-  args.push(
-    "-p",
-    "--input-format",
-    "stream-json",
-    "--output-format",
-    "stream-json",
-    "--verbose",
-    "--include-partial-messages",
-    "--forward-subagent-text",
-  );
+  args.push(...streamJson, "--include-partial-messages", "--forward-subagent-text");
   add("--permission-prompt-tool", "stdio");
   add("--permission-mode", nativeModes[options.mode]);
   add("--resume", conversation.resume);
@@ -73,10 +69,8 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   if (conversation.resume === undefined || options.fork === true) add("--session-id", conversation.id);
   add("--model", options.model);
   add("--fallback-model", options.fallbackModel);
-  add(
-    options.systemPrompt?.how === "replace" ? "--system-prompt-file" : "--append-system-prompt-file",
-    files.systemPrompt,
-  );
+  const promptFlag = options.systemPrompt?.how === "replace" ? "--system-prompt-file" : "--append-system-prompt-file";
+  add(promptFlag, files.systemPrompt);
   // A conversation remembers its first system prompt, and goes on with that whatever a later start says.
   if (files.systemPrompt !== undefined && conversation.resume !== undefined) add("--system-prompt-snapshot", "off");
   add("--max-turns", options.maxTurns);
@@ -87,6 +81,16 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   add("--settings", files.settings ?? heldSettings());
   return [...args, ...further];
 }
+
+/** Without these it would be a screen for a person. */
+export const streamJson = [
+  "-p",
+  "--input-format",
+  "stream-json",
+  "--output-format",
+  "stream-json",
+  "--verbose",
+] as const;
 
 const declaredNames = [
   "CLAUDE_CONFIG_DIR",
@@ -154,4 +158,89 @@ export function environmentOf(
 /** The file behind `--mcp-config`. */
 export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): string {
   return JSON.stringify({ mcpServers: servers });
+}
+
+/** The variable that `--bare` sets. */
+export const bareVariable = "CLAUDE_CODE_SIMPLE";
+
+const flag = "--settings";
+
+/**
+ * The settings of one session: ours, over those that a caller hands over in `--settings`; the program takes the last `--settings` alone.
+ * They go before a person's own settings, which may set that variable too. While it plans, a model of its own would decide which commands
+ * may run, and nobody would be asked.
+ */
+export function heldSettings(own: JsonObject = {}): string {
+  return JSON.stringify({ ...own, env: { ...record(own["env"]), [bareVariable]: "" }, useAutoModeDuringPlan: false });
+}
+
+/**
+ * Takes the caller's settings out of further arguments, and puts ours over them. A path is seen from the folder of the session, as the program
+ * would. Settings may have keys in them, so they do not go on the command line.
+ */
+export async function takeSettings(
+  extraArgs: readonly string[],
+  cwd: string,
+): Promise<{ readonly rest: readonly string[]; readonly settings?: string }> {
+  const rest: string[] = [];
+  let given: string | undefined;
+  for (let at = 0; at < extraArgs.length; at++) {
+    const argument = extraArgs[at]!;
+    if (argument === flag) given = extraArgs[++at] ?? "";
+    else if (argument.startsWith(`${flag}=`)) given = argument.slice(flag.length + 1);
+    else rest.push(argument);
+  }
+  if (given === undefined) return { rest };
+  return { rest, settings: heldSettings(await readSettings(given.trim(), cwd)) };
+}
+
+async function readSettings(given: string, cwd: string): Promise<JsonObject> {
+  if (given === "") throw invalid(`Claude Code's ${flag} has no value.`);
+  if (given.startsWith("{")) return objectIn(given, `The text of Claude Code's ${flag}`);
+  const file = resolve(cwd, given);
+  const content = await readFile(file, "utf8").catch(() => {
+    throw invalid(`The file of Claude Code's ${flag} cannot be read: ${file}.`);
+  });
+  return objectIn(content.replace(/^\uFEFF/, ""), `The file of Claude Code's ${flag} (${file})`);
+}
+
+function objectIn(json: string, what: string): JsonObject {
+  try {
+    const settings: unknown = JSON.parse(json);
+    if (isRecord(settings)) return settings;
+  } catch {
+    // Said below; what the parser says would show a piece of it.
+  }
+  throw invalid(`${what} is no JSON object.`);
+}
+
+function invalid(message: string): ReinsError {
+  return new ReinsError("invalid_input", message, {
+    agent: "claude",
+    help: "Hand over a JSON object, or the path of a file with one.",
+  });
+}
+
+export const rulesOf = (filter: ToolFilter | undefined): NativeRules => nativeRules(filter, nativeToolNames);
+
+/** What holds for every prompt, the first and the others: this much can stand on the command line. */
+export function commonRules(tools: OpenOptions["tools"]): NativeRules {
+  const rest = rulesOf(tools);
+  if (tools?.first === undefined) return rest;
+  const first = rulesOf(tools.first);
+  return {
+    allowed: rest.allowed.filter((rule) => first.allowed.includes(rule)),
+    disallowed: rest.disallowed.filter((rule) => first.disallowed.includes(rule)),
+  };
+}
+
+/** The settings that add what is different for one prompt; they replace those sent before. */
+export function settingsOf(rules: NativeRules): object {
+  return { settings: { permissions: { allow: rules.allowed, deny: rules.disallowed } } };
+}
+
+/** The socket where the program listens for other programs; killed, it leaves it behind. Its path is the agent's word: nothing but a socket is removed. */
+export async function removeSocket(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSocket() === true) await rm(path, { force: true }).catch(() => {});
 }

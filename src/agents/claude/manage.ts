@@ -1,15 +1,14 @@
 /** Signing in and out, its models, its MCP servers. */
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { list, record, text } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { commandsOf, runProgram } from "../shared/program-commands.ts";
-import { askProgram } from "../shared/stream-json-program.ts";
+import { askProgram } from "../shared/program/ask-program.ts";
+import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
 import { history } from "./history.ts";
+import { environmentOf, streamJson } from "./launch.ts";
 import { program } from "./program.ts";
-import { initialize } from "./initialize.ts";
-import { environmentOf } from "./launch.ts";
-import { mcpServersIn } from "./mcp.ts";
-import { list, record, text } from "../../drivers/stream-json/read.ts";
+import { initialize } from "./session.ts";
 
 export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
@@ -50,8 +49,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
 
 /** The program knows them when it starts; no model is asked and nothing is written down. */
 function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
-  const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
-  const launch = { args: [...args, "--no-session-persistence"], env: environmentOf(context.env) };
+  const launch = { args: [...streamJson, "--no-session-persistence"], env: environmentOf(context.env) };
   return askProgram(program, context, launch, async (stream) =>
     modelsOf(list((await initialize(stream, context.deadlines.start))["models"])),
   );
@@ -59,16 +57,31 @@ function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
 
 function modelsOf(models: readonly unknown[]): ModelInfo[] {
   return models.flatMap((item) => {
-    const model = record(item);
-    const id = text(model["value"]);
-    if (id === undefined) return [];
-    return [
-      {
-        id,
-        label: text(model["displayName"]),
-        description: text(model["description"]),
-        default: id === "default" ? true : undefined,
-      },
-    ];
+    const { value, displayName, description } = record(item);
+    const id = text(value);
+    const isDefault = id === "default" ? true : undefined;
+    return id === undefined
+      ? []
+      : [{ id, label: text(displayName), description: text(description), default: isDefault }];
   });
+}
+
+/** A line of `claude mcp list`: "name: target (HTTP) - ✔ Connected", and for a failure " — why". */
+const line = /^(?<name>[^:]+): (?<target>.+?)(?: \((?<transport>HTTP|SSE)\))? - (?<mark>[✔✓✘✗!⚠⏸]?) ?(?<said>.+)$/u;
+
+export function mcpServersIn(printed: string): McpServerInfo[] {
+  return printed.split("\n").flatMap((text) => {
+    const found = line.exec(text.trim())?.groups;
+    if (found === undefined) return [];
+    const { name = "", target, said = "" } = found;
+    const transport = (found["transport"]?.toLowerCase() ?? "stdio") as "stdio" | "http" | "sse";
+    return [{ name, target, transport, status: statusOf(said), detail: said }];
+  });
+}
+
+function statusOf(said: string): McpServerInfo["status"] {
+  if (/^connected/i.test(said)) return "connected";
+  if (/authenticat|sign in/i.test(said)) return "needs_login";
+  if (/disabled|pending approval|rejected/i.test(said)) return "disabled";
+  return /fail|error/i.test(said) ? "failed" : "unknown";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mcpServersIn } from "./mcp.ts";
+import { mcpServersIn } from "./manage.ts";
 
 /** Printed by 2.1.325. */
 const printed = `Checking MCP server health…

@@ -1,4 +1,10 @@
-import type { Program } from "../shared/program.ts";
+/** The program of Claude Code: where it comes from, which version is needed, who is signed in. */
+import { parseJson, record, text } from "../../protocols/json.ts";
+import type { AgentContext, Readiness } from "../contract.ts";
+import { probeProgram } from "../shared/program/program.ts";
+import type { Program, SignIn } from "../shared/program/program.ts";
+import { conversationState } from "../../protocols/conversation-state.ts";
+import { environmentOf } from "./launch.ts";
 
 export const program: Program = {
   id: "claude",
@@ -10,3 +16,44 @@ export const program: Program = {
   // Tried against a scripted model; 2.1.185 does not do everything this folder counts on.
   minimalVersion: "2.1.300",
 };
+
+/** The opaque state of a session is the id of its conversation. */
+export const { encode: encodeState, decode: decodeState } = conversationState(program);
+
+export const signInHelp = "Run `claude auth login`, or set ANTHROPIC_API_KEY.";
+
+export function probe(context: AgentContext): Promise<Readiness> {
+  return probeProgram(program, context, {
+    env: environmentOf(context.env),
+    signIn: async (run) => signIn((await run("auth", "status")).stdout),
+  });
+}
+
+function signIn(stdout: string): SignIn {
+  const status = record(parseJson(stdout));
+  if (typeof status["loggedIn"] !== "boolean") return { signedIn: "unknown" };
+  return status["loggedIn"]
+    ? {
+        signedIn: "yes",
+        signedInHow: howOf(text(status["authMethod"]), text(status["apiKeySource"]), text(status["apiProvider"])),
+      }
+    : { signedIn: "no", help: signInHelp };
+}
+
+function howOf(
+  method: string | undefined,
+  source: string | undefined,
+  provider: string | undefined,
+): string | undefined {
+  if (provider !== undefined && provider !== "firstParty") return provider;
+  switch (method) {
+    case "api_key":
+      return source === undefined ? "API key" : `API key (${source})`;
+    case "oauth_token":
+      return "token";
+    case "claude.ai":
+      return "subscription";
+    default:
+      return method;
+  }
+}

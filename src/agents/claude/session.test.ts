@@ -10,7 +10,7 @@ import { defaultDeadlines } from "../../events/deadlines.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { AgentSession, OpenOptions } from "../contract.ts";
-import { openSession } from "./open.ts";
+import { openSession } from "./session.ts";
 
 const conversation = "11111111-2222-4333-8444-555555555555";
 const state = `claude:1:${conversation}`;

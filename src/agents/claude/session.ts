@@ -1,199 +1,230 @@
-/** One conversation with one Claude Code process. */
+/** One conversation with one Claude Code process, from options to prompts. */
 import { randomUUID } from "node:crypto";
-import { openStreamJson, refusalOf } from "../../drivers/stream-json/index.ts";
-import type { StreamJson } from "../../drivers/stream-json/index.ts";
 import { ReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
-import type { AgentEvent } from "../../events/types.ts";
-import type { Child } from "../../process/types.ts";
-import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
-import type { PrivateFiles } from "../shared/private-files.ts";
-import { Incoming } from "./incoming.ts";
-import { initialize } from "./initialize.ts";
-import { blocksOf } from "./input.ts";
-import type { Block } from "./input.ts";
-import { nativeModes } from "./launch.ts";
-import { removeSocket } from "./socket.ts";
-import { encodeState } from "./state.ts";
-import { rulesOf, settingsOf } from "./tool-filter.ts";
+import { record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { refusalOf } from "../../protocols/stream-json/index.ts";
+import type { StreamJson } from "../../protocols/stream-json/index.ts";
+import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../contract.ts";
+import { explainStart } from "../shared/program/ask-program.ts";
+import { attachedTo } from "../shared/program/attachments.ts";
+import { openOrEnd } from "../shared/program/open-or-stop.ts";
+import { PrivateFiles } from "../shared/program/private-files.ts";
+import { requireVersion } from "../shared/program/program.ts";
+import type { Command } from "../shared/program/program.ts";
+import { StreamJsonSession } from "../shared/stream-json-session.ts";
+import type { StreamJsonParts } from "../shared/stream-json-session.ts";
+import { failures } from "./failures.ts";
+import {
+  argumentsOf,
+  environmentOf,
+  mcpConfigOf,
+  nativeModes,
+  removeSocket,
+  rulesOf,
+  settingsOf,
+  takeSettings,
+} from "./launch.ts";
+import type { LaunchFiles } from "./launch.ts";
+import { decodeState, encodeState, program } from "./program.ts";
+import { Incoming } from "./translate-turns.ts";
 
-export interface SessionParts {
-  readonly context: AgentContext;
-  readonly options: OpenOptions;
-  readonly child: Child;
+export interface SessionParts extends StreamJsonParts {
   readonly files: PrivateFiles;
   /** The id of the conversation, ours or an earlier one's. */
   readonly conversation: string;
 }
 
-export class ClaudeSession implements AgentSession {
-  readonly events: AsyncIterable<readonly AgentEvent[]>;
-  readonly #context: AgentContext;
-  readonly #options: OpenOptions;
-  readonly #child: Child;
+export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
+  protected readonly incoming: Incoming;
   readonly #files: PrivateFiles;
-  readonly #stream: StreamJson;
-  readonly #incoming: Incoming;
-  /** As long as the program says no other: `/clear` changes it. */
+  /** Until the program says another: `/clear` changes it. */
   readonly #state: string;
-  #prompts = 0;
-  /** A prompt is being made ready to be sent; aborted by a cancel. */
-  #sending: AbortController | undefined;
-  #closing: Promise<void> | undefined;
-  /** Nothing is left of it, whoever ended it. */
-  readonly #cleaned: Promise<void>;
 
-  constructor({ context, options, child, files, conversation }: SessionParts) {
-    this.#context = context;
-    this.#options = options;
-    this.#child = child;
+  constructor({ files, conversation, ...parts }: SessionParts) {
+    super(program, parts);
+    const { options, child } = parts;
     this.#files = files;
     this.#state = encodeState(conversation);
-    this.#incoming = new Incoming({
+    this.incoming = new Incoming({
       ...options,
       resumed: options.state !== undefined,
       prefix: `${conversation.slice(0, 8)}-${child.pid}-`,
-      refuse: (requestId, why) => this.#stream.refuse(requestId, why),
+      respond: (requestId, response) => void this.stream.respond(requestId, response),
+      refuse: (requestId, why) => void this.stream.refuse(requestId, why),
     });
-    this.#stream = openStreamJson({
-      child,
-      name: "Claude Code",
-      agent: "claude",
-      requestMs: context.deadlines.request,
-      drainMs: context.deadlines.drain,
-      translate: (message) => this.#incoming.message(message),
-      onRequest: (request) => this.#incoming.request(request),
-      onWithdrawn: (requestId) => this.#incoming.permissions.withdrawn(requestId),
-      onExit: (exit, stderrTail) => this.#incoming.exited(exit, stderrTail),
-    });
-    this.events = this.#stream.events;
-    this.#cleaned = this.#cleanUp();
   }
 
-  /** Nothing can be resumed before the first prompt: the program writes nothing down until then. */
   get state(): string | undefined {
-    const known = this.#prompts > 0 || (this.#options.state !== undefined && this.#options.fork !== true);
-    return known ? (this.#incoming.translator.state ?? this.#state) : undefined;
+    return this.isKept ? (this.incoming.translator.session.state ?? this.#state) : undefined;
   }
 
   /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
-    const { start } = this.#context.deadlines;
-    this.#incoming.initialized(await initialize(this.#stream, start, () => this.#incoming.onlyGarbage));
-    const first = this.#options.tools?.first;
+    const { start } = this.context.deadlines;
+    this.incoming.initialized(await initialize(this.stream, start, () => this.incoming.translator.onlyGarbage));
+    const first = this.options.tools?.first;
     if (first === undefined) return;
-    await this.#stream.readUntil(this.#stream.request("apply_flag_settings", settingsOf(rulesOf(first))));
-  }
-
-  async prompt(input: PromptInput): Promise<void> {
-    if (this.#closing !== undefined) throw refused("invalid_input", "The session is closed.");
-    if (this.#incoming.gone) throw refused("agent_crashed", "Claude Code has ended.");
-    // A turn that it just began itself does not count: it works this off after it, and nobody has heard of that turn yet.
-    if (this.#incoming.turns.prompted || this.#sending !== undefined) {
-      throw refused("session_busy", "Claude Code is already working on a prompt.");
-    }
-    const sending = (this.#sending = new AbortController());
-    try {
-      const blocks = await this.#blocks(input);
-      const { tools } = this.#options;
-      if (this.#prompts === 1 && tools?.first !== undefined) {
-        await this.#stream.request("apply_flag_settings", settingsOf(rulesOf(tools)));
-      }
-      if (sending.signal.aborted) throw refused("cancelled", "The prompt was cancelled before it was sent.");
-      this.#prompts++;
-      this.#incoming.translator.prompted();
-      await this.#send(blocks);
-    } finally {
-      this.#sending = undefined;
-    }
+    await this.stream.readUntil(this.stream.request("apply_flag_settings", settingsOf(rulesOf(first))));
   }
 
   /** The agent takes it in after the tool that runs now, or right after its answer. */
   async steer(input: PromptInput): Promise<void> {
     const blocks = await this.#blocks(input);
-    if (!this.#incoming.turns.running) throw refused("invalid_input", "No turn is running that this could go into.");
-    await this.#send(blocks, { priority: "next" });
+    if (!this.incoming.turns.running)
+      throw this.refused("invalid_input", "No turn is running that this could go into.");
+    await this.send(blocks, { priority: "next" });
   }
 
-  answer(requestId: string, answer: Answer): void {
-    const response = this.#incoming.permissions.answer(requestId, answer);
-    if (response !== undefined) this.#stream.respond(requestId, response);
+  /** A turn that the program just began itself does not count: it works the prompt off after it, and nobody has heard of that turn yet. */
+  protected get busy(): boolean {
+    return this.incoming.turns.prompted;
   }
 
-  async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
-    if (model !== undefined) await this.#setModel(model);
-    if (mode !== undefined) await this.#setMode(mode);
-  }
-
-  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
-  async cancel(): Promise<void> {
-    this.#sending?.abort();
-    if (this.#incoming.onlySubagentsWork) this.#incoming.stopSubagents();
-    if (this.#incoming.translator.busy || this.#incoming.turns.running) this.#interrupt();
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    // Without it, the program would first finish its turn, and wait for what runs in the background.
-    this.#interrupt();
-    await this.#child.stop({ politely: true });
-    await this.#cleaned;
-  }
-
-  /** Never rejects: perhaps nobody waits for it. */
-  async #cleanUp(): Promise<void> {
-    await this.#child.exited;
-    await this.#files.remove();
-    const { socket } = this.#incoming;
-    if (socket !== undefined) await removeSocket(socket);
-  }
-
-  #interrupt(): void {
-    // Also what was sent and has not begun. An answer is not waited for: what counts is the end of the turn.
-    this.#stream.request("interrupt", { cancel_queued: true }).catch(() => {});
-  }
-
-  #blocks(input: PromptInput): Promise<Block[]> {
-    return blocksOf(input, this.#options.cwd, this.#context.limits.promptBytes);
+  protected async contentOf(input: PromptInput): Promise<readonly Block[]> {
+    const blocks = await this.#blocks(input);
+    const { tools } = this.options;
+    if (this.prompts === 1 && tools?.first !== undefined)
+      await this.stream.request("apply_flag_settings", settingsOf(rulesOf(tools)));
+    return blocks;
   }
 
   /** With an id of ours, the program tells what becomes of the message. */
-  #send(content: readonly Block[], more: object = {}): Promise<void> {
+  protected send(content: readonly Block[], more: object = {}): Promise<void> {
     const uuid = randomUUID();
-    this.#incoming.turns.sent(uuid);
+    this.incoming.turns.sent(uuid);
     const message = { role: "user", content };
-    return this.#stream.send({ type: "user", message, parent_tool_use_id: null, session_id: "", uuid, ...more });
+    return this.stream.send({ type: "user", message, parent_tool_use_id: null, session_id: "", uuid, ...more });
   }
 
-  async #setModel(model: string): Promise<void> {
+  protected interruptTurn(): void {
+    const { turns, translator } = this.incoming;
+    if (this.incoming.onlySubagentsWork) this.incoming.stopSubagents();
+    if (translator.busy || turns.running) this.beforeClose();
+  }
+
+  /** Also for messages that were sent and have not begun, and for background work, which the program would wait for. */
+  protected override beforeClose(): void {
+    // The answer does not matter: the end of the turn does.
+    this.stream.request("interrupt", { cancel_queued: true }).catch(() => {});
+  }
+
+  protected async cleanUp(): Promise<void> {
+    await this.#files.remove();
+    const { socket } = this.incoming;
+    if (socket !== undefined) await removeSocket(socket);
+  }
+
+  protected async setModel(model: string): Promise<void> {
     try {
-      await this.#stream.request("set_model", { model });
+      await this.stream.request("set_model", { model });
     } catch (error) {
-      if (refusalOf(error)?.code !== "not_found") throw error;
-      throw refused("model_unknown", `Claude Code does not know the model ${model}.`, error);
+      if (refusalOf(error)?.data !== "not_found") throw error;
+      throw this.refused("model_unknown", `Claude Code does not know the model ${model}.`, error);
     }
-    this.#incoming.translator.configure({ model });
+    this.incoming.translator.session.configure({ model });
   }
 
-  async #setMode(mode: Mode): Promise<void> {
-    const { translator } = this.#incoming;
-    const before = translator.mode;
+  protected async setMode(mode: Mode): Promise<void> {
+    const { session } = this.incoming.translator;
+    const before = session.mode;
     // First, because the program reports its new mode in the same breath as its answer.
-    translator.configure({ mode });
+    session.configure({ mode });
     try {
-      await this.#stream.request("set_permission_mode", { mode: nativeModes[mode] });
+      await this.stream.request("set_permission_mode", { mode: nativeModes[mode] });
     } catch (error) {
-      translator.configure({ mode: before });
+      session.configure({ mode: before });
       throw error;
     }
   }
+
+  #blocks(input: PromptInput): Promise<Block[]> {
+    return blocksOf(input, this.options.cwd, this.context.limits.promptBytes);
+  }
 }
 
-function refused(code: ErrorCode, message: string, cause?: unknown): ReinsError {
-  return new ReinsError(code, message, { agent: "claude", cause });
+export async function openSession(context: AgentContext, given: OpenOptions, command: Command): Promise<AgentSession> {
+  const resume = given.state === undefined ? undefined : decodeState(given.state);
+  // A conversation that goes on had its first prompt already.
+  const options =
+    resume === undefined || given.tools === undefined
+      ? given
+      : { ...given, tools: { ...given.tools, first: undefined } };
+  // An id of ours, so that the state is known before anything happens.
+  const conversation = resume === undefined || options.fork === true ? randomUUID() : resume;
+  const files = new PrivateFiles("claude");
+  try {
+    const { rest, settings } = await takeSettings(options.extraArgs ?? [], options.cwd);
+    const written = await writeFiles(options, settings, files);
+    const args = argumentsOf({ ...options, extraArgs: rest }, { id: conversation, resume }, written);
+    const child = await context.processes.launch({
+      command: command.path,
+      args: [...command.args, ...args],
+      cwd: options.cwd,
+      env: environmentOf(context.env, options.env),
+      agent: "claude",
+      sessionId: options.sessionId,
+      stdin: "pipe",
+    });
+    const session = new ClaudeSession({ context, options, child, files, conversation });
+    return await openOrEnd(session, child, options.signal);
+  } catch (error) {
+    await files.remove();
+    throw error;
+  }
+}
+
+async function writeFiles(
+  { systemPrompt, mcpServers }: OpenOptions,
+  settings: string | undefined,
+  files: PrivateFiles,
+): Promise<LaunchFiles> {
+  return {
+    settings: settings === undefined ? undefined : await files.write("settings.json", settings),
+    systemPrompt: systemPrompt === undefined ? undefined : await files.write("system-prompt.md", systemPrompt.text),
+    mcpConfig:
+      Object.keys(mcpServers ?? {}).length === 0 ? undefined : await files.write("mcp.json", mcpConfigOf(mcpServers!)),
+  };
+}
+
+/**
+ * Without a matcher it holds every tool, also those of subagents. The timeout is in seconds: how long a tool waits is the core's
+ * business, and one that is never answered does not run. Neither does one whose answer makes no sense (`block`).
+ */
+const hooks = { PreToolUse: [{ hookCallbackIds: ["hold"], timeout: 86_400, onFailure: "block" }] };
+
+/** The first exchange registers the hook. The program answers with its commands, models, account and version. */
+export async function initialize(
+  stream: StreamJson,
+  deadlineMs: number,
+  onlyGarbage: () => boolean = () => false,
+): Promise<JsonObject> {
+  const explain = (error: unknown): never =>
+    explainStart(program, error, onlyGarbage(), (exit, stderrTail) => failures.exit(exit, stderrTail, onlyGarbage()));
+  const answer = record(await stream.readUntil(stream.request("initialize", { hooks }, deadlineMs)).catch(explain));
+  requireVersion(program, text(answer["claude_code_version"]));
+  if (answer["hooks_applied"] === false)
+    throw new ReinsError("protocol_error", "Claude Code does not let Reins hold its tools.", { agent: "claude" });
+  return answer;
+}
+
+export type Block =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "image";
+      readonly source: { readonly type: "base64"; readonly media_type: string; readonly data: string };
+    };
+
+/** The person's own text comes last: only there does the agent look for slash commands and mentions. */
+export async function blocksOf(input: PromptInput, cwd: string, maxBytes: number): Promise<Block[]> {
+  const { texts, images } = await attachedTo(input, cwd, maxBytes);
+  const said = input.text.trim() === "" ? texts : [...texts, input.text];
+  return [
+    ...images.map(({ mediaType, data }): Block => ({
+      type: "image",
+      source: { type: "base64", media_type: mediaType, data },
+    })),
+    ...said.map((text): Block => ({ type: "text", text })),
+  ];
 }

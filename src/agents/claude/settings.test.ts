@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/processes.ts";
 import type { AgentContext } from "../contract.ts";
-import { openSession } from "./open.ts";
-import { takeSettings } from "./settings.ts";
+import { openSession } from "./session.ts";
+import { takeSettings } from "./launch.ts";
 
 const own = { model: "opus", env: { MINE: "1", CLAUDE_CODE_SIMPLE: "1" }, useAutoModeDuringPlan: true };
 /** What would switch off the hook, or let a model decide in a person's place, is ours. */

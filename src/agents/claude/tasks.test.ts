@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Tasks } from "./tasks.ts";
+import { Tasks } from "./translate-system.ts";
 
 const start = (more: object = {}) => ({
   task_id: "t",

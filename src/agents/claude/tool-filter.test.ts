@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commonRules, rulesOf, settingsOf } from "./tool-filter.ts";
+import { commonRules, rulesOf, settingsOf } from "./launch.ts";
 
 test("canonical names become the agent's, its own stay, and nothing is there twice", () => {
   const { allowed, disallowed } = rulesOf({ allowed: ["edit", "Edit", "shell(git *)"], disallowed: ["mcp__files"] });

@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { displayPath } from "../../events/paths.ts";
 import { tools } from "../../events/tools.ts";
-import { fileChanged } from "./tools-files.ts";
-import { Plan } from "./tools-plan.ts";
-import { outcomeOf } from "./tools-results.ts";
 import { mcpName } from "../shared/tool-call.ts";
-import { workspacePath } from "../shared/workspace-path.ts";
-import { canonicalTool, nativeToolNames, toolCall } from "./tools.ts";
+import { Plan, canonicalTool, fileChanged, nativeToolNames, outcomeOf, toolCall } from "./tools.ts";
 
 const cwd = "/workspace/app";
 const title = (name: string, input: unknown) => toolCall(name, input, cwd).title;
@@ -43,10 +40,10 @@ describe("calls", () => {
     expect(toolCall("Read", { file_path: "/b", offset: 0 }, cwd).locations).toEqual([{ path: "/b" }]);
     expect(toolCall("Grep", { pattern: "x", path: "/workspace/app" }, cwd).locations).toBeUndefined();
     expect(toolCall("Write", {}, cwd).locations).toBeUndefined();
-    expect(workspacePath("a/b", cwd)).toBe("a/b");
-    expect(workspacePath("/workspace/app2/a", cwd)).toBe("/workspace/app2/a");
-    expect(workspacePath(cwd, cwd)).toBe(cwd);
-    expect(workspacePath("/workspace/app/..x", cwd)).toBe("..x");
+    expect(displayPath("a/b", cwd)).toBe("a/b");
+    expect(displayPath("/workspace/app2/a", cwd)).toBe("/workspace/app2/a");
+    expect(displayPath(cwd, cwd)).toBe(cwd);
+    expect(displayPath("/workspace/app/..x", cwd)).toBe("..x");
   });
 
   test("an MCP tool names its server", () => {
@@ -76,7 +73,7 @@ describe("filters", () => {
 
 describe("results", () => {
   const outcome = (block: object, more: object = {}) =>
-    outcomeOf({ block: { ...block }, structured: undefined, meta: {}, denied: false, ...more });
+    outcomeOf({ block: { ...block }, structured: undefined, meta: {}, stopped: undefined, ...more });
 
   test("text in one piece or in blocks, images beside it", () => {
     expect(outcome({ content: "é" }).output).toEqual({ text: "é", bytes: 2, kept: 2 });
@@ -98,7 +95,8 @@ describe("results", () => {
     ["Exit code 3\nout", {}, "error", { message: "Exit code 3\nout", exitCode: 3 }],
     ["<tool_use_error>Bad input</tool_use_error>", {}, "error", { message: "Bad input" }],
     ["", {}, "error", { message: "The tool failed and did not say why." }],
-    ["no", { denied: true }, "denied", { message: "no" }],
+    ["no", { stopped: "denied" }, "denied", { message: "no" }],
+    ["no", { stopped: "cancelled" }, "cancelled", { message: "no" }],
     ["no", { meta: { permission_decision: { decision: "reject" } } }, "denied", { message: "no" }],
     ["no", { meta: { non_execution_kind: "permission-rule" } }, "denied", { message: "no" }],
     ["x", { meta: { non_execution_kind: "user-rejected" } }, "cancelled", { message: "x" }],

@@ -5,7 +5,7 @@ import { expectLawful } from "../../../test/support/lawful.ts";
 import { outputsOf } from "../../../test/support/stream-json-captures.ts";
 import { expectSound } from "../../../test/support/translator-laws.ts";
 import type { ReinsEvent } from "../../events/types.ts";
-import { isRecord, list, record } from "../../drivers/stream-json/read.ts";
+import { isRecord, list, record } from "../../protocols/json.ts";
 
 const names = captureNames();
 

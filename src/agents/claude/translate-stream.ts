@@ -3,8 +3,8 @@
  * twice: piece by piece, and whole in an `assistant` line that stands before the block's own end and does not say its index.
  */
 import type { AgentEvent } from "../../events/types.ts";
-import { isRecord, number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { isRecord, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 
 type Kind = "message" | "thought";
 
@@ -42,8 +42,8 @@ export class Streams {
   }
 
   /** The hot path: nearly every line of a stream is a piece of text. */
-  piece(message: Wire, event: Wire): readonly AgentEvent[] {
-    const delta = event["delta"] as Wire | undefined;
+  piece(message: JsonObject, event: JsonObject): readonly AgentEvent[] {
+    const delta = event["delta"] as JsonObject | undefined;
     if (typeof delta !== "object" || delta === null) return nothing;
     const stream = this.#streamOf(message);
     if (delta["type"] === "text_delta") return this.#add(stream, event["index"], "message", delta["text"]);
@@ -51,7 +51,7 @@ export class Streams {
     return nothing;
   }
 
-  blockStarted(message: Wire, event: Wire): readonly AgentEvent[] {
+  blockStarted(message: JsonObject, event: JsonObject): readonly AgentEvent[] {
     const block = record(event["content_block"]);
     const stream = this.#streamOf(message);
     if (block["type"] === "text") return this.#add(stream, event["index"], "message", block["text"]);
@@ -60,7 +60,7 @@ export class Streams {
   }
 
   /** A new answer of the same author: what an earlier one left unconfirmed was tried again. */
-  answerStarted(message: Wire, event: Wire): AgentEvent[] {
+  answerStarted(message: JsonObject, event: JsonObject): AgentEvent[] {
     const parent = text(message["parent_tool_use_id"]);
     const events = this.#drop((stream) => stream.parent === parent, discarded);
     const apiId = message["api_message_id"] ?? record(event["message"])["id"];
@@ -68,7 +68,7 @@ export class Streams {
     return events;
   }
 
-  answerStopped(message: Wire): AgentEvent[] {
+  answerStopped(message: JsonObject): AgentEvent[] {
     const stream = this.#find(message["api_message_id"], text(message["parent_tool_use_id"]));
     if (stream === undefined) return [];
     stream.current = undefined;
@@ -79,7 +79,7 @@ export class Streams {
   }
 
   /** A whole block of an `assistant` line: the end of what streamed, or all there is of it. */
-  whole(message: Wire, kind: Kind, said: string): readonly AgentEvent[] {
+  whole(message: JsonObject, kind: Kind, said: string): readonly AgentEvent[] {
     const parent = text(message["parent_tool_use_id"]);
     const found = this.#streamed(record(message["message"])["id"], parent, kind, said);
     if (found !== undefined) {
@@ -140,7 +140,7 @@ export class Streams {
     return this.#drop(() => true, completed);
   }
 
-  #streamOf(message: Wire): Stream {
+  #streamOf(message: JsonObject): Stream {
     const last = this.#last;
     const parent = message["parent_tool_use_id"] ?? undefined;
     if (last !== undefined && last.apiId === message["api_message_id"] && last.parent === parent) return last;

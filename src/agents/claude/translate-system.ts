@@ -1,11 +1,13 @@
 /** The `system` messages: about the session, its tasks and the agent itself. */
-import type { AgentEvent } from "../../events/types.ts";
-import { errorOf } from "./errors.ts";
-import type { Tasks } from "./tasks.ts";
-import type { Calls } from "./translate-calls.ts";
-import { number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import type { SessionFacts } from "./translate-session.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEvent, TaskStatus } from "../../events/types.ts";
+import { list, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { IntroducedSession, told } from "../shared/stream-json-facts.ts";
+import type { SessionFactsOptions, SessionUpdate } from "../shared/stream-json-facts.ts";
+import { failures, retryFacts } from "./failures.ts";
+import { encodeState } from "./program.ts";
+import type { Calls } from "./tools.ts";
 import type { Streams } from "./translate-stream.ts";
 
 export interface SystemParts {
@@ -13,10 +15,11 @@ export interface SystemParts {
   readonly streams: Streams;
   readonly tasks: Tasks;
   readonly calls: Calls;
+  readonly now: () => number;
 }
 
 /** Undefined for one that is not known. */
-export function systemEvents(message: Wire, parts: SystemParts): AgentEvent[] | undefined {
+export function systemEvents(message: JsonObject, parts: SystemParts): AgentEvent[] | undefined {
   const { session, streams, tasks, calls } = parts;
   switch (message["subtype"]) {
     case "init":
@@ -34,10 +37,10 @@ export function systemEvents(message: Wire, parts: SystemParts): AgentEvent[] | 
     case "background_tasks_changed":
       return tasks.listed(message);
     case "permission_denied":
-      calls.denied(text(message["tool_use_id"]));
+      calls.stopped(text(message["tool_use_id"]) ?? "", "denied");
       return [];
     case "api_retry":
-      return [...streams.retried(), { type: "turn.phase", phase: "retry" }, retrying(message)];
+      return [...streams.retried(), { type: "turn.phase", phase: "retry" }, retrying(message, parts.now())];
     case "compact_boundary":
       return [compacted(record(message["compact_metadata"]))];
     case "model_fallback":
@@ -57,24 +60,24 @@ export function systemEvents(message: Wire, parts: SystemParts): AgentEvent[] | 
   }
 }
 
-function phase(message: Wire): AgentEvent[] {
+function phase(message: JsonObject): AgentEvent[] {
   const failed = text(message["compact_error"]);
   if (failed !== undefined) return [{ type: "notice", level: "warning", code: "compact", message: failed }];
   if (message["status"] === "requesting") return [{ type: "turn.phase", phase: "model" }];
   return message["status"] === "compacting" ? [{ type: "turn.phase", phase: "compact" }] : [];
 }
 
-function retrying(message: Wire): AgentEvent {
+function retrying(message: JsonObject, now: number): AgentEvent {
   return {
     type: "agent.retrying",
     attempt: number(message["attempt"]) ?? 1,
     ofMax: number(message["max_retries"]),
     delayMs: number(message["retry_delay_ms"]),
-    error: errorOf({ kind: text(message["error"]), status: number(message["error_status"]), said: "" }),
+    error: failures.error(retryFacts(message), now),
   };
 }
 
-function compacted(metadata: Wire): AgentEvent {
+function compacted(metadata: JsonObject): AgentEvent {
   return {
     type: "context.compacted",
     trigger: text(metadata["trigger"]) ?? "unknown",
@@ -83,9 +86,166 @@ function compacted(metadata: Wire): AgentEvent {
   };
 }
 
-function informed(message: Wire): AgentEvent[] {
+function informed(message: JsonObject): AgentEvent[] {
   const said = text(message["content"]);
   if (said === undefined) return [];
   const level = message["level"] === "error" || message["level"] === "warning" ? message["level"] : "info";
   return [{ type: "notice", level, code: "informational", message: said }];
+}
+
+interface Task {
+  readonly kind: "subagent" | "shell" | "other";
+  readonly callId: string | undefined;
+  readonly parent: string | undefined;
+  running: boolean;
+  background: boolean;
+}
+
+/** Work beside the conversation: subagents and shells, which may outlive their call and their turn. */
+export class Tasks {
+  readonly #tasks = new Map<string, Task>();
+  /** The agent lists what runs in the background before it tells that it started. */
+  #listed: ReadonlySet<string> = new Set();
+
+  /** The taskIds that go on when the turn ends. */
+  get background(): string[] {
+    return [...this.#tasks].filter(([, task]) => task.running && task.background).map(([taskId]) => taskId);
+  }
+
+  get subagentsRun(): boolean {
+    return [...this.#tasks.values()].some((task) => task.running && task.kind === "subagent");
+  }
+
+  /** Whether the task of this call still runs. */
+  runs(callId: string | undefined): boolean {
+    return callId !== undefined && [...this.#tasks.values()].some((task) => task.running && task.callId === callId);
+  }
+
+  callOf(taskId: string): string | undefined {
+    return this.#tasks.get(taskId)?.callId;
+  }
+
+  started(message: JsonObject, parent: string | undefined): AgentEvent[] {
+    const taskId = text(message["task_id"]);
+    if (taskId === undefined) return [];
+    const callId = text(message["tool_use_id"]);
+    const background = message["is_backgrounded"] === true || this.#listed.has(taskId);
+    const kind = kindOf(message["task_type"]);
+    this.#tasks.set(taskId, { kind, callId, parent, running: true, background });
+    const title = text(message["description"]) ?? taskId;
+    return [{ type: "task.started", taskId, callId, kind, title, status: "running", parent }];
+  }
+
+  progressed(message: JsonObject): AgentEvent[] {
+    return this.#update(message, "running", text(message["description"]));
+  }
+
+  /** A patch: it may end the task or send it to the background. The summary comes with the notification. */
+  patched(message: JsonObject): AgentEvent[] {
+    const patch = record(message["patch"]);
+    const task = this.#tasks.get(text(message["task_id"]) ?? "");
+    if (task !== undefined && typeof patch["is_backgrounded"] === "boolean") task.background = patch["is_backgrounded"];
+    const status = statusOf(patch["status"]);
+    return status === undefined ? [] : this.#update(message, status);
+  }
+
+  notified(message: JsonObject): AgentEvent[] {
+    const events = this.#update(message, statusOf(message["status"]) ?? "completed", text(message["summary"]));
+    this.#tasks.delete(text(message["task_id"]) ?? "");
+    return events;
+  }
+
+  /** The whole list of what runs in the background; what is no longer in it and never said why was stopped. */
+  listed(message: JsonObject): AgentEvent[] {
+    this.#listed = new Set(list(message["tasks"]).map((task) => text(record(task)["task_id"]) ?? ""));
+    const gone = this.background.filter((taskId) => !this.#listed.has(taskId));
+    return gone.flatMap((taskId) => this.#update({ task_id: taskId }, "stopped"));
+  }
+
+  #update(message: JsonObject, status: TaskStatus, summary?: string): AgentEvent[] {
+    const taskId = text(message["task_id"]);
+    if (taskId === undefined) return [];
+    const task = this.#tasks.get(taskId);
+    const callId = text(message["tool_use_id"]) ?? task?.callId;
+    if (task !== undefined) task.running = status === "running";
+    return [{ type: "task.updated", taskId, callId, status, summary, parent: task?.parent }];
+  }
+}
+
+function kindOf(type: unknown): "subagent" | "shell" | "other" {
+  return type === "local_agent" ? "subagent" : type === "local_bash" ? "shell" : "other";
+}
+
+function statusOf(status: unknown): TaskStatus | undefined {
+  switch (status) {
+    case "running":
+    case "pending":
+    case "paused":
+      return "running";
+    case "completed":
+    case "failed":
+      return status;
+    case "killed":
+    case "stopped":
+      return "stopped";
+    default:
+      return undefined;
+  }
+}
+
+/** What the agent says about its session: its id, model, mode and tools. */
+export class SessionFacts extends IntroducedSession {
+  constructor(options: SessionFactsOptions) {
+    super(options, { mode: "permissionMode", version: "claude_code_version", encodeState });
+  }
+
+  introduced(message: JsonObject): AgentEvent[] {
+    if (!this.started) {
+      this.mode = modeOf(this.modeIn(message), this.mode);
+      return [this.begun(message)];
+    }
+    const update = this.changedIn(message);
+    const state = this.stateIn(message);
+    if (state !== undefined && state !== this.state) update.state = this.state = state;
+    this.#changeMode(this.modeIn(message), update);
+    return told(update);
+  }
+
+  /** The mode changed in the middle, by an approved plan or an `always`. */
+  modeReported(native: unknown): AgentEvent[] {
+    // Before it introduced itself nobody knows of a mode that could have changed.
+    if (!this.started) return [];
+    const update: SessionUpdate = { type: "session.updated", by: "agent" };
+    this.#changeMode(text(native), update);
+    return told(update);
+  }
+
+  /** `/clear`: the conversation is forgotten. Its new id comes with the next introduction. */
+  forgotten(reason: string | undefined): AgentEvent[] {
+    return [{ type: "session.updated", reset: true, by: "agent", reason }];
+  }
+
+  #changeMode(native: string | undefined, update: SessionUpdate): void {
+    if (native === undefined || native === this.nativeMode) return;
+    this.nativeMode = native;
+    const mode = modeOf(native, this.mode);
+    const unmapped = !mapped.has(native);
+    if (mode === this.mode && !unmapped) return;
+    if (mode !== this.mode) update.mode = this.mode = mode;
+    update.nativeMode = native;
+  }
+}
+
+const mapped: ReadonlyMap<string, Mode> = new Map<string, Mode>([
+  ["default", "ask"],
+  ["acceptEdits", "edits"],
+  ["plan", "plan"],
+  ["bypassPermissions", "full"],
+]);
+
+/** `read` and `full` are the agent's own default, held by Reins; so is the mode it falls back to after `plan` and `edits`. */
+function modeOf(native: string | undefined, current: Mode): Mode {
+  if (native === undefined) return current;
+  if (native === "default" && current !== "plan" && current !== "edits") return current;
+  return mapped.get(native) ?? current;
 }

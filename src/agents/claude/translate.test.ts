@@ -209,7 +209,7 @@ describe("session", () => {
   test("a later introduction tells only what changed", () => {
     const translator = translatorOf();
     expect(only(translator.translate(init()), "session.started")).toHaveLength(1);
-    expect(translator.state).toBe("claude:1:s1");
+    expect(translator.session.state).toBe("claude:1:s1");
     expect(translator.translate(init())).toEqual([]);
     expect(translator.translate(init({ tools: ["Bash", "Read"], model: "n" }))).toEqual([
       { type: "session.updated", by: "agent", model: "n", tools: ["Bash", "Read"] },
@@ -217,13 +217,13 @@ describe("session", () => {
     expect(translator.translate(init({ tools: ["Bash", "Read"], model: "n", session_id: "s2" }))).toEqual([
       { type: "session.updated", by: "agent", state: "claude:1:s2" },
     ]);
-    expect(translator.state).toBe("claude:1:s2");
+    expect(translator.session.state).toBe("claude:1:s2");
   });
 
   test("a model the caller asked for was changed by a person", () => {
     const translator = translatorOf();
     translator.translate(init());
-    translator.configure({ model: "haiku" });
+    translator.session.configure({ model: "haiku" });
     expect(translator.translate(init({ model: "haiku-5" }))).toEqual([
       { type: "session.updated", by: "person", model: "haiku-5" },
     ]);
@@ -236,12 +236,12 @@ describe("session", () => {
       translator.translate({ type: "system", subtype: "status", status: null, permissionMode });
     expect(translator.translate(init())).toMatchObject([{ mode: "full", nativeMode: "default" }]);
     expect(status("acceptEdits")).toMatchObject([{ mode: "edits", nativeMode: "acceptEdits", by: "agent" }]);
-    translator.configure({ mode: "plan" });
+    translator.session.configure({ mode: "plan" });
     expect(status("plan")).toEqual([]);
     expect(status("default")).toMatchObject([{ mode: "ask" }]);
     expect(status("auto")).toEqual([{ type: "session.updated", by: "agent", nativeMode: "auto" }]);
     expect(status("bypassPermissions")).toMatchObject([{ mode: "full" }]);
-    expect(translator.mode).toBe("full");
+    expect(translator.session.mode).toBe("full");
   });
 
   test("what is missing from an introduction is taken from the caller", () => {
@@ -343,10 +343,10 @@ describe("tools and tasks", () => {
       message: { content: [{ type: "tool_result", tool_use_id: "c", content: "x" }] },
     };
     expect(translator.translate(use)).toHaveLength(1);
-    expect(translator.call("c")).toMatchObject({ nativeName: "Bash", parent: "p" });
+    expect(translator.calls.find("c")).toMatchObject({ call: { nativeName: "Bash" }, parent: "p" });
     expect(translator.translate(use)).toEqual([]);
     expect(translator.translate(end)).toMatchObject([{ type: "tool.completed", callId: "c", parent: "p" }]);
-    expect(translator.call("c")).toBeUndefined();
+    expect(translator.calls.find("c")).toBeUndefined();
     expect(translator.translate(end)).toEqual([]);
     expect(translator.translate(use)).toEqual([]);
   });
@@ -361,6 +361,16 @@ describe("tools and tasks", () => {
       translator.translate({ type: "user", message: { content: [{ type: "tool_result", content: "x" }] } }),
     ).toEqual([]);
     expect(translator.translate({ type: "system", subtype: "permission_denied" })).toEqual([]);
+  });
+
+  test("a call that a cancel stopped is cancelled, though the agent says that it was denied", () => {
+    const translator = translatorOf();
+    translator.calls.stopped("c", "cancelled");
+    translator.translate({ type: "system", subtype: "permission_denied", tool_use_id: "c" });
+    const content = [{ type: "tool_result", tool_use_id: "c", content: "No.", is_error: true }];
+    expect(translator.translate({ type: "user", message: { content } })).toMatchObject([
+      { type: "tool.failed", callId: "c", reason: "cancelled" },
+    ]);
   });
 
   test("the end of a call that was never told is told all the same", () => {
@@ -451,7 +461,7 @@ describe("the end of the process", () => {
       { scope: "turn", tokens: { input: 15, output: 2 }, costUsd: 2 },
       { scope: "session", tokens: { input: 15 } },
     ]);
-    expect(only(events, "turn.ended")).toMatchObject([{ usage: { input: 5, output: 1 }, costUsd: 1 }]);
+    expect(only(events, "turn.ended")).toMatchObject([{ usage: { input: 15, output: 2 }, costUsd: 2 }]);
     expect(translator.busy).toBe(false);
   });
 });

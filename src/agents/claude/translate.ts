@@ -5,24 +5,16 @@
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
-import { exitError } from "./errors-exit.ts";
-import { endingOf, errorOf, failureSaid } from "./errors.ts";
-import type { Failure } from "./errors.ts";
-import { isIgnored } from "./ignored.ts";
-import { Tasks } from "./tasks.ts";
-import { answerEvents } from "./translate-answer.ts";
-import type { AnswerParts } from "./translate-answer.ts";
-import { Calls } from "./translate-calls.ts";
-import type { OpenCall } from "./translate-calls.ts";
-import { isRecord, named, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import { SessionFacts } from "./translate-session.ts";
+import type { FailureFacts } from "../../protocols/failure.ts";
+import { isRecord, list, named, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { endingOf, failureSaid, failures, retryFacts } from "./failures.ts";
+import { Calls } from "./tools.ts";
 import { Streams } from "./translate-stream.ts";
-import { systemEvents } from "./translate-system.ts";
+import { SessionFacts, Tasks, systemEvents } from "./translate-system.ts";
 import type { SystemParts } from "./translate-system.ts";
-import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
-import { limitResets, limitsUpdated } from "./usage-limits.ts";
-import { Usage } from "./usage.ts";
+import { Usage, limitResets, limitsUpdated } from "./usage.ts";
 
 export interface TranslatorOptions {
   readonly cwd: string;
@@ -36,98 +28,59 @@ export interface TranslatorOptions {
   readonly now?: (() => number) | undefined;
 }
 
-export interface Translator {
-  /** One message of the wire, parsed. A line that is no JSON is handed over as it is. */
-  translate(message: unknown): readonly AgentEvent[];
-  /** A prompt was sent: a turn runs until the next result. */
-  prompted(): void;
-  /** The last result was that of a part: what follows belongs to the same turn. */
-  goesOn(): void;
-  /** The caller changed the mode or the model, and the program took it. */
-  configure(change: { mode?: Mode | undefined; model?: string | undefined }): void;
-  /** What subagents did between two turns was cancelled, and they are gone: that turn is over. Nothing while one of them runs. */
-  cancelled(): readonly AgentEvent[];
-  /** The process is gone: with a turn running, that turn failed. */
-  exited(exit: Exit, stderrTail: string): readonly AgentEvent[];
-  /** A call that has no end yet: whose it is, and what the model wanted. */
-  call(callId: string): OpenCall | undefined;
-  /** Opaque, as in the events (`encodeState`); undefined until the agent introduced itself. */
-  readonly state: string | undefined;
-  readonly mode: Mode;
-  /** A turn runs. */
-  readonly busy: boolean;
-}
-
 const nothing: readonly AgentEvent[] = Object.freeze([]);
 
-export function createTranslator(options: TranslatorOptions): Translator {
-  return new ClaudeTranslator(options);
-}
-
-class ClaudeTranslator implements Translator {
+export class Translator implements SystemParts {
   readonly #raw: boolean;
-  readonly #now: () => number;
-  readonly #session: SessionFacts;
-  readonly #streams: Streams;
-  readonly #tasks = new Tasks();
-  readonly #calls: Calls;
+  readonly now: () => number;
+  readonly session: SessionFacts;
+  readonly streams: Streams;
+  readonly tasks = new Tasks();
+  readonly calls: Calls;
   readonly #usage: Usage;
   readonly #unparsed = new Unparsed("Claude Code");
-  readonly #parts: SystemParts & AnswerParts;
   /** A prompt was sent since the last result. */
   #prompted = false;
   /** The agent said or did something since the last result, prompted or not. */
   #working = false;
   /** It speaks the protocol at all. */
   #spoke = false;
-  #failure: Failure | undefined;
+  #failure: FailureFacts | undefined;
+  /** What the service said with the last further try: when to come back. */
+  #retryAfter: string | undefined;
   #limitResets: string | undefined;
 
   constructor(options: TranslatorOptions) {
     this.#raw = options.raw === true;
-    this.#now = options.now ?? Date.now;
-    this.#session = new SessionFacts(options);
-    this.#streams = new Streams(options.prefix);
-    this.#calls = new Calls(options.cwd, this.#tasks);
+    this.now = options.now ?? Date.now;
+    this.session = new SessionFacts(options);
+    this.streams = new Streams(options.prefix);
+    this.calls = new Calls(options.cwd, (parent) => this.tasks.runs(parent));
     this.#usage = new Usage(options.resumed);
-    this.#parts = {
-      session: this.#session,
-      streams: this.#streams,
-      tasks: this.#tasks,
-      calls: this.#calls,
-      unparsed: this.#unparsed,
-    };
   }
 
-  get state(): string | undefined {
-    return this.#session.state;
-  }
-
-  get mode(): Mode {
-    return this.#session.mode;
-  }
-
+  /** A turn runs. */
   get busy(): boolean {
     return this.#prompted || this.#working;
   }
 
+  /** A prompt was sent: a turn runs until the next result. */
   prompted(): void {
     this.#prompted = true;
   }
 
+  /** The last result was that of a part: what follows belongs to the same turn. */
   goesOn(): void {
     this.#prompted = true;
     this.#usage.goesOn();
   }
 
-  configure(change: { mode?: Mode | undefined; model?: string | undefined }): void {
-    this.#session.configure(change);
+  /** The program printed something, and nothing of it was a message. */
+  get onlyGarbage(): boolean {
+    return !this.#spoke && this.#unparsed.garbage > 0;
   }
 
-  call(callId: string): OpenCall | undefined {
-    return this.#calls.find(callId);
-  }
-
+  /** One message of the wire, parsed. A line that is no JSON is handed over as it is. */
   translate(message: unknown): readonly AgentEvent[] {
     try {
       const events = isRecord(message) ? this.#message(message) : this.#unparsed.line(message);
@@ -137,27 +90,31 @@ class ClaudeTranslator implements Translator {
     }
   }
 
+  /** What subagents did between two turns was cancelled: that turn is over. Nothing while one of them runs. */
   cancelled(): readonly AgentEvent[] {
-    if (this.#tasks.subagentsRun) return nothing;
-    const { background } = this.#tasks;
-    const events = [...this.#streams.ended(), ...this.#unparsed.turnEnded()];
+    if (this.tasks.subagentsRun) return nothing;
+    const { background } = this.tasks;
+    const events = [...this.streams.ended(), ...this.#unparsed.turnEnded()];
     this.#turnEnded();
     return [...events, { type: "turn.ended", outcome: "cancelled", origin: "agent", background }];
   }
 
+  /** The process is gone: with a turn running, that turn failed. */
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
-    const events = this.#streams.ended();
+    const events = this.streams.ended();
     events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
     if (!this.busy) return events;
-    const onlyGarbage = !this.#spoke && this.#unparsed.garbage > 0;
-    const error = this.#failure === undefined ? exitError(exit, stderrTail, onlyGarbage) : errorOf(this.#failure);
+    const error =
+      this.#failure === undefined
+        ? failures.exit(exit, stderrTail, this.onlyGarbage)
+        : failures.error(this.#failure, this.now());
     events.push(...this.#unparsed.turnEnded(), { type: "turn.ended", outcome: "failed", error });
     this.#turnEnded();
     return events;
   }
 
   /** In the order of how often they come. */
-  #message(message: Wire): readonly AgentEvent[] {
+  #message(message: JsonObject): readonly AgentEvent[] {
     const type = message["type"];
     if (typeof type === "string") this.#spoke = true;
     switch (type) {
@@ -166,35 +123,36 @@ class ClaudeTranslator implements Translator {
       case "assistant":
         return this.#assistant(message, record(message["message"]));
       case "user":
-        return this.#worked(this.#calls.results(message));
+        return this.#worked(this.calls.results(message));
       case "system":
-        return systemEvents(message, this.#parts) ?? this.#unknown(message, `system/${named(message["subtype"])}`);
+        if (message["subtype"] === "api_retry") this.#retryAfter = retryFacts(message).retryAfter;
+        return systemEvents(message, this) ?? this.#unknown(message, `system/${named(message["subtype"])}`);
       case "result":
         return this.#result(message);
       case "rate_limit_event":
         this.#limitResets = limitResets(message["rate_limit_info"]);
         return limitsUpdated(message["rate_limit_info"]);
       case "conversation_reset":
-        return this.#session.forgotten(text(message["trigger"]));
+        return this.session.forgotten(text(message["trigger"]));
       default:
         return this.#unknown(message, named(type));
     }
   }
 
-  #streamEvent(message: Wire, event: unknown): readonly AgentEvent[] {
+  #streamEvent(message: JsonObject, event: unknown): readonly AgentEvent[] {
     if (!isRecord(event)) return this.#unparsed.saw("an empty stream_event");
     switch (event["type"]) {
       case "content_block_delta":
-        return this.#worked(this.#streams.piece(message, event));
+        return this.#worked(this.streams.piece(message, event));
       case "content_block_start":
-        return this.#worked(this.#streams.blockStarted(message, event));
+        return this.#worked(this.streams.blockStarted(message, event));
       case "message_start":
-        return this.#streams.answerStarted(message, event);
+        return this.streams.answerStarted(message, event);
       case "message_delta":
         if (text(message["parent_tool_use_id"]) === undefined) this.#usage.answered(event["usage"], undefined);
         return nothing;
       case "message_stop":
-        return this.#streams.answerStopped(message);
+        return this.streams.answerStopped(message);
       case "content_block_stop":
       case "ping":
         return nothing;
@@ -209,52 +167,75 @@ class ClaudeTranslator implements Translator {
     return events;
   }
 
-  #assistant(message: Wire, answer: Wire): readonly AgentEvent[] {
+  #assistant(message: JsonObject, answer: JsonObject): readonly AgentEvent[] {
     const parent = text(message["parent_tool_use_id"]);
-    const failure = failureSaid(message, answer, this.#now());
+    const failure = failureSaid(message, answer);
     if (failure !== undefined) return this.#failed(failure, parent);
     if (parent === undefined) this.#usage.answered(answer["usage"], answer["model"]);
-    return this.#worked(answerEvents(message, this.#parts));
+    const blocks = list(answer["content"]).map(record);
+    return this.#worked(blocks.flatMap((block) => this.#block(message, block, parent)));
+  }
+
+  #block(message: JsonObject, block: JsonObject, parent: string | undefined): readonly AgentEvent[] {
+    const type = named(block["type"]);
+    switch (type) {
+      case "text":
+        return this.streams.whole(message, "message", text(block["text"]) ?? "");
+      case "thinking":
+        return this.streams.whole(message, "thought", text(block["thinking"]) ?? "");
+      case "tool_use":
+      case "server_tool_use":
+      case "mcp_tool_use":
+        return this.calls.started(block, parent);
+      case "redacted_thinking":
+        return nothing;
+      default:
+        // The result of a tool that ran at the model's service.
+        return type.endsWith("_tool_result")
+          ? this.calls.ended(block, parent)
+          : this.#unparsed.saw(`a block of type ${type}`);
+    }
   }
 
   /** An error stands in the place of an answer: it is no message, and for the main conversation the result repeats it. */
-  #failed(failure: Failure, parent: string | undefined): readonly AgentEvent[] {
+  #failed(failure: FailureFacts, parent: string | undefined): readonly AgentEvent[] {
     if (parent === undefined) {
       this.#failure = failure;
       return nothing;
     }
-    const { code, message } = errorOf(failure);
+    const { code, message } = failures.error(failure, this.now());
     return [{ type: "notice", level: "warning", code, message, parent }];
   }
 
-  #result(message: Wire): readonly AgentEvent[] {
-    const events = this.#streams.ended();
+  #result(message: JsonObject): readonly AgentEvent[] {
+    const events = this.streams.ended();
     // An answer in a given form, and a command of the agent's own, may have no message but the result.
     const own =
       message["structured_output"] !== undefined || (message["local_command"] !== undefined && !this.#working);
-    if (own) events.push(...this.#streams.unstreamed(message["result"]));
+    if (own) events.push(...this.streams.unstreamed(message["result"]));
     const usage = this.#usage.turn(message, this.busy);
     events.push(...this.#unparsed.turnEnded(), ...usage.events, {
       type: "turn.ended",
-      ...endingOf(message, this.#failure, this.#limitResets),
+      ...endingOf(message, this.#failure, { resetsAt: this.#limitResets, retryAfter: this.#retryAfter }, this.now()),
       usage: usage.tokens,
       costUsd: usage.costUsd,
-      background: this.#tasks.background,
+      background: this.tasks.background,
     });
     this.#turnEnded();
     return events;
   }
 
   #turnEnded(): void {
-    this.#calls.turnEnded();
+    this.calls.turnEnded();
     this.#failure = undefined;
+    this.#retryAfter = undefined;
     this.#prompted = false;
     this.#working = false;
   }
 
-  #unknown(message: Wire, type: string): readonly AgentEvent[] {
+  #unknown(message: JsonObject, type: string): readonly AgentEvent[] {
     if (typeof message["type"] !== "string") return this.#unparsed.line(message);
-    return isIgnored(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
+    return ignored.has(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
   }
 }
 
@@ -263,3 +244,29 @@ function isWork({ type }: AgentEvent): boolean {
     type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started" || type === "file.changed"
   );
 }
+
+/** Messages that are known and mean nothing to a reader, by type or by type and subtype. Everything else unknown is told. */
+const ignored: ReadonlySet<string> = new Set([
+  // The session's own conversation with the program.
+  "control_request",
+  "control_response",
+  "control_cancel_request",
+  "keep_alive",
+  // Where a message we queued stands: the turns themselves say it.
+  "command_lifecycle",
+  "system/session_state_changed",
+  // How many seconds a tool runs; the core has a clock of its own.
+  "tool_progress",
+  "system/thinking_tokens",
+  // For the agent's own screen.
+  "prompt_suggestion",
+  "tool_use_summary",
+  "system/ui_invalidate",
+  "system/post_turn_summary",
+  "system/files_persisted",
+  "system/elicitation_complete",
+  // A hook that blocks a tool shows as that tool's denial.
+  "system/hook_started",
+  "system/hook_progress",
+  "system/hook_response",
+]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Turns } from "./turns.ts";
+import { Turns } from "./translate-turns.ts";
 
 const done = { type: "turn.ended", outcome: "done" } as const;
 const cancelled = { type: "turn.ended", outcome: "cancelled" } as const;
@@ -31,7 +31,7 @@ test("a program that tells nothing about messages ends a turn with each result",
   expect(turns.running).toBe(false);
 });
 
-test("steering that is worked off after the answer is part of the turn, and the amounts add up", () => {
+test("steering that is worked off after the answer is part of the turn, and the last amounts are those of all", () => {
   const turns = new Turns();
   begun(turns, "a");
   turns.sent("b");
@@ -42,14 +42,14 @@ test("steering that is worked off after the answer is part of the turn, and the 
   turns.introduced();
   const whole = turns.result({
     ...done,
-    usage: { input: 10, output: 20, thought: 5 },
-    costUsd: 0.25,
+    usage: { input: 11, output: 22, cacheRead: 3, thought: 5 },
+    costUsd: 0.75,
     background: ["t"],
   });
   expect(whole).toEqual([
     {
       ...done,
-      usage: { input: 11, output: 22, cacheRead: 3, cacheWrite: undefined, thought: 5 },
+      usage: { input: 11, output: 22, cacheRead: 3, thought: 5 },
       costUsd: 0.75,
       background: ["t"],
     },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { replay } from "../../../test/fixtures/claude/replay.ts";
-import { limitResets, limitsUpdated } from "./usage-limits.ts";
-import { Usage } from "./usage.ts";
+import { Usage, limitResets, limitsUpdated } from "./usage.ts";
 
 /** A usage whose turns all run. */
 const counter = (resumed: boolean) => {

@@ -9,8 +9,8 @@ import {
   recordedPast,
   toldPast,
 } from "../../../test/support/past.ts";
-import { CodexPast } from "./history-events.ts";
-import { history } from "./history.ts";
+import { PastConversation } from "../shared/history/past-conversation.ts";
+import { CodexPast, history } from "./history.ts";
 
 const text = fixtureText("codex/history/rollout.jsonl");
 const id = /"id":"([^"]+)"/.exec(text)![1]!;
@@ -44,9 +44,10 @@ test("a conversation that the program kept; those of subagents are left out", as
 
 /** As older versions wrote it down. */
 test("prompts, commands, patches, plans and searches in the words of older versions", () => {
-  const past = new CodexPast("/work/app");
-  const event = (payload: object) => past.see({ type: "event_msg", payload });
-  const item = (payload: object) => past.see({ type: "response_item", payload });
+  const past = new PastConversation("/work/app");
+  const reader = new CodexPast(past);
+  const event = (payload: object) => reader.line({ type: "event_msg", payload });
+  const item = (payload: object) => reader.line({ type: "response_item", payload });
   event({ type: "user_message", message: "do it", images: ["data:"] });
   item({ type: "function_call", name: "shell", call_id: "1", arguments: '{"command":["bash","-lc","npm test"]}' });
   item({ type: "function_call_output", call_id: "1", output: { content: "fine" } });
@@ -73,10 +74,10 @@ test("prompts, commands, patches, plans and searches in the words of older versi
   });
   item({ type: "web_search_call", id: "5", action: { type: "search", query: "weather" } });
   item({ type: "function_call", name: "shell", call_id: "6", arguments: "no JSON" });
-  past.see({ type: "compacted", payload: {} });
+  reader.line({ type: "compacted", payload: {} });
   event({ type: "turn_aborted", reason: "interrupted" });
-  past.end();
-  const events = past.turns.take();
+  past.over();
+  const events = past.take();
   expect(toldPast(events)).toEqual([
     "you: do it",
     "shell: Run npm test, ok",
@@ -100,4 +101,4 @@ test("prompts, commands, patches, plans and searches in the words of older versi
   });
 });
 
-test("damaged lines are taken", () => expectSturdy(() => new CodexPast("/work/app"), text));
+test("damaged lines are taken", () => expectSturdy((past) => new CodexPast(past), text));

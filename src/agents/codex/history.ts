@@ -1,12 +1,17 @@
-/** What Codex keeps of its conversations: a rollout each, in a folder for each day. */
-import { isRecord, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import type { AgentHistory } from "../contract.ts";
-import { jsonlHistory } from "../shared/jsonl-history.ts";
-import type { Glance } from "../shared/jsonl-history.ts";
-import { PastFacts } from "../shared/past-facts.ts";
-import { answerIn, CodexPast, promptOf } from "./history-events.ts";
-import { encodeState } from "./state.ts";
+/** Codex keeps each conversation as a rollout file, in a folder for each day. */
+import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import { isRecord, list, parseJson, record, records, text, texts } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { AgentHistory, PastPrompt } from "../contract.ts";
+import { jsonlHistory } from "../shared/history/jsonl.ts";
+import type { PastReader } from "../shared/history/jsonl.ts";
+import { pastPrompt } from "../shared/history/past-conversation.ts";
+import type { PastConversation } from "../shared/history/past-conversation.ts";
+import { factsOf, failures } from "./failures.ts";
+import { encodeState } from "./program.ts";
+import { filesChanged, itemCall, namedCall } from "./tools.ts";
+import type { ToolCall } from "./tools.ts";
+import { toldOutcome } from "./translate-calls.ts";
 
 const rollout = /^(?:sessions\/\d{4}\/\d\d\/\d\d|archived_sessions)\/rollout-[\w-]+\.jsonl$/;
 
@@ -14,41 +19,219 @@ export function history(codexHome: string): AgentHistory {
   return jsonlHistory({
     folder: codexHome,
     depth: 4,
-    wanted: (path) => rollout.test(path),
-    glance: () => new CodexGlance(),
-    reader: ({ cwd }) => new CodexPast(cwd),
+    files: rollout,
+    state: encodeState,
+    reader: (past) => new CodexPast(past),
   });
 }
 
-class CodexGlance implements Glance {
-  readonly #facts = new PastFacts();
-  #id: string | undefined;
-  #ofSubagent = false;
+/** The prompt in an `event_msg`; older versions had a message of its own for it. */
+function promptOf(event: JsonObject): PastPrompt | undefined {
+  const item = record(event["item"]);
+  if (event["type"] === "user_message") return asPrompt(texts([event["message"]]), list(event["images"]).length);
+  if (event["type"] !== "item_completed" || item["type"] !== "UserMessage") return undefined;
+  const parts = records(item["content"]);
+  const said = parts.flatMap((part) => (part["type"] === "text" ? (text(part["text"]) ?? []) : []));
+  const images = parts.filter((part) => part["type"] === "image" || part["type"] === "local_image");
+  return asPrompt(said, images.length);
+}
 
-  see(entry: Wire): void {
-    const facts = this.#facts;
+/** A prompt without any text still begins a turn. */
+function asPrompt(said: readonly string[], images: number): PastPrompt {
+  return pastPrompt(said, images) ?? { text: "" };
+}
+
+/** The text of an assistant's message in a `response_item`. */
+function answerIn(item: JsonObject): string | undefined {
+  if (item["type"] !== "message" || item["role"] !== "assistant") return undefined;
+  return records(item["content"])
+    .map((part) => text(part["text"]) ?? "")
+    .join("");
+}
+
+/** From the lines of a rollout to what happened in it. Pure. */
+export class CodexPast implements PastReader {
+  readonly #past: PastConversation;
+  /** The native names of calls that have no end yet. */
+  readonly #open = new Map<string, string>();
+  /** Changes of calls whose end is not written down yet. */
+  readonly #changes = new Map<string, readonly AgentEventOf<"file.changed">[]>();
+
+  constructor(past: PastConversation) {
+    this.#past = past;
+  }
+
+  get #cwd(): string {
+    return this.#past.cwd ?? "";
+  }
+
+  line(entry: JsonObject): void {
+    const past = this.#past.at(text(entry["timestamp"]));
     const payload = record(entry["payload"]);
-    facts.at(text(entry["timestamp"]));
     switch (entry["type"]) {
       case "session_meta":
-        // A copy has that of the original too, further down.
-        this.#id ??= text(payload["id"]);
-        this.#ofSubagent ||= isRecord(payload["source"]) && "subagent" in payload["source"];
-        facts.cwd ??= text(payload["cwd"]);
-        facts.agentVersion ??= text(payload["cli_version"]);
+        // A copied conversation repeats the line of the original further down.
+        past.id ??= text(payload["id"]);
+        past.ofSubagent ||= isRecord(payload["source"]) && "subagent" in payload["source"];
+        past.cwd ??= text(payload["cwd"]);
+        past.agentVersion ??= text(payload["cli_version"]);
         return;
       case "turn_context":
-        facts.model = text(payload["model"]) ?? facts.model;
-        return;
-      case "event_msg":
-        if (promptOf(payload) !== undefined) facts.messages++;
+        past.model = text(payload["model"]) ?? past.model;
         return;
       case "response_item":
-        if (answerIn(payload) !== undefined) facts.messages++;
+        return this.#item(payload);
+      case "event_msg":
+        return this.#event(payload);
+      case "compacted":
+        return past.event({ type: "context.compacted", trigger: "auto" });
     }
   }
 
-  get session(): Glance["session"] {
-    return this.#id === undefined || this.#ofSubagent ? undefined : this.#facts.of(this.#id, encodeState(this.#id));
+  #event(event: JsonObject): void {
+    const prompt = promptOf(event);
+    if (prompt !== undefined) {
+      this.#open.clear();
+      return this.#past.prompt(prompt);
+    }
+    const item = record(event["item"]);
+    switch (event["type"]) {
+      case "task_complete":
+      case "turn_complete": {
+        const { message, codex_error_info: codexErrorInfo } = record(event["error"]);
+        if (!isRecord(event["error"])) return this.#past.end("done");
+        const { outcome, error } = failures.ending(factsOf({ message, codexErrorInfo }));
+        return this.#past.end(outcome, error);
+      }
+      case "turn_aborted":
+        return this.#past.end("cancelled");
+      case "item_completed":
+        if (item["type"] === "FileChange" && item["status"] === "completed") this.#changed(item, item["id"]);
+        return;
+      case "patch_apply_end":
+        if (event["success"] === true) this.#changed(event, event["call_id"]);
+    }
   }
+
+  #changed(item: JsonObject, id: unknown): void {
+    const callId = text(id);
+    const changes = callId && filesChanged(patchItem(item["changes"]), callId, undefined, this.#cwd);
+    if (callId !== undefined && changes) this.#changes.set(callId, changes);
+  }
+
+  #item(item: JsonObject): void {
+    const answer = answerIn(item);
+    if (answer !== undefined) return this.#past.message(answer);
+    switch (item["type"]) {
+      case "reasoning":
+        // Its thoughts themselves are not readable; where it gives a summary of them, that is.
+        return this.#past.thought(
+          records(item["summary"])
+            .map((part) => text(part["text"]) ?? "")
+            .join("\n\n"),
+        );
+      case "function_call_output":
+      case "custom_tool_call_output":
+        return this.#ended(text(item["call_id"]) ?? "", item["output"]);
+      default:
+        return this.#started(item);
+    }
+  }
+
+  #started(item: JsonObject): void {
+    const call = madeCall(item, this.#cwd);
+    const callId = text(item["call_id"]) ?? text(item["id"]);
+    if (call === undefined || callId === undefined || this.#open.has(callId)) return;
+    this.#open.set(callId, call.nativeName);
+    const { tool, nativeName, kind, title, input, locations } = call;
+    this.#past.event({ type: "tool.started", callId, tool, nativeName, kind, title, input, locations });
+    const plan = planIn(nativeName, input);
+    if (plan !== undefined) this.#past.event(plan);
+    // What runs at the model's service has no output of its own.
+    if (item["type"] === "web_search_call") this.#ended(callId, "");
+  }
+
+  #ended(callId: string, told: unknown): void {
+    const name = this.#open.get(callId);
+    if (name === undefined) return;
+    this.#open.delete(callId);
+    const said = isRecord(told) ? told["content"] : told;
+    if (typeof said === "string" && /^(?:Wall time: .*\n)?aborted by user/.test(said))
+      return this.#past.event({
+        type: "tool.failed",
+        callId,
+        error: { message: "It was stopped." },
+        reason: "cancelled",
+      });
+    const { output, exitCode, failed } = toldOutcome(name, said);
+    if (failed !== undefined) return this.#past.event({ type: "tool.failed", callId, ...failed });
+    this.#past.event({ type: "tool.completed", callId, output, exitCode });
+    for (const change of this.#changes.get(callId) ?? []) this.#past.event(change);
+    this.#changes.delete(callId);
+  }
+}
+
+/** A tool call as the model made it. Undefined for what is no call. */
+function madeCall(item: JsonObject, cwd: string): ToolCall | undefined {
+  const name = text(item["name"]) ?? "unknown";
+  switch (item["type"]) {
+    case "local_shell_call":
+      return commandCall(record(item["action"])["command"], cwd);
+    case "web_search_call":
+      return itemCall({ type: "webSearch", action: item["action"] }, cwd);
+    case "custom_tool_call":
+      return name === "apply_patch"
+        ? itemCall(patchText(text(item["input"]) ?? ""), cwd)
+        : namedCall({ name, namespace: undefined, input: item["input"] }, cwd);
+    case "function_call": {
+      const input = parseJson(item["arguments"], item["arguments"]);
+      const { cmd, command, input: patch } = record(input);
+      if (name === "apply_patch") return itemCall(patchText(text(patch) ?? ""), cwd);
+      if (cmd !== undefined || command !== undefined) return commandCall(cmd ?? command, cwd);
+      return namedCall({ name, namespace: text(item["namespace"]), input }, cwd);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** As one text, or as the words of `bash -lc "..."`. */
+function commandCall(command: unknown, cwd: string): ToolCall | undefined {
+  const words = texts(command);
+  const line = text(command) ?? (words.length === 3 && /^-l?c$/.test(words[1]!) ? words[2]! : words.join(" "));
+  return itemCall({ type: "commandExecution", command: line }, cwd);
+}
+
+const kinds: Readonly<Record<string, string>> = { Add: "add", Update: "update", Delete: "delete" };
+
+/** A patch as the item it would be, without its hunks. */
+function patchText(patch: string): JsonObject {
+  const changes: { path: string; kind: { type: string; move_path?: string } }[] = [];
+  for (const [, what = "", file = ""] of patch.matchAll(
+    /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/gm,
+  )) {
+    const last = changes.at(-1);
+    if (what !== "Move to") changes.push({ path: file.trim(), kind: { type: kinds[what.split(" ")[0]!]! } });
+    else if (last !== undefined) last.kind.move_path = file.trim();
+  }
+  return { type: "fileChange", changes };
+}
+
+/** Applied changes as the item that the app server sends for them. */
+function patchItem(changes: unknown): JsonObject {
+  const items = Object.entries(record(changes)).map(([path, change]) => {
+    const { type, content, unified_diff: hunks, move_path } = record(change);
+    return { path, kind: { type, move_path }, diff: text(hunks) ?? content };
+  });
+  return { type: "fileChange", changes: items };
+}
+
+function planIn(nativeName: string, input: unknown): AgentEvent | undefined {
+  if (nativeName !== "update_plan") return undefined;
+  const entries = records(record(input)["plan"]).flatMap(({ step, status }) => {
+    const said = text(step);
+    const known = status === "in_progress" || status === "completed" ? status : "pending";
+    return said === undefined ? [] : [{ text: said, status: known } as const];
+  });
+  return { type: "plan.updated", entries };
 }

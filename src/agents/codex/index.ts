@@ -3,13 +3,11 @@ import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { programAgent } from "../shared/program-agent.ts";
-import { keyVariables } from "./key-provider.ts";
+import { programAgent } from "../shared/program/program-agent.ts";
 import { management } from "./manage.ts";
-import { openSession } from "./open.ts";
-import { probe } from "./probe.ts";
-import { program } from "./program.ts";
+import { keyVariables, probe, program } from "./program.ts";
 import { proof } from "./proof.ts";
+import { openSession } from "./session.ts";
 
 const capabilities: Capabilities = {
   ...noCapabilities,
@@ -41,5 +39,3 @@ const capabilities: Capabilities = {
 export function createAgent(context: AgentContext): Agent {
   return programAgent(context, { program, capabilities, probe, openSession, management, keyVariables, proof });
 }
-
-export const recorded = () => import("./recorded.ts");

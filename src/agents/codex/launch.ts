@@ -1,15 +1,26 @@
-/** Codex's command line and environment. What a session wants goes over the protocol, so no secret is ever an argument. */
-import { ReinsError } from "../../events/errors.ts";
-import { childEnvironment } from "../../process/index.ts";
-import { keyVariablesIn, readConfig } from "./config.ts";
-import { program } from "./program.ts";
-import { unheldArgument } from "./settings.ts";
+/** Codex's command line, its first exchange, and the settings of threads and turns. They go over the protocol, so no secret is an argument. */
+import { tmpdir } from "node:os";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import { goneOf, refusalOf } from "../../protocols/json-rpc/index.ts";
+import type { JsonRpc } from "../../protocols/json-rpc/index.ts";
+import { record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { AgentContext, HistoryMessage, McpServer, OpenOptions, PromptInput } from "../contract.ts";
+import { attachedTo } from "../shared/program/attachments.ts";
+import { requireVersion, unsupportedVersion } from "../shared/program/program.ts";
+import type { Command } from "../shared/program/program.ts";
+import { versionIn } from "../shared/program/version.ts";
+import { failures } from "./failures.ts";
+import { keyVariableIn, program, providerIn, readConfig } from "./program.ts";
+import { unwanted } from "./translate-items.ts";
 
 export function serverArguments(extraArgs: readonly string[] = []): string[] {
   return ["app-server", ...allowed(extraArgs)];
 }
 
-export function allowed(extraArgs: readonly string[]): readonly string[] {
+function allowed(extraArgs: readonly string[]): readonly string[] {
   const loose = unheldArgument(extraArgs);
   if (loose === undefined) return extraArgs;
   throw new ReinsError("invalid_input", `Reins cannot hold Codex's tools with the argument ${loose}.`, {
@@ -18,24 +29,266 @@ export function allowed(extraArgs: readonly string[]): readonly string[] {
   });
 }
 
-const declaredPrefixes = ["CODEX_", "OPENAI_"];
-const declaredNames = ["SSH_AUTH_SOCK"];
+/** How often it asks a stream again by default. */
+const usualRetries = 5;
 
-/** What a Codex gives to its commands. Where Reins is such a command, they would make the new session a part of the outer one. */
-const ofAnOuterSession = [
-  "CODEX_CI",
-  "CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
-  "CODEX_MANAGED_BY_NPM",
-  "CODEX_MANAGED_PACKAGE_ROOT",
-  "CODEX_THREAD_ID",
+/** How often its configuration lets it ask a stream again; `answer` is that of `config/read`. */
+export function streamRetriesIn(answer: unknown): number {
+  const { model_provider: name, model_providers: providers } = record(record(answer)["config"]);
+  const told = record(record(providers)[typeof name === "string" ? name : ""])["stream_max_retries"];
+  return typeof told === "number" && told >= 0 ? told : usualRetries;
+}
+
+/**
+ * A key in the environment. `codex exec` takes it from there, the app server does not, and a login would write it to a file. So where nobody is
+ * signed in, the app server gets a model provider of its own: OpenAI, with the key of that variable.
+ */
+
+/** Its name among the model providers; a conversation remembers whose it was. */
+export const keyProvider = "reins-key";
+
+/** Its arguments, with the name of the variable; none where it is not wanted. A subscription must not become a bill. */
+export async function keyArguments(
+  { processes, deadlines }: AgentContext,
+  { path, args }: Command,
+  env: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const variable = keyVariableIn(env);
+  if (variable === undefined) return [];
+  const config = await readConfig(env);
+  if (providerIn(config) !== undefined) return [];
+  const spec = { command: path, args: [...args, "login", "status"], cwd: tmpdir(), env, agent: program.id };
+  const { stdout, stderr } = await processes.run(spec, deadlines.probe);
+  return /not logged in/i.test(stdout + stderr) ? providerArguments(variable, text(config["openai_base_url"])) : [];
+}
+
+export function providerArguments(variable: string, url = "https://api.openai.com/v1"): string[] {
+  const settings = { name: "OpenAI", base_url: url, env_key: variable, wire_api: "responses" };
+  const table = Object.entries(settings).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return ["-c", `model_provider="${keyProvider}"`, "-c", `model_providers.${keyProvider}={${table.join(",")}}`];
+}
+
+/** Who answers is always Reins: the person's own settings may name a reviewer instead. */
+const approvalsReviewer = "user";
+
+/**
+ * Commands run in a sandbox in which nothing can be written and nothing be reached; what needs more asks, and so does every patch.
+ * `untrusted` would ask about every `ls`; `never` would refuse even what a person or the mode allows.
+ */
+const looking = {
+  sandbox: "read-only",
+  sandboxPolicy: { type: "readOnly", networkAccess: false },
+  approvalPolicy: "on-request",
+} as const;
+
+/** Everything asks and is allowed by the mode, so that what it changes can be found, and a narrower mode holds at once. */
+const unbound = {
+  sandbox: "danger-full-access",
+  sandboxPolicy: { type: "dangerFullAccess" },
+  approvalPolicy: "untrusted",
+} as const;
+
+const byMode = {
+  read: looking,
+  plan: looking,
+  ask: looking,
+  edits: looking,
+  full: unbound,
+} as const satisfies Record<Mode, typeof looking | typeof unbound>;
+
+export function nativeMode(mode: Mode): string {
+  const { sandbox, approvalPolicy } = byMode[mode];
+  return [...(mode === "plan" ? ["plan"] : []), sandbox, approvalPolicy].join(", ");
+}
+
+/** With these as its arguments it would not ask Reins, or be spoken to by others. */
+const unheldArguments = [
+  "--dangerously-",
+  "--yolo",
+  "--full-auto",
+  "--ask-for-approval",
+  "-a",
+  "--sandbox",
+  "-s",
+  "--listen",
 ];
 
-export async function environmentOf(
-  parentEnv: Readonly<Record<string, string | undefined>>,
-  extra: Readonly<Record<string, string>> = {},
-): Promise<Record<string, string>> {
-  const names = [...declaredNames, ...keyVariablesIn(await readConfig({ ...parentEnv, ...extra }))];
-  const env = childEnvironment(parentEnv, { names, prefixes: declaredPrefixes });
-  for (const name of ofAnOuterSession) delete env[name];
-  return { ...env, ...extra };
+export function unheldArgument(args: readonly string[]): string | undefined {
+  return args.find((argument) =>
+    unheldArguments.some((flag) =>
+      flag.endsWith("-") ? argument.startsWith(flag) : argument.split("=", 1)[0] === flag,
+    ),
+  );
+}
+
+/** Its question tool is for planning only, unless this is on; it would warn each time that the feature is a young one. */
+const questionsInEveryMode = {
+  "features.default_mode_request_user_input": true,
+  suppress_unstable_features_warning: true,
+};
+
+/** For `thread/start`, `thread/resume` and `thread/fork`. */
+export function threadSettings(options: OpenOptions): JsonObject {
+  const { cwd, mode, model, systemPrompt, directories = [], mcpServers } = options;
+  const { sandbox, approvalPolicy } = byMode[mode];
+  return {
+    cwd,
+    sandbox,
+    approvalPolicy,
+    approvalsReviewer,
+    ...(model !== undefined && { model }),
+    ...(directories.length > 0 && { runtimeWorkspaceRoots: [cwd, ...directories] }),
+    ...(systemPrompt?.how === "append" && { developerInstructions: systemPrompt.text }),
+    ...(systemPrompt?.how === "replace" && { baseInstructions: systemPrompt.text }),
+    config: { ...questionsInEveryMode, ...serversConfig(mcpServers ?? {}) },
+  };
+}
+
+export interface TurnChoice {
+  readonly mode: Mode;
+  readonly model: string;
+  readonly effort: string | undefined;
+  /** The conversation planned before: it would go on planning. */
+  readonly planned: boolean;
+}
+
+/** For `turn/start`: said each time, so that what a turn may do never depends on what was said before. */
+export function turnSettings({ mode, model, effort, planned }: TurnChoice): JsonObject {
+  const { sandboxPolicy, approvalPolicy } = byMode[mode];
+  return {
+    model,
+    sandboxPolicy,
+    approvalPolicy,
+    approvalsReviewer,
+    ...(mode === "plan" ? collaboration("plan", model, effort) : planned && plainMode(model, effort)),
+  };
+}
+
+/** Not planning. */
+export const plainMode = (model: string, effort: string | undefined): JsonObject =>
+  collaboration("default", model, effort);
+
+const collaboration = (mode: "plan" | "default", model: string, effort: string | undefined): JsonObject => ({
+  collaborationMode: { mode, settings: { model, reasoning_effort: effort ?? null, developer_instructions: null } },
+});
+
+/** It has no SSE transport. */
+export function unservedServers({ mcpServers = {} }: OpenOptions): string[] {
+  return Object.entries(mcpServers).flatMap(([name, server]) =>
+    "type" in server && server.type === "sse" ? [name] : [],
+  );
+}
+
+/** One key a server, so that the person's own stay. */
+function serversConfig(servers: Readonly<Record<string, McpServer>>): JsonObject {
+  const config: Record<string, unknown> = {};
+  for (const [name, server] of Object.entries(servers)) {
+    if (!("type" in server)) config[`mcp_servers.${name}`] = { args: [], env: {}, ...server };
+    else if (server.type === "http")
+      config[`mcp_servers.${name}`] = { url: server.url, http_headers: server.headers ?? {} };
+  }
+  return config;
+}
+
+/** For `thread/inject_items`: what was said before, as items of its model's wire. */
+export function historyItems(history: readonly HistoryMessage[]): JsonObject[] {
+  return history.map(({ role, text }) =>
+    role === "person"
+      ? { type: "message", role: "user", content: [{ type: "input_text", text }] }
+      : { type: "message", role: "assistant", content: [{ type: "output_text", text }] },
+  );
+}
+
+/** The experimental ones are those that plan, ask in every mode, take a history, and end what runs in the background. */
+const introduction = {
+  clientInfo: { name: "reins", title: "Reins", version: "1" },
+  capabilities: { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unwanted },
+};
+
+/** Its version. */
+export async function initialize(rpc: JsonRpc, deadlineMs: number): Promise<string | undefined> {
+  const answer = record(await asked(rpc, "initialize", introduction, deadlineMs));
+  void rpc.notify("initialized");
+  const version = versionIn(text(answer["userAgent"])?.split("/", 2)[1] ?? "");
+  requireVersion(program, version);
+  return version;
+}
+
+export interface OpenedThread {
+  readonly id: string;
+  readonly model: string;
+  readonly effort: string | undefined;
+}
+
+export async function openThread(
+  rpc: JsonRpc,
+  options: OpenOptions,
+  resume: string | undefined,
+  deadlineMs: number,
+): Promise<OpenedThread> {
+  const ask = async (method: string, params: JsonObject) => record(await asked(rpc, method, params, deadlineMs));
+  const [method, more] =
+    resume === undefined
+      ? // All that goes to and from the model, for the calls that have no item of their own.
+        ["thread/start", { experimentalRawEvents: true }]
+      : [options.fork === true ? "thread/fork" : "thread/resume", { threadId: resume, excludeTurns: true }];
+  const answer = await ask(method, { ...threadSettings(options), ...more });
+  const id = text(record(answer["thread"])["id"]);
+  if (id === undefined) throw refused("protocol_error", "Codex opened no thread.");
+  const { history = [] } = options;
+  if (resume === undefined && history.length > 0)
+    await ask("thread/inject_items", { threadId: id, items: historyItems(history) });
+  return { id, model: text(answer["model"]) ?? options.model ?? "", effort: text(answer["reasoningEffort"]) };
+}
+
+/** Before anybody reads: a program that ends here says on stderr what it did not like. */
+async function asked(rpc: JsonRpc, method: string, params: JsonObject, deadlineMs: number): Promise<unknown> {
+  try {
+    return await rpc.readUntil(rpc.request(method, params, { deadlineMs }));
+  } catch (error) {
+    const gone = goneOf(error);
+    if (gone !== undefined) {
+      const info = failures.exit(gone, gone.stderrTail);
+      throw new ReinsError(info.code, info.message, { ...info, cause: error });
+    }
+    throw explained(error);
+  }
+}
+
+/** A refusal in the words of the error table. */
+export function explained(error: unknown): ReinsError {
+  const { message: said = "", data } = refusalOf(error) ?? {};
+  const provider = text(record(data)["modelProvider"]);
+  if (provider !== undefined) return elsewhere(provider, error);
+  if (/no rollout found|thread not found|invalid thread id/i.test(said))
+    return refused("session_not_found", "Codex does not know this conversation.", error);
+  if (/already has an active writer/.test(said))
+    return refused("session_busy", "Another Codex works on this conversation; only one can at a time.", error);
+  if (/unknown variant/.test(said)) return unsupportedVersion(program, undefined, error);
+  return toReinsError(error);
+}
+
+/** A conversation stays with who served it; there is no way to take it elsewhere. */
+function elsewhere(provider: string, cause: unknown): ReinsError {
+  const how = provider === keyProvider ? "with a key of the environment" : `at ${provider}`;
+  return new ReinsError("not_authenticated", `This conversation was begun ${how}, and goes on only there.`, {
+    agent: program.id,
+    help: "Sign in as before, or start a new session.",
+    cause,
+  });
+}
+
+export function refused(code: ErrorCode, message: string, cause?: unknown): ReinsError {
+  return new ReinsError(code, message, { agent: program.id, cause });
+}
+
+/** A prompt with its attachments as what `turn/start` takes. */
+
+export async function inputOf(input: PromptInput, cwd: string, maxBytes: number): Promise<JsonObject[]> {
+  const { texts, images } = await attachedTo(input, cwd, maxBytes);
+  const said = input.text.trim() === "" ? texts : [...texts, input.text];
+  return [
+    ...images.map(({ mediaType, data }) => ({ type: "image", url: `data:${mediaType};base64,${data}` })),
+    ...said.map((text) => ({ type: "text", text, text_elements: [] })),
+  ];
 }

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { readMessages } from "../../../test/fixtures/codex/replay.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
 import type { Processes } from "../../process/types.ts";
-import { record, text } from "../../drivers/stream-json/read.ts";
-import { readMessages } from "../../../test/fixtures/codex/replay.ts";
-import { modelsIn } from "./list-models.ts";
-import { management } from "./manage.ts";
-import { mcpServersIn } from "./mcp.ts";
-import { signInOf } from "./probe.ts";
+import { record, text } from "../../protocols/json.ts";
+import { management, mcpServersIn, modelsIn } from "./manage.ts";
+import { signInOf } from "./program.ts";
 
 const status = new URL("../../../test/fixtures/codex/login-status.json", import.meta.url);
 const said = record(JSON.parse(readFileSync(status, "utf8")));

@@ -1,13 +1,15 @@
 /** Signing in and out, its models, its MCP servers. */
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentContext, AgentManagement, McpServerInfo } from "../contract.ts";
-import { commandsOf, runProgram } from "../shared/program-commands.ts";
-import { codexHome } from "./config.ts";
+import { openJsonRpc } from "../../protocols/json-rpc/index.ts";
+import { list, parseJson, record, text, texts } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
+import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
+import { requireProgram } from "../shared/program/program.ts";
 import { history } from "./history.ts";
-import { environmentOf } from "./launch.ts";
-import { listModels } from "./list-models.ts";
-import { mcpServersIn } from "./mcp.ts";
-import { program } from "./program.ts";
+import { initialize, serverArguments } from "./launch.ts";
+import { codexHome, environmentOf, program } from "./program.ts";
 
 export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
@@ -42,4 +44,82 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
   const env = await environmentOf(context.env);
   const { stdout } = await runProgram(program, context, ["mcp", "list", "--json"], { env });
   return mcpServersIn(stdout);
+}
+
+/** From the output of `codex mcp list --json`. */
+export function mcpServersIn(json: string): McpServerInfo[] {
+  return list(parseJson(json)).flatMap((item) => {
+    const { name, enabled, disabled_reason: reason, transport, auth_status: auth } = record(item);
+    const called = text(name);
+    if (called === undefined) return [];
+    const how = record(transport);
+    const detail = text(reason) ?? text(auth)?.replaceAll("_", " ");
+    const status = enabled === false ? "disabled" : auth === "not_logged_in" ? "needs_login" : "unknown";
+    return [{ name: called, target: targetOf(how), transport: transportOf(how), status, detail }];
+  });
+}
+
+/** The query of an address may hold secrets. */
+function targetOf(how: JsonObject): string | undefined {
+  const url = text(how["url"]);
+  if (url !== undefined) return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : undefined;
+  const command = text(how["command"]);
+  return command === undefined ? undefined : [command, ...texts(how["args"])].join(" ");
+}
+
+function transportOf({ type }: JsonObject): "stdio" | "http" | undefined {
+  return type === "stdio" ? "stdio" : text(type)?.includes("http") === true ? "http" : undefined;
+}
+
+/** The models that its app server lists. No model is asked, and no conversation is written. */
+export async function listModels(context: AgentContext): Promise<readonly ModelInfo[]> {
+  const { path, args } = await requireProgram(program, context.env);
+  const env = await environmentOf(context.env);
+  const spec = { command: path, args: [...args, ...serverArguments()], cwd: tmpdir(), env, agent: program.id };
+  const child = await context.processes.launch({ ...spec, stdin: "pipe" });
+  try {
+    const { request, drain: drainMs } = context.deadlines;
+    const rpc = openJsonRpc({
+      child,
+      name: program.name,
+      agent: program.id,
+      requestMs: request,
+      drainMs,
+      versioned: false,
+      onNotification: () => {},
+      onRequest: () => {},
+      onExit: () => {},
+    });
+    await initialize(rpc, context.deadlines.start);
+    const [models, config] = await rpc.readUntil(
+      Promise.all([rpc.request("model/list", {}), rpc.request("config/read", {}).catch(() => undefined)]),
+    );
+    return modelsIn(record(models)["data"], text(record(record(config)["config"])["model"]));
+  } finally {
+    await child.stop({ politely: false });
+  }
+}
+
+/** `current` is the one in the person's settings. */
+export function modelsIn(data: unknown, current: string | undefined): ModelInfo[] {
+  return list(data).flatMap((item) => {
+    const model = record(item);
+    const id = text(model["model"]) ?? text(model["id"]);
+    if (id === undefined || model["hidden"] === true) return [];
+    const efforts = list(model["supportedReasoningEfforts"]).flatMap(
+      (one) => text(record(one)["reasoningEffort"]) ?? [],
+    );
+    const isDefault = model["isDefault"] === true;
+    return [
+      {
+        id,
+        label: text(model["displayName"]),
+        description: text(model["description"]),
+        default: isDefault || undefined,
+        current: (current === undefined ? isDefault : id === current) || undefined,
+        provider: "openai",
+        thinking: efforts.length > 0 ? efforts : undefined,
+      },
+    ];
+  });
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { translatorOf } from "../../../test/fixtures/codex/replay.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { PermissionAnswer } from "../contract.ts";
-import { Permissions } from "./permissions.ts";
+import { Permissions } from "./requests.ts";
 
 function asking() {
   const translator = translatorOf({ cwd: "/w" });

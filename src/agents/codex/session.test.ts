@@ -3,9 +3,10 @@ import type { StandInChild, Told } from "../../../test/support/stand-in-child.ts
 import { agentContext, StandInProgram } from "../../../test/support/stand-in-program.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { AgentSession, OpenOptions } from "../contract.ts";
-import { providerArguments } from "./key-provider.ts";
-import { openSession } from "./open.ts";
+import type { OpenOptions } from "../contract.ts";
+import { providerArguments } from "./launch.ts";
+import { openSession } from "./session.ts";
+import { program } from "./program.ts";
 
 const thread = "01a1e178-38d8-7860-9211-a2da456973e7";
 const state = `codex:1:${thread}`;
@@ -15,6 +16,7 @@ class StandInCodex extends StandInProgram {
   readonly stops: unknown[] = [];
   readonly refusals: Record<string, string> = {};
   status = "Not logged in";
+  version = "0.166.0";
   /** Beside a refusal. */
   data: object | undefined;
   /** Methods that are never answered. */
@@ -22,7 +24,7 @@ class StandInCodex extends StandInProgram {
   readonly context = agentContext({ processes: this.processes, env: {} });
 
   override run(): { stdout: string; stderr: string } {
-    return { stdout: "", stderr: this.status };
+    return { stdout: `codex-cli ${this.version}`, stderr: this.status };
   }
 
   override write(text: string): Promise<void> {
@@ -39,7 +41,7 @@ class StandInCodex extends StandInProgram {
   }
 
   answerTo(method: string): object {
-    if (method === "initialize") return { userAgent: "reins/0.166.0 (Linux)" };
+    if (method === "initialize") return { userAgent: `reins/${this.version} (Linux)` };
     if (method.startsWith("thread/")) return { thread: { id: thread }, model: "gpt-5.5", reasoningEffort: "medium" };
     return {};
   }
@@ -90,8 +92,8 @@ async function opened(options: Partial<OpenOptions> = {}, codex = new StandInCod
 }
 
 /** A session in a running turn. */
-async function running(options: Partial<OpenOptions> = {}) {
-  const parts = await opened(options);
+async function running(options: Partial<OpenOptions> = {}, standIn = new StandInCodex()) {
+  const parts = await opened(options, standIn);
   await parts.session.prompt({ text: "go" });
   parts.codex.tell("turn/started", { turn: { id: "t1" } });
   await parts.said("turn.phase");
@@ -172,6 +174,37 @@ test.for([
   expect(codex.stopped).toBe(1);
 });
 
+test("a program without an app server is refused with its version and how to update it", async () => {
+  const codex = new StandInCodex();
+  codex.version = "0.20.0";
+  codex.write = () => {
+    codex.stderr = "error: unrecognized subcommand 'app-server'\n";
+    codex.exit({ code: 2 });
+    return Promise.resolve();
+  };
+  await expect(opened({}, codex)).rejects.toMatchObject({
+    code: "version_unsupported",
+    message: `Codex 0.20.0 is older than the oldest version Reins works with (${program.minimalVersion}).`,
+    help: expect.stringContaining("npm install"),
+  });
+});
+
+test("an app server of an older version is refused too, and one that lacks what Reins sends", async () => {
+  const old = new StandInCodex();
+  old.version = "0.20.0";
+  await expect(opened({}, old)).rejects.toMatchObject({
+    code: "version_unsupported",
+    message: expect.stringContaining("Codex 0.20.0 is older"),
+  });
+  expect(old.stopped).toBe(1);
+  const lacking = new StandInCodex();
+  lacking.refusals["thread/start"] = "unknown variant `thread/start`";
+  await expect(opened({}, lacking)).rejects.toMatchObject({
+    code: "version_unsupported",
+    message: expect.stringContaining("This Codex is older"),
+  });
+});
+
 test("every turn says what it may do, in the mode and with the model of now", async () => {
   const { session, codex } = await opened();
   await session.configure({ mode: "full", model: "gpt-6-luna" });
@@ -220,6 +253,32 @@ test("a cancel is not waited for, and ends what its commands left", async () => 
   await said("turn.ended");
   expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
   expect(params(await codex.told("thread/backgroundTerminals/clean"))).toEqual({ threadId: thread });
+});
+
+test("it waits for the network for ever, and is stopped after as many tries as its configuration names", async () => {
+  const codex = new StandInCodex();
+  codex.answerTo = (method) =>
+    method === "config/read"
+      ? { config: { model_provider: "mine", model_providers: { mine: { stream_max_retries: 1 } } } }
+      : StandInCodex.prototype.answerTo.call(codex, method);
+  const { said, events } = await running({}, codex);
+  const waits = () =>
+    codex.tell("error", {
+      willRetry: true,
+      error: {
+        message: "Reconnecting... waiting for network",
+        additionalDetails: "Connection failed: error sending request",
+      },
+    });
+  waits();
+  await codex.told("config/read");
+  waits();
+  expect(params(await codex.told("turn/interrupt"))).toMatchObject({ turnId: "t1" });
+  expect(codex.received.filter(({ method }) => method === "config/read")).toHaveLength(1);
+  codex.turn("interrupted");
+  await said("turn.ended");
+  expect(events.filter(({ type }) => type === "agent.retrying")).toHaveLength(2);
+  expect(events.at(-1)).toMatchObject({ outcome: "failed", error: { code: "network", retryable: true } });
 });
 
 test("a cancel before the turn has an id interrupts it as soon as it has one; one when idle does nothing", async () => {
@@ -376,22 +435,4 @@ test("nobody wants it any more while it is being opened", async () => {
   await codex.told("initialize");
   abort.abort();
   await expect(opening).rejects.toMatchObject({ code: "agent_crashed" });
-});
-
-test("one without an app server is used one prompt a process", async () => {
-  const codex = new StandInCodex();
-  codex.ignored.add("initialize");
-  codex.stderr = "error: unrecognized subcommand 'app-server'\n";
-  const opening: Promise<AgentSession> = openSession(
-    codex.context,
-    { sessionId: "s", cwd: "/w", mode: "read" },
-    { path: "codex", args: [] },
-  );
-  await codex.told("initialize");
-  codex.exit({ code: 2 });
-  const session = await opening;
-  expect(session).not.toHaveProperty("steer");
-  await session.close();
-  const asking = openSession(codex.context, { sessionId: "s", cwd: "/w", mode: "ask" }, { path: "codex", args: [] });
-  await expect(asking).rejects.toMatchObject({ code: "unsupported" });
 });

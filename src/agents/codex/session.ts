@@ -1,23 +1,35 @@
 /** One conversation with one Codex app server. */
-import { randomId } from "../../process/crypto.ts";
-import { goneOf, openJsonRpc, refusalOf, rpcErrors } from "../../drivers/json-rpc/index.ts";
-import type { JsonRpc, Out } from "../../drivers/json-rpc/index.ts";
-import { ReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { toReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import { record } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { randomId } from "../../process/crypto.ts";
 import type { Child } from "../../process/types.ts";
+import { goneOf, openJsonRpc, refusalOf, rpcErrors } from "../../protocols/json-rpc/index.ts";
+import type { JsonRpc, Out } from "../../protocols/json-rpc/index.ts";
+import { record } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
-import { explained, initialize, openThread } from "./initialize.ts";
-import { inputOf } from "./input.ts";
-import { Permissions } from "./permissions.ts";
-import type { Answered } from "./permissions.ts";
-import { planAnswer, planEvents } from "./plan.ts";
-import { program } from "./program.ts";
-import { nativeMode, plainMode, turnSettings, unservedServers } from "./settings.ts";
-import { encodeState } from "./state.ts";
+import { openOrEnd } from "../shared/program/open-or-stop.ts";
+import { tooOld } from "../shared/program/program.ts";
+import type { Command } from "../shared/program/program.ts";
+import { isServerless } from "./failures.ts";
+import {
+  explained,
+  initialize,
+  inputOf,
+  keyArguments,
+  nativeMode,
+  openThread,
+  plainMode,
+  refused,
+  serverArguments,
+  streamRetriesIn,
+  turnSettings,
+  unservedServers,
+} from "./launch.ts";
+import { decodeState, encodeState, environmentOf, program } from "./program.ts";
+import { Permissions, planAnswer, planEvents } from "./requests.ts";
+import type { Answered } from "./requests.ts";
 import { Translator } from "./translate.ts";
 
 export interface SessionParts {
@@ -48,6 +60,8 @@ export class CodexSession implements AgentSession {
   #sending: AbortController | undefined;
   /** Cancelled before its turn had an id. */
   #cancelling = false;
+  /** How often it may ask a stream again, once that was of interest. */
+  #streamRetries: Promise<number> | undefined;
   #closed = false;
   #gone = false;
 
@@ -64,6 +78,7 @@ export class CodexSession implements AgentSession {
     });
     this.#permissions = new Permissions({
       ...options,
+      protectedFiles: context.protectedFiles,
       translator: this.#translator,
       respond: (id, response) => void this.#rpc.respond(id, response),
       refuse: (id) => void this.#rpc.refuse(id, { code: rpcErrors.methodNotFound, message: "Reins does not do this." }),
@@ -180,7 +195,7 @@ export class CodexSession implements AgentSession {
     await this.#child.stop({ politely: false });
   }
 
-  #told(method: string, params: Wire, message: Wire, out: Out): void {
+  #told(method: string, params: JsonObject, message: JsonObject, out: Out): void {
     if (method === "serverRequest/resolved") {
       const id = this.#rpc.forget(params["requestId"]);
       if (id !== undefined) out.push(...this.#permissions.withdrawn(id));
@@ -190,9 +205,22 @@ export class CodexSession implements AgentSession {
     if (method === "turn/started") out.push(...this.#toSay.splice(0));
     if (method === "turn/started" && this.#cancelling) this.#interrupt();
     if (method === "turn/completed") this.#turnCompleted(params, out);
+    if (method === "error" && this.#translator.waitsForNetwork > 0) void this.#perhapsGiveUp();
   }
 
-  #turnCompleted(params: Wire, out: Out): void {
+  /** It waits for the network for ever: as often as its configuration lets it ask again, and then no more. */
+  async #perhapsGiveUp(): Promise<void> {
+    const translator = this.#translator;
+    this.#streamRetries ??= this.#rpc
+      .request("config/read", {})
+      .then(streamRetriesIn, () => streamRetriesIn(undefined));
+    translator.mostRetries = await this.#streamRetries;
+    if (translator.isGivenUp || translator.waitsForNetwork <= translator.mostRetries) return;
+    translator.giveUp();
+    this.#interrupt();
+  }
+
+  #turnCompleted(params: JsonObject, out: Out): void {
     const { proposed } = this.#translator;
     if (proposed !== undefined) out.push(...this.#permissions.plan(proposed));
     // Its commands go on when it is interrupted.
@@ -201,14 +229,14 @@ export class CodexSession implements AgentSession {
     out.push(...this.#translator.calls.backgroundStopped());
   }
 
-  #turnSettings(): Wire {
+  #turnSettings(): JsonObject {
     const { mode } = this.#translator;
     const settings = turnSettings({ mode, model: this.#model, effort: this.#effort, planned: this.#planned });
     this.#planned ||= mode === "plan";
     return settings;
   }
 
-  #ask(method: string, params: Wire): Promise<unknown> {
+  #ask(method: string, params: JsonObject): Promise<unknown> {
     return this.#rpc.request(method, { threadId: this.#thread, ...params });
   }
 
@@ -251,6 +279,29 @@ function unserved(server: string): AgentEvent {
   return { type: "notice", level: "warning", code: "divergence", message };
 }
 
-function refused(code: ErrorCode, message: string, cause?: unknown): ReinsError {
-  return new ReinsError(code, message, { agent: program.id, cause });
+export async function openSession(
+  context: AgentContext,
+  options: OpenOptions,
+  command: Command,
+): Promise<AgentSession> {
+  const resume = options.state === undefined ? undefined : decodeState(options.state);
+  const env = await environmentOf(context.env, options.env);
+  const args = serverArguments(options.extraArgs);
+  const key = await keyArguments(context, command, env);
+  const child = await context.processes.launch({
+    command: command.path,
+    args: [...command.args, ...args, ...key],
+    cwd: options.cwd,
+    env,
+    agent: program.id,
+    sessionId: options.sessionId,
+    stdin: "pipe",
+  });
+  const session = new CodexSession({ context, options, child, resume });
+  try {
+    return await openOrEnd(session, child, options.signal);
+  } catch (error) {
+    const said = goneOf(toReinsError(error).cause)?.stderrTail ?? "";
+    throw isServerless(said) ? await tooOld(program, command, context, env, error) : error;
+  }
 }

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { unwrapped } from "./shell-words.ts";
-import { filesChanged, proposedDiff } from "./tools-files.ts";
-import { itemOutcome, toldOutcome } from "./tools-results.ts";
-import { commandCall, itemCall, namedCall } from "./tools.ts";
+import { commandCall, filesChanged, itemCall, namedCall, proposedDiff, unwrapped } from "./tools.ts";
+import { itemOutcome, toldOutcome } from "./translate-calls.ts";
 
 test.for([
   ["/bin/bash -lc ls", "ls"],

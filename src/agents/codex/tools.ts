@@ -1,21 +1,16 @@
 /** Codex's items and tool calls in canonical terms. */
+import { unifiedDiff } from "../../events/diff.ts";
+import { displayPath } from "../../events/paths.ts";
 import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
-import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
-import type { Location } from "../../events/types.ts";
-import { list, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import { workspacePath } from "../shared/workspace-path.ts";
-import { unwrapped } from "./shell-words.ts";
+import type { CanonicalInput, Tool } from "../../events/tools.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import { list, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { DescribedCall } from "../shared/calls.ts";
+import { withDiff } from "../shared/file-before.ts";
 
-/** One call of a tool, in the words of `tool.started` and `permission.requested`. */
-export interface ToolCall {
-  readonly tool: Tool;
-  readonly nativeName: string;
-  readonly kind: ToolKind;
-  readonly title: string;
-  readonly input: unknown;
-  readonly locations: Location[] | undefined;
+export interface ToolCall extends DescribedCall {
   readonly mcp: { server: string; tool: string } | undefined;
 }
 
@@ -29,7 +24,7 @@ interface Described {
 }
 
 /** Undefined for an item that is no tool call. */
-export function itemCall(item: Wire, cwd: string): ToolCall | undefined {
+export function itemCall(item: JsonObject, cwd: string): ToolCall | undefined {
   const described = describeItem(item);
   return described === undefined ? undefined : callOf(described, cwd);
 }
@@ -41,12 +36,12 @@ function callOf({ tool, nativeName, canonical, input, paths, mcp }: Described, c
     kind: toolKinds[tool],
     title: titleOf(tool, canonical, { cwd, nativeName }),
     input,
-    locations: paths?.map((path) => ({ path: workspacePath(path, cwd) })),
+    locations: paths?.map((path) => ({ path: displayPath(path, cwd) })),
     mcp,
   };
 }
 
-function describeItem(item: Wire): Described | undefined {
+function describeItem(item: JsonObject): Described | undefined {
   switch (item["type"]) {
     case "commandExecution":
       return describeCommand(item);
@@ -88,7 +83,7 @@ function describeItem(item: Wire): Described | undefined {
 }
 
 /** It has no tools of its own to look with; a command that only looks is told as what it looks at. */
-function describeCommand(item: Wire): Described {
+function describeCommand(item: JsonObject): Described {
   const command = unwrapped(text(item["command"]) ?? "");
   const actions = list(item["commandActions"]).map(record);
   const input = { command, cwd: text(item["cwd"]) };
@@ -109,11 +104,11 @@ function describeCommand(item: Wire): Described {
 }
 
 /** What a person is asked about is always the command itself, whatever it seems to do. */
-export function commandCall(item: Wire, cwd: string): ToolCall {
+export function commandCall(item: JsonObject, cwd: string): ToolCall {
   return callOf(describeCommand({ ...item, commandActions: [] }), cwd);
 }
 
-function describePatch(item: Wire): Described {
+function describePatch(item: JsonObject): Described {
   const changes = list(item["changes"]).map(record);
   const moves = changes.map((change) => text(record(change["kind"])["move_path"]));
   const paths = changes.flatMap((change, index) => [change["path"], moves[index]].flatMap((path) => text(path) ?? []));
@@ -133,7 +128,7 @@ const collaborations: Readonly<Record<string, string>> = {
   closeAgent: "close_agent",
 };
 
-function describeCollaboration(item: Wire): Described {
+function describeCollaboration(item: JsonObject): Described {
   const name = text(item["tool"]) ?? "";
   const nativeName = collaborations[name] ?? name;
   const description = text(item["prompt"]) ?? nativeName.replaceAll("_", " ");
@@ -182,7 +177,7 @@ export function namedCall(call: NamedCall, cwd: string): ToolCall {
   return callOf({ tool, nativeName, canonical, input, mcp }, cwd);
 }
 
-function namedInput(name: string, input: Wire): CanonicalInput {
+function namedInput(name: string, input: JsonObject): CanonicalInput {
   switch (name) {
     case "exec_command":
       return { command: text(input["cmd"]) };
@@ -195,4 +190,72 @@ function namedInput(name: string, input: Wire): CanonicalInput {
     default:
       return { description: text(input["message"]) ?? text(input["objective"]) ?? text(input["explanation"]) };
   }
+}
+
+/** A command as its model wrote it: Codex tells it wrapped, `/bin/bash -lc 'npm test'`. */
+export function unwrapped(command: string): string {
+  const inner = /^(?:\S*\/)?(?:ba|z|da|k|fi)?sh -l?c ([\s\S]+)$/.exec(command)?.[1];
+  return inner === undefined ? command : (unquoted(inner) ?? command);
+}
+
+/** One shell word without its quotes; undefined where it is more than one. */
+function unquoted(word: string): string | undefined {
+  let plain = "";
+  let rest = word;
+  while (rest !== "") {
+    const [part, single, double, escaped, bare] =
+      /^(?:'([^']*)'|"((?:[^"\\$`]|\\["\\$`])*)"|\\([\s\S])|([^\s'"\\]+))/.exec(rest) ?? [];
+    if (part === undefined) return undefined;
+    plain += single ?? double?.replaceAll(/\\(["\\$`])/g, "$1") ?? escaped ?? bare ?? "";
+    rest = rest.slice(part.length);
+  }
+  return plain;
+}
+
+interface Change {
+  readonly path: string;
+  readonly oldPath: string | undefined;
+  readonly op: "create" | "modify" | "delete" | "move";
+  readonly diff: string;
+}
+
+/** The whole patch as one diff. */
+export function proposedDiff(item: JsonObject, cwd: string): string | undefined {
+  return (
+    changesOf(item, cwd)
+      .map(({ diff }) => diff)
+      .join("") || undefined
+  );
+}
+
+/** Of a patch that was applied, one event a file. */
+export function filesChanged(item: JsonObject, callId: string, parent: string | undefined, cwd: string) {
+  return changesOf(item, cwd).map(({ path, oldPath, op, diff }): AgentEventOf<"file.changed"> => {
+    const event: AgentEventOf<"file.changed"> = { type: "file.changed", path, op, callId, parent };
+    if (oldPath !== undefined) event.oldPath = oldPath;
+    return withDiff(event, diff || undefined);
+  });
+}
+
+function changesOf(item: JsonObject, cwd: string): Change[] {
+  return list(item["changes"]).flatMap((value) => {
+    const change = record(value);
+    const from = text(change["path"]);
+    if (from === undefined) return [];
+    const { type, move_path: to } = record(change["kind"]);
+    const moved = text(to);
+    const oldPath = moved === undefined ? undefined : displayPath(from, cwd);
+    const path = displayPath(moved ?? from, cwd);
+    const op = oldPath !== undefined ? "move" : type === "add" ? "create" : type === "delete" ? "delete" : "modify";
+    return [{ path, oldPath, op, diff: diffOf(op, path, oldPath, change["diff"]) }];
+  });
+}
+
+/** A new file comes whole, a deleted one too; of a changed one there are the hunks. */
+function diffOf(op: Change["op"], path: string, oldPath: string | undefined, given: unknown): string {
+  // Of a moved one it says where to below the hunks.
+  const diff = typeof given === "string" ? given.replace(/\n+Moved to: .*\n?$/, "\n") : "";
+  if (op === "create") return unifiedDiff(path, undefined, diff);
+  if (op === "delete") return unifiedDiff(path, diff, undefined);
+  return diff === "" ? "" : `--- a/${oldPath ?? path}\n+++ b/${path}\n${diff.endsWith("\n") ? diff : `${diff}\n`}`;
 }

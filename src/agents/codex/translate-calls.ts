@@ -2,30 +2,28 @@
  * Tool calls. Most are items, from `item/started` to `item/completed`; a command that the sandbox refuses, a tool that is not there and
  * a few of its own have none, and are told by what went to and from the model (raw items, which only a fresh thread sends).
  */
-import type { AgentEvent } from "../../events/types.ts";
-import { record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import { filesChanged } from "./tools-files.ts";
-import { itemOutcome, toldOutcome } from "./tools-results.ts";
-import type { Outcome } from "./tools-results.ts";
-import { itemCall, namedCall } from "./tools.ts";
+import { clipText } from "../../events/clip.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import type { AgentEvent, Content, ToolOutput } from "../../events/types.ts";
+import { list, number, parseJson, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { CallTracker, endOf } from "../shared/calls.ts";
+import type { OpenCall, Outcome } from "../shared/calls.ts";
+import { filesChanged, itemCall, namedCall } from "./tools.ts";
 import type { NamedCall, ToolCall } from "./tools.ts";
 
-/** A call that was started and has no end yet. */
-export interface OpenCall {
-  readonly callId: string;
+/** A call with the item of the wire that tells it; `{}` for one that is told by the model's wire alone. */
+interface CodexCall extends ToolCall {
   readonly threadId: string;
-  readonly parent: string | undefined;
-  readonly call: ToolCall;
-  readonly item: Wire;
+  readonly item: JsonObject;
 }
+
+const runsOn = "It runs in the background.";
 
 export class Calls {
   readonly #cwd: string;
-  readonly #open = new Map<string, OpenCall>();
-  /** Told already, ended or not. */
-  readonly #told = new Set<string>();
-  /** What the model called and nothing was told about yet. */
+  readonly #tracker = new CallTracker<CodexCall>();
+  /** Calls of the model that have no events yet. */
   readonly #wanted = new Map<string, NamedCall>();
   /** Commands that outlived their turn, by callId; the value is the call's parent. */
   readonly #background = new Map<string, string | undefined>();
@@ -34,15 +32,13 @@ export class Calls {
     this.#cwd = cwd;
   }
 
-  find(callId: string): OpenCall | undefined {
-    return this.#open.get(callId);
+  find(callId: string): OpenCall<CodexCall> | undefined {
+    return this.#tracker.find(callId);
   }
 
   /** The last open call of an MCP server's tool: a request for it does not say which call it is about. */
-  ofServer(threadId: string, server: string, params: unknown): OpenCall | undefined {
-    const calls = [...this.#open.values()].filter(
-      (open) => open.threadId === threadId && open.call.mcp?.server === server,
-    );
+  ofServer(threadId: string, server: string, params: unknown): OpenCall<CodexCall> | undefined {
+    const calls = this.#tracker.open.filter(({ call }) => call.threadId === threadId && call.mcp?.server === server);
     const wanted = JSON.stringify(params);
     return calls.findLast(({ call }) => JSON.stringify(call.input) === wanted) ?? calls.at(-1);
   }
@@ -52,40 +48,36 @@ export class Calls {
     return [...this.#background.keys()];
   }
 
-  started(item: Wire, threadId: string, parent: string | undefined): AgentEvent[] {
+  started(item: JsonObject, threadId: string, parent: string | undefined): AgentEvent[] {
     const callId = text(item["id"]);
     const call = itemCall(item, this.#cwd);
-    if (callId === undefined || call === undefined || this.#told.has(callId)) return [];
-    return this.#start({ callId, threadId, parent, call, item });
+    return callId === undefined || call === undefined ? [] : this.#start(callId, { ...call, threadId, item }, parent);
   }
 
   /** A call that has no item but asks us something. */
   asked(callId: string, threadId: string, parent: string | undefined, named: NamedCall): AgentEvent[] {
-    if (this.#told.has(callId)) return [];
-    return this.#start({ callId, threadId, parent, call: namedCall(named, this.#cwd), item: {} });
+    return this.#start(callId, { ...namedCall(named, this.#cwd), threadId, item: {} }, parent);
   }
 
   progressed(callId: unknown, output: unknown): AgentEvent[] {
-    const open = this.#open.get(text(callId) ?? "");
-    if (open === undefined || typeof output !== "string" || output === "") return [];
-    return [{ type: "tool.progress", callId: open.callId, output, parent: open.parent }];
+    return this.#tracker.progressed(text(callId) ?? "", text(output) ?? "");
   }
 
-  completed(item: Wire, threadId: string, parent: string | undefined): AgentEvent[] {
+  completed(item: JsonObject, threadId: string, parent: string | undefined): AgentEvent[] {
     const callId = text(item["id"]);
     if (callId === undefined) return [];
     if (this.#background.has(callId)) return this.#backgroundEnded(callId, item);
     const before = this.started(item, threadId, parent);
-    const open = this.#open.get(callId);
+    const open = this.#tracker.find(callId);
     if (open === undefined) return before;
-    const events = [...before, ...this.#end(open, itemOutcome(item))];
+    const events = [...before, ...this.#end(callId, itemOutcome(item))];
     if (item["type"] === "fileChange" && item["status"] === "completed")
       events.push(...filesChanged(item, callId, open.parent, this.#cwd));
     return events;
   }
 
   /** An item of the model's wire. */
-  raw(item: Wire, threadId: string, parent: string | undefined): AgentEvent[] {
+  raw(item: JsonObject, threadId: string, parent: string | undefined): AgentEvent[] {
     const callId = text(item["call_id"]);
     if (callId === undefined) return [];
     switch (item["type"]) {
@@ -101,18 +93,20 @@ export class Calls {
     }
   }
 
-  /** What is left open in a turn that ended by itself goes on; the core closes the rest. */
+  /** A command that is left open in a turn that ended by itself goes on; the core closes the rest. */
   turnEnded(threadId: string, goesOn: boolean): AgentEvent[] {
-    const events: AgentEvent[] = [];
-    for (const open of [...this.#open.values()].filter((one) => one.threadId === threadId)) {
-      this.#open.delete(open.callId);
-      if (goesOn && open.item["type"] === "commandExecution") events.push(...this.#goesOn(open));
-    }
     this.#wanted.clear();
-    return events;
+    const left = this.#tracker.open.filter(({ call }) => call.threadId === threadId);
+    return left.flatMap(({ callId, parent, call }): AgentEvent[] => {
+      const end = this.#end(callId, { output: { text: runsOn, bytes: runsOn.length, kept: runsOn.length } });
+      if (!goesOn || call.item["type"] !== "commandExecution") return [];
+      this.#background.set(callId, parent);
+      const task = { taskId: callId, callId, kind: "shell", title: call.title, status: "running", parent } as const;
+      return [{ type: "task.started", ...task }, ...end];
+    });
   }
 
-  /** They were ended. */
+  /** Codex ended them. */
   backgroundStopped(): AgentEvent[] {
     const stopped = [...this.#background].map(([callId, parent]): AgentEvent => ({
       type: "task.updated",
@@ -125,43 +119,28 @@ export class Calls {
     return stopped;
   }
 
-  #start(open: OpenCall): AgentEvent[] {
-    const { callId, parent, call } = open;
-    this.#open.set(callId, open);
-    this.#told.add(callId);
+  #start(callId: string, call: CodexCall, parent: string | undefined): AgentEvent[] {
     this.#wanted.delete(callId);
-    const { tool, nativeName, kind, title, input, locations } = call;
-    return [{ type: "tool.started", callId, tool, nativeName, kind, title, input, locations, parent }];
+    return this.#tracker.start(callId, call, parent);
   }
 
-  #end({ callId, parent }: OpenCall, { output, failed, exitCode, durationMs }: Outcome): AgentEvent[] {
-    this.#open.delete(callId);
-    return failed === undefined
-      ? [{ type: "tool.completed", callId, output, exitCode, durationMs, parent }]
-      : [{ type: "tool.failed", callId, ...failed, parent }];
+  #end(callId: string, outcome: Outcome): AgentEvent[] {
+    const closed = this.#tracker.close(callId);
+    return closed === undefined ? [] : [endOf(callId, outcome, closed.open?.parent)];
   }
 
   #answered(callId: string, output: unknown, threadId: string, parent: string | undefined): AgentEvent[] {
     const wanted = this.#wanted.get(callId);
-    const open = this.#open.get(callId);
+    const open = this.#tracker.find(callId);
     // An item tells its own end.
-    if (open !== undefined) return open.item["type"] === undefined ? this.#end(open, toldOutcome("", output)) : [];
+    if (open !== undefined)
+      return open.call.item["type"] === undefined ? this.#end(callId, toldOutcome("", output)) : [];
     if (wanted === undefined) return [];
     const started = this.asked(callId, threadId, parent, wanted);
-    return [...started, ...this.#end(this.#open.get(callId)!, toldOutcome(wanted.name, output))];
+    return [...started, ...this.#end(callId, toldOutcome(wanted.name, output))];
   }
 
-  #goesOn({ callId, parent, call }: OpenCall): AgentEvent[] {
-    this.#background.set(callId, parent);
-    const said = "It runs in the background.";
-    const output = { text: said, bytes: said.length, kept: said.length };
-    return [
-      { type: "task.started", taskId: callId, callId, kind: "shell", title: call.title, status: "running", parent },
-      { type: "tool.completed", callId, output, parent },
-    ];
-  }
-
-  #backgroundEnded(callId: string, item: Wire): AgentEvent[] {
+  #backgroundEnded(callId: string, item: JsonObject): AgentEvent[] {
     const parent = this.#background.get(callId);
     this.#background.delete(callId);
     const { failed, output } = itemOutcome(item);
@@ -170,16 +149,87 @@ export class Calls {
   }
 }
 
-function calledIn(item: Wire): NamedCall {
+function calledIn(item: JsonObject): NamedCall {
   const given = item["arguments"] ?? item["input"];
-  return { name: text(item["name"]) ?? "unknown", namespace: text(item["namespace"]), input: parsed(given) };
+  const input = typeof given === "string" ? (parseJson(given) ?? given) : given;
+  return { name: text(item["name"]) ?? "unknown", namespace: text(item["namespace"]), input };
 }
 
-function parsed(given: unknown): unknown {
-  if (typeof given !== "string") return given;
-  try {
-    return record(JSON.parse(given));
-  } catch {
-    return given;
+/** The model is told one of these about a call that was not allowed. */
+const rejection = /\brejected by user\b|\buser rejected\b|\breject command\b|approval policy is Never/i;
+
+export function itemOutcome(item: JsonObject): Outcome {
+  const durationMs = number(item["durationMs"]);
+  switch (item["type"]) {
+    case "commandExecution": {
+      const said = typeof item["aggregatedOutput"] === "string" ? item["aggregatedOutput"] : "";
+      const exitCode = number(item["exitCode"]);
+      return { ...outcomeOf(said, item["status"], exitCode), durationMs, exitCode };
+    }
+    case "mcpToolCall": {
+      const result = record(item["result"]);
+      const said = text(record(item["error"])["message"]) ?? textsOf(result["content"]);
+      const { output, failed } = outcomeOf(said, item["status"]);
+      const content = imagesOf(result);
+      return { failed, durationMs, output: content.length === 0 ? output : { ...output, content } };
+    }
+    case "dynamicToolCall": {
+      const said = textsOf(item["contentItems"]);
+      return { ...outcomeOf(said, item["success"] === false ? "failed" : item["status"]), durationMs };
+    }
+    case "collabAgentToolCall":
+      return outcomeOf(collaborationText(item), item["status"]);
+    default:
+      return { ...outcomeOf("", item["status"]), durationMs };
   }
+}
+
+/** Of a call that has no item: only what its model was told. */
+export function toldOutcome(name: string, told: unknown): Outcome {
+  const whole = typeof told === "string" ? told : textsOf(told);
+  const [, header, body] = /^([\s\S]*?)^Output:\n([\s\S]*)$/m.exec(whole) ?? [undefined, "", whole];
+  const code = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(header ?? "")?.[1];
+  const exitCode = code === undefined ? undefined : Number(code);
+  const broken = exitCode === undefined ? isRefusal(name, whole) : exitCode !== 0;
+  return { ...outcomeOf(body ?? "", broken ? "failed" : "completed", exitCode), exitCode };
+}
+
+const isRefusal = (name: string, said: string): boolean =>
+  /^(unsupported call|failed to parse|apply_patch verification failed|\w+ is unavailable)/i.test(said) ||
+  said.startsWith(`${name} failed`) ||
+  rejection.test(said);
+
+function outcomeOf(said: string, status: unknown, exitCode?: number): Outcome {
+  const kept = Buffer.byteLength(said);
+  const output: ToolOutput = { text: said, bytes: kept, kept };
+  if (status === "declined" || (status === "failed" && rejection.test(said)))
+    return { output, failed: { error: { message: "It was not allowed." }, reason: "denied" } };
+  if (status !== "failed" && status !== "interrupted") return { output };
+  const message = clipText(said.trim(), defaultLimits.inlineBytes).text || "The tool failed and did not say why.";
+  const error = exitCode === undefined ? { message } : { message, exitCode };
+  return { output, failed: { error, reason: "error" } };
+}
+
+function imagesOf(result: JsonObject): Content[] {
+  return list(result["content"]).flatMap((part): Content[] => {
+    const { type, data, mimeType } = record(part);
+    if (type !== "image" || typeof data !== "string") return [];
+    return [
+      { type: "image", mediaType: text(mimeType) ?? "image/png", data, bytes: Buffer.byteLength(data, "base64") },
+    ];
+  });
+}
+
+/** The texts among parts of content, whatever they are called. */
+function textsOf(content: unknown): string {
+  return list(content)
+    .flatMap((part) => text(record(part)["text"]) ?? [])
+    .join("\n");
+}
+
+/** What the subagents said that were waited for. */
+function collaborationText(item: JsonObject): string {
+  return Object.values(record(item["agentsStates"]))
+    .flatMap((state) => text(record(state)["message"]) ?? [])
+    .join("\n");
 }

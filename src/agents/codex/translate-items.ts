@@ -1,12 +1,10 @@
 /** The items of a turn: texts, tool calls, plans, subagents, a compaction. */
-import type { AgentEvent } from "../../events/types.ts";
-import { named, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import type { Unparsed } from "../../drivers/stream-json/unparsed.ts";
-import { ignoredItems } from "./ignored.ts";
-import type { Subagents } from "./subagents.ts";
+import type { AgentEvent, PlanEntry } from "../../events/types.ts";
+import { list, named, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { Calls } from "./translate-calls.ts";
-import type { Texts } from "./translate-texts.ts";
+import type { Subagents, Texts } from "./translate-threads.ts";
 
 export interface ItemParts {
   readonly texts: Texts;
@@ -40,7 +38,7 @@ export class Items {
     return plan;
   }
 
-  started(item: Wire, threadId: string, parent: string | undefined): readonly AgentEvent[] {
+  started(item: JsonObject, threadId: string, parent: string | undefined): readonly AgentEvent[] {
     switch (item["type"]) {
       case "userMessage":
         // What was steered in cuts off the answer that was being given: its model will not remember it.
@@ -52,7 +50,7 @@ export class Items {
     }
   }
 
-  completed(item: Wire, threadId: string, parent: string | undefined): readonly AgentEvent[] {
+  completed(item: JsonObject, threadId: string, parent: string | undefined): readonly AgentEvent[] {
     const type = named(item["type"]);
     switch (type) {
       case "agentMessage":
@@ -80,7 +78,7 @@ export class Items {
     }
   }
 
-  #toolCompleted(item: Wire, threadId: string, parent: string | undefined, type: string): readonly AgentEvent[] {
+  #toolCompleted(item: JsonObject, threadId: string, parent: string | undefined, type: string): readonly AgentEvent[] {
     const events = this.#o.calls.completed(item, threadId, parent);
     if (events.length > 0) return [...events, ...this.#sandboxNotice(item)];
     // One of a turn that is over, or one that is new to us.
@@ -88,7 +86,7 @@ export class Items {
   }
 
   /** In containers there may be no sandbox to be had. Then every command fails; none runs without it. */
-  #sandboxNotice(item: Wire): AgentEvent[] {
+  #sandboxNotice(item: JsonObject): AgentEvent[] {
     if (this.#sandboxTold || !/^bwrap: |landlock/i.test(text(item["aggregatedOutput"]) ?? "")) return [];
     this.#sandboxTold = true;
     const message =
@@ -97,7 +95,7 @@ export class Items {
   }
 
   /** Newer models tell of their subagents in this way: there is no call, so one is told. */
-  #activity(item: Wire, parent: string | undefined): AgentEvent[] {
+  #activity(item: JsonObject, parent: string | undefined): AgentEvent[] {
     const threadId = text(item["agentThreadId"]);
     const callId = text(item["id"]);
     if (threadId === undefined || callId === undefined || item["kind"] !== "started") return [];
@@ -119,4 +117,116 @@ const knownTools: ReadonlySet<string> = new Set([
   "imageView",
   "imageGeneration",
   "sleep",
+]);
+
+/** Events of a notification that is about no item and no turn. Undefined for an unknown one. */
+export function newsOf(method: string, params: JsonObject, parent: string | undefined): AgentEvent[] | undefined {
+  switch (method) {
+    case "turn/plan/updated":
+      // A subagent keeps a list of its own, which is not the session's plan.
+      return parent === undefined ? [{ type: "plan.updated", entries: entriesOf(params["plan"]) }] : [];
+    case "thread/name/updated":
+      return parent === undefined
+        ? [{ type: "session.updated", title: text(params["threadName"]) ?? "", by: "agent" }]
+        : [];
+    case "model/rerouted":
+      return rerouted(params, parent);
+    case "warning":
+    case "guardianWarning":
+      return warned(text(params["message"]), parent);
+    case "configWarning": {
+      const summary = text(params["summary"]);
+      // It brings its own.
+      return summary?.includes("bundled bubblewrap") === true ? [] : warned(summary, parent);
+    }
+    case "mcpServer/startupStatus/updated":
+      return params["status"] === "failed"
+        ? warned(
+            `The MCP server ${text(params["name"]) ?? ""} did not start: ${text(params["error"]) ?? "it did not say why"}`,
+          )
+        : [];
+    default:
+      return undefined;
+  }
+}
+
+function entriesOf(plan: unknown): PlanEntry[] {
+  return list(plan).flatMap((item) => {
+    const { step, status } = record(item);
+    const words = text(step);
+    if (words === undefined) return [];
+    const known = status === "completed" ? "completed" : status === "inProgress" ? "in_progress" : "pending";
+    return [{ text: words, status: known }];
+  });
+}
+
+function rerouted(params: JsonObject, parent: string | undefined): AgentEvent[] {
+  const model = text(params["toModel"]);
+  if (model === undefined || parent !== undefined) return [];
+  return [{ type: "session.updated", model, by: "agent", reason: text(params["reason"]) }];
+}
+
+function warned(message: string | undefined, parent?: string): AgentEvent[] {
+  return message === undefined ? [] : [{ type: "notice", level: "warning", code: "warning", message, parent }];
+}
+
+/** These it is asked not to send at all: they come with every turn or request. */
+export const unwanted: readonly string[] = [
+  "remoteControl/status/changed",
+  "rawResponse/completed",
+  "thread/goal/cleared",
+  "thread/readState/changed",
+  "thread/status/changed",
+  "turn/diff/updated",
+];
+
+const ignored: ReadonlySet<string> = new Set([
+  ...unwanted,
+  // Of our own making.
+  "thread/started",
+  "thread/settings/updated",
+  "thread/closed",
+  "serverRequest/resolved",
+  // The items themselves tell it.
+  "item/reasoning/summaryPartAdded",
+  "item/fileChange/outputDelta",
+  "item/fileChange/patchUpdated",
+  "item/commandExecution/terminalInteraction",
+  "item/plan/delta",
+  "thread/compacted",
+  "item/autoApprovalReview/started",
+  "item/autoApprovalReview/completed",
+  // A hook that stops a tool shows as that tool's failure.
+  "hook/started",
+  "hook/completed",
+  // For its own screen.
+  "account/updated",
+  "app/list/updated",
+  "deprecationNotice",
+  "fs/changed",
+  "mcpServer/oauthLogin/completed",
+  "model/safetyBuffering/updated",
+  "model/verification",
+  "skills/changed",
+  "thread/archived",
+  "thread/attachment/updated",
+  "thread/environment/connected",
+  "thread/environment/disconnected",
+  "thread/goal/updated",
+  "thread/prediction/updated",
+  "thread/queue/changed",
+  "turn/moderationMetadata",
+]);
+
+export function isIgnored(method: string): boolean {
+  return ignored.has(method);
+}
+
+/** Items that are no tool call, no text and no news: the echo of a prompt, marks of its own. */
+export const ignoredItems: ReadonlySet<string> = new Set([
+  "userMessage",
+  "hookPrompt",
+  "functionCallOutput",
+  "enteredReviewMode",
+  "exitedReviewMode",
 ]);

@@ -1,15 +1,12 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { captureNames, readMessages, translatorOf } from "../../../test/fixtures/codex/replay.ts";
 import { fc } from "../../../test/support/fast-check.ts";
-import { neverThrows } from "../../events/laws/translation.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
-import { record, type Wire } from "../../drivers/stream-json/read.ts";
-import { OneShotTranslator } from "./one-shot-translate.ts";
-import { Permissions } from "./permissions.ts";
+import { Permissions } from "./requests.ts";
 
 const methods = [
   ...new Set(
-    captureNames("app").flatMap((name) =>
+    captureNames().flatMap((name) =>
       readMessages(name).flatMap(({ method }) => (typeof method === "string" ? [method] : [])),
     ),
   ),
@@ -110,17 +107,3 @@ test("no question, however broken, throws", () => {
     { numRuns: 100 },
   );
 });
-
-test("no line of a one-shot process throws", () => {
-  const lines = [
-    ...captureNames("exec").flatMap((name) => readMessages(name).map((message) => JSON.stringify(message))),
-  ];
-  const cut = lines.flatMap((line) => [line, line.slice(0, line.length / 2), `${line}}`]);
-  const wrong = lines.map((line) => JSON.stringify(hollow(record(JSON.parse(line)))));
-  const translator = new OneShotTranslator({ cwd: "/workspace", prefix: "", fresh: true });
-  expect(neverThrows((line) => translator.line(String(line)), [...cut, ...wrong, "", "null", "[]", "1"])).toEqual([]);
-});
-
-/** The same with nothing in it. */
-const hollow = (message: Wire): Wire =>
-  Object.fromEntries(Object.keys(message).map((key) => [key, key === "type" ? message[key] : null]));

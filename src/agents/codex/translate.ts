@@ -5,22 +5,17 @@
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
-import { named, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
-import { exitError } from "./errors-exit.ts";
-import { endingOf, errorOf } from "./errors.ts";
-import type { Ending } from "../shared/error-info.ts";
-import { isIgnored } from "./ignored.ts";
+import type { Ending, FailureFacts } from "../../protocols/failure.ts";
+import { named, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { factsOf, failures } from "./failures.ts";
 import { program } from "./program.ts";
-import { Subagents } from "./subagents.ts";
 import { Calls } from "./translate-calls.ts";
-import { Items } from "./translate-items.ts";
+import { isIgnored, Items, newsOf } from "./translate-items.ts";
 import type { ProposedPlan } from "./translate-items.ts";
-import { newsOf } from "./translate-news.ts";
-import { Texts } from "./translate-texts.ts";
-import { Limits } from "./usage-limits.ts";
-import { Usage } from "./usage.ts";
+import { Subagents, Texts } from "./translate-threads.ts";
+import { Limits, Usage } from "./usage.ts";
 
 export interface TranslatorOptions {
   readonly cwd: string;
@@ -85,7 +80,7 @@ export class Translator {
   }
 
   /** How a thread is called in here: the conversation's own is `main`. */
-  threadOf(params: Wire): string {
+  threadOf(params: JsonObject): string {
     const threadId = text(params["threadId"]);
     return threadId === undefined || this.#main === undefined || threadId === this.#main ? main : threadId;
   }
@@ -120,6 +115,22 @@ export class Translator {
     }
   }
 
+  /** How often in a row it said, in this turn, that it waits for the network: it would for ever. */
+  waitsForNetwork = 0;
+  /** As often as it may try again; what its own configuration says of streams. */
+  mostRetries: number | undefined;
+  #given: Ending | undefined;
+  #lastRetry: FailureFacts = { text: "" };
+
+  get isGivenUp(): boolean {
+    return this.#given !== undefined;
+  }
+
+  /** The turn is interrupted because of what was said last. */
+  giveUp(): void {
+    this.#given = failures.ending(this.#lastRetry);
+  }
+
   /** Our turn ends without a word of Codex's: its own turn did before. */
   ends(ending: Ending): AgentEvent[] {
     this.proposed = undefined;
@@ -132,11 +143,11 @@ export class Translator {
       { type: "process.exited", code: exit.code, signal: exit.signal, stderrTail },
     ];
     if (!this.busy) return events;
-    return [...events, ...this.#end({ outcome: "failed", error: exitError(exit, stderrTail, onlyGarbage) })];
+    return [...events, ...this.#end({ outcome: "failed", error: failures.exit(exit, stderrTail, onlyGarbage) })];
   }
 
   /** In the order of how often they come. */
-  #notification(method: string, params: Wire): readonly AgentEvent[] {
+  #notification(method: string, params: JsonObject): readonly AgentEvent[] {
     const threadId = this.threadOf(params);
     const parent = this.subagents.parentOf(threadId);
     // A thread nobody started here: what it says would be taken for the conversation's own words.
@@ -185,7 +196,7 @@ export class Translator {
     return [{ type: "turn.phase", phase: "model" }];
   }
 
-  #turnCompleted(threadId: string, turn: Wire): readonly AgentEvent[] {
+  #turnCompleted(threadId: string, turn: JsonObject): readonly AgentEvent[] {
     const done = turn["status"] === "completed";
     const events = [...this.#texts.ended(threadId), ...this.calls.turnEnded(threadId, done)];
     if (threadId !== main) {
@@ -202,19 +213,19 @@ export class Translator {
     return [...events, ...this.#end(this.#endingOf(turn))];
   }
 
-  #endingOf(turn: Wire): Ending {
+  #endingOf(turn: JsonObject): Ending {
     switch (turn["status"]) {
       case "completed":
         return { outcome: "done" };
       case "interrupted":
-        return { outcome: "cancelled" };
+        return this.#given ?? { outcome: "cancelled" };
       default:
-        return endingOf(turn["error"], this.#limits.resetsAt);
+        return failures.ending(factsOf(turn["error"], this.#limits.resetsAt));
     }
   }
 
   /** The last subagent rests: the turn that their work made between two of ours is over. */
-  #asideEnded(turn: Wire): AgentEvent[] {
+  #asideEnded(turn: JsonObject): AgentEvent[] {
     if (this.busy || !this.#aside || this.subagents.running.length > 0) return [];
     this.#aside = false;
     const { tokens, events } = this.#usage.turnEnded();
@@ -230,6 +241,8 @@ export class Translator {
     this.#prompted = false;
     this.turnId = undefined;
     this.compacting = false;
+    this.waitsForNetwork = 0;
+    this.#given = undefined;
     this.#items.takePlan();
     this.#limits.turnEnded();
     const { tokens, events } = this.#usage.turnEnded();
@@ -242,18 +255,24 @@ export class Translator {
   }
 
   /** An error that is not tried again ends the turn, which tells it once more. */
-  #failed(params: Wire, threadId: string, parent: string | undefined): readonly AgentEvent[] {
+  #failed(params: JsonObject, threadId: string, parent: string | undefined): readonly AgentEvent[] {
     const error = record(params["error"]);
-    const info = errorOf({ ...error, message: error["additionalDetails"] ?? error["message"] });
+    const facts = factsOf({ ...error, message: error["additionalDetails"] ?? error["message"] });
+    const info = failures.error(facts);
     if (params["willRetry"] !== true)
       return parent === undefined ? nothing : [{ type: "notice", level: "warning", ...codeAndMessage(info), parent }];
-    const [, attempt, ofMax] = /(\d+)\/(\d+)/.exec(text(error["message"]) ?? "") ?? [];
+    const [, counted, ofAll] = /(\d+)\/(\d+)/.exec(text(error["message"]) ?? "") ?? [];
+    if (counted === undefined && parent === undefined && info.code === "network") {
+      this.waitsForNetwork++;
+      this.#lastRetry = facts;
+    }
+    const [attempt, ofMax] = [counted ?? (this.waitsForNetwork || 1), ofAll ?? this.mostRetries];
     return [
       ...this.#texts.discarded(threadId, "retry"),
       { type: "turn.phase", phase: "retry", parent },
       {
         type: "agent.retrying",
-        attempt: Number(attempt ?? 1),
+        attempt: Number(attempt),
         ofMax: ofMax === undefined ? undefined : Number(ofMax),
         error: info,
         parent,

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { Limits } from "./usage-limits.ts";
-import { Usage } from "./usage.ts";
+import { Limits, Usage } from "./usage.ts";
 
 const tokens = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({
   inputTokens,

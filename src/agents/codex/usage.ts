@@ -1,86 +1,95 @@
 /**
- * Tokens (law 8). Each thread tells its total since it began, over all its processes, and what the last request used. A turn is what the
- * totals grew by in it, that of the subagents' threads too. The session's total is known only where this process saw all of it.
+ * Usage of Codex: each thread reports its total since it began, over all its processes, and what the last request used. A turn is the
+ * growth of all totals in it, those of the subagents' threads too.
  */
 import type { AgentEvent, Tokens } from "../../events/types.ts";
-import { number, record } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { isRecord, isoTime, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { contextOf, CumulativeUsage, noTokens, positive, tokensFrom, UsageCounter } from "../../protocols/usage.ts";
+import type { TurnUsage } from "../../protocols/usage.ts";
 
-const none: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+const none = { tokens: noTokens };
 
 export class Usage {
-  readonly #totals = new Map<string, Tokens>();
-  /** Undefined for a conversation that began elsewhere. */
-  #session: Tokens | undefined;
-  #turn: Tokens = none;
-  #context: { used: number; size?: number } | undefined;
+  readonly #counter: UsageCounter;
+  readonly #totals = new Map<string, CumulativeUsage>();
 
+  /** `fresh`: the conversation begins with this process. */
   constructor(fresh: boolean) {
-    if (!fresh) return;
-    this.#session = none;
-    this.#totals.set("main", none);
+    this.#counter = new UsageCounter(fresh ? none : undefined);
+    if (fresh) this.#totals.set("main", new CumulativeUsage(none));
   }
 
-  /** `running`: in a turn. Before the first one it is what an earlier process used. */
-  read(threadId: string, usage: Wire, running: boolean): void {
-    const total = tokensOf(record(usage["total"]));
-    const before = this.#totals.get(threadId) ?? (threadId === "main" ? undefined : none);
+  /** `running`: in a turn. A reading before the first one is what an earlier process used. */
+  read(threadId: string, usage: JsonObject, running: boolean): void {
+    const isMain = threadId === "main";
+    const total = this.#totals.get(threadId) ?? new CumulativeUsage(isMain ? undefined : none);
     this.#totals.set(threadId, total);
-    if (threadId === "main") this.#context = contextOf(usage);
-    if (!running) return;
-    const grown = before === undefined ? tokensOf(record(usage["last"])) : difference(total, before);
-    this.#turn = sum(this.#turn, grown);
-    if (this.#session !== undefined) this.#session = sum(this.#session, grown);
+    const last = record(usage["last"]);
+    if (isMain) this.#counter.context = contextOf(number(last["totalTokens"]), number(usage["modelContextWindow"]));
+    const grown = total.since({ tokens: tokensOf(record(usage["total"])) });
+    if (running) this.#counter.add(grown ?? { tokens: tokensOf(last) });
   }
 
-  /** Nothing where no request was answered: that is not the same as having used nothing. */
-  turnEnded(): { readonly tokens: Tokens | undefined; readonly events: AgentEvent[] } {
-    const tokens = this.#turn;
-    this.#turn = none;
-    if (tokens.input + tokens.output + (tokens.cacheRead ?? 0) === 0) return { tokens: undefined, events: [] };
-    const context = this.#context;
-    const events: AgentEvent[] = [{ type: "usage.updated", scope: "turn", tokens, context }];
-    if (this.#session !== undefined)
-      events.push({ type: "usage.updated", scope: "session", tokens: this.#session, context });
-    return { tokens, events };
+  turnEnded(): TurnUsage {
+    return this.#counter.turnEnded();
   }
 }
 
-function contextOf(usage: Wire): { used: number; size?: number } | undefined {
-  const used = number(record(usage["last"])["totalTokens"]);
-  const size = number(usage["modelContextWindow"]);
-  if (used === undefined) return undefined;
-  return size === undefined ? { used } : { used, size };
+/** Codex counts tokens from and to the cache as input. */
+function tokensOf(from: JsonObject): Tokens {
+  const { inputTokens, outputTokens: output, cachedInputTokens: cacheRead, cacheWriteInputTokens: cacheWrite } = from;
+  const input = positive(inputTokens) - positive(cacheRead) - positive(cacheWrite);
+  return tokensFrom({ input, output, cacheRead, cacheWrite, thought: from["reasoningOutputTokens"] });
 }
 
-/** What came from the cache, or went there, is counted among its input tokens. */
-function tokensOf(from: Wire): Tokens {
-  const [input, output, cacheRead, cacheWrite, thought] = [
-    "inputTokens",
-    "outputTokens",
-    "cachedInputTokens",
-    "cacheWriteInputTokens",
-    "reasoningOutputTokens",
-  ].map((name) => Math.max(0, number(from[name]) ?? 0)) as [number, number, number, number, number];
-  const tokens: Tokens = { input: Math.max(0, input - cacheRead - cacheWrite), output, cacheRead, cacheWrite };
-  if (thought > 0) tokens.thought = Math.min(thought, output);
-  return tokens;
+/** It tells how much is used, not when that is much. */
+const warningPercent = 80;
+
+/** The windows of a plan's allowance. Codex tells them after every request; only changes are news. */
+export class Limits {
+  readonly #told = new Map<string, string>();
+  #resetsAt: string | undefined;
+
+  /** When a window opens again that was told to be used up in this turn. */
+  get resetsAt(): string | undefined {
+    return this.#resetsAt;
+  }
+
+  turnEnded(): void {
+    this.#resetsAt = undefined;
+  }
+
+  updated(rateLimits: unknown): AgentEvent[] {
+    const from = record(rateLimits);
+    const windows = [from["primary"], from["secondary"]].filter(isRecord);
+    return windows.flatMap((window) => this.#window(window, text(from["rateLimitReachedType"]) !== undefined));
+  }
+
+  #window(from: JsonObject, reached: boolean): AgentEvent[] {
+    const window = nameOf(number(from["windowDurationMins"]));
+    const usedPercent = number(from["usedPercent"]);
+    const resetsAt = isoTime(from["resetsAt"]);
+    const isUsedUp = (usedPercent ?? 0) >= 100 || (reached && (usedPercent ?? 0) >= warningPercent);
+    const status = isUsedUp ? "reached" : (usedPercent ?? 0) >= warningPercent ? "warning" : "ok";
+    if (isUsedUp) this.#resetsAt = resetsAt;
+    const event: AgentEvent = { type: "limit.updated", window, usedPercent, resetsAt, status };
+    const told = JSON.stringify(event);
+    if (this.#told.get(window) === told) return [];
+    this.#told.set(window, told);
+    return [event];
+  }
 }
 
-const combined =
-  (combine: (one: number, other: number) => number) =>
-  (one: Tokens, other: Tokens): Tokens => {
-    const tokens: Tokens = {
-      input: combine(one.input, other.input),
-      output: combine(one.output, other.output),
-      cacheRead: combine(one.cacheRead ?? 0, other.cacheRead ?? 0),
-      cacheWrite: combine(one.cacheWrite ?? 0, other.cacheWrite ?? 0),
-    };
-    const thought = combine(one.thought ?? 0, other.thought ?? 0);
-    if (thought > 0) tokens.thought = Math.min(thought, tokens.output);
-    return tokens;
-  };
-
-const sum = combined((one, other) => one + other);
-/** A total that fell was counted anew. */
-const difference = combined((one, other) => (one < other ? one : one - other));
+function nameOf(minutes: number | undefined): string {
+  switch (minutes) {
+    case 300:
+      return "five_hour";
+    case 10_080:
+      return "seven_day";
+    case undefined:
+      return "plan";
+    default:
+      return `${minutes}_minutes`;
+  }
+}

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { asideOf } from "./asides.ts";
+import { asideOf } from "./translate.ts";
+import { failures } from "./failures.ts";
+
+const told = (text: string) => {
+  const { retrying, failure, ...aside } = asideOf(text)!;
+  const facts = retrying ?? failure;
+  return { ...aside, code: facts === undefined ? undefined : failures.error(facts).code };
+};
 
 test.each(["Hello", "Information: none", "Error:", "info: x", "The log says Error: x"])("%j is text", (text) => {
   expect(asideOf(text)).toBeUndefined();
@@ -10,14 +17,14 @@ test.each(["Info: /tmp/work/x.txt", "Info: Disabled tools: bash, task"])("%j mea
 });
 
 test("a denial ends the turn", () => {
-  expect(asideOf("Info: Operation cancelled by user")).toMatchObject({ failure: { code: "permission_denied" } });
+  expect(told("Info: Operation cancelled by user")).toEqual({ code: "permission_denied" });
 });
 
 test.each([
   ["Info: Response was interrupted due to a server error. Retrying...", "network"],
   ["Info: Request failed due to a transient API error. Retrying...", "overloaded"],
 ])("%s is a retry, and what was said before does not count", (text, code) => {
-  expect(asideOf(text)).toMatchObject({ discards: true, retrying: { code } });
+  expect(told(text)).toEqual({ discards: true, code });
 });
 
 test("other words for people are notices", () => {
@@ -27,6 +34,6 @@ test("other words for people are notices", () => {
 });
 
 test("an error is one only if nothing follows, and an answer without words is none", () => {
-  expect(asideOf("Error: 400 Bad request.")).toMatchObject({ onlyLast: true, failure: { code: "invalid_input" } });
+  expect(told("Error: 400 Bad request.")).toEqual({ onlyLast: true, code: "invalid_input" });
   expect(asideOf("Error: No response was returned. Send your message again to retry.")).toEqual({ onlyLast: true });
 });

@@ -8,7 +8,7 @@ import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
 import type { Output, Processes } from "../../process/types.ts";
 import { createAgent } from "./index.ts";
-import { mcpServersIn } from "./mcp.ts";
+import { mcpServersIn } from "./manage.ts";
 
 interface Wanted {
   readonly env?: Record<string, string>;

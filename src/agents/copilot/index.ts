@@ -3,13 +3,11 @@ import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { removeAbandonedFiles } from "../shared/private-files.ts";
-import { programAgent } from "../shared/program-agent.ts";
-import { requireCopilot } from "./binary.ts";
+import { removeAbandonedFiles } from "../shared/program/private-files.ts";
+import { programAgent } from "../shared/program/program-agent.ts";
+import { probe, program, requireCopilot, tokenVariables } from "./program.ts";
 import { management } from "./manage.ts";
-import { openSession } from "./open.ts";
-import { probe, tokenVariables } from "./probe.ts";
-import { program } from "./program.ts";
+import { openSession } from "./session.ts";
 import { proof } from "./proof.ts";
 
 /** What is not there is not on its wire; docs/agents/copilot.md says which fact each no stands on. */
@@ -45,5 +43,3 @@ export function createAgent(context: AgentContext): Agent {
     recover: () => removeAbandonedFiles(program.id),
   };
 }
-
-export const recorded = () => import("./recorded.ts");

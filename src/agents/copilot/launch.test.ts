@@ -2,9 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testFolder } from "../../../test/support/core.ts";
-import { withoutLoader } from "./binary.ts";
-import { mayLook } from "./directories.ts";
-import { acpArguments, environmentOf, mcpConfigOf, oneShotArguments } from "./launch.ts";
+import { acpArguments, mayLook, mcpConfigOf } from "./launch.ts";
+import { environmentOf, withoutLoader } from "./program.ts";
 
 const read = "--available-tools=view,grep,glob,web_fetch,web_search";
 
@@ -26,20 +25,8 @@ test.each([
   expect(acpArguments({ mode: "ask", ...options })).toEqual(["--acp", ...args]);
 });
 
-test.each([
-  ["ask", []],
-  ["read", [read]],
-  ["plan", ["--plan"]],
-  ["edits", ["--allow-tool=write"]],
-  ["full", ["--allow-all"]],
-] as const)("one prompt in mode %s", (mode, args) => {
-  const options = { mode, model: "m", directories: ["/d"] };
-  const common = ["--output-format=json", "--session-id=id", "--model=m"];
-  expect(oneShotArguments(options, { mcpConfig: "/f" }, "id")).toEqual(
-    [...common, ...args.filter((arg) => arg !== read), "--add-dir=/d", ...args.filter((arg) => arg === read)].concat(
-      "--additional-mcp-config=@/f",
-    ),
-  );
+test("the file of MCP servers is named on the command line", () => {
+  expect(acpArguments({ mode: "read" }, { mcpConfig: "/f" })).toEqual(["--acp", read, "--additional-mcp-config=@/f"]);
 });
 
 test.each(["--yolo", "--allow-all-tools", "--mode=autopilot", "--available-tools=bash"])(

@@ -1,17 +1,15 @@
 /** Options of a session as Copilot's command line and environment. */
-import { dirname } from "node:path";
-import { ReinsError } from "../../events/errors.ts";
-import { childEnvironment } from "../../process/index.ts";
-import type { McpServer, OpenOptions } from "../contract.ts";
-import { filterArguments, lookingTools } from "./tool-filter.ts";
-import { program } from "./program.ts";
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { Tool } from "../../events/tools.ts";
+import type { AcpTool } from "../../protocols/acp/index.ts";
+import { isInside } from "../../workspace/real-paths.ts";
+import type { McpServer, OpenOptions, ToolFilter } from "../contract.ts";
+import { unheld } from "./program.ts";
+import type { LaunchFiles } from "./program.ts";
+import { toolNames } from "./tools.ts";
 
-export interface LaunchFiles {
-  readonly mcpConfig?: string | undefined;
-  readonly instructions?: string | undefined;
-}
-
-type Launched = Pick<OpenOptions, "mode" | "tools" | "directories" | "extraArgs">;
+type Launched = Pick<OpenOptions, "mode" | "tools" | "extraArgs">;
 
 /** With these it would no longer ask, or do more than the mode of the session says. */
 const unheldArguments: ReadonlySet<string> = new Set([
@@ -26,35 +24,11 @@ const unheldArguments: ReadonlySet<string> = new Set([
   "--plan",
   "--available-tools",
 ]);
-const unheldVariables = ["COPILOT_ALLOW_ALL", "COPILOT_ASSISTED_APPROVAL"];
-
-export function acpArguments(options: Launched, files: LaunchFiles = {}): string[] {
-  return ["--acp", ...commonArguments(options, files)];
-}
-
-/** One process a prompt, which it reads from its input. It asks nobody: what the mode does not allow here is denied. */
-export function oneShotArguments(
-  options: Launched & Pick<OpenOptions, "model">,
-  files: LaunchFiles,
-  conversation: string,
-): string[] {
-  const { mode, model, directories = [] } = options;
-  return [
-    "--output-format=json",
-    `--session-id=${conversation}`,
-    ...(model === undefined ? [] : [`--model=${model}`]),
-    ...(mode === "plan" ? ["--plan"] : []),
-    ...(mode === "edits" ? ["--allow-tool=write"] : []),
-    ...(mode === "full" ? ["--allow-all"] : []),
-    ...directories.map((directory) => `--add-dir=${directory}`),
-    ...commonArguments(options, files),
-  ];
-}
-
-function commonArguments({ mode, tools, extraArgs = [] }: Launched, files: LaunchFiles): string[] {
+export function acpArguments({ mode, tools, extraArgs = [] }: Launched, files: LaunchFiles = {}): string[] {
   const loose = extraArgs.find((argument) => unheldArguments.has(argument.split("=", 1)[0]!));
   if (loose !== undefined) throw unheld(`the argument ${loose}`);
   return [
+    "--acp",
     ...(mode === "read" ? [`--available-tools=${lookingTools.join(",")}`] : []),
     ...filterArguments(tools ?? {}),
     ...(files.mcpConfig === undefined ? [] : [`--additional-mcp-config=@${files.mcpConfig}`]),
@@ -72,36 +46,43 @@ export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): strin
   return JSON.stringify({ mcpServers: Object.fromEntries(mcpServers) as unknown });
 }
 
-const declaredNames = ["GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "GH_CONFIG_DIR", "USE_BUILTIN_RIPGREP", "SSH_AUTH_SOCK"];
+/** Names of canonical tools in Copilot's own rules. Its rules that deny outrank everything else. */
+const ruleNames: Partial<Record<Tool, string>> = {
+  shell: "shell",
+  write: "write",
+  edit: "write",
+  delete: "write",
+  move: "write",
+  web_fetch: "url",
+};
 
-/** What a Copilot gives to its tools. Where Reins is such a tool, the new session is not a part of the outer one. */
-const ofAnOuterSession = [
-  "COPILOT_AGENT_SESSION_ID",
-  "COPILOT_CLI",
-  "COPILOT_CLI_BINARY_VERSION",
-  "COPILOT_CLI_RESOLVED_DIST_DIR",
-];
+/** All that is left in mode `read`: the model does not see the others. */
+export const lookingTools = ["view", "grep", "glob", "web_fetch", "web_search"];
 
-export function environmentOf(
-  parentEnv: Readonly<Record<string, string | undefined>>,
-  extra: Readonly<Record<string, string>> = {},
-  files: LaunchFiles = {},
-): Record<string, string> {
-  const env = childEnvironment(parentEnv, { names: declaredNames, prefixes: ["COPILOT_"] });
-  for (const name of [...ofAnOuterSession, ...unheldVariables]) delete env[name];
-  const loose = unheldVariables.find((name) => name in extra);
-  if (loose !== undefined) throw unheld(`the variable ${loose}`);
-  // A program that replaces itself between two turns is not the one that was looked at.
-  env["COPILOT_AUTO_UPDATE"] ??= "false";
-  const all = { ...env, ...extra };
-  if (files.instructions === undefined) return all;
-  const folders = [all["COPILOT_CUSTOM_INSTRUCTIONS_DIRS"], dirname(files.instructions)].filter(Boolean);
-  return { ...all, COPILOT_CUSTOM_INSTRUCTIONS_DIRS: folders.join(",") };
+export function filterArguments({ allowed = [], disallowed = [] }: ToolFilter): string[] {
+  return [
+    ...allowed.map((rule) => `--allow-tool=${ruleOf(rule)}`),
+    // A rule with a part in parentheses is about some calls; without, the tool itself goes.
+    ...disallowed.flatMap((rule) => namesOf(rule).map((name) => `--excluded-tools=${name}`)),
+    ...disallowed.filter((rule) => namesOf(rule).length === 0).map((rule) => `--deny-tool=${ruleOf(rule)}`),
+  ];
 }
 
-function unheld(what: string): ReinsError {
-  return new ReinsError("invalid_input", `Reins cannot hold GitHub Copilot's tools with ${what}.`, {
-    agent: program.id,
-    help: "Leave it out.",
-  });
+/** `shell(git *)` is `shell(git:*)` there. */
+function ruleOf(rule: string): string {
+  const [, name = "", , part] = /^([a-z_]+)(\((.*)\))?$/s.exec(rule) ?? [];
+  const own = ruleNames[name as Tool];
+  if (own === undefined) return rule;
+  return part === undefined ? own : `${own}(${own === "shell" ? part.replace(/ \*$/, ":*") : part})`;
+}
+
+function namesOf(rule: string): string[] {
+  return [...toolNames].filter(([name, tool]) => tool === rule || name === rule).map(([name]) => name);
+}
+
+/** Over ACP its own argument for further folders has no effect, so it asks to look there, and is allowed to. */
+export function mayLook({ tool, input }: AcpTool, directories: readonly string[]): boolean {
+  const looks = tool === "read" || tool === "grep" || tool === "glob";
+  if (!looks || input.path === undefined || !isAbsolute(input.path)) return false;
+  return existsSync(input.path) && isInside(input.path, directories, "/");
 }

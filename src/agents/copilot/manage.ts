@@ -2,15 +2,12 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
+import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { commandsOf, runProgram } from "../shared/program-commands.ts";
-import { RestartingSession } from "../shared/restarting-session.ts";
-import { requireCopilot } from "./binary.ts";
-import { environmentOf } from "./launch.ts";
-import { mcpServersIn } from "./mcp.ts";
-import { openSession } from "./open.ts";
-import { copilotHome } from "./probe.ts";
-import { program } from "./program.ts";
+import { RestartingSession } from "../shared/acp/restart.ts";
+import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
+import { copilotHome, environmentOf, program, requireCopilot } from "./program.ts";
+import { openSession } from "./session.ts";
 
 export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
@@ -65,5 +62,19 @@ async function runMcp(context: AgentContext, ...words: string[]): Promise<string
   throw new ReinsError("invalid_input", `GitHub Copilot could not do it: ${said || `exit code ${code}`}`, {
     agent: program.id,
     help: "Run `copilot mcp list` to see what it has.",
+  });
+}
+
+/** From the output of `copilot mcp list --json`. Arguments and headers may hold secrets, so only the program or the address is told. */
+export function mcpServersIn(json: string): McpServerInfo[] {
+  return Object.entries(record(record(parseJson(json))["mcpServers"])).map(([name, value]) => {
+    const server = record(value);
+    const [command, url, type] = [text(server["command"]), text(server["url"]), server["type"]];
+    return {
+      name,
+      target: command ?? url,
+      transport: type === "http" || type === "sse" ? type : "stdio",
+      status: server["enabled"] === false || server["disabled"] === true ? "disabled" : "unknown",
+    };
   });
 }

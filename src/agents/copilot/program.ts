@@ -1,4 +1,15 @@
-import type { Program } from "../shared/program.ts";
+/** Copilot's program: what it is called, its environment, and who is signed in. */
+import { access, constants, readFile, realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+import { findCommand } from "../../process/index.ts";
+import { childEnvironment } from "../../process/launch/environment.ts";
+import { record, records, text } from "../../protocols/json.ts";
+import type { AgentContext, Readiness } from "../contract.ts";
+import { parseJsonc } from "../shared/jsonc.ts";
+import { probeProgram, requireProgram } from "../shared/program/program.ts";
+import type { Command, Program, SignIn } from "../shared/program/program.ts";
 
 export const program: Program = {
   id: "copilot",
@@ -7,7 +18,112 @@ export const program: Program = {
   package: "@github/copilot",
   installHelp: "Install it with `npm install -g @github/copilot`.",
   updateHelp: "Update it with `copilot update` or `npm install -g @github/copilot`.",
+  minimalVersion: "1.0.102",
 };
 
 export const signInHelp =
   "Run `copilot login`, or set COPILOT_GITHUB_TOKEN, or a model service of your own (COPILOT_PROVIDER_BASE_URL).";
+
+export interface LaunchFiles {
+  readonly mcpConfig?: string | undefined;
+  readonly instructions?: string | undefined;
+}
+
+const unheldVariables = ["COPILOT_ALLOW_ALL", "COPILOT_ASSISTED_APPROVAL"];
+
+const declaredNames = ["GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "GH_CONFIG_DIR", "USE_BUILTIN_RIPGREP", "SSH_AUTH_SOCK"];
+
+/** Copilot gives these to its tools. Where Reins is such a tool, the new session is not a part of the outer one. */
+const ofAnOuterSession = [
+  "COPILOT_AGENT_SESSION_ID",
+  "COPILOT_CLI",
+  "COPILOT_CLI_BINARY_VERSION",
+  "COPILOT_CLI_RESOLVED_DIST_DIR",
+];
+
+export function environmentOf(
+  parentEnv: Readonly<Record<string, string | undefined>>,
+  extra: Readonly<Record<string, string>> = {},
+  files: LaunchFiles = {},
+): Record<string, string> {
+  const env = childEnvironment(parentEnv, { names: declaredNames, prefixes: ["COPILOT_"] });
+  for (const name of [...ofAnOuterSession, ...unheldVariables]) delete env[name];
+  const loose = unheldVariables.find((name) => name in extra);
+  if (loose !== undefined) throw unheld(`the variable ${loose}`);
+  // A program that replaces itself between two turns is not the one that was looked at.
+  env["COPILOT_AUTO_UPDATE"] ??= "false";
+  const all = { ...env, ...extra };
+  if (files.instructions === undefined) return all;
+  const folders = [all["COPILOT_CUSTOM_INSTRUCTIONS_DIRS"], dirname(files.instructions)].filter(Boolean);
+  return { ...all, COPILOT_CUSTOM_INSTRUCTIONS_DIRS: folders.join(",") };
+}
+
+export function unheld(what: string): ReinsError {
+  return new ReinsError("invalid_input", `Reins cannot hold GitHub Copilot's tools with ${what}.`, {
+    agent: program.id,
+    help: "Leave it out.",
+  });
+}
+
+/** In the order in which it looks at them. */
+export const tokenVariables = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"];
+
+export function probe(context: AgentContext): Promise<Readiness> {
+  return probeProgram(program, context, { env: environmentOf(context.env), signIn: () => signIn(context.env) });
+}
+
+export function copilotHome(env: AgentContext["env"]): string {
+  return env["COPILOT_HOME"] || join(env["HOME"] || homedir(), ".copilot");
+}
+
+/**
+ * It has no command that tells. Its own tokens are in the system's keyring, and whose they are is in a file. It also takes those of
+ * GitHub's `gh`, whose keyring is not ours to open: then only a session tells.
+ */
+async function signIn(env: AgentContext["env"]): Promise<SignIn> {
+  if (env["COPILOT_PROVIDER_BASE_URL"])
+    return { signedIn: "yes", signedInHow: "own model service (COPILOT_PROVIDER_BASE_URL)" };
+  const variable = tokenVariables.find((name) => env[name]);
+  if (variable !== undefined) return { signedIn: "yes", signedInHow: `token (${variable})` };
+  const account = await accountIn(await readFile(join(copilotHome(env), "config.json"), "utf8").catch(() => ""));
+  if (account !== undefined) return { signedIn: "yes", signedInHow: `GitHub account ${account}` };
+  const gh = await stat(join(ghHome(env), "hosts.yml")).catch(() => undefined);
+  return gh === undefined ? { signedIn: "no", help: signInHelp } : { signedIn: "unknown" };
+}
+
+function ghHome(env: AgentContext["env"]): string {
+  return env["GH_CONFIG_DIR"] || join(env["XDG_CONFIG_HOME"] || join(env["HOME"] || homedir(), ".config"), "gh");
+}
+
+/** The file is JSON with comments. */
+export async function accountIn(file: string): Promise<string | undefined> {
+  try {
+    const config = record(await parseJsonc(file));
+    const last = record(config["lastLoggedInUser"] ?? config["last_logged_in_user"]);
+    const users = records(config["loggedInUsers"] ?? config["logged_in_users"]);
+    return text(last["login"]) ?? text(users[0]?.["login"]);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The npm package brings a small Node program that starts the real one and waits for it. Killed alone it leaves the other running, so
+ * the real one is started itself; that saves a process and the start of Node, too.
+ */
+export async function requireCopilot({ env }: AgentContext): Promise<Command> {
+  return withoutLoader(await requireProgram(program, env), env);
+}
+
+export async function withoutLoader(command: Command, env: AgentContext["env"]): Promise<Command> {
+  const found = await findCommand(command.path, env);
+  const loader = found === undefined ? undefined : await realpath(found.path).catch(() => undefined);
+  if (loader === undefined || basename(loader) !== "npm-loader.js") return command;
+  // Which C library there is, the loader knows: where both packages are installed it shall choose.
+  const systems = process.platform === "linux" ? ["linux", "linuxmusl"] : [process.platform];
+  const name = process.platform === "win32" ? "copilot.exe" : "copilot";
+  const packages = systems.map((system) => join(dirname(dirname(loader)), `copilot-${system}-${process.arch}`, name));
+  const there = await Promise.allSettled(packages.map((path) => access(path, constants.X_OK)));
+  const binaries = packages.filter((_, index) => there[index]?.status === "fulfilled");
+  return binaries.length === 1 ? { path: binaries[0]!, args: command.args } : command;
+}

@@ -8,22 +8,31 @@ import type { AgentEvent } from "../../events/types.ts";
 import type { LaunchSpec, Processes } from "../../process/types.ts";
 import type { OpenOptions } from "../contract.ts";
 import { createAgent } from "./index.ts";
+import { program } from "./program.ts";
 
 const nativeMode = (name: string) => `https://agentclientprotocol.com/protocol/session-modes#${name}`;
 
 /** Copilot, as far as it is needed here: it remembers that everything was allowed, and that it was on autopilot. */
 class Copilot extends StandInChild {
-  readonly prompts: string[] = [];
+  readonly #version: string;
+
+  constructor(version = program.minimalVersion!) {
+    super();
+    this.#version = version;
+  }
 
   override write(text: string): Promise<void> {
-    if (!text.startsWith("{")) {
-      this.prompts.push(text);
-      return Promise.resolve();
-    }
     const { id, method } = JSON.parse(text) as { id?: number; method?: string };
     void super.write(text);
     if (method === "initialize")
-      this.print({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } });
+      this.print({
+        id,
+        result: {
+          protocolVersion: 1,
+          agentCapabilities: { loadSession: true },
+          agentInfo: { version: this.#version },
+        },
+      });
     else if (method === "session/new" || method === "session/load") this.print({ id, result: left });
     else if (method !== "session/prompt" && id !== undefined) this.print({ id, result: {} });
     return Promise.resolve();
@@ -46,7 +55,11 @@ const left = {
   ],
 };
 
-async function open(options: Partial<OpenOptions> = {}, make: () => Copilot = () => new Copilot()) {
+async function open(
+  options: Partial<OpenOptions> = {},
+  make: () => Copilot = () => new Copilot(),
+  installed = program.minimalVersion!,
+) {
   const children: Copilot[] = [];
   const launched: LaunchSpec[] = [];
   const launch = (spec: LaunchSpec) => {
@@ -56,7 +69,7 @@ async function open(options: Partial<OpenOptions> = {}, make: () => Copilot = ()
     return Promise.resolve(child);
   };
   const agent = createAgent({
-    processes: { launch } as unknown as Processes,
+    processes: { launch, run: () => Promise.resolve({ stdout: installed }) } as unknown as Processes,
     env: { REINS_COPILOT_COMMAND: process.execPath },
     deadlines: defaultDeadlines,
     limits: defaultLimits,
@@ -134,43 +147,29 @@ test("where it cannot start again, the session is over", async () => {
   await session.close();
 });
 
-/** A version from before ACP. */
-class Older extends Copilot {
-  override write(text: string): Promise<void> {
-    if (!text.startsWith("{")) return super.write(text);
-    this.stderr = "error: unknown option '--acp'\n";
-    this.exit({ code: 1 });
-    return Promise.resolve();
-  }
-}
-
-test("a version without ACP: one process a prompt, and it says what that means", async () => {
-  const { session, children, launched, events, has } = await open({ mode: "edits", model: "m" }, () => new Older());
-  expect(session.state).toBeUndefined();
-  await session.prompt({ text: "hello" });
-  await expect(session.prompt({ text: "again" })).rejects.toMatchObject({ code: "session_busy" });
-  expect(launched[1]?.args).toContain("--allow-tool=write");
-  expect(children[1]).toMatchObject({ prompts: ["hello"], stdinClosed: true });
-  expect(session.state).toMatch(/^copilot:1:/);
-  children[1]!.print(
-    { type: "assistant.message", data: { messageId: "a", content: "hi" } },
-    { type: "result", exitCode: 0 },
+test("a version from before ACP is refused with its version and how to update it", async () => {
+  const start = open(
+    {},
+    () => {
+      const child = new Copilot();
+      child.stderr = "error: unknown option '--acp'\n";
+      child.exit({ code: 1 });
+      return child;
+    },
+    "0.0.340",
   );
-  children[1]!.exit();
-  await has("turn.ended");
-  expect(events).toMatchObject([
-    { type: "session.started", mode: "edits", resumed: false },
-    { type: "notice", code: "divergence" },
-    { type: "message.completed", text: "hi" },
-    { type: "turn.ended", outcome: "done" },
-  ]);
-  await session.configure({ mode: "read" });
-  await session.prompt({ text: "second" });
-  const id = launched[1]?.args.find((arg) => arg.startsWith("--session-id="));
-  expect(launched[2]?.args).toEqual(expect.arrayContaining([id, expect.stringMatching(/^--available-tools=/)]));
-  await session.cancel();
-  await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: "turn.ended", outcome: "cancelled" }));
-  await session.close();
+  await expect(start).rejects.toMatchObject({
+    code: "version_unsupported",
+    message: `GitHub Copilot 0.0.340 is older than the oldest version Reins works with (${program.minimalVersion}).`,
+    help: expect.stringContaining("npm install"),
+  });
+});
+
+test("a version that speaks ACP and is too old is refused too", async () => {
+  await expect(open({}, () => new Copilot("0.0.400"))).rejects.toMatchObject({
+    code: "version_unsupported",
+    message: expect.stringContaining("GitHub Copilot 0.0.400 is older"),
+  });
 });
 
 test("other trouble at the start is told", async () => {

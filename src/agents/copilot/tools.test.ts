@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { acpCall } from "../../../test/support/acp-call.ts";
-import { parentOf } from "./subagents.ts";
+import { parentOf } from "./translate.ts";
 import { toolOfCall, withoutShellMark } from "./tools.ts";
 
 test.each([

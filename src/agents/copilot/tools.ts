@@ -1,7 +1,7 @@
 /** Copilot's tools. Over ACP it gives no names: a call is known by the words of its title and the fields of its input. */
-import type { AcpCall, AcpTool } from "../../drivers/acp/index.ts";
-import { record, text } from "../../drivers/acp/read.ts";
-import type { Wire } from "../../drivers/acp/read.ts";
+import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
+import { record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 
 export const toolNames: ReadonlyMap<string, Tool> = new Map([
@@ -41,20 +41,20 @@ export function toolOfCall(call: AcpCall, servers: readonly string[]): Partial<A
 }
 
 /** Of a call by its name. */
-export function described(nativeName: string, input: Wire, servers: readonly string[]): AcpTool {
+export function described(nativeName: string, input: JsonObject, servers: readonly string[]): AcpTool {
   const tool = toolNames.get(nativeName);
   const mcp = tool === undefined ? mcpOf(nativeName, servers) : undefined;
   if (mcp !== undefined) return { tool: "mcp", nativeName, mcp, input: { server: mcp.server, name: mcp.tool } };
   return { tool: tool ?? "other", nativeName, input: canonicalInput(tool, input) };
 }
 
-function nameIn(title: string, input: Wire): string | undefined {
+function nameIn(title: string, input: JsonObject): string | undefined {
   if (typeof input["agent_type"] === "string") return "task";
   if (typeof input["command"] === "string") return "bash";
   return titles.find(([pattern]) => pattern.test(title))?.[1];
 }
 
-function canonicalInput(tool: Tool | undefined, input: Wire): CanonicalInput {
+function canonicalInput(tool: Tool | undefined, input: JsonObject): CanonicalInput {
   const path = text(input["path"]) ?? text(input["fileName"]);
   switch (tool) {
     case "shell":

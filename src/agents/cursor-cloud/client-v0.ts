@@ -1,16 +1,12 @@
-/**
- * The older API, v0. There an agent is one run that goes on: it has no runs of its own, no stream and no usage, and is looked at instead. It
- * alone has webhooks.
- */
-import { ReinsError } from "../../events/errors.ts";
-import type { CloudAgent } from "../shared/cloud.ts";
-import type { Api } from "./api.ts";
-import type { Client, RunInfo } from "./client.ts";
+/** The older API, v0: an agent is one run that goes on, without a stream or usage, so it is polled. Only v0 has webhooks. */
+import type { CloudAgent } from "../shared/remote.ts";
+import type { Api } from "./client-http.ts";
 import { isOver } from "./client.ts";
-import { statusOf } from "./errors.ts";
+import type { Client, RunInfo } from "./client.ts";
+import { statusOf } from "./failures.ts";
+import { cloudError, who } from "./program.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
-import { who } from "./who.ts";
 
 export interface Message {
   readonly role: "person" | "agent";
@@ -34,7 +30,7 @@ export function clientV0(api: Api): Client {
     },
     async startRun(id, { v0: body }, { before: _before, ...how }) {
       await api.call("legacyFollowUp", { ...about(id), body, ...how });
-      // Right after it the agent may still be told as it was when the last prompt was done.
+      // Right after this the agent may still have the status of the last prompt.
       return { id, status: "CREATING", branches: [] };
     },
     latestRun: look,
@@ -108,8 +104,5 @@ function runInfo({ id, status = "", createdAt, source, target, summary }: Answer
   return { id, status, createdAt, result: summary, branches: pushed && isOver(status) ? [branch] : [] };
 }
 
-const missing = (what: string): ReinsError =>
-  new ReinsError("unsupported", `The older API of ${who.name} ${what}.`, {
-    agent: who.id,
-    help: "Only agents of the newer API (v1) have that.",
-  });
+const missing = (what: string): Error =>
+  cloudError("unsupported", `The older API of ${who.name} ${what}.`, "Only agents of the newer API (v1) have that.");

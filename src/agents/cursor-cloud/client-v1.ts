@@ -1,12 +1,12 @@
 /** The Cloud Agents API, v1. */
-import type { CloudAgent, CloudRunUsage } from "../shared/cloud.ts";
-import type { Api } from "./api.ts";
+import type { CloudAgent, CloudRunUsage } from "../shared/remote.ts";
+import type { Api } from "./client-http.ts";
 import { isOver } from "./client.ts";
 import type { Client, RunInfo } from "./client.ts";
-import { apiCodeOf, statusOf } from "./errors.ts";
+import { apiCodeOf, statusOf } from "./failures.ts";
 import type { Answer } from "./schemas.ts";
-import { branchesOf } from "./branches.ts";
 import { encodeState } from "./state.ts";
+import { branchesOf } from "./translate.ts";
 
 const pageSize = 100;
 /** More runs than anybody reads; a service that never ends its list must not keep us. */

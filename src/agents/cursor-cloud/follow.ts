@@ -1,15 +1,15 @@
 /** One run to its end: by its stream, behind the last event that was told after each loss, and by looking where there is none. */
-import { streamOnce } from "../../drivers/http/stream.ts";
-import { httpRefusalOf } from "../../drivers/http/errors.ts";
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { Api } from "./api.ts";
-import { backoff, retryAfter } from "./backoff.ts";
+import { httpRefusalOf } from "../../protocols/http/errors.ts";
+import { streamOnce } from "../../protocols/http/stream.ts";
+import { pathOf, streamPath, usualLimits } from "./client-http.ts";
+import type { Api } from "./client-http.ts";
+import { conversation } from "./client-v0.ts";
 import { isOver } from "./client.ts";
 import type { Client } from "./client.ts";
-import { pathOf, streamPath, usualLimits } from "./endpoints.ts";
-import { apiCodeOf, explained, statusOf } from "./errors.ts";
-import { poll } from "./poll.ts";
+import { apiCodeOf, explained, statusOf } from "./failures.ts";
+import { backoff, retryAfter } from "./rate-limit.ts";
 import type { Translation } from "./translate.ts";
 
 export interface Following {
@@ -89,4 +89,42 @@ async function* events(following: Following): AsyncGenerator<readonly AgentEvent
 function isNoStream(thrown: unknown): boolean {
   const status = statusOf(toReinsError(thrown));
   return status === 410 || status === 404 || (status === 400 && apiCodeOf(thrown) !== undefined);
+}
+
+/** A run that tells nothing by itself is looked at, less and less often. The older API tells what was said; the newer only how it ended. */
+
+/** Right after a prompt the older API may still tell how the one before it ended. */
+const looksAtLeast = 5;
+
+export async function* poll(following: Following): AsyncGenerator<readonly AgentEvent[], void, void> {
+  const { api, client, agentId, runId, translation, signal } = following;
+  let began = client.version === "v1";
+  for (let look = 1; !signal.aborted; look++) {
+    const run = await client.run(agentId, runId, { signal });
+    const over = isOver(run.status);
+    const said = client.version === "v0" ? await newWords(following) : [];
+    began ||= !over || said.length > 0 || look >= looksAtLeast;
+    if (said.length > 0) yield said;
+    // The older API told all that was said; what it has beside that is a summary of it.
+    if (over && began) return yield translation.finish(client.version === "v0" ? { ...run, result: undefined } : run);
+    await api.clock.sleep(backoff(look, api.settings.pollMs), signal);
+  }
+}
+
+/** What the agent said since the last look. How many messages there were then stands where a stream has its last event. */
+async function newWords(following: Following): Promise<readonly AgentEvent[]> {
+  const { api, agentId, runId, signal } = following;
+  const messages = await conversation(api, agentId, signal);
+  // Of a run that somebody else began it is not known what came before it: what follows the last prompt is its own.
+  const known =
+    following.lastId === "" ? messages.findLastIndex(({ role }) => role === "person") + 1 : Number(following.lastId);
+  following.lastId = String(messages.length);
+  return messages.slice(known).flatMap(({ role, text }, index): AgentEvent[] => {
+    if (role === "person" || text === "") return [];
+    const messageId = `${runId}/${known + index}`;
+    return [
+      { type: "message.delta", messageId, text },
+      { type: "message.completed", messageId, text },
+    ];
+  });
 }

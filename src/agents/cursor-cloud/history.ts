@@ -1,15 +1,15 @@
 /** The conversations that the service keeps: whoever held them, and wherever. */
 import { homedir } from "node:os";
 import type { AgentContext, AgentHistory, PastEvent, PastSession } from "../contract.ts";
-import type { CloudAgent } from "../shared/cloud.ts";
+import type { CloudAgent } from "../shared/remote.ts";
+import { conversation } from "./client-v0.ts";
 import { isOver } from "./client.ts";
 import type { RunInfo } from "./client.ts";
-import { conversation } from "./client-v0.ts";
-import { statusOf } from "./errors.ts";
+import { statusOf } from "./failures.ts";
 import { follow } from "./follow.ts";
 import { isSameRepository, originOf } from "./repository.ts";
+import { keyIn } from "./program.ts";
 import type { Service } from "./service.ts";
-import { keyIn } from "./settings.ts";
 import { decodeState } from "./state.ts";
 import { Translation } from "./translate.ts";
 

@@ -3,11 +3,9 @@ import { can, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { management } from "./manage.ts";
-import { openSession } from "./open.ts";
-import { probe } from "./probe.ts";
+import { keyVariable, probe, secretVariable, who } from "./program.ts";
 import { serviceOf } from "./service.ts";
-import { keyVariable, secretVariable } from "./settings.ts";
-import { who } from "./who.ts";
+import { openSession } from "./session.ts";
 
 /** Of the newer API. The older has no stream: it tells whole messages, no tools, no thoughts and no usage. */
 const capabilities: Capabilities = {

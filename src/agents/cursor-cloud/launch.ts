@@ -1,13 +1,17 @@
-/** What a session is told, as the service wants to hear it, in both of its languages. */
+/** Requests of a session in both versions of the API: prompts, and what an agent is made from. */
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { ReinsError } from "../../events/errors.ts";
+import type { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { McpServer, OpenOptions, PromptInput } from "../contract.ts";
-import { attachedPath, attachedSize, attachedTo } from "../shared/attachments.ts";
-import type { Attached } from "../shared/attachments.ts";
+import { attachedPath, attachedSize, attachedTo } from "../shared/program/attachments.ts";
+import type { How, Started } from "./client.ts";
 import { imageSize } from "./image-size.ts";
-import { variablesOf } from "./variables.ts";
-import { who } from "./who.ts";
+import { cloudError, who } from "./program.ts";
+import { originOf, publicAddress, repositoryOfRequest } from "./repository.ts";
+import type { Versions } from "./service.ts";
+import type { CloudContext } from "./session.ts";
+import { encodeState } from "./state.ts";
 
 /** A prompt. */
 export interface RunRequest {
@@ -15,9 +19,9 @@ export interface RunRequest {
   readonly v0: Readonly<Record<string, unknown>>;
 }
 
-/** The first one, with all that an agent is made from. */
+/** The first prompt, with everything that an agent is made from. */
 export interface Launch extends RunRequest {
-  /** The id that we chose. None with variables of its own: the service takes only one of the two. */
+  /** The id that Reins chose. None with variables: the service takes only one of the two. */
   readonly agentId: string | undefined;
 }
 
@@ -25,21 +29,24 @@ export interface Wanted {
   readonly options: OpenOptions;
   readonly mode: Mode;
   readonly model: string | undefined;
-  /** The address of the repository, where there is one. */
   readonly repository: string | undefined;
   readonly agentId: string | undefined;
 }
 
 const mostImages = 5;
 const imageBytes = 15 * 1024 * 1024;
-/** Nobody over there can read a file of this machine: all of it goes along, or nothing. */
+/** The agent cannot read files of this machine, so a file goes along as a whole or not at all. */
 const fileBytes = 256 * 1024;
+const shortestSecret = 32;
 
 export async function promptOf(input: PromptInput, { cwd }: OpenOptions, maxBytes: number): Promise<RunRequest> {
   for (const attachment of input.attachments ?? [])
     if (attachment.kind === "file") await refuseUnreadable(attachedPath(attachment.path, cwd));
   const attached = await attachedTo(input, cwd, maxBytes);
-  refuseTooMany(attached);
+  if (attached.images.length > mostImages)
+    throw invalid(`${who.name} takes ${mostImages} images at most, and here are ${attached.images.length}.`);
+  for (const { data } of attached.images)
+    if (Buffer.byteLength(data, "base64") > imageBytes) throw invalid(`${who.name} takes no image above 15 MB.`);
   const text = [...attached.texts, input.text].filter((part) => part.trim() !== "").join("\n\n") || "Look at this.";
   const images = attached.images.map(({ data, mediaType }) => ({ data, mimeType: mediaType }));
   const legacy = attached.images.map(({ data }) => {
@@ -52,16 +59,20 @@ export async function promptOf(input: PromptInput, { cwd }: OpenOptions, maxByte
   };
 }
 
-/** A further prompt. A mode and a model are told each time: they may have changed. */
-export function furtherRun(
-  prompt: RunRequest,
-  { options, mode, model }: Omit<Wanted, "repository" | "agentId">,
-): RunRequest {
+async function refuseUnreadable(path: string): Promise<void> {
+  const size = await attachedSize(path);
+  if (size > fileBytes)
+    throw invalid(`${path} is too long to go along: it has ${size} bytes, and ${who.name} cannot read it here.`);
+  if ((await readFile(path)).includes(0)) throw invalid(`${path} is no text, and ${who.name} cannot read it here.`);
+}
+
+/** A further prompt. It names mode and model each time: they may have changed. */
+export function furtherRun(prompt: RunRequest, { options, mode, model }: Pick<Wanted, "options" | "mode" | "model">) {
   const mcpServers = serversOf(options.mcpServers);
   return {
     v1: {
       ...prompt.v1,
-      mode: modeOf(mode),
+      mode: mode === "plan" ? "plan" : "agent",
       ...(model !== undefined && { model: { id: model } }),
       ...(mcpServers.length > 0 && { mcpServers }),
     },
@@ -75,6 +86,10 @@ export function launchOf(prompt: RunRequest, wanted: Wanted): Launch {
   const { sent: envVars } = variablesOf(options.env);
   const hasVariables = Object.keys(envVars).length > 0;
   const chosen = hasVariables ? undefined : agentId;
+  const pullRequests = {
+    ...(asApp !== undefined && { openAsCursorGithubApp: asApp }),
+    ...(noReviewer !== undefined && { skipReviewerRequest: noReviewer }),
+  };
   const repo = { url, ...(ref !== undefined && { startingRef: ref }), ...(pullRequest && { prUrl: pullRequest }) };
   return {
     agentId: chosen,
@@ -83,8 +98,7 @@ export function launchOf(prompt: RunRequest, wanted: Wanted): Launch {
       ...(url !== undefined && { repos: [repo] }),
       ...(url !== undefined && branch !== undefined && branch === ref && { workOnCurrentBranch: true }),
       ...(createPr !== undefined && { autoCreatePR: createPr }),
-      ...(asApp !== undefined && { openAsCursorGithubApp: asApp }),
-      ...(noReviewer !== undefined && { skipReviewerRequest: noReviewer }),
+      ...pullRequests,
       ...(name !== undefined && { name: name.slice(0, 100) }),
       ...(hasVariables && { envVars }),
       ...(chosen !== undefined && { agentId: chosen }),
@@ -95,8 +109,7 @@ export function launchOf(prompt: RunRequest, wanted: Wanted): Launch {
       source: pullRequest === undefined ? { repository: url, ...(ref && { ref }) } : { prUrl: pullRequest },
       target: {
         ...(createPr !== undefined && { autoCreatePr: createPr }),
-        ...(asApp !== undefined && { openAsCursorGithubApp: asApp }),
-        ...(noReviewer !== undefined && { skipReviewerRequest: noReviewer }),
+        ...pullRequests,
         ...(branch !== undefined && { branchName: branch }),
       },
       ...(webhook !== undefined && { webhook }),
@@ -104,28 +117,20 @@ export function launchOf(prompt: RunRequest, wanted: Wanted): Launch {
   };
 }
 
-/** What was asked for and this version of the API has no word for; one sentence each. */
+/** Options that this version of the API cannot express; one sentence each. */
 export function unsaid(version: "v0" | "v1", { options, mode }: Pick<Wanted, "options" | "mode">): string[] {
   const { branch, ref } = options.remote ?? {};
-  const named = branch !== undefined && branch !== ref;
   const { sent, kept } = variablesOf(options.env);
-  const stays: readonly [boolean, string] = [
-    kept.length > 0,
-    `is not given ${kept.join(", ")}: that is for here alone`,
+  const isV0 = version === "v0";
+  const lost: readonly (readonly [boolean, string])[] = [
+    [!isV0 && branch !== undefined && branch !== ref, `names its branches itself; it does not push to ${branch}`],
+    [isV0 && mode === "plan", "cannot only plan over its older API; it was not started"],
+    [isV0 && Object.keys(options.mcpServers ?? {}).length > 0, "takes no MCP servers over its older API"],
+    [isV0 && Object.keys(sent).length > 0, "takes no variables over its older API"],
+    [kept.length > 0, `is not given ${kept.join(", ")}: that is for here alone`],
   ];
-  const lost: readonly (readonly [boolean, string])[] =
-    version === "v1"
-      ? [[named, `names its branches itself; it does not push to ${branch}`], stays]
-      : [
-          [mode === "plan", "cannot only plan over its older API; it was not started"],
-          [Object.keys(options.mcpServers ?? {}).length > 0, "takes no MCP servers over its older API"],
-          [Object.keys(sent).length > 0, "takes no variables over its older API"],
-          stays,
-        ];
   return lost.filter(([is]) => is).map(([, what]) => `${who.name} ${what}.`);
 }
-
-const modeOf = (mode: Mode): "plan" | "agent" => (mode === "plan" ? "plan" : "agent");
 
 function serversOf(servers: Readonly<Record<string, McpServer>> = {}): object[] {
   return Object.entries(servers).map(([name, server]) =>
@@ -133,18 +138,76 @@ function serversOf(servers: Readonly<Record<string, McpServer>> = {}): object[] 
   );
 }
 
-function refuseTooMany({ images }: Attached): void {
-  if (images.length > mostImages)
-    throw invalid(`${who.name} takes ${mostImages} images at most, and here are ${images.length}.`);
-  for (const { data } of images)
-    if (Buffer.byteLength(data, "base64") > imageBytes) throw invalid(`${who.name} takes no image above 15 MB.`);
+/** Makes an agent at the service, with its first prompt. */
+export async function createAgentThere(
+  context: CloudContext,
+  request: RunRequest,
+  wanted: Pick<Wanted, "options" | "mode" | "model">,
+  how: How,
+): Promise<Started> {
+  const { versions, told, options } = context;
+  const { model, mode } = wanted;
+  const repository = await repositoryOf(context);
+  // The id is chosen here, so that the agent can be found again when the answer is lost.
+  const agentId = `bc-${randomUUID()}`;
+  const launch = launchOf(request, { ...wanted, repository, agentId });
+  const { webhook, pullRequest } = options.remote ?? {};
+  if (webhook !== undefined && webhook.secret.length < shortestSecret)
+    throw invalid(`The secret of a webhook needs ${shortestSecret} characters.`);
+  const state = launch.agentId === undefined || webhook !== undefined ? undefined : encodeState({ agentId });
+  told.start({ model, mode, cwd: options.cwd, resumed: false, state });
+  if (repository === undefined)
+    told.push(notice("The folder was not cloned from anywhere: the agent begins with an empty one."));
+  const start = async (version: "v0" | "v1"): Promise<Started> => {
+    const client = version === "v0" ? versions.older : versions.of(agentId);
+    if (version === "v0" && mode === "plan")
+      throw cloudError("unsupported", `${who.name} cannot only plan over its older API.`);
+    if (version === "v0" && repository === undefined && pullRequest === undefined)
+      throw invalid("The older API needs a repository.", "Name one, or work in a folder that was cloned.");
+    const made = await client.create(launch, how);
+    for (const message of unsaid(version, wanted))
+      told.push({ type: "notice", level: "warning", code: "divergence", message });
+    return made;
+  };
+  // Only the older API has webhooks.
+  const started = await (webhook === undefined ? versions.any((client) => start(client.version)) : start("v0"));
+  const { agent, run } = started;
+  const place = { agentId: agent.id, runId: run.id };
+  const title = agent.name === undefined ? {} : { title: agent.name };
+  told.push({ type: "session.updated", by: "agent", state: encodeState(place), ...title }, { place });
+  if (agent.url !== undefined) told.push(notice(`It works at ${agent.url}`));
+  return started;
 }
 
-async function refuseUnreadable(path: string): Promise<void> {
-  const size = await attachedSize(path);
-  if (size > fileBytes)
-    throw invalid(`${path} is too long to go along: it has ${size} bytes, and ${who.name} cannot read it here.`);
-  if ((await readFile(path)).includes(0)) throw invalid(`${path} is no text, and ${who.name} cannot read it here.`);
+async function repositoryOf({ context, options }: CloudContext): Promise<string | undefined> {
+  const { repository: named, pullRequest } = options.remote ?? {};
+  if (named === undefined) return repositoryOfRequest(pullRequest) ?? originOf(context, options.cwd);
+  const address = publicAddress(named);
+  if (address === undefined) throw invalid(`${named} is not the address of a repository that others can reach.`);
+  return address;
 }
 
-const invalid = (message: string): ReinsError => new ReinsError("invalid_input", message, { agent: who.id });
+const notice = (message: string) => ({ type: "notice", level: "info", code: "remote", message }) as const;
+
+const invalid = (message: string, help?: string): ReinsError => cloudError("invalid_input", message, help);
+
+/** Variables that configure Reins and Cursor here, among them the key of the service and the secret of webhooks. */
+const own = /^(?:REINS|CURSOR)_/i;
+
+/** `sent` go to the agent's machine; `kept` are the names of those that stay here. */
+export function variablesOf(env: Readonly<Record<string, string>> = {}) {
+  const isKept = (name: string): boolean => own.test(name.trim());
+  const sent = Object.fromEntries(Object.entries(env).filter(([name]) => !isKept(name)));
+  return { sent, kept: Object.keys(env).filter(isKept) };
+}
+
+/** The id of a model. Throws `model_unknown`; where the list cannot be had, the service judges the name. */
+export async function knownModel(versions: Versions, name: string): Promise<string> {
+  const models = await versions.any((client) => client.models()).catch(() => undefined);
+  if (models === undefined || models.length === 0) return name;
+  const found = models.find(({ id, aliases = [] }) => id === name || aliases.includes(name));
+  if (found !== undefined) return found.id;
+  const some = models.slice(0, 8).map(({ id }) => id);
+  const help = `It has ${some.join(", ")}${models.length > some.length ? ", and more" : ""}.`;
+  throw cloudError("model_unknown", `${who.name} has no model ${name}.`, help);
+}

@@ -1,11 +1,15 @@
-/** Keys, models, and what runs there. There is nobody to sign in with: a key is a variable. */
+/** Account, models, history and the agents at the service. A key is a variable, so there is no sign-in. */
 import { toReinsError } from "../../events/errors.ts";
 import type { AboutFact, AgentContext, AgentManagement, Verification } from "../contract.ts";
-import { cloudManagement } from "./cloud.ts";
+import type { CloudManagement } from "../shared/remote.ts";
+import { isOver } from "./client.ts";
+import type { Client } from "./client.ts";
+import { aboutAgent } from "./failures.ts";
 import { history } from "./history.ts";
+import { cloudError, keyHelp, keyIn, keyVariable, secretVariable, who } from "./program.ts";
 import type { Service } from "./service.ts";
-import { keyHelp, keyIn, keyVariable, secretVariable } from "./settings.ts";
-import { webhookManagement } from "./webhook.ts";
+import { decodeState } from "./state.ts";
+import { webhookReceiver } from "./webhook.ts";
 
 export function management(context: AgentContext, service: () => Service): AgentManagement {
   const { env } = context;
@@ -18,7 +22,7 @@ export function management(context: AgentContext, service: () => Service): Agent
     verify: () => verify(env, service),
     history: history(context, service),
     cloud: cloudManagement(service),
-    webhook: webhookManagement({ secret: () => env[secretVariable] }),
+    receiveWebhook: webhookReceiver({ secret: () => env[secretVariable] }),
     instead: {
       login: keyHelp,
       logout: `Unset ${keyVariable}.`,
@@ -52,4 +56,52 @@ async function verify(env: AgentContext["env"], service: () => Service): Promise
     const { code, message } = toReinsError(thrown);
     return { outcome: code === "not_authenticated" ? "refused" : "unreachable", message };
   }
+}
+
+/** The service allows one look-up of repositories a minute. */
+const repositoriesMs = 60_000;
+
+export function cloudManagement(service: () => Service): CloudManagement {
+  let repositories: { readonly at: number; readonly found: Promise<readonly string[]> } | undefined;
+  const on = async <Value>(id: string, work: (client: Client) => Promise<Value>): Promise<Value> => {
+    try {
+      return await work(service().versions.of(known(id)));
+    } catch (thrown) {
+      throw aboutAgent(id, thrown);
+    }
+  };
+  const any: Service["versions"]["any"] = (work) => service().versions.any(work);
+  return {
+    list: async (options) => any((client) => client.list(options)),
+    get: (id) => on(id, (client) => client.get(id)),
+    idOf: (state) => decodeState(state).agentId,
+    stop: (id) =>
+      on(id, async (client) => {
+        const run = await client.latestRun(id);
+        return run === undefined || isOver(run.status) ? false : client.cancel(id, run.id);
+      }),
+    archive: (id) => on(id, (client) => client.archive(id, true)),
+    unarchive: (id) => on(id, (client) => client.archive(id, false)),
+    remove: (id) => on(id, (client) => client.remove(id)),
+    artifacts: (id) => on(id, (client) => client.artifacts(id)),
+    // A 404 may also mean that the artifact does not exist.
+    artifactUrl: async (id, path) => service().versions.of(known(id)).artifactUrl(id, path),
+    usage: (id) => on(id, (client) => client.usage(id)),
+    me: async () => any((client) => client.me()),
+    async repositories() {
+      const now = service().api.clock.now();
+      if (repositories === undefined || now - repositories.at >= repositoriesMs) {
+        const found = any((client) => client.repositories());
+        repositories = { at: now, found };
+        found.catch(() => (repositories = undefined));
+      }
+      return repositories.found;
+    },
+  };
+}
+
+function known(id: string): string {
+  if (/^bc[-_][\w-]{1,200}$/.test(id)) return id;
+  const message = `${id.slice(0, 100)} is not the id of an agent of ${who.name}.`;
+  throw cloudError("invalid_input", message, "They begin with bc-; `reins cloud list` shows them.");
 }

@@ -1,9 +1,9 @@
-/** The repository of a folder, as others can reach it. */
-import type { AgentContext } from "../contract.ts";
+/** Addresses of repositories, as the service can reach them. */
 import { childEnvironment } from "../../process/index.ts";
-import { who } from "./who.ts";
+import type { AgentContext } from "../contract.ts";
+import { who } from "./program.ts";
 
-/** What the folder was cloned from; undefined where it was not, or git is not there. */
+/** Undefined where the folder was not cloned, or git is not installed. */
 export async function originOf({ processes, env, deadlines }: AgentContext, cwd: string): Promise<string | undefined> {
   const args = ["-C", cwd, "config", "--get", "remote.origin.url"];
   const found = await processes
@@ -12,25 +12,25 @@ export async function originOf({ processes, env, deadlines }: AgentContext, cwd:
   return found === undefined || found.code !== 0 ? undefined : publicAddress(found.stdout.trim());
 }
 
-/** As a web address without a name or a password in it; undefined for a folder or anything else that nobody else can reach. */
+/** An https address without user or password; undefined for a folder or anything else that others cannot reach. */
 export function publicAddress(address: string): string | undefined {
   const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+\.[a-z]+):(?!\/\/)(?!\d+\/)\/?(.+)$/i.exec(address) ?? [];
   if (host !== undefined && path !== undefined) return `https://${host}/${bare(path)}`;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^(?:https?|ssh|git):$/.test(url.protocol) || url.hostname === "") return undefined;
-  // The port of another protocol means nothing to this one.
+  const url = URL.parse(address);
+  if (url === null || !/^(?:https?|ssh|git):$/.test(url.protocol) || url.hostname === "") return undefined;
+  // The port of another protocol means nothing to https.
   const at = url.protocol === "https:" ? url.host : url.hostname;
   return `https://${at}/${bare(url.pathname.slice(1))}`;
 }
 
-/** The repository that a pull request belongs to; undefined where its address does not tell. */
+const bare = (path: string): string => path.replace(/\/+$/, "").replace(/\.git$/, "");
+
+/** The repository of a pull request, as far as its address tells. */
 export function repositoryOfRequest(pullRequest = ""): string | undefined {
   const [, repository] =
     /^(https?:\/\/.+?)(?:\/-)?\/(?:pull|pulls|merge_requests|pull-requests)\/\d+\b/.exec(pullRequest) ?? [];
   return repository === undefined ? undefined : publicAddress(repository);
 }
-
-const bare = (path: string): string => path.replace(/\/+$/, "").replace(/\.git$/, "");
 
 /** Whether two addresses mean the same repository, with a scheme or without. */
 export function isSameRepository(one: string, other: string): boolean {

@@ -7,7 +7,7 @@ import { cloud, type Cloud } from "../../../test/support/cloud.ts";
 import { only } from "../../../test/support/drive.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { scenarioPrompt } from "../../testing/index.ts";
-import { realClock } from "./pace.ts";
+import { realClock } from "./rate-limit.ts";
 
 const ended = ({ type }: AgentEvent): boolean => type === "turn.ended";
 const said = (events: readonly AgentEvent[]): string =>
@@ -419,6 +419,6 @@ test("a webhook goes over the older API, and is called with a signature that hol
   });
   const { drive } = await place.open({ remote: { repository: "https://github.com/o/r", webhook: { url, secret } } });
   await drive.turn(scenarioPrompt("text"));
-  const answer = await place.agent.manage.webhook!.receive(await called.promise);
-  expect(answer).toMatchObject({ status: 200, event: { agentId: place.api.agents[0]!.id, status: "finished" } });
+  const answer = await place.agent.manage.receiveWebhook!(await called.promise);
+  expect(answer).toMatchObject({ status: 200, event: { id: place.api.agents[0]!.id, status: "idle" } });
 });

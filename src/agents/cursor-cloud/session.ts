@@ -1,79 +1,78 @@
-/** One conversation with an agent in the cloud. It outlives this one: closing it only ends the looking. */
-import { errorInfo, ReinsError, toReinsError } from "../../events/errors.ts";
+/** A session with an agent in the cloud. The agent outlives it: closing the session only stops following the run. */
+import { ReinsError, errorInfo, toReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../contract.ts";
-import { orEnd } from "../shared/endings.ts";
-import type { Api } from "./api.ts";
-import { branchWords } from "./branches.ts";
-import type { Client, How, RunInfo } from "./client.ts";
+import { orEnd } from "../shared/in-process/stop-turn.ts";
+import { AcknowledgedEvents } from "./acknowledged-events.ts";
+import type { Api } from "./client-http.ts";
 import { conversation } from "./client-v0.ts";
-import { createAgentThere } from "./create.ts";
+import { isOver } from "./client.ts";
+import type { How, RunInfo } from "./client.ts";
+import { aboutAgent } from "./failures.ts";
 import { follow } from "./follow.ts";
 import type { Following } from "./follow.ts";
-import { furtherRun, promptOf } from "./launch.ts";
+import { createAgentThere, furtherRun, knownModel, promptOf } from "./launch.ts";
 import type { RunRequest } from "./launch.ts";
-import { knownModel } from "./known-model.ts";
-import { encodeState } from "./state.ts";
+import { cloudError, who } from "./program.ts";
+import type { Versions } from "./service.ts";
+import { decodeState, encodeState } from "./state.ts";
 import type { Place } from "./state.ts";
-import type { Told } from "./told.ts";
-import { Translation } from "./translate.ts";
-import type { Versions } from "./versions.ts";
-import { who } from "./who.ts";
+import { Translation, branchWords } from "./translate.ts";
 
-export interface CloudDesk {
+export interface CloudContext {
   readonly context: AgentContext;
   readonly options: OpenOptions;
   readonly api: Api;
   readonly versions: Versions;
-  readonly told: Told;
+  readonly told: AcknowledgedEvents;
 }
 
 interface Run {
   readonly id: string;
   readonly abort: AbortController;
   readonly done: Promise<void>;
-  /** Nobody here asked for it: it went on there. */
+  /** It was not started by a prompt of this session. */
   readonly own: boolean;
 }
 
-/** How long the end of a cancelled run may take to be told, before it counts as told. */
+/** How long the stream may take to tell the end of a cancelled run. */
 const cancelledMs = 2_000;
-/** Why such a run is not followed any more: not that somebody left it. */
+/** The reason of an abort that means: the run counts as cancelled. */
 const believed = "cancelled";
 
 export class CloudSession implements AgentSession {
-  readonly #desk: CloudDesk;
+  readonly #context: CloudContext;
   #place: Place | undefined;
-  /** Also one that is over: only a run that is another than this was begun by us. */
+  /** Also one that is over: only another run than this was begun by a lost prompt of this session. */
   #lastRun: string | undefined;
   #mode: Mode;
   #model: string | undefined;
   #run: Run | undefined;
-  /** A prompt is on its way there: `waiting` ends what is only a wait, `gone` also what was sent. */
+  /** A prompt is being sent: `waiting` aborts waits, `gone` also requests that were sent. */
   #starting: { readonly waiting: AbortController; readonly gone: AbortController } | undefined;
   #cancels = 0;
   #closed = false;
   #branches = "";
 
-  constructor(desk: CloudDesk, place: Place | undefined, model: string | undefined, lastRun?: string) {
-    this.#desk = desk;
+  constructor(context: CloudContext, place: Place | undefined, model: string | undefined, lastRun?: string) {
+    this.#context = context;
     this.#place = place;
-    this.#mode = desk.options.mode;
+    this.#mode = context.options.mode;
     this.#model = model;
     this.#lastRun = lastRun;
   }
 
   get events(): AsyncIterable<readonly AgentEvent[]> {
-    return this.#desk.told;
+    return this.#context.told;
   }
 
   get state(): string | undefined {
-    const { place } = this.#desk.told;
+    const { place } = this.#context.told;
     return place === undefined ? undefined : encodeState(place);
   }
 
-  /** A run goes on there: its events come here, behind the last one that was told. */
+  /** Follows a run that goes on, behind the last event that was told. */
   attach(run: RunInfo): void {
     const { lastId } = this.#place?.runId === run.id ? this.#place : {};
     this.#lastRun = run.id;
@@ -81,18 +80,18 @@ export class CloudSession implements AgentSession {
   }
 
   async prompt(input: PromptInput): Promise<void> {
-    const { options, context } = this.#desk;
+    const { options, context } = this.#context;
     const cancels = this.#cancels;
     const request = await promptOf(input, options, context.limits.promptBytes);
     this.#refuseClosed();
-    // What goes on there comes first: only one run of an agent can.
+    // An agent has one run at a time: the one that goes on comes first.
     if (this.#run === undefined && this.#place?.runId !== undefined)
       this.#follow(this.#place.runId, true, this.#place.lastId);
     while (this.#run?.own === true) await this.#run.done;
     this.#refuseClosed();
     if (this.#cancels !== cancels) return this.#ended({ type: "turn.ended", outcome: "cancelled" });
     if (this.#run !== undefined || this.#starting !== undefined)
-      throw new ReinsError("session_busy", "The agent is already working on a prompt.", { agent: who.id });
+      throw cloudError("session_busy", "The agent is already working on a prompt.");
     const starting = { waiting: new AbortController(), gone: new AbortController() };
     this.#starting = starting;
     try {
@@ -108,61 +107,59 @@ export class CloudSession implements AgentSession {
     }
   }
 
-  /** It asks nobody. */
+  /** Cloud agents ask nobody. */
   answer(): void {}
 
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
-    if (model !== undefined) this.#model = await knownModel(this.#desk.versions, model);
+    if (model !== undefined) this.#model = await knownModel(this.#context.versions, model);
     this.#mode = mode ?? this.#mode;
   }
 
   async cancel(): Promise<void> {
     this.#cancels++;
-    // What is on its way is cancelled as soon as it has an id.
+    // A prompt that is being sent is cancelled as soon as its run has an id.
     this.#starting?.waiting.abort();
     await this.#cancelRun();
   }
 
-  /** The agent goes on there. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#starting?.gone.abort();
     const run = this.#run;
     run?.abort.abort();
     await run?.done;
-    this.#desk.told.end();
+    this.#context.told.end();
   }
 
   #refuseClosed(): void {
-    if (this.#closed) throw new ReinsError("session_not_found", "This session is closed.", { agent: who.id });
+    if (this.#closed) throw cloudError("session_not_found", "This session is closed.");
   }
 
   async #start(request: RunRequest, signals: Pick<How, "signal" | "waiting">): Promise<RunInfo> {
-    const { versions, options, told } = this.#desk;
+    const { versions, options, told } = this.#context;
     const how: How = { ...signals, onRetry: (event) => told.push(event) };
     const wanted = { options, mode: this.#mode, model: this.#model };
     if (this.#place === undefined) {
-      const { agent, run } = await createAgentThere(this.#desk, request, wanted, how);
+      const { agent, run } = await createAgentThere(this.#context, request, wanted, how);
       this.#place = { agentId: agent.id, runId: run.id };
       return run;
     }
     const { agentId } = this.#place;
     const client = versions.of(agentId);
-    if (client.version === "v0") this.#place = { agentId, lastId: await this.#countMessages(agentId, how.signal) };
+    if (client.version === "v0") {
+      const { length } = await conversation(this.#context.api, agentId, how.signal);
+      this.#place = { agentId, lastId: String(length) };
+    }
     const run = await client.startRun(agentId, furtherRun(request, wanted), { ...how, before: this.#lastRun });
     const place = { ...this.#place, runId: run.id };
     this.#place = place;
-    // Whatever becomes of this process: who comes back knows which run was not told to its end.
+    // After a crash the next session knows which run was not told to its end.
     told.push({ type: "session.updated", by: "agent", state: encodeState(place) }, { place });
     return run;
   }
 
-  async #countMessages(agentId: string, signal: AbortSignal | undefined): Promise<string> {
-    return String((await conversation(this.#desk.api, agentId, signal)).length);
-  }
-
   #follow(runId: string, own: boolean, lastId?: string): void {
-    const { api, versions, options } = this.#desk;
+    const { api, versions, options } = this.#context;
     const { agentId } = this.#place!;
     const abort = new AbortController();
     const client = versions.of(agentId);
@@ -173,9 +170,9 @@ export class CloudSession implements AgentSession {
     this.#run = { id: runId, abort, own, done: this.#work(following, own) };
   }
 
-  /** The run from here to its `turn.ended`. Never rejects. */
+  /** Follows the run to its `turn.ended`. Never rejects. */
   async #work(following: Following, own: boolean): Promise<void> {
-    const { told } = this.#desk;
+    const { told } = this.#context;
     const { agentId, runId, translation, signal } = following;
     const ended: AgentEventOf<"turn.ended"> = { type: "turn.ended", outcome: "done" };
     if (own) ended.origin = "agent";
@@ -205,7 +202,6 @@ export class CloudSession implements AgentSession {
     this.#ended(ended);
   }
 
-  /** The run is over: what it came to, and what it used. */
   async #finish(
     { client, agentId, runId, translation, signal }: Following,
     ended: AgentEventOf<"turn.ended">,
@@ -218,17 +214,16 @@ export class CloudSession implements AgentSession {
     const words = branchWords(end.branches);
     if (words !== "" && words !== this.#branches) this.#notice("remote", words);
     this.#branches = words;
-    const used = await usageOf(client, agentId, runId, signal);
+    const used = await client.runUsage(agentId, runId, { signal }).catch(() => undefined);
     if (used === undefined) return;
     const { input, output, cacheRead, cacheWrite, costUsd } = used;
     ended.usage = { input, output, cacheRead, cacheWrite };
     if (costUsd !== undefined) ended.costUsd = costUsd;
   }
 
-  /** The end of a turn is told with the state that is true from then on. */
   #ended(event: AgentEventOf<"turn.ended">): void {
-    this.#desk.told.reached(this.#place);
-    this.#desk.told.push(event, { place: this.#place });
+    this.#context.told.reached(this.#place);
+    this.#context.told.push(event, { place: this.#place });
   }
 
   async #cancelRun(): Promise<void> {
@@ -236,41 +231,68 @@ export class CloudSession implements AgentSession {
     const { agentId } = this.#place ?? {};
     if (run === undefined || agentId === undefined) return;
     try {
-      await this.#desk.versions.of(agentId).cancel(agentId, run.id);
+      await this.#context.versions.of(agentId).cancel(agentId, run.id);
     } catch (thrown) {
       const { message } = toReinsError(thrown);
       this.#notice("remote", `The run could not be stopped and may go on there: ${message}`, "error");
       throw thrown;
     }
-    // Its stream says that it ended; where it does not, it is believed.
+    // The stream tells the end; where it does not, the answer to the cancel is believed.
     const timer = setTimeout(() => run.abort.abort(believed), cancelledMs);
     await run.done;
     clearTimeout(timer);
   }
 
   #notice(code: string, message: string, level: "info" | "error" = "info"): void {
-    this.#desk.told.push({ type: "notice", level, code, message });
+    this.#context.told.push({ type: "notice", level, code, message });
   }
-}
-
-/** Nothing depends on it. */
-async function usageOf(client: Client, agentId: string, runId: string, signal: AbortSignal) {
-  return client.runUsage(agentId, runId, { signal }).catch(() => undefined);
 }
 
 const followHelp = "Follow it again with `reins cloud follow`, or stop it with `reins cloud stop`.";
 
 function leftAlone(): ReinsError {
-  return new ReinsError("cancelled", "Nobody follows the run any more; it goes on in the cloud.", {
-    agent: who.id,
-    help: followHelp,
-  });
+  return cloudError("cancelled", "Nobody follows the run any more; it goes on in the cloud.", followHelp);
 }
 
-/** What may pass says nothing about the run: only the looking has failed. */
+/** An error that may pass says nothing about the run: only following it has failed. */
 function leftBy(error: ReinsError): ReinsError {
   const { code, retryable, resetsAt } = error;
   if (!retryable) return error;
   const message = `${error.message.replace(/\.$/, "")}; nobody follows the run any more, and it goes on in the cloud.`;
   return new ReinsError(code, message, { agent: who.id, retryable, resetsAt, help: followHelp, cause: error });
+}
+
+/** A run that goes on is followed from where it is. */
+export async function openSession(
+  context: AgentContext,
+  service: { readonly api: Api; readonly versions: Versions },
+  options: OpenOptions,
+): Promise<AgentSession> {
+  const { versions } = service;
+  const place = options.state === undefined ? undefined : decodeState(options.state);
+  const model = options.model === undefined ? undefined : await knownModel(versions, options.model);
+  if (place === undefined)
+    return new CloudSession(
+      { context, options, ...service, told: new AcknowledgedEvents(undefined) },
+      undefined,
+      model,
+    );
+  const { agentId } = place;
+  const run = await versions
+    .of(agentId)
+    .latestRun(agentId, { signal: options.signal })
+    .catch((thrown: unknown) => {
+      throw aboutAgent(agentId, thrown);
+    });
+  options.signal?.throwIfAborted();
+  const goesOn = run !== undefined && !isOver(run.status);
+  // The run that was left may have ended meanwhile: its end is still to be told.
+  const missed = run !== undefined && !goesOn && place.runId === run.id;
+  const known = place.runId === run?.id ? place : { agentId, runId: run?.id };
+  const told = new AcknowledgedEvents(goesOn || missed ? known : { agentId });
+  const session = new CloudSession({ context, options, ...service, told }, told.place, model, run?.id);
+  const { mode, cwd } = options;
+  told.start({ model, mode, cwd, resumed: true, state: session.state });
+  if (goesOn || missed) session.attach(run);
+  return session;
 }

@@ -1,6 +1,5 @@
-/** The opaque state: the agent, and while a run goes on also that run and the last of its events that was told. */
-import { ReinsError } from "../../events/errors.ts";
-import { who } from "./who.ts";
+/** The opaque state: the agent and, while a run goes on, that run and the last of its events that the reader has. */
+import { cloudError, who } from "./program.ts";
 
 export interface Place {
   readonly agentId: string;
@@ -14,7 +13,7 @@ const isRun = new RegExp(`^${run}$`);
 const mostBytes = 300;
 const format = new RegExp(`^${who.id}:1:(bc[-_][\\w-]{1,200})(?::(${run})(?::([\\w-]{1,${(mostBytes / 3) * 4}}))?)?$`);
 
-/** A run or an event whose name does not fit is left out: who comes back hears more again, and can come back. */
+/** An id that does not fit is left out: then more of the run is told again when the session is resumed. */
 export function encodeState({ agentId, runId, lastId }: Place): string {
   const parts = [who.id, "1", agentId];
   if (runId !== undefined && isRun.test(runId)) parts.push(runId, ...lastOf(lastId));
@@ -31,8 +30,6 @@ export function decodeState(state: string): Place {
   const [, agentId, runId, last] = format.exec(state) ?? [];
   if (agentId !== undefined)
     return { agentId, runId, lastId: last === undefined ? undefined : Buffer.from(last, "base64url").toString("utf8") };
-  throw new ReinsError("session_not_found", `This state is not one of ${who.name}, or is damaged.`, {
-    agent: who.id,
-    help: "Start a new session, or name one that runs there.",
-  });
+  const help = "Start a new session, or name one that runs there.";
+  throw cloudError("session_not_found", `This state is not one of ${who.name}, or is damaged.`, help);
 }

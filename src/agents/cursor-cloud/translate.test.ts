@@ -144,7 +144,7 @@ test.each([
   ["CANCELLED", "cancelled", undefined],
   ["STOPPED", "cancelled", undefined],
   ["EXPIRED", "failed", "timeout"],
-  ["ERROR", "failed", "agent_crashed"],
+  ["ERROR", "failed", "agent_error"],
 ])("a run that is %s", (status, outcome, code) => {
   const translation = fresh();
   told([["result", { status }]], translation);
@@ -161,7 +161,7 @@ test.each([
   ["unavailable", "", "overloaded"],
   ["connection_lost", "", "network"],
   ["other", "You have hit your usage limit.", "quota_exhausted"],
-  [undefined, undefined, "agent_crashed"],
+  [undefined, undefined, "agent_error"],
 ])("an error %s is %s", (code, message, ours) => {
   const translation = fresh();
   told(

@@ -1,16 +1,14 @@
 /** The stream of one run into events. It never throws, whatever comes. */
-import { list, named, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import type { ServerEvent } from "../../drivers/http/types.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { CloudBranch } from "../shared/cloud.ts";
-import { branchesOf } from "./branches.ts";
-import { Calls } from "./calls.ts";
+import type { ServerEvent } from "../../protocols/http/client.ts";
+import { list, named, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { CloudBranch } from "../shared/remote.ts";
 import { isOver } from "./client.ts";
 import type { RunInfo } from "./client.ts";
-
-import { runError } from "./errors.ts";
+import { runError } from "./failures.ts";
+import { Calls } from "./tools.ts";
 
 /** Said beside the plain events, with the same in other words; or to keep the connection open. */
 const ignored: ReadonlySet<string> = new Set(["interaction_update", "heartbeat", "done"]);
@@ -86,7 +84,7 @@ export class Translation {
     return this.#close();
   }
 
-  #result(wire: Wire): AgentEvent[] {
+  #result(wire: JsonObject): AgentEvent[] {
     const status = text(wire["status"]) ?? "";
     if (!isOver(status)) return [unparsed(`A run ended as ${named(status)}.`)];
     const branches = list(record(wire["git"])["branches"]).map(record);
@@ -114,7 +112,7 @@ export class Translation {
     return out;
   }
 
-  #say(kind: "message" | "thought", wire: Wire): AgentEvent[] {
+  #say(kind: "message" | "thought", wire: JsonObject): AgentEvent[] {
     const piece = text(wire["text"]);
     if (piece === undefined) return [];
     const out = this.#open?.kind === kind ? [] : this.#close();
@@ -145,7 +143,7 @@ const outcomes: Readonly<Record<string, RunEnd["outcome"]>> = {
   STOPPED: "cancelled",
 };
 
-function parsed(data: string): Wire | undefined {
+function parsed(data: string): JsonObject | undefined {
   try {
     return record(JSON.parse(data) as unknown);
   } catch {
@@ -154,3 +152,22 @@ function parsed(data: string): Wire | undefined {
 }
 
 const unparsed = (message: string): AgentEvent => ({ type: "notice", level: "warning", code: "unparsed", message });
+
+/** The branches that an agent pushed, and what was made of them. */
+
+/** As they are told: without a scheme. */
+export function branchesOf(
+  branches: readonly { repoUrl?: string | undefined; branch?: string | undefined; prUrl?: string | undefined }[],
+): CloudBranch[] {
+  return branches.map(({ repoUrl, branch, prUrl }) => ({ repository: repoUrl, branch, pullRequest: prUrl }));
+}
+
+/** In one sentence; empty where it pushed nothing. */
+export function branchWords(branches: readonly CloudBranch[]): string {
+  const parts = branches.flatMap(({ repository, branch, pullRequest }) => {
+    const where = repository === undefined ? "" : ` of ${repository}`;
+    const pushed = branch === undefined ? [] : [`the branch ${branch}${where}`];
+    return [...pushed, ...(pullRequest === undefined ? [] : [`the pull request ${pullRequest}`])];
+  });
+  return parts.length === 0 ? "" : `There is ${parts.join(", and ")}.`;
+}

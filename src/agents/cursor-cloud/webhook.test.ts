@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { webhookManagement } from "./webhook.ts";
+import { webhookReceiver } from "./webhook.ts";
 
 const secret = "a-made-up-secret-of-thirty-two-chars";
 const now = Date.parse("2026-04-13T18:30:00.000Z");
@@ -20,18 +20,17 @@ function call(body: string, { key = secret, id = "1" }: { key?: string; id?: str
   return { headers: { "x-webhook-signature": signature, "x-webhook-id": id }, body: Buffer.from(body) };
 }
 
-const receiver = (key: string | undefined = secret) => webhookManagement({ secret: () => key, now: () => now });
+const receiver = (key: string | undefined = secret) => webhookReceiver({ secret: () => key, now: () => now });
 
 test("what is signed is taken, once, also under another id", async () => {
-  const hook = receiver();
-  const receive = (given: Parameters<typeof hook.receive>[0]) => hook.receive(given);
+  const receive = receiver();
   const body = JSON.stringify(told);
   expect(await receive(call(body))).toEqual({
     status: 200,
     event: {
-      agentId: "bc_abc123",
+      id: "bc_abc123",
       state: "cursor-cloud:1:bc_abc123",
-      status: "finished",
+      status: "idle",
       time: "2026-04-13T18:30:00Z",
       summary: "Done.",
       branches: [
@@ -44,7 +43,7 @@ test("what is signed is taken, once, also under another id", async () => {
 
 test("clocks may be a little apart, and a call a little late", async () => {
   const at = (offset: number) => JSON.stringify({ ...told, timestamp: new Date(now + offset).toISOString() });
-  const status = async (offset: number) => (await receiver().receive(call(at(offset)))).status;
+  const status = async (offset: number) => (await receiver()(call(at(offset)))).status;
   expect(await status(4 * 60_000)).toBe(200);
   expect(await status(6 * 60_000)).toBe(400);
   expect(await status(-23 * 3_600_000)).toBe(200);
@@ -52,8 +51,7 @@ test("clocks may be a little apart, and a call a little late", async () => {
 });
 
 test("nothing else is taken", async () => {
-  const hook = receiver();
-  const receive = (given: Parameters<typeof hook.receive>[0]) => hook.receive(given);
+  const receive = receiver();
   const body = JSON.stringify(told);
   expect(await receive(call(body, { key: "another secret" }))).toMatchObject({ status: 401 });
   expect(await receive({ headers: {}, body: Buffer.from(body) })).toMatchObject({ status: 401 });
@@ -63,7 +61,7 @@ test("nothing else is taken", async () => {
   expect(await receive(call('{"event":"statusChange"}'))).toMatchObject({ status: 400 });
   expect(await receive(call(JSON.stringify({ ...told, timestamp: "soon" })))).toMatchObject({ status: 400 });
   expect(await receive(call(" ".repeat(2 ** 21)))).toMatchObject({ status: 413 });
-  expect(await receiver("").receive(call(body))).toMatchObject({ status: 503 });
+  expect(await receiver("")(call(body))).toMatchObject({ status: 503 });
   expect(await receive(call(JSON.stringify({ ...told, event: "other" })))).toEqual({
     status: 200,
     message: "Nothing is known of other.",

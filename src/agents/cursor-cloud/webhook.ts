@@ -3,9 +3,9 @@
  * of the delivery nor any other header is signed, so a call that came before is known by its body.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { WebhookAnswer, WebhookCall, WebhookEvent, WebhookManagement } from "../shared/cloud.ts";
+import type { ReceiveWebhook, WebhookAnswer } from "../shared/remote.ts";
+import { secretVariable } from "./program.ts";
 import type { Answer } from "./schemas.ts";
-import { secretVariable } from "./settings.ts";
 import { encodeState } from "./state.ts";
 
 /** How far the two clocks may be apart. */
@@ -21,7 +21,7 @@ export interface WebhookOptions {
   readonly now?: () => number;
 }
 
-export function webhookManagement({ secret, now = Date.now }: WebhookOptions): WebhookManagement {
+export function webhookReceiver({ secret, now = Date.now }: WebhookOptions): ReceiveWebhook {
   /** The signatures of those that were taken, and when they are too late anyway. */
   const taken = new Map<string, number>();
 
@@ -35,23 +35,21 @@ export function webhookManagement({ secret, now = Date.now }: WebhookOptions): W
     return true;
   }
 
-  return {
-    async receive({ headers, body }: WebhookCall): Promise<WebhookAnswer> {
-      const key = secret();
-      if (key === undefined || key === "") return refuse(503, `No secret is set: ${secretVariable}.`);
-      if (body.byteLength > mostBytes) return refuse(413, "The call is too long.");
-      const signature = signatureOf(key, body);
-      if (!isSame(headers["x-webhook-signature"], signature)) return refuse(401, "The signature is not right.");
-      const call = await read(body);
-      if (call === undefined) return refuse(400, "The call cannot be read.");
-      const time = Date.parse(call.timestamp);
-      if (Number.isNaN(time)) return refuse(400, "The call has no time.");
-      if (time - now() > aheadMs) return refuse(400, "The call is from the future: the clocks are too far apart.");
-      if (now() - time > lateMs) return refuse(400, "The call is too old.");
-      if (!isNew(signature, time)) return { status: 200, message: "It came before." };
-      if (call.event !== "statusChange") return { status: 200, message: `Nothing is known of ${call.event}.` };
-      return { status: 200, event: eventOf(call) };
-    },
+  return async ({ headers, body }) => {
+    const key = secret();
+    if (key === undefined || key === "") return refuse(503, `No secret is set: ${secretVariable}.`);
+    if (body.byteLength > mostBytes) return refuse(413, "The call is too long.");
+    const signature = signatureOf(key, body);
+    if (!isSame(headers["x-webhook-signature"], signature)) return refuse(401, "The signature is not right.");
+    const call = await read(body);
+    if (call === undefined) return refuse(400, "The call cannot be read.");
+    const time = Date.parse(call.timestamp);
+    if (Number.isNaN(time)) return refuse(400, "The call has no time.");
+    if (time - now() > aheadMs) return refuse(400, "The call is from the future: the clocks are too far apart.");
+    if (now() - time > lateMs) return refuse(400, "The call is too old.");
+    if (!isNew(signature, time)) return { status: 200, message: "It came before." };
+    if (call.event !== "statusChange") return { status: 200, message: `Nothing is known of ${call.event}.` };
+    return { status: 200, event: eventOf(call) };
   };
 }
 
@@ -74,12 +72,12 @@ async function read(body: Uint8Array): Promise<Answer<"webhook"> | undefined> {
   }
 }
 
-const statuses: Readonly<Record<string, WebhookEvent["status"]>> = { FINISHED: "finished", ERROR: "failed" };
+const statuses: Readonly<Record<string, "idle" | "failed">> = { FINISHED: "idle", ERROR: "failed" };
 
-function eventOf({ id, status, timestamp, summary, source, target }: Answer<"webhook">): WebhookEvent {
+function eventOf({ id, status, timestamp, summary, source, target }: Answer<"webhook">): WebhookAnswer["event"] {
   const pushed = target?.branchName !== undefined || target?.prUrl !== undefined;
   return {
-    agentId: id,
+    id,
     state: encodeState({ agentId: id }),
     status: statuses[status] ?? "unknown",
     time: timestamp,

@@ -1,112 +1,74 @@
-/** Further arguments of the caller's, but for those that take the reins out of our hands. */
-import { ReinsError } from "../../events/errors.ts";
+/** Checks further arguments of the caller: those that widen the mode, show a secret or belong to Reins are refused. */
 import { variableOf } from "../variable.ts";
-import { program } from "./program.ts";
+import { cursorError, program } from "./program.ts";
 
 type Sentence = readonly [message: string, help: string];
-type Reason = (argument: string) => Sentence;
 
-/** With these it would do more than the mode of the session says. */
-const wider: Reason = (argument) => [
-  `Reins cannot hold Cursor with the argument ${argument}.`,
-  "Leave it out; the mode says what it may do.",
+const refused: readonly (readonly [names: string, why: (argument: string) => Sentence])[] = [
+  [
+    "--force --yolo --auto-review --cloud --background",
+    (argument) => [
+      `Reins cannot hold Cursor with the argument ${argument}.`,
+      "Leave it out; the mode says what it may do.",
+    ],
+  ],
+  [
+    "--print --output-format --stream-partial-output --resume --continue --mode --plan --model --workspace --add-dir --version --help --list-models --",
+    (argument) => [
+      `The argument ${argument} is one that Reins sets itself.`,
+      "Leave it out, and use the option of the session.",
+    ],
+  ],
+  [
+    "--header --api-key --auth-token",
+    (argument) => [
+      `The argument ${argument} may show a secret to everybody on this machine.`,
+      "Set CURSOR_API_KEY instead; headers are set by REINS_CURSOR_HEADERS.",
+    ],
+  ],
+  // The user sets these, and no caller: most of them widen what Cursor may do, or where its key goes.
+  [
+    "--endpoint --sandbox --trust --approve-mcps --browser --worktree --worktree-base --skip-worktree-setup",
+    (argument) => {
+      const variable = variableOf(program.id, argument.slice(2).replaceAll("-", "_").toUpperCase());
+      return [`The argument ${argument} is set by a variable.`, `Leave it out, and set ${variable} where you mean it.`];
+    },
+  ],
 ];
+const reasons = new Map(refused.flatMap(([names, why]) => names.split(" ").map((name) => [name, why] as const)));
 
-/** These say how Reins and it talk, where, and in which conversation. */
-const ours: Reason = (argument) => [
-  `The argument ${argument} is one that Reins sets itself.`,
-  "Leave it out, and use the option of the session.",
-];
-
-/** Everybody on the machine can read a command line; headers are checked where REINS_CURSOR_HEADERS is. */
-const secret: Reason = (argument) => [
-  `The argument ${argument} may show a secret to everybody on this machine.`,
-  "Set CURSOR_API_KEY instead; headers are set by REINS_CURSOR_HEADERS.",
-];
-
-/** What a person has to say, and no caller: most of these widen what it may do, or where its key goes. */
-const setBy =
-  (what: string): Reason =>
-  (argument) => [
-    `The argument ${argument} is set by a variable.`,
-    `Leave it out, and set ${variableOf(program.id, what)} where you mean it.`,
-  ];
-
-/** Each that Cursor documents widens, shows a secret or is ours, and several may be written together, with a value at their end. */
-const short: Reason = (argument) => [
-  `The argument ${argument} is a short option, which Reins does not hand over.`,
-  "Write the long one, where Reins hands that over.",
-];
-
-const word: Reason = () => [
-  "An argument that belongs to no option would be taken for a prompt or a command.",
-  "Leave it out, or write it behind its option with a `=`.",
-];
-
-const valueless: Reason = (argument) => [
-  `The argument ${argument} lacks its value.`,
-  "Write the value behind it, or leave it out.",
-];
-
-const refused: Readonly<Record<string, Reason>> = {
-  "--force": wider,
-  "--yolo": wider,
-  "--auto-review": wider,
-  "--cloud": wider,
-  "--background": wider,
-  "--print": ours,
-  "--output-format": ours,
-  "--stream-partial-output": ours,
-  "--resume": ours,
-  "--continue": ours,
-  "--mode": ours,
-  "--plan": ours,
-  "--model": ours,
-  "--workspace": ours,
-  "--add-dir": ours,
-  "--version": ours,
-  "--help": ours,
-  "--list-models": ours,
-  "--": ours,
-  "--header": secret,
-  "--api-key": secret,
-  "--auth-token": secret,
-  "--endpoint": setBy("ENDPOINT"),
-  "--sandbox": setBy("SANDBOX"),
-  "--trust": setBy("TRUST"),
-  "--approve-mcps": setBy("APPROVE_MCPS"),
-  "--browser": setBy("BROWSER"),
-  "--worktree": setBy("WORKTREE"),
-  "--worktree-base": setBy("WORKTREE_BASE"),
-  "--skip-worktree-setup": setBy("SKIP_WORKTREE_SETUP"),
-};
-
-/** Of the others it is known whether they have a value; one that nobody knows may have one. */
+/** Of other options nobody knows whether they take a value, so they may. */
 const valued: ReadonlySet<string> = new Set(["--image", "--plugin-dir"]);
 const flags: ReadonlySet<string> = new Set(["--disable-auto-update", "--show-thinking"]);
 
 export function checkedExtras(extraArgs: readonly string[]): readonly string[] {
   for (const [index, argument] of extraArgs.entries()) {
     const [message, help] = complaintAbout(argument, extraArgs[index - 1], extraArgs[index + 1]) ?? [];
-    if (message !== undefined) throw new ReinsError("invalid_input", message, { agent: program.id, help });
+    if (message !== undefined) throw cursorError("invalid_input", message, help);
   }
   return extraArgs;
 }
 
 function complaintAbout(argument: string, before: string | undefined, after: string | undefined): Sentence | undefined {
-  if (!isOption(argument)) return before !== undefined && takesValue(before) ? undefined : word(argument);
-  // What is attached to a short one may be a secret: only its letter is said again.
-  if (!argument.startsWith("--")) return short(argument.slice(0, 2));
+  if (!isOption(argument)) {
+    const isValue = before?.startsWith("--") === true && !before.includes("=") && !flags.has(before);
+    const message = "An argument that belongs to no option would be taken for a prompt or a command.";
+    return isValue ? undefined : [message, "Leave it out, or write it behind its option with a `=`."];
+  }
+  // Several short options may be written together, with a value at the end that may be a secret: only the first letter is repeated.
+  if (!argument.startsWith("--"))
+    return [
+      `The argument ${argument.slice(0, 2)} is a short option, which Reins does not hand over.`,
+      "Write the long one, where Reins hands that over.",
+    ];
   const name = argument.split("=", 1)[0]!;
-  // It would take the argument of ours that stands behind it.
+  const why = reasons.get(name);
+  if (why !== undefined) return why(name);
+  // Without its value it would take the argument of Reins that stands behind it.
   const lacks = valued.has(argument) && (after === undefined || isOption(after));
-  return (refused[name] ?? (lacks ? valueless : undefined))?.(name);
+  return lacks ? [`The argument ${name} lacks its value.`, "Write the value behind it, or leave it out."] : undefined;
 }
 
 function isOption(argument: string): boolean {
   return argument.startsWith("-") && argument !== "-";
-}
-
-function takesValue(argument: string): boolean {
-  return argument.startsWith("--") && !argument.includes("=") && !flags.has(argument);
 }

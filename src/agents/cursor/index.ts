@@ -1,32 +1,66 @@
-/** Cursor on this machine: who it is and what it can do, on either of its two channels. */
+/** Cursor on this machine: its capabilities on each of its two channels; docs/agents/cursor.md has the fact behind each "no". */
+import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
+import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { removeAbandonedFiles } from "../shared/private-files.ts";
-import { programAgent } from "../shared/program-agent.ts";
-import { requireCursor } from "./binary.ts";
-import { capabilitiesOf } from "./capabilities.ts";
-import { channelIn } from "./channel.ts";
-import { keyVariables } from "./environment.ts";
+import { removeAbandonedFiles } from "../shared/program/private-files.ts";
+import { programAgent } from "../shared/program/program-agent.ts";
+import { eventsOfProgram } from "./hooks/events.ts";
+import type { HookEvent } from "./hooks/events.ts";
 import { recoverHooks } from "./hooks/manage.ts";
-import { recoverInstructions, takesInstructions } from "./instructions.ts";
+import { channelIn, printModes } from "./launch.ts";
+import type { Channel } from "./launch.ts";
 import { management } from "./manage.ts";
-import { opening } from "./open.ts";
-import { probe } from "./probe.ts";
-import { program } from "./program.ts";
+import { keyVariables, probe, program, requireCursor } from "./program.ts";
 import { proof } from "./proof.ts";
+import { opening, recoverInstructions, takesInstructions } from "./session.ts";
+
+/** Events in neither list were not measured, or the sources disagree; docs/cursor.md has them. */
+function hooks(fires: readonly HookEvent[], silent: readonly HookEvent[]): NonNullable<Capabilities["hooks"]> {
+  const known = new Set([...fires, ...silent]);
+  return { fires, silent, unknown: eventsOfProgram.filter((event) => !known.has(event)) };
+}
+
+const common: Capabilities = {
+  ...noCapabilities,
+  ...can("deltas", "thinking", "resume", "changeModel", "changeMode", "images", "files", "directories"),
+  afterDeny: "continues",
+  toolsReported: "some",
+  ...can("exitCodes", "givesUp"),
+  asksAgain: ["cut"],
+};
+
+export const capabilitiesOf: Readonly<Record<Channel, Capabilities>> = {
+  acp: {
+    ...common,
+    ...can("cancelKeepsProcess", "mcpServers", "questions", "planApproval", "allowAlways", "knowsModels"),
+    modes,
+    hold: holdAll("unsafe_only"),
+    usage: "none",
+    hooks: hooks([], []),
+  },
+  // Print mode asks nobody: what may run is decided when the process starts.
+  print: {
+    ...common,
+    modes: modes.filter((mode) => printModes[mode] !== undefined),
+    usage: "turn",
+    hooks: hooks(
+      ["sessionStart", "sessionEnd", "preCompact"],
+      ["beforeSubmitPrompt", "stop", "afterAgentResponse", "afterAgentThought"],
+    ),
+  },
+};
 
 export function createAgent(context: AgentContext): Agent {
   const channel = channelIn(context.env);
   const systemPrompt: Capabilities["systemPrompt"] = takesInstructions(context.env) ? ["append"] : [];
-  const capabilities: Capabilities = { ...capabilitiesOf[channel], systemPrompt };
-  const openSession = opening[channel];
   return {
     ...programAgent(context, {
       program,
-      capabilities,
+      capabilities: { ...capabilitiesOf[channel], systemPrompt },
       probe,
       find: requireCursor,
-      openSession,
+      openSession: opening[channel],
       management,
       keyVariables,
       proof,
@@ -36,5 +70,3 @@ export function createAgent(context: AgentContext): Agent {
     },
   };
 }
-
-export const recorded = () => import("./recorded.ts");

@@ -2,15 +2,87 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { fc } from "../../../test/support/fast-check.ts";
 import { agentContext } from "../../../test/support/stand-in-program.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
 import { createProcesses } from "../../process/index.ts";
 import type { Processes } from "../../process/types.ts";
-import { requireCursor } from "./binary.ts";
-import { management } from "./manage.ts";
-import { probe } from "./probe.ts";
+import { management, mcpServersIn, mcpToolsIn, modelsIn } from "./manage.ts";
+import { probe, requireCursor } from "./program.ts";
+
+const printed = `Available models
+
+auto - Auto (default)
+made-up-5.1-low - Made\u200B Up  5.1 Low
+made-up-5.1-max-fast - Made Up 5.1 (Max) Fast  (current)
+other_1 - Other (current, default)
+bare - 
+
+Tip: use --model <id> (or /model <id> in interactive mode) to switch. Parameterized models also accept quoted overrides.
+`;
+
+test("the list of models: no header, no tip, the marks apart from the names", () => {
+  expect(modelsIn(printed)).toEqual([
+    { id: "auto", label: "Auto", default: true },
+    { id: "made-up-5.1-low", label: "Made Up 5.1 Low" },
+    { id: "made-up-5.1-max-fast", label: "Made Up 5.1 (Max) Fast", current: true },
+    { id: "other_1", label: "Other", default: true, current: true },
+  ]);
+});
+
+test("colours and CRLF are no part of it", () => {
+  expect(modelsIn("\u001b[1mauto\u001b[0m - Auto \u001b[2m(default)\u001b[0m\r\n")).toEqual([
+    { id: "auto", label: "Auto", default: true },
+  ]);
+});
+
+test("anything at all is read", () => {
+  fc.assert(fc.property(fc.string(), (said) => modelsIn(said).every(({ id }) => id !== "")));
+  expect(modelsIn("Error: nothing here")).toEqual([]);
+});
+
+test.for([
+  ["files: ready", { name: "files", status: "connected" }],
+  ["files: not loaded (needs approval)", { name: "files", status: "disabled", detail: "not loaded (needs approval)" }],
+  ["files: disabled", { name: "files", status: "disabled", detail: "disabled" }],
+  ["web: requires_authentication", { name: "web", status: "needs_login", detail: "requires_authentication" }],
+  ["web: Error: Connection failed", { name: "web", status: "failed", detail: "Connection failed" }],
+  ["odd: name: not loaded (needs approval)", { name: "odd: name", status: "disabled" }],
+  ["\u001b[33m○ files: loading\u001b[0m", { name: "files", status: "unknown", detail: "loading" }],
+  ["files: resting", { name: "files", status: "unknown", detail: "resting" }],
+] as const)("%j is a server", ([line, server]) => {
+  expect(mcpServersIn(`Loading MCPs...\n${line}\n`)).toMatchObject([server]);
+});
+
+test.for([
+  "No MCP servers configured (expected in .cursor/mcp.json or ~/.cursor/mcp.json)\n",
+  "Tip: run something else\n",
+  ": ready",
+  "",
+])("%j is none", (said) => {
+  expect(mcpServersIn(said)).toEqual([]);
+});
+
+test("tools, with what they take", () => {
+  const printed = "Tools for files (3):\n- look ()\n- copy (from, to)\n- odd\n";
+  expect(mcpToolsIn(printed)).toEqual([
+    { name: "look", parameters: [] },
+    { name: "copy", parameters: ["from", "to"] },
+    { name: "odd", parameters: [] },
+  ]);
+});
+
+test("anything at all is read", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(":", " ", "a", "ready", "\n", "- ", "(", ")", "Error")), (words) => {
+      const said = words.join("");
+      expect(mcpServersIn(said).every(({ name }) => name !== "")).toBe(true);
+      expect(mcpToolsIn(said).every(({ name }) => name !== "")).toBe(true);
+    }),
+  );
+});
 
 let home: string;
 let processes: Processes;

@@ -1,13 +1,13 @@
-/** How to point Cursor at a scripted model: only the stand-in can be led there. Everything here is made up. */
+/** How to point Cursor at a scripted model: only its stand-in can be led there. All values are made up. */
 import type { Proof } from "../contract.ts";
-import { standInCall } from "../shared/stand-in-calls.ts";
+import { standInCall } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   speaks: "openai-chat",
   env: (modelUrl) => ({
     CURSOR_API_ENDPOINT: modelUrl,
     CURSOR_API_KEY: "made-up-for-a-scripted-model",
-    // The folder of a scenario is one that nobody has ever opened.
+    // Nobody has ever opened the folder of a scenario.
     REINS_CURSOR_TRUST: "1",
   }),
   keeps: (chat) => `.cursor/chats/replayed/${chat}/meta.json`,

@@ -1,13 +1,12 @@
 /** Cursor's tools in canonical terms. The same tool has one name in its stream (`readToolCall`), one for its hooks (`Read`) and one for its model (`read_file`). */
-import { list, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { list, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import { canonicalInput } from "../../events/canonical-input.ts";
 import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
-import type { Location } from "../../events/types.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
-import { workspacePath } from "../shared/workspace-path.ts";
+import { displayPath } from "../../events/paths.ts";
 
 /** By name without case, without anything but letters, and without `ToolCall` at its end. */
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>(
@@ -35,9 +34,9 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>(
   ).flatMap(([tool, names]) => names.split(" ").map((name): [string, Tool] => [name, tool])),
 );
 
-const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit", "delete", "notebook"]);
+export const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit", "delete", "notebook"]);
 
-/** What the program adds for itself to what its model asked for. */
+/** Fields that the program adds to the input of its model. */
 const plumbing: ReadonlySet<string> = new Set([
   ...["toolCallId", "simpleCommands", "hasInputRedirect", "hasOutputRedirect", "parsingResult", "classifierResult"],
   ...["fileOutputThresholdBytes", "skipApproval", "timeoutBehavior", "hardTimeout", "closeStdin", "conversationId"],
@@ -50,31 +49,23 @@ export function plainName(nativeName: string): string {
 }
 
 export function cursorTool(nativeName: string): Tool {
-  // Hooks name a tool of an MCP server so.
+  // The name of an MCP tool in hooks.
   if (/^mcp:/i.test(nativeName)) return "mcp";
-  return (
-    toolNames.get(
-      plainName(nativeName)
-        .toLowerCase()
-        .replaceAll(/[^a-z]/g, ""),
-    ) ?? "other"
-  );
-}
-
-/** Without what the program added. */
-export function shownInput(input: unknown): Wire {
-  return Object.fromEntries(Object.entries(record(input)).filter(([name]) => !plumbing.has(name)));
+  const letters = plainName(nativeName)
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, "");
+  return toolNames.get(letters) ?? "other";
 }
 
 export interface CursorCall extends ToolCall {
-  readonly input: Wire;
+  readonly input: JsonObject;
 }
 
-/** `known` where more is known than name and input tell: whether an edit writes a whole file. */
+/** `known`: the tool, where more than name and input tell whether an edit writes a whole file. */
 export function cursorCall(nativeName: string, args: unknown, cwd: string, known?: Tool): CursorCall {
-  const input = shownInput(args);
+  const input = Object.fromEntries(Object.entries(record(args)).filter(([name]) => !plumbing.has(name)));
   const named = cursorTool(nativeName);
-  // Hooks have one name for both.
+  // Hooks have one name for writing and editing.
   const tool = known ?? (named === "write" || named === "edit" ? (editTool(input) ?? named) : named);
   const mcp = tool === "mcp" ? mcpName(nativeName, input) : undefined;
   const canonical = canonicalOf(tool, input, mcp);
@@ -85,7 +76,7 @@ export function cursorCall(nativeName: string, args: unknown, cwd: string, known
     nativeName: shownName,
     kind: toolKinds[tool],
     title: titleOf(tool, canonical, { cwd, nativeName: shownName }),
-    locations: path !== undefined && filePathTools.has(tool) ? [locationOf(path, cwd)] : undefined,
+    locations: path !== undefined && filePathTools.has(tool) ? [{ path: displayPath(path, cwd) }] : undefined,
     mcp,
     input,
   };
@@ -94,20 +85,20 @@ export function cursorCall(nativeName: string, args: unknown, cwd: string, known
 const wholeTexts = ["streamContent", "fileText", "file_text", "contents", "text"];
 const replacements = ["strReplace", "oldString", "old_string", "oldText", "old", "edits", "multiStrReplace"];
 
-/** Whether an edit writes a whole file, as far as what it was called with tells; newer versions tell only the path. */
-export function editTool(args: Wire): "write" | "edit" | undefined {
+/** Whether an edit writes a whole file, as far as its input tells; newer versions tell only the path. */
+export function editTool(args: JsonObject): "write" | "edit" | undefined {
   if (replacements.some((name) => text(args[name]) !== undefined || typeof args[name] === "object")) return "edit";
   return wholeTexts.some((name) => typeof args[name] === "string") ? "write" : undefined;
 }
 
-function mcpName(nativeName: string, input: Wire): ToolCall["mcp"] {
+function mcpName(nativeName: string, input: JsonObject): ToolCall["mcp"] {
   const server = text(input["providerIdentifier"]) ?? text(input["serverIdentifier"]) ?? text(input["server"]);
   const hooked = /^mcp:(.+)$/is.exec(nativeName)?.[1];
   const tool = text(input["toolName"]) ?? text(input["tool"]) ?? hooked ?? text(input["name"]);
   return tool === undefined ? undefined : { server: server ?? "mcp", tool };
 }
 
-function canonicalOf(tool: Tool, input: Wire, mcp: ToolCall["mcp"]): CanonicalInput {
+function canonicalOf(tool: Tool, input: JsonObject, mcp: ToolCall["mcp"]): CanonicalInput {
   const guessed = canonicalInput(tool, input);
   const folder = text(input["targetDirectory"]) ?? text(input["target_directory"]);
   switch (tool) {
@@ -126,11 +117,7 @@ function canonicalOf(tool: Tool, input: Wire, mcp: ToolCall["mcp"]): CanonicalIn
   }
 }
 
-function questionIn(input: Wire): string | undefined {
+function questionIn(input: JsonObject): string | undefined {
   const first = record(list(input["questions"])[0]);
   return text(first["prompt"]) ?? text(first["question"]) ?? text(input["question"]) ?? text(input["title"]);
-}
-
-function locationOf(path: string, cwd: string): Location {
-  return { path: workspacePath(path, cwd) };
 }

@@ -26,7 +26,7 @@ async function fate(mode: Mode, step: string, hold: Replies["hold"]): Promise<"r
   return only(said, "tool.completed").length > 0 ? "ran" : "denied";
 }
 
-describe("left to itself, the agent judges by mode", () => {
+describe("Reins judges by mode", () => {
   test.each([
     ["read", "ran", "denied", "denied", "denied"],
     ["plan", "ran", "denied", "denied", "denied"],
@@ -59,7 +59,7 @@ describe("the policy's word wins over the mode", () => {
 });
 
 describe("a person", () => {
-  test("is shown what would happen, and offered three answers", async () => {
+  test("is shown what would happen, and offered four answers", async () => {
     const { drive, cwd } = await openDemo();
     await writeFile(join(cwd, "a"), "one\n");
     const said = await drive.turn("edit a one -> two", { permission: { decision: "deny", message: "Rather not." } });
@@ -72,7 +72,12 @@ describe("a person", () => {
         input: { path: "a", from: "one", to: "two" },
         locations: [{ path: "a" }],
         diff: "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-one\n+two\n",
-        options: [{ kind: "allow_once" }, { kind: "allow_always", scope: "session" }, { kind: "reject_once" }],
+        options: [
+          { kind: "allow_once" },
+          { kind: "allow_always", scope: "session" },
+          { kind: "reject_once" },
+          { kind: "reject_once", id: "stop" },
+        ],
       },
     ]);
     expect(only(said, "tool.failed")).toMatchObject([
@@ -82,8 +87,8 @@ describe("a person", () => {
     expect(await readFile(join(cwd, "a"), "utf8")).toBe("one\n");
   });
 
-  test.each([{ always: true }, { optionId: "allow_always" }])(
-    "who answers with %o is not asked for that tool again",
+  test.each([{ always: true }, { optionId: "always" }])(
+    "who answers with %o is not asked about ordinary edits again, but about everything else",
     async (how) => {
       const { drive } = await openDemo();
       const said = await drive.turn("write a 1; write b 2", { permission: { decision: "allow", ...how } });
@@ -91,10 +96,10 @@ describe("a person", () => {
       expect(only(said, "file.changed")).toHaveLength(2);
       expect(
         only(
-          await drive.turn("write c 3; edit a 1 -> 2", { permission: { decision: "deny" } }),
+          await drive.turn("write c 3; edit a 1 -> 2; write .env 1; run true", { permission: { decision: "deny" } }),
           "permission.requested",
         ),
-      ).toMatchObject([{ tool: "edit" }]);
+      ).toMatchObject([{ tool: "write", title: "Write .env" }, { tool: "shell" }]);
     },
   );
 
@@ -139,9 +144,11 @@ describe("tools by name", () => {
   test("a disallowed one never runs, by its own name or the canonical one", async () => {
     for (const name of ["run", "shell"]) {
       const { drive } = await openDemo({ mode: "full", tools: { disallowed: [name] } });
-      const said = await drive.turn("run true", { hold: { decision: "allow" } });
-      expect(only(said, "tool.failed")).toMatchObject([{ reason: "denied" }]);
-      expect(only(said, "tool.held")).toEqual([]);
+      const said = await drive.turn("run true");
+      expect(only(said, "tool.held")).toMatchObject([{ filter: "disallowed" }]);
+      expect(only(said, "tool.failed")).toMatchObject([
+        { reason: "denied", error: { message: "The tool run is not allowed here." } },
+      ]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parse } from "./grammar.ts";
+import { parse } from "./steps.ts";
 
 describe("parse", () => {
   test.each([

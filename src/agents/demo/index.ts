@@ -3,10 +3,11 @@ import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { promptHelp } from "./help.ts";
-import { manage } from "./manage.ts";
-import { demoVersion, models } from "./models.ts";
+
+import { demoVersion, manage, models } from "./manage.ts";
+
 import { DemoSession } from "./session.ts";
+import { promptHelp } from "./steps.ts";
 
 const capabilities: Capabilities = {
   ...noCapabilities,
@@ -15,6 +16,7 @@ const capabilities: Capabilities = {
   ...can("keepsEdits", "changeMode", "toolFilter", "firstPromptTools", "directories"),
   ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
   afterDeny: "continues",
+  judge: "reins",
   // Each of its tools waits, but those of the kinds with `none`, which touch nothing. It has none that deletes, moves or fetches.
   hold: { ...holdAll("every"), think: "none", switch_mode: "none", other: "none" },
   toolsReported: "all",

@@ -1,6 +1,24 @@
-/** A part of Reins: there is nobody to sign in to, and nothing to bring up to date. */
-import type { AgentManagement } from "../contract.ts";
-import { models } from "./models.ts";
+/** The demo agent is a part of Reins: it has one scripted model, no account, and no updates of its own. */
+import { ReinsError } from "../../events/errors.ts";
+import type { AgentManagement, ModelInfo } from "../contract.ts";
+
+/** The version of the grammar. */
+export const demoVersion = "1";
+
+const model = "scripted";
+
+export const models: readonly ModelInfo[] = [
+  { id: model, label: "Scripted", description: "No model: it does what the prompt says.", default: true },
+];
+
+/** The model's name, whether it was given or not. */
+export function knownModel(name: string | undefined): string {
+  if (name === undefined || name === model) return model;
+  throw new ReinsError("model_unknown", `The demo agent has no model ${name}.`, {
+    agent: "demo",
+    help: `Leave the model out, or use ${model}.`,
+  });
+}
 
 const noServers = "It has no MCP servers: another agent has to be used for them.";
 

@@ -1,123 +1,90 @@
 /** One conversation with the demo agent. */
-import { ReinsError, errorInfo, toReinsError } from "../../events/errors.ts";
+import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
-import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
-import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput, ToolFilter } from "../contract.ts";
-import { EndTurn } from "../shared/endings.ts";
-import { parse } from "./grammar.ts";
-import { demoVersion, knownModel } from "./models.ts";
-import { Outbox } from "../shared/outbox.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import { randomId } from "../../process/crypto.ts";
+import type { AgentContext, OpenOptions, PromptInput } from "../contract.ts";
+import type { Outbox } from "../shared/in-process/outbox.ts";
+import { InProcessSession } from "../shared/in-process/session.ts";
+import { InProcessTurn, turnContext } from "../shared/in-process/turn.ts";
+import type { TurnContext } from "../shared/in-process/turn.ts";
 import { refuseRules } from "../shared/refuse-rules.ts";
-import { fromState, newMemory, toState } from "./state.ts";
-import type { Memory } from "./state.ts";
-import { perform } from "./steps/index.ts";
-import { say } from "./steps/say.ts";
-import { Tasks } from "./tasks.ts";
-import { canonicalTools } from "./tools.ts";
+import { demoVersion, knownModel } from "./manage.ts";
+import { parse, perform, say } from "./steps.ts";
+import { tools } from "./tools.ts";
 import { tour } from "./tour.ts";
-import { Turn } from "./turn.ts";
-import type { Desk } from "./turn.ts";
 
-export class DemoSession implements AgentSession {
-  readonly #desk: Desk;
+interface DemoContext extends TurnContext {
+  readonly tasks: Tasks;
+  /** Of the whole conversation, also before it was resumed. */
+  turns: number;
+}
+
+export class Turn extends InProcessTurn<DemoContext> {
+  /** A few words about each thing that was done; said at the end when nothing else was. */
+  readonly notes: string[] = [];
+  said = false;
+
+  /** The same turn, seen from inside a call. */
+  under(callId: string): Turn {
+    return new Turn(this.context, this.signal, this.filter, callId);
+  }
+
+  /** The notes as sentences. */
+  get summary(): string {
+    return this.notes.map((note) => `${note.replace(/\.$/, "")}.`).join(" ");
+  }
+}
+
+export class DemoSession extends InProcessSession<DemoContext, Turn> {
   readonly #id: string;
-  readonly #resumed: boolean;
-  #firstPrompt = true;
-  #running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
-  #closed = false;
 
-  constructor(context: AgentContext, options: OpenOptions) {
+  constructor(host: AgentContext, options: OpenOptions) {
     const model = knownModel(options.model);
     refuseRules({ id: "demo", name: "Demo" }, options.tools);
-    const memory = recall(options);
-    const outbox = new Outbox();
-    const tasks = new Tasks(outbox, () => this.#running !== undefined);
-    this.#id = memory.id;
-    this.#resumed = options.state !== undefined;
-    this.#desk = {
-      context,
-      options,
-      outbox,
-      tasks,
-      waiting: new Map(),
-      allowedAlways: new Set(),
-      mode: options.mode,
-      turns: memory.turns,
-    };
-    outbox.push({
+    const { id, turns } = recall(options);
+    const context = turnContext(host, options);
+    super("demo", Object.assign(context, { tasks: new Tasks(context.outbox), turns }), Turn);
+    this.#id = id;
+    this.context.tasks.finished = () => this.idle();
+    this.context.outbox.push({
       type: "session.started",
       model,
       mode: options.mode,
       cwd: options.cwd,
-      tools: Object.keys(canonicalTools),
-      resumed: this.#resumed,
+      tools: Object.keys(tools),
+      resumed: options.state !== undefined,
       agentVersion: demoVersion,
       state: this.state,
     });
   }
 
-  get events(): AsyncIterable<readonly AgentEvent[]> {
-    return this.#desk.outbox;
-  }
-
   get state(): string {
-    return toState({ id: this.#id, turns: this.#desk.turns });
+    return `demo:1:${this.#id}:${this.context.turns}`;
   }
 
-  async prompt(input: PromptInput): Promise<void> {
-    if (this.#closed) throw new ReinsError("session_not_found", "This session is closed.", { agent: "demo" });
-    if (this.#running !== undefined)
-      throw new ReinsError("session_busy", "The demo agent is already working on a prompt.", { agent: "demo" });
-    const abort = new AbortController();
-    const turn = new Turn(this.#desk, abort.signal, this.#toolFilter());
-    this.#desk.turns++;
-    this.#firstPrompt = false;
-    this.#running = { abort, done: this.#work(turn, input) };
-  }
-
-  answer(requestId: string, answer: Answer): void {
-    this.#desk.waiting.get(requestId)?.(answer);
-  }
-
-  async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
+  override async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
     if (change.model !== undefined) knownModel(change.model);
-    this.#desk.mode = change.mode ?? this.#desk.mode;
+    await super.configure(change);
   }
 
-  async cancel(): Promise<void> {
-    const running = this.#running;
-    running?.abort.abort(new EndTurn("cancelled"));
-    await running?.done;
+  protected async prepare(input: PromptInput): Promise<(turn: Turn) => Promise<void>> {
+    return (turn) => {
+      this.context.turns++;
+      return follow(turn, input);
+    };
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.cancel();
-    this.#desk.tasks.stop();
-    this.#desk.outbox.end();
+  protected ending(_turn: Turn, ended: AgentEventOf<"turn.ended">): void {
+    ended.background = this.context.tasks.running;
   }
 
-  #toolFilter(): ToolFilter {
-    const { tools } = this.#desk.options;
-    return (this.#firstPrompt && !this.#resumed ? tools?.first : undefined) ?? tools ?? {};
+  protected idle(): void {
+    if (this.mayStart) this.context.tasks.report();
   }
 
-  /** The turn from its beginning to its `turn.ended`. Never rejects. */
-  async #work(turn: Turn, input: PromptInput): Promise<void> {
-    const ended: AgentEventOf<"turn.ended"> = { type: "turn.ended", outcome: "done" };
-    try {
-      await follow(turn, input);
-    } catch (thrown) {
-      ended.outcome = thrown instanceof EndTurn ? thrown.outcome : "failed";
-      if (!(thrown instanceof EndTurn)) ended.error = errorInfo(toReinsError(thrown));
-      else if (thrown.error !== undefined) ended.error = thrown.error;
-    }
-    const { outbox, tasks } = this.#desk;
-    ended.background = tasks.running;
-    outbox.push(ended);
-    this.#running = undefined;
-    // Later, so that whoever waits for this turn can go on first.
-    setImmediate(() => tasks.report());
+  protected stopTasks(why: "cancelled" | "closed"): void {
+    if (why === "closed") this.context.tasks.stop();
   }
 }
 
@@ -132,8 +99,70 @@ async function follow(turn: Turn, input: PromptInput): Promise<void> {
   if (!turn.said && turn.notes.length > 0) await say(turn, turn.summary);
 }
 
-function recall(options: OpenOptions): Memory {
-  if (options.state === undefined) return newMemory();
-  const memory = fromState(options.state);
-  return options.fork === true ? newMemory(memory.turns) : memory;
+/** The id of the conversation and its turns so far, from the opaque state `demo:1:<id>:<turns so far>`. */
+function recall({ state, fork }: OpenOptions): { id: string; turns: number } {
+  if (state === undefined) return { id: randomId(), turns: 0 };
+  const [, id, turns] = /^demo:1:([0-9a-f-]{36}):(\d{1,15})$/.exec(state) ?? [];
+  if (id !== undefined) return { id: fork === true ? randomId() : id, turns: Number(turns) };
+  const message = state.startsWith("demo:")
+    ? "This state is from another version of the demo agent."
+    : "This state is not one of the demo agent.";
+  const help = "Start a new session, or resume with the agent that made the state.";
+  throw new ReinsError("session_not_found", message, { agent: "demo", help });
+}
+
+interface Finished {
+  readonly taskId: string;
+  readonly ms: number;
+}
+
+/** Background work: waits that outlive the turn which started them, and are reported in a turn of the agent's own. */
+class Tasks {
+  /** Called after each task. */
+  finished = (): void => {};
+  readonly #outbox: Outbox;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #unreported: Finished[] = [];
+
+  constructor(outbox: Outbox) {
+    this.#outbox = outbox;
+  }
+
+  get running(): string[] {
+    return [...this.#timers.keys()];
+  }
+
+  start(task: Finished): void {
+    const { taskId } = task;
+    const timer = setTimeout(() => {
+      this.#timers.delete(taskId);
+      this.#outbox.push({ type: "task.updated", taskId, status: "completed", summary: summaryOf(task) });
+      this.#unreported.push(task);
+      this.finished();
+    }, task.ms);
+    this.#timers.set(taskId, timer);
+  }
+
+  /** Reports the tasks that finished, each in a turn of its own. */
+  report(): void {
+    for (const task of this.#unreported.splice(0)) {
+      const message = { messageId: `report_${task.taskId}`, text: summaryOf(task) };
+      this.#outbox.push({ type: "message.delta", ...message });
+      this.#outbox.push({ type: "message.completed", ...message });
+      this.#outbox.push({ type: "turn.ended", origin: "agent", outcome: "done", background: this.running });
+    }
+  }
+
+  stop(): void {
+    for (const [taskId, timer] of this.#timers) {
+      clearTimeout(timer);
+      this.#outbox.push({ type: "task.updated", taskId, status: "stopped" });
+    }
+    this.#timers.clear();
+    this.#unreported = [];
+  }
+}
+
+function summaryOf(task: Finished): string {
+  return `The background wait of ${task.ms} ms is over.`;
 }

@@ -1,73 +1,249 @@
-/** The demo agent's own tools: their names, what they are in the canonical vocabulary, and what goes into them. */
+/** The demo agent's own tools: one row per tool, from its canonical name to its work. */
+import type { FileHandle } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
+import { titleOf } from "../../events/titles.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
+import { childEnvironment } from "../../process/index.ts";
+import type { Child } from "../../process/types.ts";
+import type { Located } from "../../workspace/real-paths.ts";
+import { changeFile, previewChange } from "../shared/in-process/located-files.ts";
+import type { Change } from "../shared/in-process/located-files.ts";
+import { orEnd, ToolProblem } from "../shared/in-process/stop-turn.ts";
+import { approvePlan, callTool } from "../shared/in-process/tool-call.ts";
+import type { Done, Running } from "../shared/in-process/tool-call.ts";
+import type { Turn } from "./session.ts";
+import { splitWords } from "./words.ts";
 
-export interface Inputs {
-  list: Record<string, never>;
-  read: { path: string };
-  write: { path: string; text: string };
-  edit: { path: string; from: string; to: string };
-  run: { command: string };
-  big: { bytes: number };
-  plan: { plan: string };
-  subagent: { prompt: string };
-  background: { ms: number };
+interface NotedDone extends Done {
+  /** A few words about what was done: "Read a.txt". */
+  readonly note: string;
 }
 
-export type ToolName = keyof Inputs;
+interface DemoTool<Input> {
+  readonly tool: Tool;
+  /** The fields of the input, to recognise a changed one. */
+  readonly fields: { readonly [Name in keyof Input]: "string" | "number" };
+  readonly about: (input: Input) => CanonicalInput;
+  /** The policy decides about tools that touch the folder. */
+  readonly held?: boolean;
+  readonly path?: (input: Input) => string;
+  readonly change?: (input: Input) => Change;
+  readonly run: (turn: Turn, input: Input, running: Running) => Promise<NotedDone>;
+}
 
-export const canonicalTools = {
-  list: "list",
-  read: "read",
-  write: "write",
-  edit: "edit",
-  run: "shell",
-  big: "other",
-  plan: "plan",
-  subagent: "task",
-  background: "task",
-} as const satisfies Record<ToolName, Tool>;
+const tool = <Input>(definition: DemoTool<Input>): DemoTool<Input> => definition;
+const path = (input: { readonly path: string }): string => input.path;
 
-/** What every input must have, to know a changed one when it comes back. */
-const fields: { readonly [Name in ToolName]: readonly (keyof Inputs[Name] & string)[] } = {
-  list: [],
-  read: ["path"],
-  write: ["path", "text"],
-  edit: ["path", "from", "to"],
-  run: ["command"],
-  big: ["bytes"],
-  plan: ["plan"],
-  subagent: ["prompt"],
-  background: ["ms"],
+export const tools = {
+  list: tool<Record<string, never>>({
+    tool: "list",
+    fields: {},
+    about: () => ({ path: "." }),
+    held: true,
+    run: async (turn) => {
+      const entries = await readdir(turn.context.options.cwd, { withFileTypes: true });
+      const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
+      return { text: names.join("\n"), note: `Listed ${names.length} ${names.length === 1 ? "entry" : "entries"}` };
+    },
+  }),
+  read: tool<{ path: string }>({
+    tool: "read",
+    fields: { path: "string" },
+    about: (input) => ({ path: input.path }),
+    held: true,
+    path,
+    run: async (turn, input, { allowed }) => {
+      await using file = await turn.context.files.open(input.path, allowed);
+      return { ...(await readHead(file, turn.context.host.limits.inlineBytes)), note: `Read ${input.path}` };
+    },
+  }),
+  write: tool<{ path: string; text: string }>({
+    tool: "write",
+    fields: { path: "string", text: "string" },
+    about: (input) => ({ path: input.path }),
+    held: true,
+    path,
+    change:
+      ({ text }) =>
+      () =>
+        text,
+    run: async (turn, input, running) => {
+      const op = await changeFile(turn, running, input.path, () => input.text);
+      const text = op === "create" ? `${input.path} is new.` : `${input.path} was overwritten.`;
+      return { text, note: `Wrote ${input.path}` };
+    },
+  }),
+  edit: tool<{ path: string; from: string; to: string }>({
+    tool: "edit",
+    fields: { path: "string", from: "string", to: "string" },
+    about: (input) => ({ path: input.path }),
+    held: true,
+    path,
+    change: replaceFirst,
+    run: async (turn, input, running) => {
+      await changeFile(turn, running, input.path, replaceFirst(input));
+      return { text: `${input.path} was changed.`, note: `Edited ${input.path}` };
+    },
+  }),
+  run: tool<{ command: string }>({
+    tool: "shell",
+    fields: { command: "string" },
+    about: ({ command }) => ({ command }),
+    held: true,
+    run: async (turn, { command }, { callId }) => {
+      const child = await launch(turn, command);
+      try {
+        return await follow(turn, callId, child, command);
+      } finally {
+        await child.stop({ politely: false });
+      }
+    },
+  }),
+  big: tool<{ bytes: number }>({
+    tool: "other",
+    fields: { bytes: "number" },
+    about: ({ bytes }) => ({ name: "big", description: `${bytes} bytes of output` }),
+    run: async (turn, { bytes }) => {
+      const limit = turn.context.host.limits.lineBytes;
+      if (bytes > limit) throw new ToolProblem(`More than ${limit} bytes at once is too much.`);
+      const line = `${"0123456789".repeat(6)}abc\n`;
+      const text = line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);
+      return { text, note: `Made ${bytes} bytes of output` };
+    },
+  }),
+  plan: tool<{ plan: string }>({
+    tool: "plan",
+    fields: { plan: "string" },
+    about: () => ({}),
+    run: async (turn, input, { callId }) => {
+      await approvePlan(turn, callId, input);
+      return { text: "The plan was approved.", note: "Made a plan, which was approved" };
+    },
+  }),
+  subagent: tool<{ prompt: string }>({
+    tool: "task",
+    fields: { prompt: "string" },
+    about: ({ prompt }) => ({ description: prompt }),
+    run: () => Promise.reject(new ToolProblem("A subagent needs the steps of the prompt.")),
+  }),
+  background: tool<{ ms: number }>({
+    tool: "task",
+    fields: { ms: "number" },
+    about: ({ ms }) => ({ description: `Wait ${ms} ms in the background` }),
+    run: async (turn, { ms }, { callId }) => {
+      const taskId = turn.newId("task");
+      const title = `Wait ${ms} ms`;
+      await turn.emit({ type: "task.started", taskId, callId, kind: "other", title, status: "running" });
+      turn.context.tasks.start({ taskId, ms });
+      return { text: `Task ${taskId} is running.`, note: `Started a wait of ${ms} ms in the background` };
+    },
+  }),
 };
 
-export function isInputOf<Name extends ToolName>(name: Name, input: unknown): input is Inputs[Name] {
-  if (typeof input !== "object" || input === null) return false;
-  const values = input as Record<string, unknown>;
-  return fields[name].every(
-    (field) => typeof values[field] === (field === "bytes" || field === "ms" ? "number" : "string"),
-  );
+type Tools = typeof tools;
+type InputOf<Name extends keyof Tools> = Parameters<Tools[Name]["about"]>[0];
+
+/** Some steps do or preview something else than the tool itself. */
+export type Instead<Input> = Partial<Pick<DemoTool<Input>, "path" | "run" | "change">>;
+
+export async function useTool<Name extends keyof Tools>(
+  turn: Turn,
+  name: Name,
+  given: InputOf<Name>,
+  instead: Instead<InputOf<Name>> = {},
+): Promise<void> {
+  const definition = { ...tools[name], ...instead } as unknown as DemoTool<InputOf<Name>>;
+  const { options, files } = turn.context;
+  const title = (input: unknown): string =>
+    titleOf(definition.tool, definition.about(input as InputOf<Name>), { cwd: options.cwd, nativeName: name });
+  const call = {
+    callId: turn.newId("call"),
+    tool: definition.tool,
+    nativeName: name,
+    title: title(given),
+    input: given,
+  };
+  const result = await callTool<InputOf<Name>, NotedDone>(turn, {
+    call,
+    title,
+    check: (input) => {
+      if (isInputOf(definition.fields, input)) return input;
+      throw new ToolProblem(`The changed input is not one of the tool ${name}.`);
+    },
+    held: definition.held === true,
+    locate: definition.path && ((input) => [inWorkspace(files.locate(definition.path!(input)))]),
+    inquiry:
+      definition.change &&
+      (async (input) => ({ diff: await previewChange(turn, definition.path!(input), definition.change!(input)) })),
+    run: (input, running) => definition.run(turn, input, running),
+  });
+  turn.notes.push("done" in result ? result.done.note : `${call.title}: ${result.message}`);
 }
 
-/** The few fields that titles understand. */
-export function canonicalInput<Name extends ToolName>(name: Name, input: Inputs[Name]): CanonicalInput {
-  const values = input as Record<string, unknown>;
-  const text = (field: string): string | undefined => (typeof values[field] === "string" ? values[field] : undefined);
-  switch (name) {
-    case "list":
-      return { path: "." };
-    case "read":
-    case "write":
-    case "edit":
-      return { path: text("path") };
-    case "run":
-      return { command: text("command") };
-    case "subagent":
-      return { description: text("prompt") };
-    case "background":
-      return { description: `Wait ${String(values["ms"])} ms in the background` };
-    case "big":
-      return { name, description: `${String(values["bytes"])} bytes of output` };
-    default:
-      return {};
+function isInputOf<Input>(fields: DemoTool<Input>["fields"], input: unknown): input is Input {
+  if (typeof input !== "object" || input === null) return false;
+  return Object.entries(fields).every(([name, type]) => typeof (input as Record<string, unknown>)[name] === type);
+}
+
+function inWorkspace(located: Located): Located {
+  if (located.where === "outside") throw new ToolProblem(`${located.asked} is outside the workspace.`);
+  return located;
+}
+
+/** The beginning of a file of any size, cut between two characters. */
+async function readHead(file: FileHandle, limit: number): Promise<Done> {
+  const { size } = await file.stat();
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, limit)), 0, undefined, 0);
+  return { text: new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: bytesRead < size }), bytes: size };
+}
+
+function replaceFirst(input: { path: string; from: string; to: string }): Change {
+  return (before) => {
+    if (before === undefined) throw new ToolProblem(`There is no file ${input.path}.`, "error", "ENOENT");
+    if (!before.includes(input.from)) throw new ToolProblem(`${input.path} does not contain “${input.from}”.`);
+    // A function, because `$` means something in a replacement text.
+    return before.replace(input.from, () => input.to);
+  };
+}
+
+async function launch(turn: Turn, line: string): Promise<Child> {
+  const { host, options } = turn.context;
+  const [command, ...args] = splitWords(line);
+  if (command === undefined) throw new ToolProblem("There is no command to run.");
+  turn.signal.throwIfAborted();
+  return host.processes.launch({
+    command,
+    args,
+    cwd: options.cwd,
+    env: childEnvironment(host.env, { set: options.env }),
+    agent: "demo",
+    sessionId: options.sessionId,
+    stdin: "ignore",
+  });
+}
+
+/** Hands the output on as it comes and keeps the beginning of it. */
+async function follow(turn: Turn, callId: string, child: Child, line: string): Promise<NotedDone> {
+  const limit = turn.context.host.limits.inlineBytes;
+  let text = "";
+  let bytes = 0;
+  const add = async (output: string): Promise<void> => {
+    if (text.length < limit) text += output.slice(0, limit - text.length);
+    bytes += Buffer.byteLength(output);
+    await turn.emit({ type: "tool.progress", callId, output });
+  };
+  const batches = child.lines[Symbol.asyncIterator]();
+  const next = () => orEnd(turn.signal, batches.next());
+  for (let batch = await next(); batch.done !== true; batch = await next()) {
+    const { lines, overlong: count } = batch.value;
+    if (lines.length > 0) await add(`${lines.join("\n")}\n`);
+    const message = "Lines too long to read were left out.";
+    if (count > 0) await turn.emit({ type: "notice", level: "warning", code: "truncated", message, count });
   }
+  const { code, signal } = await orEnd(turn.signal, child.exited);
+  const complaint = child.stderrTail();
+  if (complaint !== "") await add(complaint);
+  if (code === null) throw new ToolProblem(`It was ended by ${signal ?? "a signal"}.`);
+  const note = code === 0 ? `Ran ${line}` : `Ran ${line}, which ended with ${code}`;
+  return { text, bytes, exitCode: code, note };
 }

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { testFolder } from "../../../test/support/core.ts";
 import { collected, expectSturdy, fixtureText, lay, readWhole, toldPast } from "../../../test/support/past.ts";
-import { GeminiPast } from "./history-events.ts";
-import { history } from "./history.ts";
-import { sessionOf } from "./state.ts";
+import { GeminiPast, history } from "./history.ts";
+import { sessionOf } from "./program.ts";
 
 const text = fixtureText("gemini/history/session.jsonl");
 const id = "5c057f04-b59f-4711-92d6-9ffb2754bbf0";
@@ -79,4 +78,4 @@ test("a conversation that the program kept; what is empty, a subagent's, or of a
   `);
 });
 
-test("damaged lines are taken", () => expectSturdy(() => new GeminiPast("/work/app"), text));
+test("damaged lines are taken", () => expectSturdy((past) => new GeminiPast(past), text));

@@ -1,14 +1,24 @@
-/** What Gemini CLI keeps of its conversations: a file of JSON lines each, in a folder for each workspace. */
+/** Gemini CLI keeps each conversation as a file of JSON lines, in a folder for each workspace. */
+import { createHash } from "node:crypto";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import type { AgentHistory } from "../contract.ts";
-import { historyNote } from "../shared/history-files.ts";
-import { jsonlHistory } from "../shared/jsonl-history.ts";
-import type { Glance } from "../shared/jsonl-history.ts";
-import { PastFacts } from "../shared/past-facts.ts";
-import { GeminiPast, messagesOf, promptOf } from "./history-events.ts";
-import { stateOf } from "./state.ts";
+import { canonicalInput } from "../../events/canonical-input.ts";
+import { displayPath } from "../../events/paths.ts";
+import { titleOf } from "../../events/titles.ts";
+import { toolKinds } from "../../events/tools.ts";
+import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import { isRecord, list, record, records, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { AgentHistory, PastPrompt } from "../contract.ts";
+import { withDiff } from "../shared/file-diff.ts";
+import { historyNote } from "../shared/history/files.ts";
+import { jsonlHistory } from "../shared/history/jsonl.ts";
+import type { PastReader } from "../shared/history/jsonl.ts";
+import { pastPrompt } from "../shared/history/past-conversation.ts";
+import type { PastConversation } from "../shared/history/past-conversation.ts";
+import { geminiFolder, stateOf } from "./program.ts";
+import type { Environment } from "./program.ts";
+import { canonicalTool } from "./tools.ts";
 
 const conversation = /^[^/]+\/chats\/session-[\w-]+\.jsonl$/;
 
@@ -16,48 +26,244 @@ export function history(geminiFolder: string): AgentHistory {
   return jsonlHistory({
     folder: join(geminiFolder, "tmp"),
     depth: 2,
-    wanted: (path) => conversation.test(path),
-    // Which workspace it is stands beside the conversations.
-    glance: async ({ path }) => new GeminiGlance(await historyNote(join(dirname(dirname(path)), ".project_root"))),
-    reader: ({ cwd }) => new GeminiPast(cwd),
+    files: conversation,
+    state: stateOf,
+    async reader(past, path) {
+      // A file beside the conversations names the workspace.
+      past.cwd ??= text((await historyNote(join(dirname(dirname(path)), ".project_root"))).trim());
+      return new GeminiPast(past);
+    },
   });
 }
 
-class GeminiGlance implements Glance {
-  readonly #facts = new PastFacts();
-  readonly #seen = new Set<string>();
-  #id: string | undefined;
-  #ofPerson = true;
+/** A line holds one message, or all of a conversation that was written anew. */
+function messagesOf(entry: JsonObject): readonly JsonObject[] {
+  if (text(entry["id"]) !== undefined) return [entry];
+  return records(record(entry["$set"])["messages"]);
+}
 
-  constructor(workspace: string) {
-    this.#facts.cwd = text(workspace.trim());
+/** The prompt in a `user` message; undefined for results of calls and for what the program says to its model. */
+function promptOf({ content }: JsonObject): PastPrompt | undefined {
+  const parts = typeof content === "string" ? [{ text: content }] : list(content).map(record);
+  const said = parts.flatMap((part) => text(record(part)["text"]) ?? []).filter((part) => !forModel.test(part));
+  const images = parts.filter((part) => isRecord(record(part)["inlineData"]));
+  return pastPrompt(said, images.length);
+}
+
+const forModel = /^\s*<(?:session_context|system-reminder)>/;
+
+/** From the lines of a conversation to what happened in it. Pure. */
+export class GeminiPast implements PastReader {
+  readonly #past: PastConversation;
+  readonly #started = new Set<string>();
+  readonly #ended = new Set<string>();
+
+  constructor(past: PastConversation) {
+    this.#past = past;
   }
 
-  see(entry: Wire): void {
-    const facts = this.#facts;
+  line(entry: JsonObject): void {
+    const past = this.#past;
     const id = text(entry["sessionId"]);
     if (id !== undefined) {
-      this.#id = id;
-      this.#ofPerson = (entry["kind"] ?? "main") === "main";
-      facts.at(text(entry["startTime"]));
+      past.at(text(entry["startTime"])).id = id;
+      past.ofSubagent = (entry["kind"] ?? "main") !== "main";
     }
-    facts.title = text(record(entry["$set"])["summary"]) ?? facts.title;
+    past.title = text(record(entry["$set"])["summary"]) ?? past.title;
     for (const message of messagesOf(entry)) this.#message(message);
   }
 
-  get session(): Glance["session"] {
-    return this.#id === undefined || !this.#ofPerson ? undefined : this.#facts.of(this.#id, stateOf(this.#id));
+  #message(message: JsonObject): void {
+    const id = text(message["id"]);
+    if (id === undefined) return;
+    if (this.#past.isNew(id)) {
+      this.#past.at(text(message["timestamp"]));
+      this.#past.model = text(message["model"]) ?? this.#past.model;
+      this.#said(message);
+    }
+    // All calls of a conversation may be in one message, which is written down again with each.
+    for (const call of records(message["toolCalls"])) this.#call(call);
   }
 
-  #message(message: Wire): void {
-    const facts = this.#facts;
-    const id = text(message["id"]);
-    if (id === undefined || this.#seen.has(id)) return;
-    this.#seen.add(id);
-    facts.at(text(message["timestamp"]));
-    facts.model = text(message["model"]) ?? facts.model;
-    const asked = message["type"] === "user" && promptOf(message) !== undefined;
-    const answered = message["type"] === "gemini" && text(message["content"]) !== undefined;
-    if (asked || answered) facts.messages++;
+  #said(message: JsonObject): void {
+    const said = text(message["content"]) ?? "";
+    switch (message["type"]) {
+      case "user": {
+        const prompt = promptOf(message);
+        if (prompt !== undefined) this.#past.prompt(prompt);
+        return;
+      }
+      case "gemini":
+        this.#past.thought(
+          list(message["thoughts"])
+            .map((thought) => text(record(thought)["description"]) ?? "")
+            .join(" "),
+        );
+        return this.#past.message(said);
+      case "error":
+        return this.#past.event({ type: "notice", level: "error", code: "agent", message: said });
+    }
   }
+
+  #call(call: JsonObject): void {
+    const callId = text(call["id"]);
+    if (callId === undefined || this.#ended.has(callId)) return;
+    this.#past.at(text(call["timestamp"]));
+    if (!this.#started.has(callId)) {
+      this.#started.add(callId);
+      this.#past.event(startOf(callId, call, this.#past.cwd ?? ""));
+    }
+    const end = endOf(callId, call, this.#past.cwd ?? "");
+    if (end.length === 0) return;
+    this.#ended.add(callId);
+    for (const event of end) this.#past.event(event);
+  }
+}
+
+function startOf(callId: string, call: JsonObject, cwd: string): AgentEventOf<"tool.started"> {
+  const nativeName = text(call["name"]) ?? "unknown";
+  const tool = canonicalTool(nativeName);
+  const input = call["args"] ?? {};
+  const canonical = canonicalInput(tool, input);
+  const path = text(record(input)["file_path"]) ?? text(record(input)["absolute_path"]);
+  return {
+    type: "tool.started",
+    callId,
+    tool,
+    nativeName,
+    kind: toolKinds[tool],
+    title: titleOf(tool, canonical, { cwd, nativeName }),
+    input,
+    ...(path === undefined ? {} : { locations: [{ path: displayPath(path, cwd) }] }),
+  };
+}
+
+/** The end of a call and its file change; nothing while it runs. */
+function endOf(callId: string, call: JsonObject, cwd: string): AgentEvent[] {
+  const { status, resultDisplay } = call;
+  const { output, error } = record(record(record(list(call["result"])[0])["functionResponse"])["response"]);
+  const told = text(error) ?? text(output) ?? "";
+  switch (status) {
+    case "success": {
+      const shell = canonicalTool(text(call["name"]) ?? "") === "shell" ? shellReport(told) : undefined;
+      const said = shell?.output ?? told;
+      const bytes = Buffer.byteLength(said);
+      const done: AgentEventOf<"tool.completed"> = {
+        type: "tool.completed",
+        callId,
+        output: { text: said, bytes, kept: bytes },
+        ...(shell?.exitCode === undefined ? {} : { exitCode: shell.exitCode }),
+      };
+      const changed = fileChanged(callId, record(resultDisplay), cwd);
+      return changed === undefined ? [done] : [done, changed];
+    }
+    case "error":
+    case "cancelled": {
+      const reason = status === "cancelled" ? "cancelled" : /\bdenied by policy\b/.test(told) ? "denied" : "error";
+      const message = told || text(resultDisplay) || "The tool failed and did not say why.";
+      return [{ type: "tool.failed", callId, error: { message }, reason }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** What its model is told of a command: the output among other lines. */
+function shellReport(told: string): { output: string; exitCode: number | undefined } | undefined {
+  const inside = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>\s*$/.exec(told)?.[1] ?? told;
+  const [, output, rest = ""] =
+    /^Output: ([\s\S]*?)((?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): .*)*)$/.exec(inside) ?? [];
+  if (output === undefined) return undefined;
+  const code = /^Exit Code: (-?\d+)$/m.exec(rest)?.[1];
+  return { output: output === "(empty)" ? "" : output, exitCode: code === undefined ? undefined : Number(code) };
+}
+
+function fileChanged(callId: string, shown: JsonObject, cwd: string): AgentEventOf<"file.changed"> | undefined {
+  const path = text(shown["filePath"]);
+  if (path === undefined || text(shown["fileDiff"]) === undefined) return undefined;
+  const op = shown["isNewFile"] === true ? "create" : "modify";
+  return withDiff({ type: "file.changed", path: displayPath(path, cwd), op, callId }, shown["fileDiff"]);
+}
+
+/*
+ * The files of a session that is resumed. Three things the program does to them would lose the conversation:
+ * - It writes a session into a file whose name has the minute it began in, and loading one first begins a file of the present minute:
+ *   within that minute it empties the very history it is about to read. So the file is given the name of an earlier minute; the
+ *   program finds a session by the content of its file.
+ * - The file it begins there stays behind without a message, and whenever it starts it removes such files, with every other file of the
+ *   same session. So they are removed before that.
+ * - So it also removes the file of a session that was opened elsewhere and not prompted yet; later messages are then in a new file
+ *   without the line that names the session. That line is put back.
+ */
+
+/** Before the program is started to load it. */
+export async function keepHistory(sessionId: string, env: Environment, now: number = Date.now()): Promise<void> {
+  for (const project of await projectsWith(sessionId, env)) {
+    await removeEmpty(project, sessionId);
+    const files = await filesOf(project, sessionId);
+    for (const file of files) await putHeaderBack(project, file, sessionId);
+    const present = fileName(sessionId, now);
+    if (files.includes(present)) await rename(chat(project, present), chat(project, freeName(files, sessionId, now)));
+  }
+}
+
+/** When it has loaded it. */
+export async function tidyHistory(sessionId: string, env: Environment): Promise<void> {
+  for (const project of await projectsWith(sessionId, env)) await removeEmpty(project, sessionId);
+}
+
+async function removeEmpty(project: string, sessionId: string): Promise<void> {
+  const files = await filesOf(project, sessionId);
+  const texts = await Promise.all(files.map((file) => readFile(chat(project, file), "utf8").catch(() => "")));
+  if (!texts.some(hasMessages)) return;
+  for (const [index, file] of files.entries())
+    if (!hasMessages(texts[index]!)) await rm(chat(project, file), { force: true });
+}
+
+/** A message has a line of its own that begins with its id. */
+function hasMessages(text: string): boolean {
+  return /^\{"id":/m.test(text);
+}
+
+async function putHeaderBack(project: string, file: string, sessionId: string): Promise<void> {
+  const text = await readFile(chat(project, file), "utf8");
+  if (text === "" || text.startsWith('{"sessionId":')) return;
+  const root = await readFile(join(project, ".project_root"), "utf8").catch(() => undefined);
+  if (root === undefined) return;
+  const projectHash = createHash("sha256").update(root.trim()).digest("hex");
+  const time = new Date().toISOString();
+  const header = { sessionId, projectHash, startTime: time, lastUpdated: time, kind: "main" };
+  await writeFile(chat(project, file), `${JSON.stringify(header)}\n${text}`);
+}
+
+/** The folders of those projects that have files of the session. */
+async function projectsWith(sessionId: string, env: Environment): Promise<string[]> {
+  // It becomes a part of a path.
+  if (!/^[\w-]+$/.test(sessionId)) return [];
+  const folder = join(geminiFolder(env), "tmp");
+  const projects = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+  const counts = await Promise.all(projects.map(async (project) => (await filesOf(project, sessionId)).length));
+  return projects.filter((_, index) => counts[index]! > 0);
+}
+
+async function filesOf(project: string, sessionId: string): Promise<string[]> {
+  const names = await readdir(join(project, "chats")).catch(() => []);
+  return names.filter((name) => name.startsWith("session-") && name.endsWith(`-${sessionId.slice(0, 8)}.jsonl`));
+}
+
+function chat(project: string, file: string): string {
+  return join(project, "chats", file);
+}
+
+function freeName(taken: readonly string[], sessionId: string, now: number): string {
+  let name: string;
+  let minute = 0;
+  do name = fileName(sessionId, now - ++minute * 60_000);
+  while (taken.includes(name));
+  return name;
+}
+
+function fileName(sessionId: string, time: number): string {
+  const minute = new Date(time).toISOString().slice(0, 16).replace(":", "-");
+  return `session-${minute}-${sessionId.slice(0, 8)}.jsonl`;
 }

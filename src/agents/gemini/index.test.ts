@@ -11,9 +11,9 @@ import type { AgentEvent } from "../../events/types.ts";
 import type { LaunchSpec, Output, Processes } from "../../process/types.ts";
 import type { AgentContext, OpenOptions } from "../contract.ts";
 import { createAgent } from "./index.ts";
-import { mcpServersIn } from "./mcp.ts";
+import { mcpServersIn } from "./manage.ts";
 import { ownModel, servesModel } from "./models.ts";
-import { stateOf } from "./state.ts";
+import { program, stateOf } from "./program.ts";
 
 const modes = {
   currentModeId: "default",
@@ -29,14 +29,20 @@ const models = {
 
 /** Gemini CLI, as far as it is needed here. */
 class Gemini extends StandInChild {
+  readonly #version: string;
+
+  constructor(version = "0.61.0") {
+    super();
+    this.#version = version;
+  }
+
   override write(text: string): Promise<void> {
-    if (!text.startsWith("{")) return Promise.resolve();
     const { id, method } = JSON.parse(text) as { id?: number; method?: string };
     void super.write(text);
     const capabilities = {
       protocolVersion: 1,
       agentCapabilities: { loadSession: true },
-      agentInfo: { version: "0.61.0" },
+      agentInfo: { version: this.#version },
     };
     if (method === "initialize") this.print({ id, result: capabilities });
     else if (method === "session/new" || method === "session/load")
@@ -130,44 +136,25 @@ test("an earlier session is loaded; a project that allows by itself is not trust
   await session.close();
 });
 
-test("too old for ACP: one process a prompt, which goes on with its session", async () => {
-  const { open, launched, started } = agentWith([() => old("acp", "admin-policy", "adminPolicy"), () => new Gemini()]);
-  const session = await open({ mode: "edits", model: "flash" });
-  const events: AgentEvent[] = [];
-  void (async () => {
-    for await (const batch of session.events) events.push(...batch);
-  })();
-  const turn = async (child: number) => {
-    await session.prompt({ text: "go" });
-    await expect(session.prompt({ text: "again" })).rejects.toMatchObject({ code: "session_busy" });
-    started[child]!.print(
-      { type: "init", session_id: "1d", model: "m" },
-      { type: "message", role: "assistant", content: "Hi." },
-      { type: "result", status: "success", stats: { input: 3, output_tokens: 1 } },
-    );
-    await vi.waitFor(() => expect(events.filter(({ type }) => type === "turn.ended")).toHaveLength(child));
-    started[child]!.exit({ code: 0, signal: null });
-  };
-  await turn(1);
-  expect(launched[1]!.args).toEqual([
-    ...["--output-format", "stream-json", "--approval-mode", "auto_edit", "--model", "flash"],
-  ]);
-  expect(events.map(({ type }) => type).slice(0, 2)).toEqual(["session.started", "notice"]);
-  expect(session.state).toBe(stateOf("1d"));
-  await session.configure({ mode: "full", model: "pro" });
-  await turn(2);
-  expect(launched[2]!.args).toEqual([
-    ...["--output-format", "stream-json", "--approval-mode", "yolo", "--resume", "1d", "--model", "pro"],
-  ]);
-  await session.close();
-  await expect(session.prompt({ text: "late" })).rejects.toMatchObject({ code: "invalid_input" });
-});
-
-test("too old to be held is said, with what to do", async () => {
-  const { open } = agentWith([() => old("admin-policy", "adminPolicy")]);
+test.each([
+  ["no ACP", ["acp", "admin-policy", "adminPolicy"]],
+  ["no policy from Reins", ["admin-policy", "adminPolicy"]],
+])("a program that knows %s is refused with its version and how to update it", async (_, unknown) => {
+  const before = privateFolders();
+  const { open } = agentWith([() => old(...unknown)], {}, { stdout: "0.1.5\n" });
   await expect(open()).rejects.toMatchObject({
     code: "version_unsupported",
+    message: `Gemini CLI 0.1.5 is older than the oldest version Reins works with (${program.minimalVersion}).`,
     help: expect.stringContaining("npm install"),
+  });
+  expect(privateFolders()).toEqual(before);
+});
+
+test("a program that speaks ACP and reports an older version is refused too", async () => {
+  const { open } = agentWith([() => new Gemini("0.2.0")]);
+  await expect(open()).rejects.toMatchObject({
+    code: "version_unsupported",
+    message: expect.stringContaining("Gemini CLI 0.2.0 is older"),
   });
 });
 

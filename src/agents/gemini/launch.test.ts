@@ -1,8 +1,9 @@
+import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import type { OpenOptions } from "../contract.ts";
-import { argumentsOf, environmentOf } from "./launch.ts";
-import { policyOf } from "./policy.ts";
-import { promptBlocks } from "./prompt.ts";
+import { argumentsOf, policyOf } from "./launch.ts";
+import { environmentOf } from "./program.ts";
+import { promptBlocks } from "./translate.ts";
 
 const args = (options: Partial<OpenOptions> = {}) =>
   argumentsOf({ sessionId: "s", cwd: "/w", mode: "ask", ...options }, "/p.toml");
@@ -39,19 +40,17 @@ test("of the environment it gets what it declares, and nothing of a session or a
   });
 });
 
-/** The rules of a policy, each as its lines. */
-const rules = (...given: Parameters<typeof policyOf>) =>
-  policyOf(...given)
-    .split("[[rule]]")
-    .slice(1);
+/** The rules of a policy, as whoever reads its TOML has them. */
+const rules = async (...given: Parameters<typeof policyOf>) =>
+  parse(await policyOf(...given))["rule"] as Record<string, unknown>[];
 
-test("the policy: planning only looks, whatever else is allowed, but for the file of the plan", () => {
-  const written = rules(undefined, { HOME: "/home/a.b" });
-  for (const rule of written) expect(rule).toContain('modes = ["plan"]');
-  const allowed = written.filter((rule) => rule.includes('decision = "allow"'));
-  const patterns = allowed.map((rule) => {
-    expect(rule).toContain('toolName = ["write_file","replace"]');
-    return new RegExp(JSON.parse(/argsPattern = (.*)/.exec(rule)![1]!) as string);
+test("the policy: planning only looks, whatever else is allowed, but for the file of the plan", async () => {
+  const written = await rules(undefined, { HOME: "/home/a.b" });
+  for (const rule of written) expect(rule).toMatchObject({ modes: ["plan"] });
+  const allowed = written.filter(({ decision }) => decision === "allow");
+  const patterns = allowed.map(({ toolName, argsPattern }) => {
+    expect(toolName).toEqual(["write_file", "replace"]);
+    return new RegExp(argsPattern as string);
   });
   const passes = (path: string) => patterns.some((pattern) => pattern.test(`\0"file_path":"${path}"\0`));
   for (const path of ["plan.md", "/home/a.b/.gemini/tmp/app/plans/p.md", "/home/a.b/.gemini/tmp/app/id-1/plans/p.md"])
@@ -67,22 +66,21 @@ test("the policy: planning only looks, whatever else is allowed, but for the fil
 });
 
 test.each([
-  [{ allowed: ["shell"] }, 'toolName = "run_shell_command"\ndecision'],
-  [{ allowed: ["shell(git *)"] }, 'commandPrefix = "git"'],
-  [{ allowed: ["mcp"] }, 'mcpName = "*"\ndecision = "allow"'],
-  [{ disallowed: ["shell(git push:*)"] }, 'commandPrefix = "git push"'],
-  [{ disallowed: ["edit(src/**)"] }, 'toolName = "replace"'],
-  [{ disallowed: ["mcp"] }, 'mcpName = "*"'],
-  [{ allowed: ["mcp_files_add"] }, 'toolName = "mcp_files_add"'],
-])("%o", (tools, line) => {
-  const more = rules(tools, {}).slice(rules(undefined, {}).length);
-  const lines = more.map((rule) => rule.trim().split("\n").sort().join("\n"));
-  const wanted = line.split("\n");
-  expect(lines.some((rule) => wanted.every((part) => rule.includes(part)))).toBe(true);
+  [{ allowed: ["shell"] }, { toolName: "run_shell_command", decision: "allow" }],
+  [{ allowed: ["shell(git *)"] }, { commandPrefix: "git", decision: "allow" }],
+  [{ allowed: ['shell(echo "\\x" \u007f*)'] }, { commandPrefix: 'echo "\\x" \u007f' }],
+  [{ allowed: ["mcp"] }, { mcpName: "*", decision: "allow" }],
+  [{ disallowed: ["shell(git push:*)"] }, { commandPrefix: "git push", decision: "deny" }],
+  [{ disallowed: ["edit(src/**)"] }, { toolName: "replace", decision: "deny" }],
+  [{ disallowed: ["mcp"] }, { mcpName: "*", decision: "deny" }],
+  [{ allowed: ["mcp_files_add"] }, { toolName: "mcp_files_add", decision: "allow" }],
+])("%o", async (tools, rule) => {
+  const more = (await rules(tools, {})).slice((await rules(undefined, {})).length);
+  expect(more).toContainEqual(expect.objectContaining(rule));
 });
 
-test("a rule narrower than a tool can be held allows nothing", () => {
-  expect(rules({ allowed: ["edit(src/**)"] }, {})).toHaveLength(rules(undefined, {}).length);
+test("a rule narrower than a tool can be held allows nothing", async () => {
+  expect(await rules({ allowed: ["edit(src/**)"] }, {})).toHaveLength((await rules(undefined, {})).length);
 });
 
 test("the blocks of a prompt", () => {

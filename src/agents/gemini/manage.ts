@@ -2,15 +2,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { stateHome } from "../../process/home.ts";
-import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { commandOf, requireProgram } from "../shared/program.ts";
+import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo, Verification } from "../contract.ts";
+import { commandOf, requireProgram } from "../shared/program/program.ts";
 import { history } from "./history.ts";
-import { geminiFolder } from "./home.ts";
-import { environmentOf } from "./launch.ts";
-import { mcpServersIn } from "./mcp.ts";
-import { openAcpSession } from "./open.ts";
-import { program } from "./program.ts";
-import { verifyKey } from "./verify.ts";
+import { environmentOf, geminiFolder, program } from "./program.ts";
+import { openSession } from "./session.ts";
 
 const withoutBrowser =
   "Set GEMINI_API_KEY to a key of https://aistudio.google.com/apikey, or start it with NO_BROWSER=true and open the address it shows on another machine.";
@@ -65,7 +61,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
 async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const { cwd, env } = await emptyFolder(context);
   const command = await requireProgram(program, context.env);
-  const session = await openAcpSession(context, { sessionId: "models", cwd, env, mode: "read" }, command);
+  const session = await openSession(context, { sessionId: "models", cwd, env, mode: "read" }, command);
   try {
     return session.models.map(({ id, label, description, current }) => ({
       id,
@@ -77,5 +73,52 @@ async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
     }));
   } finally {
     await session.close();
+  }
+}
+
+/** "✓ name: target (stdio) - Connected", and behind an extension's server "(from extension)". */
+const line = /^\S+ (?<name>[^:]+): (?<target>.*?) *\((?<transport>stdio|http|sse)\) - (?<said>.+)$/u;
+
+export function mcpServersIn(printed: string): McpServerInfo[] {
+  return printed.split("\n").flatMap((text) => {
+    const found = line.exec(text.trim())?.groups;
+    if (found === undefined) return [];
+    const { name = "", target = "", transport, said = "" } = found;
+    return [
+      {
+        name: name.replace(/ \(from .+\)$/, ""),
+        target,
+        transport: transport as McpServerInfo["transport"],
+        status: statusOf(said),
+        detail: said,
+      },
+    ];
+  });
+}
+
+function statusOf(said: string): McpServerInfo["status"] {
+  if (/^connected/i.test(said)) return "connected";
+  if (/^disconnected/i.test(said)) return "failed";
+  return /disabled|blocked/i.test(said) ? "disabled" : "unknown";
+}
+
+const address = "https://generativelanguage.googleapis.com";
+
+/** Whether the key works: its service is asked for its list of models. */
+export async function verifyKey({ env, deadlines, fetch: ask = fetch }: AgentContext): Promise<Verification> {
+  const key = env["GEMINI_API_KEY"];
+  if (!key) return { outcome: "no_key", message: "GEMINI_API_KEY is not set; an account shows only in a prompt." };
+  const url = `${env["GOOGLE_GEMINI_BASE_URL"] || address}/v1beta/models?pageSize=1`;
+  try {
+    const { ok, status } = await ask(url, {
+      headers: { "x-goog-api-key": key },
+      signal: AbortSignal.timeout(deadlines.request),
+    });
+    if (ok) return { outcome: "works", message: "The service took the key." };
+    if (status >= 500) return { outcome: "unreachable", message: `The service answered with status ${status}.` };
+    return { outcome: "refused", message: `The service refused the key with status ${status}.` };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { outcome: "unreachable", message: `The service could not be asked: ${why}.` };
   }
 }

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testFolder } from "../../../test/support/core.ts";
-import { keepHistory, tidyHistory } from "./resumed-history.ts";
-import { sessionOf, stateOf } from "./state.ts";
+import { keepHistory, tidyHistory } from "./history.ts";
+import { sessionOf, stateOf } from "./program.ts";
 
 const id = "352147e8-d0b3-4826-899c-619c7c831343";
 const now = Date.parse("2026-11-15T23:13:59Z");

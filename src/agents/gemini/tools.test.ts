@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testFolder } from "../../../test/support/core.ts";
-import type { AcpCall } from "../../drivers/acp/index.ts";
+import type { AcpCall } from "../../protocols/acp/index.ts";
 import { nameIn, nativeNames, toolOf } from "./tools.ts";
 
 const call = (name: string, title: string, path?: string): AcpCall => ({

@@ -1,6 +1,6 @@
 /** Gemini CLI's tools in canonical terms, and back. It tells no inputs, only titles, so what is known of an input stands in those. */
 import { readFileSync } from "node:fs";
-import type { AcpCall, AcpTool } from "../../drivers/acp/index.ts";
+import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 
 /** What is not here and no MCP tool is `other`. */

@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testFolder } from "../../../test/support/core.ts";
-import { defaultsFor, defaultsVariable } from "./defaults.ts";
-import { signInOf } from "./sign-in.ts";
-import { allowedByProject, isTrusted } from "./trust.ts";
+import { allowedByProject, defaultsFor, defaultsVariable, isTrusted } from "./launch.ts";
+import { signInOf } from "./program.ts";
 
 function homeWith(files: Readonly<Record<string, unknown>> = {}): string {
   const home = testFolder();

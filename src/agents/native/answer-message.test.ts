@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerMessage } from "./answer-message.ts";
+import { answerMessage } from "./model-call.ts";
 
 type Content = Parameters<typeof answerMessage>[0];
 const message = (content: unknown) => answerMessage(content as Content);

@@ -1,6 +1,6 @@
 /** Tasks: what a subagent or a command does inside a call, or beyond its call and its turn. */
 import type { AgentEventOf, TaskStatus } from "../../events/types.ts";
-import { EndTurn } from "../shared/endings.ts";
+import { EndTurn } from "../shared/in-process/stop-turn.ts";
 import type { Turn } from "./turn.ts";
 
 export interface Task {
@@ -96,7 +96,7 @@ export class Background {
       text = thrown instanceof Error ? thrown.message : String(thrown);
     }
     this.#running.delete(taskId);
-    inside.desk.outbox.push({ type: "task.updated", taskId, callId, status, summary: text });
+    inside.context.outbox.push({ type: "task.updated", taskId, callId, status, summary: text });
     if (status === "stopped") return;
     this.#reports.push({ taskId, text: notification(taskId, title, status, text) });
     this.#reported();

@@ -1,4 +1,5 @@
 /** The services that models are asked of: by which variables, in which dialect, and which of them a model's name means. */
+import { listedModel } from "../shared/model-list.ts";
 import { ReinsError } from "../../events/errors.ts";
 
 export type EndpointName = "compatible" | "anthropic" | "openai" | "google";
@@ -21,7 +22,7 @@ interface EndpointKind {
 }
 
 /** In the order of choice when nobody names a model: what was set for this agent alone comes first. */
-export const endpointKinds: readonly EndpointKind[] = [
+const endpointKinds: readonly EndpointKind[] = [
   {
     name: "compatible",
     label: "The OpenAI-compatible service",
@@ -176,4 +177,18 @@ export const setUpHelp =
 function noKey(help: string, kind?: EndpointKind): ReinsError {
   const what = kind === undefined ? "No service of models is set up." : `${kind.label} is not set up.`;
   return new ReinsError("not_authenticated", what, { agent: "native", help });
+}
+
+/** How many tokens fit into models that are newer than the list, by the beginning of a name. Where nobody knows, only the service itself can say that it is too much. */
+const sizes: readonly (readonly [RegExp, number])[] = [
+  [/^claude-/, 200_000],
+  [/^gemini-/, 1_048_576],
+  [/^(gpt-[5-9]|o\d)/, 272_000],
+];
+
+export function contextSize({ id }: Pick<ChosenModel, "id">, env: Environment): number | undefined {
+  const given = Number(env["REINS_NATIVE_CONTEXT"]);
+  if (Number.isInteger(given) && given > 0) return given;
+  const plain = id.slice(id.lastIndexOf("/") + 1);
+  return listedModel(plain)?.contextSize ?? sizes.find(([beginning]) => beginning.test(plain))?.[1];
 }

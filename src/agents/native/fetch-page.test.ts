@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { fetchPage, isPrivate, isPrivateHost } from "./fetch-page.ts";
+import { fetchPage, isPrivate, isPrivateHost } from "./tools/web.ts";
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);

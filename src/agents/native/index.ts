@@ -3,11 +3,10 @@ import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.t
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { contextOf } from "./context.ts";
 import { keyVariables, takesAnyModel } from "./endpoints.ts";
 import { management } from "./manage.ts";
-import { openSession } from "./open.ts";
-import { probe } from "./probe.ts";
+import { modelContext, openSession } from "./launch.ts";
+import { probe } from "./program.ts";
 import { proof } from "./proof.ts";
 
 const capabilities: Capabilities = {
@@ -20,6 +19,7 @@ const capabilities: Capabilities = {
   ...can("toolFilter", "firstPromptTools", "mcpServers", "directories", "maxTurns"),
   ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
   ...holdsEveryTool,
+  judge: "reins",
   // No limits: a key has no plan whose windows could be told.
   ...can("exitCodes", "givesUp"),
   asksAgain: ["cut"],
@@ -33,7 +33,7 @@ export function createAgent(context: AgentContext): Agent {
     capabilities: { ...capabilities, knowsModels: !takesAnyModel(context.env) },
     probe: () => probe(context),
     open: (options) => openSession(context, options),
-    context: (options) => contextOf(context, options),
+    context: (options) => modelContext(context, options),
     manage: management(context),
     keyVariables,
     proof,

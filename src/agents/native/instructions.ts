@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import type { OpenOptions } from "../contract.ts";
-import { isWithinFolders, realPlace } from "../shared/real-path.ts";
+import { isInside } from "../../workspace/real-paths.ts";
 
 /** More of a project's instructions would be more than a model minds. */
 const projectBytes = 32 * 1024;
@@ -49,8 +49,8 @@ async function projectInstructions(cwd: string): Promise<string | undefined> {
   try {
     // Most folders have none, and each request looks: at once, because to hand it to another thread takes longer.
     if (lstatSync(join(cwd, "AGENTS.md"), { throwIfNoEntry: false }) === undefined) return undefined;
-    const path = await realPlace(cwd, "AGENTS.md");
-    if (!(await isWithinFolders(path, [cwd])) || !(await stat(path)).isFile()) return undefined;
+    const path = join(cwd, "AGENTS.md");
+    if (!isInside(path, [cwd], cwd) || !(await stat(path)).isFile()) return undefined;
     const bytes = await readFile(path);
     const text = new TextDecoder().decode(bytes.subarray(0, projectBytes), { stream: bytes.length > projectBytes });
     return text.trim() === "" ? undefined : text.trim();

@@ -1,19 +1,19 @@
 /** The conversation with the model: it answers, its calls are done, and so on until it calls nothing more. */
 import type { ModelMessage } from "ai";
-import { errorInfo, ReinsError } from "../../events/errors.ts";
-import type { Outcome } from "../../events/types.ts";
-import { EndTurn } from "../shared/endings.ts";
-import { askModel } from "./answer.ts";
-import type { ModelAnswer } from "./answer.ts";
 import { chooseModel } from "./endpoints.ts";
 import { instructionsFor } from "./instructions.ts";
-import { toolMessage } from "./messages.ts";
-import type { ModelRequest } from "./request.ts";
+import { askModel } from "./model-call.ts";
+import type { ModelAnswer, ModelRequest } from "./model-call.ts";
+import { toolMessage } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
+import { reading } from "./usage.ts";
 import { useTool } from "./use-tool.ts";
+import { EndTurn } from "../shared/in-process/stop-turn.ts";
+import { errorInfo, ReinsError } from "../../events/errors.ts";
+import type { Outcome } from "../../events/types.ts";
 
 /** What the model remembers. */
-export interface Memory {
+interface Memory {
   readonly messages: readonly ModelMessage[];
   add(...messages: readonly ModelMessage[]): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface LoopOptions {
 
 /** Gives the last text. Throws `EndTurn` where the turn did not come to a good end, and a `ReinsError` where a request failed. */
 export async function converse(turn: Turn, memory: Memory, options: LoopOptions): Promise<string> {
-  const { maxTurns = Infinity } = turn.desk.options;
+  const { maxTurns = Infinity } = turn.context.options;
   for (let round = 1; ; round++) {
     if (round > maxTurns) throw new EndTurn("max_turns");
     await options.between?.();
@@ -50,11 +50,11 @@ export async function converse(turn: Turn, memory: Memory, options: LoopOptions)
 }
 
 export async function requestNow(turn: Turn, memory: Pick<Memory, "messages">): Promise<ModelRequest> {
-  const { options, mode, model, env } = turn.desk;
+  const { options, mode, model, env } = turn.context;
   return {
     model,
     instructions: await instructionsFor({ options, mode, subagent: turn.parent !== undefined }),
-    tools: turn.desk.toolsFor(turn),
+    tools: turn.context.toolsFor(turn),
     messages: memory.messages,
     env,
   };
@@ -82,13 +82,13 @@ async function ask(
 
 /** To the model that was named for when the first is overloaded. */
 async function fallBack(turn: Turn): Promise<boolean> {
-  const { desk } = turn;
-  const { fallbackModel } = desk.options;
+  const { context } = turn;
+  const { fallbackModel } = context.options;
   if (fallbackModel === undefined) return false;
-  const model = chooseModel(fallbackModel, desk.env);
-  if (model.name === desk.model.name) return false;
-  const reason = `${desk.model.name} is overloaded.`;
-  desk.model = model;
+  const model = chooseModel(fallbackModel, context.env);
+  if (model.name === context.model.name) return false;
+  const reason = `${context.model.name} is overloaded.`;
+  context.model = model;
   await turn.emit({ type: "session.updated", model: model.name, by: "agent", reason });
   return true;
 }
@@ -102,4 +102,26 @@ function endBadly({ finish, text }: ModelAnswer): void {
   const said = text.trim().split("\n", 1)[0] || "The model declined to answer.";
   const help = "Rephrase the request in a new session, or choose another model.";
   throw new EndTurn(outcome, errorInfo(new ReinsError("refused", said, { agent: "native", help })));
+}
+
+/** A conversation inside a call, with a memory of its own that goes with it. Gives its last message. */
+export async function runSubagent(turn: Turn, prompt: string): Promise<string> {
+  const messages: ModelMessage[] = [{ role: "user", content: prompt }];
+  const memory: Memory = {
+    messages,
+    add: async (...more) => void messages.push(...more),
+  };
+  const { context } = turn;
+  try {
+    return (
+      (await converse(turn, memory, {
+        answered: ({ tokens }) => context.usage.add(reading(context.model.name, tokens)),
+      })) || "It is done; there is nothing to say."
+    );
+  } catch (thrown) {
+    // Its bad end is only its own; a cancel, or a person who said stop, ends the turn too.
+    if (thrown instanceof EndTurn && thrown.outcome !== "cancelled")
+      throw new Error(thrown.error?.message ?? `The subagent ended early (${thrown.outcome}).`, { cause: thrown });
+    throw thrown;
+  }
 }

@@ -1,11 +1,11 @@
 /** Keys, models, and where things lie. There is nobody to sign in with: a key is a variable. */
-import { isReinsError, toReinsError } from "../../events/errors.ts";
 import type { AboutFact, AgentContext, AgentManagement, ModelInfo, Verification } from "../contract.ts";
 import { chooseModel, endpointsOf, setUpHelp } from "./endpoints.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { listModels } from "./list-models.ts";
-import { installedVersion } from "./packages.ts";
+import { serviceError } from "./failures.ts";
+import { installedVersion } from "./program.ts";
 import { sessionsFolder } from "./transcript.ts";
+import { isReinsError, ReinsError, toReinsError } from "../../events/errors.ts";
 
 export function management(context: AgentContext): AgentManagement {
   return {
@@ -87,5 +87,90 @@ async function tried(context: AgentContext, endpoint: Endpoint): Promise<Verific
     if (code === "not_authenticated")
       return { outcome: "refused", message: `${label} refuses ${variable}: ${message}` };
     return { outcome: "unreachable", message: `${label} could not be asked: ${message}` };
+  }
+}
+
+export async function listModels(endpoint: Endpoint, fetch: typeof globalThis.fetch, ms: number): Promise<ModelInfo[]> {
+  try {
+    const response = await fetch(addressOf(endpoint), {
+      headers: headersOf(endpoint),
+      signal: AbortSignal.timeout(ms),
+    });
+    const body = await response.text();
+    if (!response.ok) throw refused(response, body);
+    return modelsIn(endpoint, body);
+  } catch (thrown) {
+    throw thrown instanceof ReinsError ? thrown : serviceError(thrown, endpoint);
+  }
+}
+
+/** As many as a page can have; nobody has more. */
+function addressOf({ dialect, baseUrl }: Endpoint): string {
+  const query = { anthropic: "?limit=1000", google: "?pageSize=1000", compatible: "" }[dialect];
+  return `${baseUrl}/models${query}`;
+}
+
+function headersOf({ dialect, key }: Endpoint): Record<string, string> {
+  if (key === undefined) return {};
+  switch (dialect) {
+    case "anthropic":
+      return { "x-api-key": key, "anthropic-version": "2023-06-01" };
+    case "google":
+      return { "x-goog-api-key": key };
+    case "compatible":
+      return { authorization: `Bearer ${key}` };
+  }
+}
+
+/** In the shape of the packages' own errors, so that one table reads both. */
+function refused({ status, headers }: Response, responseBody: string): Error {
+  const message = messageIn(responseBody) ?? `It answered with status ${status}.`;
+  return Object.assign(new Error(message), {
+    statusCode: status,
+    responseBody,
+    responseHeaders: Object.fromEntries(headers),
+  });
+}
+
+function messageIn(body: string): string | undefined {
+  const { message } = record(record(parsed(body))["error"]);
+  return typeof message === "string" ? message : undefined;
+}
+
+function modelsIn(endpoint: Endpoint, body: string): ModelInfo[] {
+  const { data, models } = record(parsed(body));
+  const listed: readonly unknown[] = Array.isArray(data) ? data : Array.isArray(models) ? models : [];
+  return listed.flatMap((item) => modelOf(endpoint, record(item)) ?? []);
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function modelOf(endpoint: Endpoint, model: JsonObject): ModelInfo | undefined {
+  const given = model["id"] ?? model["name"];
+  if (typeof given !== "string" || given === "") return undefined;
+  // Google lists models for other uses too.
+  const uses = model["supportedGenerationMethods"];
+  if (Array.isArray(uses) && !uses.includes("generateContent")) return undefined;
+  const id = `${endpoint.name}/${given.replace(/^models\//, "")}`;
+  const label = model["display_name"] ?? model["displayName"];
+  const size = model["inputTokenLimit"] ?? model["max_input_tokens"] ?? model["context_length"];
+  return {
+    id,
+    label: typeof label === "string" ? label : undefined,
+    provider: endpoint.name,
+    thinking: typeof model["thinking"] === "boolean" ? model["thinking"] : undefined,
+    contextSize: typeof size === "number" && size > 0 ? size : undefined,
+  };
+}
+
+function record(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null ? (value as JsonObject) : {};
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }

@@ -1,14 +1,15 @@
 /** The tools of MCP servers, as tools of this agent. */
+import type { MCPClient, MCPTransport } from "@ai-sdk/mcp";
 import type { JSONSchema7 } from "ai";
-import type { MCPClient } from "@ai-sdk/mcp";
-import { clipText } from "../../events/clip.ts";
 import type { AgentContext, McpServer, OpenOptions } from "../contract.ts";
-import { ToolProblem } from "../shared/endings.ts";
-import { childTransport } from "./mcp-transport.ts";
-import type { ChildTransport } from "./mcp-transport.ts";
-import { loaded } from "./packages.ts";
-import { defineTool } from "./tools/definition.ts";
+import { loaded } from "./program.ts";
+import { shellEnvironment } from "./tools/commands.ts";
+import { checkedObject } from "./tools/definition.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
+import { ToolProblem } from "../shared/in-process/stop-turn.ts";
+import { clipText } from "../../events/clip.ts";
+import { ReinsError } from "../../events/errors.ts";
+import type { Child } from "../../process/types.ts";
 
 export interface ForeignTools {
   readonly tools: readonly ToolDefinition[];
@@ -66,31 +67,89 @@ function reasonOf(thrown: unknown, transport: Transport): string {
 
 async function toolsOf(server: string, client: MCPClient, context: AgentContext): Promise<ToolDefinition[]> {
   const { tools } = await client.listTools({ options: { timeout: context.deadlines.request } });
-  return tools.map(({ name, description = "", inputSchema }) =>
-    defineTool<Readonly<Record<string, unknown>>>({
-      name: `mcp__${server}__${name}`,
-      tool: "mcp",
-      description,
-      inputSchema: inputSchema as JSONSchema7,
-      mcp: { server, tool: name },
-      check: (input) => input.all,
-      about: () => ({ server, name }),
-      run: async (turn, input) => {
-        const result = await client.callTool({
-          name,
-          arguments: { ...input },
-          options: { signal: turn.signal, timeout: 600_000 },
-        });
-        const text = textOf(result);
-        if (result.isError === true) throw new ToolProblem(text || "The server says that it failed.");
-        return clipText(text, turn.desk.context.limits.inlineBytes);
-      },
-    }),
-  );
+  return tools.map(({ name, description = "", inputSchema }) => ({
+    name: `mcp__${server}__${name}`,
+    tool: "mcp",
+    description,
+    inputSchema: inputSchema as JSONSchema7,
+    mcp: { server, tool: name },
+    check: (input) => checkedObject(name, input),
+    about: () => ({ server, name }),
+    run: async (turn, input) => {
+      const result = await client.callTool({
+        name,
+        arguments: { ...(input as Readonly<Record<string, unknown>>) },
+        options: { signal: turn.signal, timeout: 600_000 },
+      });
+      const text = textOf(result);
+      if (result.isError === true) throw new ToolProblem(text || "The server says that it failed.");
+      return clipText(text, turn.context.host.limits.inlineBytes);
+    },
+  }));
 }
 
 /** What is no text is only named. */
 function textOf(result: object): string {
   const { content = [] } = result as { content?: readonly { type: string; text?: string }[] };
   return content.map((part) => (part.type === "text" ? (part.text ?? "") : `(${part.type})`)).join("\n");
+}
+
+type CommandServer = Extract<McpServer, { command: string }>;
+type Message = Parameters<MCPTransport["send"]>[0];
+
+interface ChildTransport extends MCPTransport {
+  /** The last it said on stderr. */
+  complaint(): string;
+}
+
+/** A server over stdio, started like every other process of Reins: in the ledger, in a group of its own, gone with the session. */
+function childTransport(
+  context: AgentContext,
+  options: OpenOptions,
+  { command, args = [], env = {} }: CommandServer,
+): ChildTransport {
+  let child: Child | undefined;
+  const transport: ChildTransport = {
+    complaint: () => child?.stderrTail().trim().slice(-500) ?? "",
+    start: async () => {
+      child = await context.processes.launch({
+        command,
+        args,
+        cwd: options.cwd,
+        env: { ...shellEnvironment({ host: context, options }), ...env },
+        agent: "native",
+        sessionId: options.sessionId,
+        stdin: "pipe",
+      });
+      void read(child, transport);
+    },
+    send: async (message) => {
+      if (child === undefined) throw new ReinsError("protocol_error", "The server was not started.");
+      await child.write(`${JSON.stringify(message)}\n`);
+    },
+    close: async () => {
+      await child?.stop({ politely: true });
+    },
+  };
+  return transport;
+}
+
+async function read(child: Child, transport: MCPTransport): Promise<void> {
+  for await (const { lines } of child.lines) {
+    for (const line of lines) {
+      const message = parsed(line);
+      if (message !== undefined) transport.onmessage?.(message);
+    }
+  }
+  transport.onclose?.();
+}
+
+/** What is no message is something the server prints for itself. */
+function parsed(line: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Message) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { installedVersion, loaded, missingHelp, packagesFor, versions } from "./packages.ts";
-import type { PackageName } from "./packages.ts";
-import { probe } from "./probe.ts";
+import { installedVersion, loaded, missingHelp, packagesFor, versions, probe } from "./program.ts";
+import type { PackageName } from "./program.ts";
 
 test("the versions are those of package.json, and installed", () => {
   const path = new URL("../../../package.json", import.meta.url);

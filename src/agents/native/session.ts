@@ -1,191 +1,106 @@
 /** One conversation with the agent in this process. */
 import type { ModelMessage } from "ai";
-import { errorInfo, ReinsError, toReinsError } from "../../events/errors.ts";
+import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
-import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
-import type { AgentSession, Answer, PromptInput, ToolFilter } from "../contract.ts";
-import { EndTurn } from "../shared/endings.ts";
-import { canCompact, compact, isNearlyFull } from "./compact.ts";
-import { contextSize } from "./context-size.ts";
-import type { Desk } from "./desk.ts";
-import { chooseModel } from "./endpoints.ts";
-import { userMessage } from "./input.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import { contextOf, total } from "../../protocols/usage.ts";
+import type { PromptInput } from "../contract.ts";
+import { InProcessSession } from "../shared/in-process/session.ts";
+import { conversationState } from "../../protocols/conversation-state.ts";
+import { canCompact, compact, isNearlyFull } from "./compaction.ts";
+import { chooseModel, contextSize } from "./endpoints.ts";
 import { converse } from "./loop.ts";
-import type { ModelAnswer } from "./answer.ts";
-import { encodeState } from "./state.ts";
-import { Steering } from "./steering.ts";
+import { userMessage } from "./transcript.ts";
 import { Turn } from "./turn.ts";
-import { contextUsed } from "./usage.ts";
+import type { NativeContext } from "./turn.ts";
+import { reading } from "./usage.ts";
 
-interface Running {
-  readonly abort: AbortController;
-  readonly steering: Steering;
-  readonly done: Promise<void>;
-  /** The agent began it by itself. */
-  readonly own: boolean;
-}
-
-export class NativeSession implements AgentSession {
-  readonly #desk: Desk;
+export class NativeSession extends InProcessSession<NativeContext, Turn> {
   readonly #end: () => Promise<void>;
-  /** Told by whoever opened it, because the conversation may go on from an earlier one. */
-  #firstPrompt: boolean;
-  #running: Running | undefined;
-  /** How often somebody cancelled: also what has not begun yet. */
-  #cancels = 0;
-  #closed = false;
 
-  constructor(desk: Desk, { fresh, end }: { readonly fresh: boolean; readonly end: () => Promise<void> }) {
-    this.#desk = desk;
-    this.#firstPrompt = fresh;
+  constructor(context: NativeContext, end: () => Promise<void>) {
+    super("native", context, Turn);
     this.#end = end;
   }
 
-  get events(): AsyncIterable<readonly AgentEvent[]> {
-    return this.#desk.outbox;
-  }
-
   get state(): string {
-    return encodeState(this.#desk.transcript.id);
+    return conversationState({ id: "native", name: "Native" }).encode(this.context.transcript.id);
   }
 
-  async prompt(input: PromptInput): Promise<void> {
-    const { options, context, outbox } = this.#desk;
-    const cancels = this.#cancels;
-    const message = await userMessage(input, options.cwd, context.limits.promptBytes);
-    // What it began by itself in the same moment comes first.
-    while (this.#running?.own === true) await this.#running.done;
-    if (this.#cancels !== cancels && !this.#closed) return outbox.push({ type: "turn.ended", outcome: "cancelled" });
-    if (this.#closed) throw new ReinsError("session_not_found", "This session is closed.", { agent: "native" });
-    if (this.#running !== undefined)
-      throw new ReinsError("session_busy", "The agent is already working on a prompt.", { agent: "native" });
-    const filter = this.#filter();
-    this.#firstPrompt = false;
-    if (input.text.trim() === "/compact") this.#start(filter, (turn) => this.#compactNow(turn));
-    else this.#start(filter, (turn, steering) => this.#converse(turn, steering, [message]));
+  protected async prepare(input: PromptInput): Promise<(turn: Turn) => Promise<void>> {
+    const message = await this.#message(input);
+    if (input.text.trim() === "/compact") return compactNow;
+    return (turn) => work(turn, [message]);
   }
 
   async steer(input: PromptInput): Promise<void> {
-    const { options, context } = this.#desk;
-    const message = await userMessage(input, options.cwd, context.limits.promptBytes);
-    const running = this.#running;
-    if (running === undefined || running.steering.over)
+    const message = await this.#message(input);
+    if (this.turn === undefined || this.turn.steering.over)
       throw new ReinsError("invalid_input", "The turn is over.", { agent: "native" });
-    running.steering.add(message);
+    this.turn.steering.add(message);
   }
 
-  answer(requestId: string, answer: Answer): void {
-    this.#desk.waiting.get(requestId)?.(answer);
-  }
-
-  async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
+  override async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
     if (change.model !== undefined) {
-      this.#desk.model = chooseModel(change.model, this.#desk.env);
-      this.#desk.usage.context = undefined;
+      this.context.model = chooseModel(change.model, this.context.env);
+      this.context.usage.context = undefined;
     }
-    this.#desk.mode = change.mode ?? this.#desk.mode;
+    await super.configure(change);
   }
 
-  async cancel(): Promise<void> {
-    this.#cancels++;
-    const running = this.#running;
-    running?.abort.abort(new EndTurn("cancelled"));
-    await Promise.all([running?.done, this.#desk.background.stop()]);
+  /** Tells the model about tasks that ended in the background: in the turn that runs, or in one of the agent's own. */
+  idle(): void {
+    if (this.mayStart && this.context.background.hasReports) this.start((turn) => work(turn, []), true);
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.cancel();
-    await this.#end();
-    this.#desk.outbox.end();
-  }
-
-  /** A task in the background has ended. It is told in the turn that runs, or in one of its own. */
-  reported(): void {
-    if (this.#running !== undefined || this.#closed || !this.#desk.background.hasReports) return;
-    this.#start(this.#filter(), (turn, steering) => this.#converse(turn, steering, []), true);
-  }
-
-  #filter(): ToolFilter {
-    const { tools } = this.#desk.options;
-    return (this.#firstPrompt ? tools?.first : undefined) ?? tools ?? {};
-  }
-
-  #start(filter: ToolFilter, work: (turn: Turn, steering: Steering) => Promise<void>, own = false): void {
-    const abort = new AbortController();
-    const steering = new Steering();
-    const turn = new Turn(this.#desk, abort.signal, filter);
-    this.#running = { abort, steering, own, done: this.#work(turn, steering, work, own) };
-  }
-
-  /** The turn from its beginning to its `turn.ended`. Never rejects. */
-  async #work(
-    turn: Turn,
-    steering: Steering,
-    work: (turn: Turn, steering: Steering) => Promise<void>,
-    own: boolean,
-  ): Promise<void> {
-    const { outbox, transcript, usage, background } = this.#desk;
-    const ended: AgentEventOf<"turn.ended"> = { type: "turn.ended", outcome: "done" };
-    try {
-      await work(turn, steering);
-    } catch (thrown) {
-      ended.outcome = thrown instanceof EndTurn ? thrown.outcome : "failed";
-      const error = thrown instanceof EndTurn ? thrown.error : errorInfo(toReinsError(thrown));
-      if (error !== undefined) ended.error = error;
-    }
+  protected async ending({ steering }: Turn, ended: AgentEventOf<"turn.ended">): Promise<void> {
+    const { transcript, usage, background } = this.context;
     steering.close();
     await transcript.settle("It was not finished: the turn ended.").catch(() => {});
-    if (own) ended.origin = "agent";
-    ended.usage = usage.take();
+    ended.usage = usage.turnEnded().tokens;
     ended.background = background.running;
-    this.#running = undefined;
-    outbox.push(ended);
-    // Later, so that whoever waits for this turn can go on first.
-    setImmediate(() => this.reported());
   }
 
-  async #converse(turn: Turn, steering: Steering, messages: readonly ModelMessage[]): Promise<void> {
-    const { transcript, background } = this.#desk;
-    const news = (): ModelMessage[] => [
-      ...background.take().map(({ text }): ModelMessage => ({ role: "user", content: text })),
-      ...steering.take(),
-    ];
-    await transcript.add(...messages);
-    await converse(turn, transcript, {
-      between: async () => {
-        await transcript.add(...news());
-        if (isNearlyFull(turn) && canCompact(turn)) await compact(turn, "auto");
-      },
-      goOn: () => background.hasReports || !steering.finish(),
-      answered: (answer) => this.#count(turn, answer),
-      tooLong: () => this.#makeRoom(turn),
-    });
+  protected async stopTasks(why: "cancelled" | "closed"): Promise<void> {
+    await this.context.background.stop();
+    if (why === "closed") await this.#end();
   }
 
-  async #count(turn: Turn, { tokens }: ModelAnswer): Promise<void> {
-    const { usage, model, env } = this.#desk;
-    const size = contextSize(model, env);
-    usage.add(model.name, tokens);
-    usage.context = { used: contextUsed(tokens), ...(size !== undefined && { size }) };
-    await turn.emit(usage.event);
+  #message(input: PromptInput): Promise<ModelMessage> {
+    const { options, host } = this.context;
+    return userMessage(input, options.cwd, host.limits.promptBytes);
   }
+}
 
-  /** Once a turn: what is still too long then stays too long. */
-  readonly #madeRoom = new WeakSet<Turn>();
+async function work(turn: Turn, messages: readonly ModelMessage[]): Promise<void> {
+  const { transcript, background, usage, env } = turn.context;
+  await transcript.add(...messages);
+  await converse(turn, transcript, {
+    between: async () => {
+      const reports = background.take().map(({ text }): ModelMessage => ({ role: "user", content: text }));
+      await transcript.add(...reports, ...turn.steering.take());
+      if (isNearlyFull(turn) && canCompact(turn)) await compact(turn, "auto");
+    },
+    goOn: () => background.hasReports || !turn.steering.finish(),
+    answered: async ({ tokens }) => {
+      const { model } = turn.context;
+      usage.add(reading(model.name, tokens));
+      usage.context = contextOf(total(tokens), contextSize(model, env));
+      await turn.emit(usage.turnEvent);
+    },
+    tooLong: async () => {
+      if (turn.madeRoom || !canCompact(turn)) return false;
+      turn.madeRoom = true;
+      await compact(turn, "auto");
+      return true;
+    },
+  });
+}
 
-  async #makeRoom(turn: Turn): Promise<boolean> {
-    if (this.#madeRoom.has(turn) || !canCompact(turn)) return false;
-    this.#madeRoom.add(turn);
-    await compact(turn, "auto");
-    return true;
-  }
-
-  async #compactNow(turn: Turn): Promise<void> {
-    if (canCompact(turn)) await compact(turn, "manual");
-    const text = "The conversation is summarised.";
-    const messageId = turn.newId("message");
-    turn.close({ type: "message.delta", messageId, text });
-    turn.close({ type: "message.completed", messageId, text });
-  }
+async function compactNow(turn: Turn): Promise<void> {
+  if (canCompact(turn)) await compact(turn, "manual");
+  const text = "The conversation is summarised.";
+  const messageId = turn.newId("message");
+  turn.close({ type: "message.delta", messageId, text });
+  turn.close({ type: "message.completed", messageId, text });
 }

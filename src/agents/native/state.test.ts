@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { decodeState, encodeState } from "./state.ts";
+import { conversationState } from "../../protocols/conversation-state.ts";
+
+const native = conversationState({ id: "native", name: "Native" });
 
 const id = "0b7f9c1e-1f43-4c8e-9f52-9c1d2a3b4c5d";
 
 test("there and back", () => {
-  expect(encodeState(id)).toBe(`native:1:${id}`);
-  expect(decodeState(encodeState(id))).toBe(id);
+  expect(native.encode(id)).toBe(`native:1:${id}`);
+  expect(native.decode(native.encode(id))).toBe(id);
 });
 
 test.each([
@@ -17,5 +19,5 @@ test.each([
   "",
   "native:1:NOT-A-UUID",
 ])("%s is none of this version", (state) => {
-  expect(() => decodeState(state)).toThrow(expect.objectContaining({ code: "session_not_found" }) as Error);
+  expect(() => native.decode(state)).toThrow(expect.objectContaining({ code: "session_not_found" }) as Error);
 });

@@ -7,7 +7,7 @@ import type { Replies } from "../../../test/support/drive.ts";
 import { nativePlace } from "../../../test/support/native.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import type { AgentSession, OpenOptions } from "../contract.ts";
-import { deskFor, firstTurn } from "./open.ts";
+import { contextFor, firstTurn } from "./launch.ts";
 import { toolsFor } from "./tools.ts";
 import { useTool } from "./use-tool.ts";
 
@@ -20,13 +20,17 @@ interface Made {
 
 /** A folder `work` to work in, beside a file that is not to be touched. */
 async function stage(options: Partial<OpenOptions> = {}, env: Record<string, string> = {}) {
-  const { context, cwd, home } = await nativePlace({ env });
+  const { context: host, cwd, home } = await nativePlace({ env });
   writeFileSync(join(home, "secret.txt"), "secret\n");
-  const desk = await deskFor(context, { sessionId: "ses_1", cwd, mode: "ask", ...options }, { tools: [] }, () => {});
-  const answer: AgentSession["answer"] = (id, given) => desk.waiting.get(id)?.(given);
-  const drive = new Drive({ events: desk.outbox, answer } as unknown as AgentSession);
+  const context = await contextFor(host, { sessionId: "ses_1", cwd, mode: "ask", ...options }, { tools: [] }, () => {});
+  const answer: AgentSession["answer"] = (id, given) => context.waiting.get(id)?.(given);
+  const drive = new Drive({ events: context.outbox, answer } as unknown as AgentSession, {
+    cwd,
+    mode: "ask",
+    ...options,
+  });
   const call = async (toolName: string, input: unknown, replies: Replies = {}): Promise<Made> => {
-    const turn = firstTurn(desk);
+    const turn = firstTurn(context);
     const used = useTool(turn, toolsFor(turn), { toolCallId: "c", toolName, input });
     const events = await drive.until(({ type }) => type === "tool.completed" || type === "tool.failed", {
       permission: { decision: "allow" },
@@ -34,7 +38,7 @@ async function stage(options: Partial<OpenOptions> = {}, env: Record<string, str
     });
     return { events, asked: only(events, "permission.requested"), ...(await used) };
   };
-  return { cwd, home, desk, call, write: (name: string, text: string) => writeFileSync(join(cwd, name), text) };
+  return { cwd, home, context, call, write: (name: string, text: string) => writeFileSync(join(cwd, name), text) };
 }
 
 const full = { mode: "full" } as const;
@@ -49,12 +53,12 @@ describe("read", () => {
   });
 
   test("keeps the beginning of a long file, and says so", async () => {
-    const { call, write, desk } = await stage();
+    const { call, write, context } = await stage();
     write("long.txt", "üx\n".repeat(40_000));
     const { events, text } = await call("read", { path: "long.txt" });
     const [{ output }] = only(events, "tool.completed") as [AgentEventOf<"tool.completed">];
     expect(output.bytes).toBe(160_000);
-    expect(output.kept).toBeLessThanOrEqual(desk.context.limits.inlineBytes);
+    expect(output.kept).toBeLessThanOrEqual(context.host.limits.inlineBytes);
     expect(text).toContain("(cut: there are 160000 bytes)");
     expect(text).not.toContain("\ufffd");
   });
@@ -315,15 +319,15 @@ describe("the others", () => {
     const planning = await stage({ mode: "plan" });
     const rejected = await planning.call("propose_plan", { plan: "# Plan" }, { permission: { decision: "deny" } });
     expect(rejected.failed).toBe(true);
-    expect(planning.desk.mode).toBe("plan");
+    expect(planning.context.mode).toBe("plan");
     const { asked, failed } = await planning.call("propose_plan", { plan: "# Plan" });
     expect(asked).toMatchObject([{ tool: "plan", input: { plan: "# Plan" } }]);
-    expect({ failed, mode: planning.desk.mode }).toEqual({ failed: false, mode: "ask" });
+    expect({ failed, mode: planning.context.mode }).toEqual({ failed: false, mode: "ask" });
   });
 
   test("a tool that is filtered out is denied, one that is not there is an error", async () => {
-    const { call, desk } = await stage({ tools: { disallowed: ["shell", "write"] } });
-    expect(toolsFor(firstTurn(desk)).map(({ name }) => name)).not.toContain("shell");
+    const { call, context } = await stage({ tools: { disallowed: ["shell", "write"] } });
+    expect(toolsFor(firstTurn(context)).map(({ name }) => name)).not.toContain("shell");
     expect(only((await call("shell", { command: "true" })).events, "tool.failed")).toMatchObject([
       { reason: "denied" },
     ]);

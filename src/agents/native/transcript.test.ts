@@ -4,8 +4,15 @@ import { join } from "node:path";
 import type { ModelMessage } from "ai";
 import { expect, onTestFinished, test } from "vitest";
 import { createRedactor } from "../../events/redact.ts";
-import { historyMessages, messageFor, resultsFor, toolMessage } from "./messages.ts";
-import { readTranscript, sessionsFolder, Transcript } from "./transcript.ts";
+import {
+  historyMessages,
+  messageFor,
+  resultsFor,
+  toolMessage,
+  readTranscript,
+  sessionsFolder,
+  Transcript,
+} from "./transcript.ts";
 
 const id = "0b7f9c1e-1f43-4c8e-9f52-9c1d2a3b4c5d";
 const user = (content: string): ModelMessage => ({ role: "user", content });

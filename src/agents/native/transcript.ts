@@ -2,15 +2,16 @@
  * A conversation as it is sent, and its file: one line a message, written before anything comes of it. A kill may tear the last line
  * and leave calls without results; both are repaired when it is read again.
  */
+import type { ModelMessage, UserModelMessage } from "ai";
 import { appendFileSync, closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ModelMessage } from "ai";
+import type { HistoryMessage, PromptInput } from "../contract.ts";
+import type { Environment } from "./endpoints.ts";
+import { attachedTo } from "../shared/program/attachments.ts";
+import { ReinsError } from "../../events/errors.ts";
 import type { Redactor } from "../../events/redact.ts";
 import { stateHome } from "../../process/home.ts";
-import type { Environment } from "./endpoints.ts";
-import { redactedMessage, resultsFor } from "./messages.ts";
-import { notFound } from "./state.ts";
 
 type Line =
   | { readonly v: 1; readonly id: string; readonly cwd: string; readonly time: string }
@@ -29,7 +30,7 @@ function fileOf(env: Environment, id: string): string {
 /** So much is written at once. */
 const short = 16 * 1024;
 
-export interface Remembered {
+interface Remembered {
   readonly id: string;
   readonly cwd: string;
   readonly env: Environment;
@@ -135,7 +136,11 @@ export class Transcript {
 export async function readTranscript(env: Environment, id: string): Promise<ModelMessage[]> {
   const path = fileOf(env, id);
   const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) throw notFound(`There is no conversation ${id} on this machine.`);
+  if (text === undefined)
+    throw new ReinsError("session_not_found", `There is no conversation ${id} on this machine.`, {
+      agent: "native",
+      help: "Start a new session, or resume it where it was begun.",
+    });
   let messages: ModelMessage[] = [];
   for (const line of text.split("\n")) {
     const said = parsed(line);
@@ -155,4 +160,87 @@ function parsed(line: string): Line | undefined {
   } catch {
     return undefined;
   }
+}
+
+export function historyMessages(history: readonly HistoryMessage[] = []): ModelMessage[] {
+  return history
+    .filter(({ text }) => text.trim() !== "")
+    .map(({ role, text }) => ({ role: role === "person" ? "user" : "assistant", content: text }));
+}
+
+/** A result for every call that has none. */
+export function resultsFor(messages: readonly ModelMessage[], reason: string): ModelMessage[] {
+  const open = new Map<string, string>();
+  for (const { role, content } of messages) {
+    if (typeof content === "string") continue;
+    for (const part of content) {
+      if (role === "assistant" && part.type === "tool-call") open.set(part.toolCallId, part.toolName);
+      if (part.type === "tool-result") open.delete(part.toolCallId);
+    }
+  }
+  return [...open].map(([toolCallId, toolName]) => toolMessage({ toolCallId, toolName }, reason, true));
+}
+
+export function toolMessage(
+  call: { readonly toolCallId: string; readonly toolName: string },
+  text: string,
+  failed: boolean,
+): ModelMessage {
+  const { toolCallId, toolName } = call;
+  const output = { type: failed ? ("error-text" as const) : ("text" as const), value: text };
+  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] };
+}
+
+interface Part {
+  readonly type: string;
+  readonly providerOptions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * As this service takes it: what another one signed or added for itself means nothing to it, and some refuse it. News of a service
+ * are not said to it again. Undefined when nothing is left.
+ */
+export function messageFor(service: string, message: ModelMessage): ModelMessage | undefined {
+  if (message.role !== "assistant" || typeof message.content === "string") return message;
+  const parts = message.content as readonly Part[];
+  // Most are as anybody takes them, and every request looks at the whole conversation.
+  if (parts.length > 0 && !parts.some(isOfService)) return message;
+  const content = parts.flatMap((part) => {
+    if (part.type === "custom") return [];
+    if (part.providerOptions === undefined) return [part];
+    const { providerOptions, ...rest } = part;
+    const own = providerOptions[service];
+    // A thought is taken back by the one that signed it, or that signs none.
+    if (part.type === "reasoning" && own === undefined) return [];
+    return [own === undefined ? rest : { ...rest, providerOptions: { [service]: own } }];
+  });
+  return content.length === 0 ? undefined : ({ ...message, content } as ModelMessage);
+}
+
+function isOfService({ type, providerOptions }: Part): boolean {
+  return type === "custom" || providerOptions !== undefined;
+}
+
+/** Without secrets. Signatures and pictures stay as they are: they would no longer be any. */
+function redactedMessage(message: ModelMessage, redact: Redactor): ModelMessage {
+  if (typeof message.content === "string") return { ...message, content: redact(message.content) } as ModelMessage;
+  const content = message.content.map((part) => {
+    if (part.type === "image" || part.type === "file") return part;
+    const { providerOptions, ...rest } = part as { providerOptions?: unknown };
+    const shown = redact.deep(rest);
+    return providerOptions === undefined ? shown : { ...shown, providerOptions };
+  });
+  return { ...message, content } as ModelMessage;
+}
+
+export async function userMessage(input: PromptInput, cwd: string, maxBytes: number): Promise<UserModelMessage> {
+  const { texts, images } = await attachedTo(input, cwd, maxBytes);
+  if (texts.length + images.length === 0) return { role: "user", content: input.text };
+  return {
+    role: "user",
+    content: [
+      ...images.map(({ mediaType, data }) => ({ type: "file" as const, mediaType, data })),
+      ...[...texts, input.text].filter((text) => text.trim() !== "").map((text) => ({ type: "text" as const, text })),
+    ],
+  };
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelUsage } from "ai";
 import { expect, test } from "vitest";
-import { contextUsed, tokensOf, Usage } from "./usage.ts";
+import { total, UsageCounter } from "../../protocols/usage.ts";
+import { reading, tokensOf } from "./usage.ts";
 
 const told = (input: object, output: object = {}, totals: object = {}): LanguageModelUsage =>
   ({ inputTokenDetails: input, outputTokenDetails: output, ...totals }) as LanguageModelUsage;
@@ -26,20 +27,20 @@ test.each([
 });
 
 test("a turn adds up, by model, and the next begins at nothing", () => {
-  const usage = new Usage();
-  expect(usage.take()).toBeUndefined();
-  usage.add("a", { input: 1, output: 2, cacheRead: 3 });
-  usage.add("b", { input: 10, output: 20 });
-  usage.add("a", { input: 1, output: 2 });
-  expect(usage.event).toMatchObject({
+  const usage = new UsageCounter();
+  expect(usage.turnEnded().tokens).toBeUndefined();
+  usage.add(reading("a", { input: 1, output: 2, cacheRead: 3 }));
+  usage.add(reading("b", { input: 10, output: 20 }));
+  usage.add(reading("a", { input: 1, output: 2 }));
+  expect(usage.turnEvent).toMatchObject({
     scope: "turn",
     tokens: { input: 12, output: 24, cacheRead: 3 },
     byModel: { a: { input: 2, output: 4, cacheRead: 3 }, b: { input: 10, output: 20 } },
   });
-  expect(usage.take()).toEqual({ input: 12, output: 24, cacheRead: 3 });
-  expect(usage.take()).toBeUndefined();
+  expect(usage.turnEnded().tokens).toEqual({ input: 12, output: 24, cacheRead: 3 });
+  expect(usage.turnEnded().tokens).toBeUndefined();
 });
 
 test("what fills the context is all that went in and came out", () => {
-  expect(contextUsed({ input: 1, output: 2, cacheRead: 4, cacheWrite: 8, thought: 2 })).toBe(15);
+  expect(total({ input: 1, output: 2, cacheRead: 4, cacheWrite: 8, thought: 2 })).toBe(15);
 });

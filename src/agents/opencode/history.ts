@@ -1,10 +1,21 @@
-/** What OpenCode keeps of its conversations: rows of its database. Nothing but the rows of conversations is read. */
-import { isRecord, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+/** OpenCode keeps conversations in its database. Only the rows of conversations are read. */
+import { copyFileSync, lstatSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as sqlite from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { isRecord, parseJson, record, records, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentHistory, PastEvent, PastSession } from "../contract.ts";
-import { openDatabase } from "./history-database.ts";
-import { OpenCodePast, timeOf } from "./history-events.ts";
-import { encodeState } from "./state.ts";
+import type { HistoryLines } from "../shared/history/files.ts";
+import { readPast } from "../shared/history/jsonl.ts";
+import type { PastReader } from "../shared/history/jsonl.ts";
+import { PastConversation, pastPrompt } from "../shared/history/past-conversation.ts";
+import { conversationState } from "../../protocols/conversation-state.ts";
+import { factsOf, failures, isAbort } from "./failures.ts";
+import { program } from "./program.ts";
+import { Calls, planOf, Sessions } from "./translate-calls.ts";
 
 /** Those of subagents have a parent; what they came to is in the parent's. */
 const sessions = `select id, directory, title, version, model, time_created, time_updated,
@@ -26,7 +37,7 @@ export function history(path: string): AgentHistory {
   };
 }
 
-function rowsOf(path: string, query: string, value: string | null): Wire[] {
+function rowsOf(path: string, query: string, value: string | null): JsonObject[] {
   try {
     using database = openDatabase(path);
     return database?.rows.prepare(query).all(value) ?? [];
@@ -36,14 +47,14 @@ function rowsOf(path: string, query: string, value: string | null): Wire[] {
   }
 }
 
-function pastSession(row: Wire, place: string): PastSession | undefined {
+function pastSession(row: JsonObject, place: string): PastSession | undefined {
   const [id, cwd] = [text(row["id"]), text(row["directory"])];
   const [createdAt, updatedAt] = [timeOf(row["time_created"]), timeOf(row["time_updated"])];
   if (id === undefined || cwd === undefined || createdAt === undefined || updatedAt === undefined) return undefined;
-  const { providerID, id: model } = parsed(row["model"]) ?? {};
+  const { providerID, id: model } = record(parseJson(row["model"]));
   return {
     id,
-    state: encodeState(id),
+    state: conversationState(program).encode(id),
     cwd,
     title: text(row["title"]),
     createdAt,
@@ -58,30 +69,157 @@ function pastSession(row: Wire, place: string): PastSession | undefined {
 async function* read({ id, cwd, place }: PastSession): AsyncGenerator<readonly PastEvent[]> {
   using database = openDatabase(place);
   if (database === undefined) return;
-  const past = new OpenCodePast(id, cwd);
-  const partsOf = database.rows.prepare(parts);
-  let broken = 0;
-  for (const row of database.rows.prepare(messages).iterate(id)) {
-    const data = parsed(row["data"]);
-    const found = partsOf.all(String(row["id"])).map((part) => {
-      const content = parsed(part["data"]);
-      return content && { ...content, id: part["id"] };
-    });
-    broken += found.filter((part) => part === undefined).length + (data === undefined ? 1 : 0);
-    if (data === undefined) continue;
-    past.see({ data, parts: found.filter((part) => part !== undefined), time: timeOf(row["time_created"]) });
-    yield past.turns.take();
-  }
-  past.end();
-  past.turns.unread(broken);
-  yield past.turns.take();
+  const past = new PastConversation(cwd);
+  yield* readPast(past, new OpenCodePast(past, id), messagesIn(database.rows, id));
 }
 
-function parsed(value: unknown): Wire | undefined {
-  try {
-    const found: unknown = JSON.parse(String(value));
-    return isRecord(found) ? record(found) : undefined;
-  } catch {
-    return undefined;
+/** Each message with its parts. */
+async function* messagesIn(rows: DatabaseSync, session: string): AsyncGenerator<HistoryLines> {
+  const partsOf = rows.prepare(parts);
+  for (const row of rows.prepare(messages).iterate(session)) {
+    const data = parseJson(row["data"]);
+    const found = partsOf.all(String(row["id"])).map(({ id, data }) => ({ id, content: parseJson(data) }));
+    const good = found.filter(({ content }) => isRecord(content));
+    const entry = {
+      data,
+      time: timeOf(row["time_created"]),
+      parts: good.map((part) => ({ ...record(part.content), id: part.id })),
+    };
+    const broken = found.length - good.length;
+    yield isRecord(data) ? { entries: [entry], broken } : { entries: [], broken: broken + 1 };
   }
+}
+
+/** From messages and their parts to what happened. Pure. */
+class OpenCodePast implements PastReader {
+  readonly #past: PastConversation;
+  readonly #session: string;
+  readonly #calls: Calls;
+
+  constructor(past: PastConversation, session: string) {
+    this.#past = past;
+    this.#session = session;
+    this.#calls = new Calls({ cwd: past.cwd ?? "", servers: new Set() }, new Sessions(session));
+  }
+
+  line({ data, parts, time }: JsonObject): void {
+    const { role, time: times, error } = record(data);
+    this.#past.at(text(time));
+    if (role === "user") return this.#asked(records(parts));
+    for (const part of records(parts)) this.#part(part);
+    this.#past.at(timeOf(record(times)["completed"]));
+    if (!isRecord(error)) return;
+    if (isAbort(error)) return this.#past.end("cancelled");
+    const info = failures.error(factsOf(error));
+    this.#past.end(info.code === "refused" ? "refused" : "failed", info);
+  }
+
+  #asked(parts: readonly JsonObject[]): void {
+    const own = parts.filter((part) => part["synthetic"] !== true && part["ignored"] !== true);
+    const said = own.flatMap((part) => (part["type"] === "text" ? (text(part["text"]) ?? []) : []));
+    const files = own.filter((part) => part["type"] === "file");
+    if (own.some((part) => part["type"] === "compaction"))
+      return this.#past.event({ type: "context.compacted", trigger: "auto" });
+    const attachments = files.map((file) => ({
+      kind: text(file["mime"])?.startsWith("image/") === true ? ("image" as const) : ("file" as const),
+      name: text(file["filename"]) ?? "file",
+    }));
+    const prompt = pastPrompt(said, 0, attachments);
+    if (prompt !== undefined) this.#past.prompt(prompt);
+  }
+
+  #part(part: JsonObject): void {
+    const { start } = record(part["time"] ?? record(part["state"])["time"]);
+    this.#past.at(timeOf(start));
+    switch (part["type"]) {
+      case "text":
+        if (part["ignored"] !== true) this.#past.message(text(part["text"]) ?? "");
+        return;
+      case "reasoning":
+        return this.#past.thought(text(part["text"]) ?? "");
+      case "tool":
+        return this.#call(part, record(part["state"]));
+    }
+  }
+
+  #call(part: JsonObject, state: JsonObject): void {
+    const [callId, path] = [text(part["callID"]), text(record(state["metadata"])["filepath"])];
+    // A file that was not there before is all in the input.
+    if (part["tool"] === "write" && record(state["metadata"])["exists"] === false && callId !== undefined && path)
+      this.#calls.held(callId, { path, existed: false, text: undefined });
+    for (const event of this.#calls.part(this.#session, part, () => [])) {
+      if (event.type === "tool.completed" || event.type === "tool.failed")
+        this.#past.at(timeOf(record(state["time"])["end"]));
+      // What it put out while it ran is all in its end.
+      if (event.type !== "tool.progress") this.#past.event(event);
+    }
+    if (part["tool"] === "todowrite" && state["status"] === "completed")
+      this.#past.event({ type: "plan.updated", entries: planOf(record(state["input"])["todos"]) });
+  }
+}
+
+/** From milliseconds. */
+function timeOf(value: unknown): string | undefined {
+  return typeof value === "number" && Math.abs(value) <= 8.64e15 ? new Date(value).toISOString() : undefined;
+}
+
+/**
+ * OpenCode's database, opened so that nothing is written beside it. SQLite reads a database that others write to with the help of
+ * two files next to it, and makes them where they are missing:
+ * - without the first there is nothing but the database itself, and it is read as a file that does not change;
+ * - with both somebody may be writing, and it is read as SQLite reads;
+ * - with the first alone somebody stopped in the middle, and a copy is read.
+ */
+
+interface Database extends Disposable {
+  readonly rows: DatabaseSync;
+}
+
+/** Undefined where there is none, or no SQLite. */
+function openDatabase(path: string): Database | undefined {
+  const DatabaseSync = isFile(path) ? loadSqlite()?.DatabaseSync : undefined;
+  if (DatabaseSync === undefined) return undefined;
+  if (!isFile(`${path}-wal`)) {
+    const address = pathToFileURL(path);
+    address.search = "immutable=1";
+    return opened(new DatabaseSync(address, { readOnly: true }));
+  }
+  if (isFile(`${path}-shm`)) return opened(new DatabaseSync(path, { readOnly: true }));
+  const folder = mkdtempSync(join(tmpdir(), "reins-history-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, "copy.db");
+    copyFileSync(path, copy);
+    copyFileSync(`${path}-wal`, `${copy}-wal`);
+    return opened(new DatabaseSync(copy), remove);
+  } catch (thrown) {
+    remove();
+    throw thrown;
+  }
+}
+
+/** Only when it is needed; and Node 22 would warn on everybody's stderr that it is experimental. */
+function loadSqlite(): typeof sqlite | undefined {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function opened(rows: DatabaseSync, after: () => void = () => {}): Database {
+  return {
+    rows,
+    [Symbol.dispose]() {
+      rows.close();
+      after();
+    },
+  };
+}
+
+/** No link either: it may lead anywhere. */
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

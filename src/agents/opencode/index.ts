@@ -3,14 +3,12 @@ import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.t
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { removeAbandonedFiles } from "../shared/private-files.ts";
-import { programAgent } from "../shared/program-agent.ts";
-import { keyVariables } from "./launch.ts";
+import { removeAbandonedFiles } from "../shared/program/private-files.ts";
+import { programAgent } from "../shared/program/program-agent.ts";
 import { management } from "./manage.ts";
-import { openSession } from "./open.ts";
-import { probe } from "./probe.ts";
-import { program } from "./program.ts";
+import { keyVariables, probe, program } from "./program.ts";
 import { proof } from "./proof.ts";
+import { openSession } from "./server.ts";
 
 const capabilities: Capabilities = {
   ...noCapabilities,
@@ -21,6 +19,7 @@ const capabilities: Capabilities = {
   ...can("toolFilter", "firstPromptTools", "mcpServers", "directories", "maxTurns", "budget"),
   ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
   ...holdsEveryTool,
+  judge: "reins",
   ...can("exitCodes", "knowsModels", "givesUp", "cost"),
   asksAgain: ["cut"],
   usage: "turn",
@@ -32,5 +31,3 @@ export function createAgent(context: AgentContext): Agent {
     recover: () => removeAbandonedFiles(program.id),
   };
 }
-
-export const recorded = () => import("./recorded.ts");

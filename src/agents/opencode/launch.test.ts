@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { OpenOptions } from "../contract.ts";
-import { argumentsOf, configOf, environmentOf, hiddenVariables, mcpConfigOf, serverEnvironment } from "./launch.ts";
+import { argumentsOf, configOf, hiddenVariables, mcpConfigOf, serverEnvironment } from "./launch.ts";
+import { environmentOf } from "./program.ts";
 
 const options: OpenOptions = { sessionId: "s", cwd: "/w", mode: "ask" };
 

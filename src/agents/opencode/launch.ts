@@ -1,10 +1,18 @@
-/** Options of a session as OpenCode's command line, environment and configuration. No file of a person's is changed. */
+/** Options of a session in OpenCode's terms: command line, configuration, prompts, and the first exchange with the server. No file of a person's is changed. */
 import { pathToFileURL } from "node:url";
-import { isRecord, list, record } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
 import { ReinsError } from "../../events/errors.ts";
-import { childEnvironment } from "../../process/index.ts";
-import type { McpServer, OpenOptions } from "../contract.ts";
+import type { Child } from "../../process/types.ts";
+import { within } from "../../process/stop/stop.ts";
+import { refusalOf } from "../../protocols/json-rpc/index.ts";
+import type { JsonRpc } from "../../protocols/json-rpc/index.ts";
+import { isRecord, list, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { McpServer, OpenOptions, PromptInput } from "../contract.ts";
+import { attachedTo } from "../shared/program/attachments.ts";
+import { explained, failures, notHeld } from "./failures.ts";
+import { planFilesOf } from "./plan-file.ts";
+import { Catalog, invalid, nameOf } from "./program.ts";
+import type { OwnModel } from "./program.ts";
 
 export interface LaunchFiles {
   /** Our plugin. */
@@ -34,58 +42,12 @@ export function argumentsOf({ extraArgs = [] }: OpenOptions): string[] {
   return ["serve", "--hostname", "127.0.0.1", "--port", "0", ...extraArgs];
 }
 
-/** Variables from which its own list of services takes a key. */
-export const keyVariables: readonly string[] = [
-  ...["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"],
-  ...["OPENCODE_API_KEY", "OPENROUTER_API_KEY", "GITHUB_TOKEN", "XAI_API_KEY", "GROQ_API_KEY", "MISTRAL_API_KEY"],
-  ...["DEEPSEEK_API_KEY", "CEREBRAS_API_KEY", "TOGETHER_API_KEY", "FIREWORKS_API_KEY", "DEEPINFRA_API_KEY"],
-  ...["PERPLEXITY_API_KEY", "COHERE_API_KEY", "HF_TOKEN", "NVIDIA_API_KEY", "MOONSHOT_API_KEY", "ZHIPU_API_KEY"],
-  ...["MINIMAX_API_KEY", "DASHSCOPE_API_KEY", "AI_GATEWAY_API_KEY", "AZURE_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"],
-  ...["CLOUDFLARE_API_KEY", "OLLAMA_API_KEY", "LMSTUDIO_API_KEY"],
-];
-
-/** Its own, and what it documents for services in a cloud. */
-const declaredPrefixes = ["OPENCODE_", "AWS_", "AZURE_", "GOOGLE_", "CLOUDFLARE_", "VERTEX_"];
-const declaredNames = [
-  "GCLOUD_PROJECT",
-  "GITLAB_TOKEN",
-  "GITLAB_INSTANCE_URL",
-  "SSH_AUTH_SOCK",
-  "EDITOR",
-  "EXA_API_KEY",
-  // No service of its own reads it; settings may.
-  "ZAI_API_KEY",
-];
-
-/** Of an outer OpenCode, of another server, or such that tools would no longer be held. */
-const dropped = [
-  "OPENCODE_PID",
-  "OPENCODE_PURE",
-  "OPENCODE_SERVER_USERNAME",
-  "OPENCODE_SERVER_PASSWORD",
-  "OPENCODE_EXPERIMENTAL_CODE_MODE",
-  "OPENCODE_CONFIG_CONTENT",
-];
-
 /** Only for the server itself: the programs that its tools start do not get them. */
 export const hiddenVariables: readonly string[] = [
   "OPENCODE_SERVER_PASSWORD",
   "OPENCODE_CONFIG_CONTENT",
   "npm_config_fetch_retries",
 ];
-
-export function environmentOf(
-  parentEnv: Readonly<Record<string, string | undefined>>,
-  extra: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const env = childEnvironment(parentEnv, { names: [...keyVariables, ...declaredNames], prefixes: declaredPrefixes });
-  for (const name of dropped) delete env[name];
-  const wrong = dropped.find((name) => name in extra && name !== "OPENCODE_CONFIG_CONTENT");
-  if (wrong !== undefined) throw invalid(`The variable ${wrong} is not for Reins's OpenCode.`, "Leave it out.");
-  const { OPENCODE_CONFIG_CONTENT: _, ...rest } = extra;
-  // A program that replaces itself in the middle of a session would end it.
-  return { ...env, OPENCODE_DISABLE_AUTOUPDATE: "1", ...rest };
-}
 
 /** What only a server for a session gets. */
 export function serverEnvironment(password: string, config: string): Record<string, string> {
@@ -115,7 +77,7 @@ export function configOf(given: string | undefined, files: LaunchFiles): string 
   return JSON.stringify({ ...own, plugin, agent: { ...agents, ...replaced } });
 }
 
-function parsed(given: string | undefined): Wire {
+function parsed(given: string | undefined): JsonObject {
   if (given === undefined || given.trim() === "") return {};
   try {
     const config: unknown = JSON.parse(given);
@@ -136,6 +98,177 @@ export function mcpConfigOf(server: McpServer): object {
   return { type: "remote", url, ...(headers === undefined ? {} : { headers }) };
 }
 
-function invalid(message: string, help?: string): ReinsError {
-  return new ReinsError("invalid_input", message, { agent: "opencode", help });
+/** Files are sent as text: OpenCode would read them by its own tool, past its rules and past Reins. */
+export async function partsOf(input: PromptInput, cwd: string, maxBytes: number): Promise<object[]> {
+  const { texts, images } = await attachedTo(input, cwd, maxBytes);
+  const said = [...texts, input.text].filter((text) => text.trim() !== "");
+  return [
+    ...images.map(({ mediaType, data }, index) => ({
+      type: "file",
+      mime: mediaType,
+      filename: `image-${index + 1}.${mediaType.split("/")[1]}`,
+      url: `data:${mediaType};base64,${data}`,
+    })),
+    ...said.map((text) => ({ type: "text", text })),
+  ];
+}
+
+/** What goes with every prompt, because OpenCode remembers none of it. */
+export function promptBody(
+  parts: readonly object[],
+  agent: string,
+  model: OwnModel | undefined,
+  systemPrompt: OpenOptions["systemPrompt"],
+): object {
+  const { providerID, modelID, variant } = model ?? {};
+  return {
+    parts,
+    agent,
+    ...(providerID === undefined ? {} : { model: { providerID, modelID } }),
+    ...(variant === undefined ? {} : { variant }),
+    ...(systemPrompt?.how === "append" ? { system: systemPrompt.text } : {}),
+  };
+}
+
+export interface Opened {
+  readonly conversation: JsonObject;
+  readonly catalog: Catalog;
+  readonly model: OwnModel | undefined;
+  /** The model in its settings. */
+  readonly configured: string | undefined;
+  /** The agent of its own that works where nobody plans. */
+  readonly worker: string;
+  readonly servers: ReadonlySet<string>;
+  /** Where the plan of this conversation would be. */
+  readonly planFiles: readonly string[];
+  readonly notices: readonly string[];
+  readonly version: string | undefined;
+}
+
+/** A server that was started. */
+export interface Server {
+  /** Its lines are JSON-RPC, and requests to it go over HTTP. */
+  readonly child: Child;
+  /** Where it listens, once it does. */
+  readonly url: Promise<string>;
+  /** Rejects when the process ends. */
+  readonly gone: Promise<never>;
+}
+
+interface Start {
+  readonly rpc: JsonRpc;
+  readonly url: Promise<string>;
+  /** Rejects when the process ends. */
+  readonly gone: Promise<never>;
+  /** Our plugin says that it is there. */
+  readonly held: Promise<void>;
+  /** How long after the server's own answer that may come: it is said on another way. */
+  readonly heldMs: number;
+  readonly deadlineMs: number;
+}
+
+export async function initialize(start: Start, options: OpenOptions, resume: string | undefined): Promise<Opened> {
+  try {
+    return await start.rpc.readUntil(opening(start, options, resume));
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** It listens, and requests reach it. */
+export async function connect({ rpc, url, gone, deadlineMs }: Omit<Start, "held" | "heldMs">): Promise<Ask> {
+  const late = lateAfter(deadlineMs);
+  const where = await Promise.race([url, late.promise, gone]).finally(late.clear);
+  await rpc.notify("http/connect", { url: where });
+  return (method, params) => rpc.request(method, params, { deadlineMs });
+}
+
+async function opening(start: Start, options: OpenOptions, resume: string | undefined): Promise<Opened> {
+  const ask = await connect(start);
+  const agents = list(await ask("GET /agent")).filter(isRecord);
+  if (!(await within(start.heldMs, Promise.race([start.held, start.gone])))) throw notHeld();
+  const [config, providers, health, paths] = await Promise.all([
+    ask("GET /config"),
+    ask("GET /config/providers"),
+    ask("GET /global/health"),
+    ask("GET /path"),
+  ]);
+  const catalog = new Catalog(providers);
+  const model = options.model === undefined ? undefined : requireModel(catalog, options.model);
+  const { servers, notices } = await addServers(ask, options);
+  const conversation = record(await conversationOf(ask, resume, options.fork === true));
+  return {
+    conversation,
+    catalog,
+    model,
+    configured: text(record(config)["model"]),
+    worker: workerOf(agents, text(record(config)["default_agent"])),
+    servers,
+    planFiles: planFilesOf(
+      conversation,
+      text(record(paths)["worktree"]),
+      agents.find(({ name }) => name === "plan"),
+    ),
+    notices,
+    version: text(record(health)["version"]),
+  };
+}
+
+export function requireModel(catalog: Catalog, name: string): OwnModel {
+  const found = catalog.find(name);
+  if (found !== undefined) return found;
+  const { message, help, ...info } = failures.info(
+    "model_unknown",
+    `OpenCode has no model ${name}, or several of that name.`,
+  );
+  throw new ReinsError(info.code, message, { agent: "opencode", help: `${help} Name it with its service.` });
+}
+
+export const shownModel = (model: OwnModel): string =>
+  model.variant === undefined ? nameOf(model) : `${nameOf(model)}:${model.variant}`;
+
+export type Ask = (method: string, params?: object) => Promise<unknown>;
+
+async function conversationOf(ask: Ask, resume: string | undefined, fork: boolean): Promise<unknown> {
+  if (resume === undefined) return ask("POST /session", {});
+  try {
+    return await (fork ? ask(`POST /session/${resume}/fork`, {}) : ask(`GET /session/${resume}`));
+  } catch (error) {
+    if (refusalOf(error)?.code === 404) throw unknownConversation(error);
+    throw error;
+  }
+}
+
+/** Each is asked to connect at once; one that cannot is said. */
+async function addServers(ask: Ask, options: OpenOptions): Promise<Pick<Opened, "servers" | "notices">> {
+  const notices: string[] = [];
+  for (const [name, server] of Object.entries(options.mcpServers ?? {})) {
+    const { status, error } = record(record(await ask("POST /mcp", { name, config: mcpConfigOf(server) }))[name]);
+    if (status !== "connected")
+      notices.push(`The MCP server ${name} is ${String(status)}: ${text(error) ?? "it did not say why"}.`);
+  }
+  return { servers: new Set(Object.keys(record(await ask("GET /mcp")))), notices };
+}
+
+/** The person's choice, else its usual one, else the first that may lead a conversation. */
+function workerOf(agents: readonly JsonObject[], chosen: string | undefined): string {
+  const leaders = agents.filter(({ mode, hidden }) => mode !== "subagent" && hidden !== true);
+  const names = leaders.flatMap(({ name }) => text(name) ?? []).filter((name) => name !== "plan");
+  return [chosen, "build"].find((name) => name !== undefined && names.includes(name)) ?? names[0] ?? "build";
+}
+
+function lateAfter(ms: number): { promise: Promise<never>; clear: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const message = `OpenCode did not say within ${ms} ms where it listens.`;
+  const timer = setTimeout(() => reject(new ReinsError("agent_hung", message, { agent: "opencode" })), ms);
+  return { promise, clear: () => clearTimeout(timer) };
+}
+
+/** It has the id, and not the conversation. */
+export function unknownConversation(cause?: unknown): ReinsError {
+  return new ReinsError("session_not_found", "OpenCode does not know this conversation; it may have been deleted.", {
+    agent: "opencode",
+    help: "Start a new session.",
+    cause,
+  });
 }

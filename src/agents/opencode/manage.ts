@@ -1,14 +1,12 @@
 /** Signing in and out, its models, its MCP servers, its newest version, and where its things lie. */
 import { join } from "node:path";
-import { record, text, texts } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { record, text, texts } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import type { AboutFact, AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { commandsOf } from "../shared/program-commands.ts";
-import { askServer } from "./ask-server.ts";
+import { commandsOf } from "../shared/program/program-commands.ts";
 import { history } from "./history.ts";
-import { Catalog } from "./model-names.ts";
-import { dataFolder, settingsFolder } from "./places.ts";
-import { program } from "./program.ts";
+import { Catalog, dataFolder, program, settingsFolder } from "./program.ts";
+import { askServer } from "./server.ts";
 
 const inSettings = "Set `enabled` of the server in opencode.json.";
 
@@ -59,7 +57,7 @@ const statuses: Readonly<Record<string, McpServerInfo["status"]>> = {
   needs_client_registration: "needs_login",
 };
 
-export function serversOf(configured: Wire, told: Wire): McpServerInfo[] {
+export function serversOf(configured: JsonObject, told: JsonObject): McpServerInfo[] {
   return Object.entries(told).map(([name, value]): McpServerInfo => {
     const { status, error } = record(value);
     const { type, command, url } = record(configured[name]);

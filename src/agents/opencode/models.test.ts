@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Catalog } from "./model-names.ts";
 import { ownModel, servesModel } from "./models.ts";
+import { Catalog } from "./program.ts";
 
 test.each([
   ["anthropic/claude-opus-5-5", true, undefined],

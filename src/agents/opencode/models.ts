@@ -16,3 +16,6 @@ export function ownModel(model: string): string | undefined {
   const maker = makers.find(([pattern]) => pattern.test(model))?.[1];
   return maker === undefined ? undefined : `${maker}/${model}`;
 }
+
+/** Its plugins, MCP servers and commands are started from these. */
+export const protectedFiles: readonly string[] = ["opencode.json", "opencode.jsonc"];

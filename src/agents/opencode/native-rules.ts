@@ -1,12 +1,13 @@
 /** What OpenCode's own rules ask about by themselves. A call that somebody allowed as a whole they need not ask about again. */
-import { record, text, texts } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { sep } from "node:path";
+import { record, text, texts } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent } from "../../events/types.ts";
+import { isInside } from "../../workspace/real-paths.ts";
 import type { PermissionAnswer } from "../contract.ts";
-import { hunksOf } from "../shared/file-before.ts";
 import { isAlways, isDenial, isStop, optionsWith } from "../shared/permission-options.ts";
-import type { PermissionsOptions } from "./permissions.ts";
-import type { Rule } from "../shared/session-rules.ts";
+import { hunksOf } from "../shared/file-before.ts";
+import type { PermissionsOptions } from "./requests.ts";
 import { toolCall } from "./tools.ts";
 
 /** How far somebody allowed a call: all of it, or only the tool as such. */
@@ -18,12 +19,18 @@ export interface NativeOptions extends PermissionsOptions {
   readonly whenTold: (session: string, callId: string, events: () => AgentEvent[]) => AgentEvent[];
 }
 
+/** How far an `always` reaches. */
+interface Rule {
+  readonly key: string;
+  readonly label: string;
+}
+
 interface Asked {
   readonly id: string;
   readonly session: string;
   readonly callId: string;
   readonly permission: string;
-  readonly wire: Wire;
+  readonly wire: JsonObject;
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -33,7 +40,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 export class NativeRules {
   readonly #o: NativeOptions;
-  readonly #pending = new Map<string, { readonly callId: string; readonly rule: Rule }>();
+  readonly #pending = new Map<string, { readonly callId: string; readonly rule: string }>();
+  /** What a person allowed for the session. */
+  readonly #always = new Set<string>();
 
   constructor(options: NativeOptions) {
     this.#o = options;
@@ -45,7 +54,7 @@ export class NativeRules {
     if (id === undefined || session === undefined || permission === undefined) return;
     if (!this.#o.sessions.isOurs(session)) return this.#reply(id, { reply: "reject", message: "Nobody is there." });
     const callId = this.#o.sessions.callId(session, text(record(wire["tool"])["callID"]) ?? id);
-    void this.#judge({ id, session, callId, permission, wire });
+    this.#judge({ id, session, callId, permission, wire });
   }
 
   /** They no longer wait: somebody else answered, or another denial took this one along. */
@@ -62,7 +71,7 @@ export class NativeRules {
     this.#pending.delete(id);
     if (isDenial(answer)) this.#deny(id, pending.callId, answer);
     else {
-      if (isAlways(answer)) this.#o.rules.allowAlways(pending.rule);
+      if (isAlways(answer)) this.#always.add(pending.rule);
       this.#reply(id, { reply: "once" });
     }
     return true;
@@ -72,30 +81,35 @@ export class NativeRules {
     this.#pending.clear();
   }
 
-  async #judge(asked: Asked): Promise<void> {
+  #judge(asked: Asked): void {
     const { id, session, callId, permission, wire } = asked;
     const patterns = texts(wire["patterns"]);
     const outside = permission === "external_directory";
     const label = outside ? patterns.join(", ") : `${permission} ${patterns.join(", ")}`;
-    const rule = { key: `native ${permission} ${patterns.join("\n")}`, label };
+    const rule = { key: `${permission} ${patterns.join("\n")}`, label };
     const reach = this.#o.reachOf(callId);
     const covered = reach === "whole" || (reach === "tool" && reasons[permission] === undefined);
-    if (covered || this.#o.rules.remembers(rule) || (outside && (await this.#areInside(patterns))))
+    if (covered || this.#always.has(rule.key) || (outside && this.#areInside(patterns)))
       return this.#reply(id, { reply: "once" });
     this.#o.say(this.#o.whenTold(session, callId, () => [this.#request(asked, rule)]));
   }
 
-  async #areInside(patterns: readonly string[]): Promise<boolean> {
-    const inside = await Promise.all(patterns.map((pattern) => this.#o.rules.isInWorkspace(pattern)));
-    return inside.length > 0 && !inside.includes(false);
+  #areInside(patterns: readonly string[]): boolean {
+    return patterns.length > 0 && patterns.every((pattern) => this.#isInside(pattern));
+  }
+
+  /** A place outside of its folder that it would ask about; a pattern ends with a star. */
+  #isInside(pattern: string): boolean {
+    const { cwd, folders } = this.#o.workspace;
+    return isInside(pattern.replace(/[/\\]?\*+$/, "") || sep, folders, cwd);
   }
 
   #request({ id, session, callId, permission, wire }: Asked, rule: Rule): AgentEvent {
-    const known = this.#o.calls.find(callId);
+    const known = this.#o.calls.find(callId)?.call;
     const metadata = record(wire["metadata"]);
     const input = known?.input ?? metadata;
-    const { tool, title, locations, mcp } = toolCall(known?.nativeName ?? permission, input, this.#o);
-    this.#pending.set(id, { callId, rule });
+    const { tool, title, locations, mcp } = toolCall(known?.name ?? permission, input, this.#o);
+    this.#pending.set(id, { callId, rule: rule.key });
     return {
       type: "permission.requested",
       requestId: id,
@@ -113,7 +127,7 @@ export class NativeRules {
   }
 
   #deny(id: string, callId: string, answer: PermissionAnswer): void {
-    this.#o.calls.denied(callId);
+    this.#o.calls.stopped(callId);
     // Without a word to the model a denial would end the turn.
     this.#reply(id, { reply: "reject", message: answer.message ?? "This was not allowed." });
     if (isStop(answer)) this.#o.stop();

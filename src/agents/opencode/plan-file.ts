@@ -1,13 +1,21 @@
 /** Where its agent for planning writes the plan of a conversation down, and what it wrote. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { list, number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { toolKinds } from "../../events/tools.ts";
+import { locate } from "../../workspace/real-paths.ts";
+import type { Workspace } from "../../workspace/real-paths.ts";
+import type { ToolCall } from "../shared/tool-call.ts";
+import { list, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 
 const maxBytes = 256 * 1024;
 
 /** In the repository, else in the folder of its own that the rules of its planning agent name. */
-export function planFilesOf(conversation: Wire, worktree: string | undefined, planner: Wire | undefined): string[] {
+export function planFilesOf(
+  conversation: JsonObject,
+  worktree: string | undefined,
+  planner: JsonObject | undefined,
+): string[] {
   const created = number(record(conversation["time"])["created"]);
   const slug = text(conversation["slug"]);
   if (created === undefined || slug === undefined || !/^[\w-]+$/.test(slug)) return [];
@@ -30,4 +38,16 @@ export async function readPlan(files: readonly string[]): Promise<string | undef
     if (plan.trim() !== "") return plan;
   }
   return undefined;
+}
+
+/** Whether a call edits the plan, and nothing else. */
+export function isPlanEdit(
+  { tool, locations = [] }: Pick<ToolCall, "tool" | "locations">,
+  files: readonly string[],
+  workspace: Workspace,
+): boolean {
+  if (toolKinds[tool] !== "edit" || locations.length === 0) return false;
+  const plans = files.flatMap((file) => locate(workspace, file).real);
+  const edited = locations.map(({ path }) => locate(workspace, path).real);
+  return edited.every((real) => real.length > 0 && real.every((path) => plans.includes(path)));
 }

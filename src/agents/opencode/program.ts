@@ -1,4 +1,14 @@
-import type { Program } from "../shared/program.ts";
+/** OpenCode's program: its environment, its folders (the same on every system), which services and models it can use. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+import { childEnvironment } from "../../process/index.ts";
+import { isRecord, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { AgentContext, ModelInfo, Readiness } from "../contract.ts";
+import { probeProgram } from "../shared/program/program.ts";
+import type { Program, SignIn } from "../shared/program/program.ts";
+import { servicesIn, servicesInFile } from "../shared/program/signed-in-services.ts";
 
 export const program: Program = {
   id: "opencode",
@@ -10,3 +20,178 @@ export const program: Program = {
   // The oldest that was tried against a scripted model. Its server and its plugins changed often before.
   minimalVersion: "1.18.3",
 };
+
+/** Its ids of conversations. */
+export const conversationId = /^ses_[A-Za-z0-9]{1,64}$/;
+
+/** Variables from which its own list of services takes a key. */
+export const keyVariables: readonly string[] = `
+  ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY GOOGLE_API_KEY OPENCODE_API_KEY
+  OPENROUTER_API_KEY GITHUB_TOKEN XAI_API_KEY GROQ_API_KEY MISTRAL_API_KEY DEEPSEEK_API_KEY CEREBRAS_API_KEY
+  TOGETHER_API_KEY FIREWORKS_API_KEY DEEPINFRA_API_KEY PERPLEXITY_API_KEY COHERE_API_KEY HF_TOKEN
+  NVIDIA_API_KEY MOONSHOT_API_KEY ZHIPU_API_KEY MINIMAX_API_KEY DASHSCOPE_API_KEY AI_GATEWAY_API_KEY
+  AZURE_API_KEY AWS_BEARER_TOKEN_BEDROCK CLOUDFLARE_API_KEY OLLAMA_API_KEY LMSTUDIO_API_KEY
+`
+  .trim()
+  .split(/\s+/);
+
+/** Its own, and what it documents for services in a cloud. */
+const declaredPrefixes = ["OPENCODE_", "AWS_", "AZURE_", "GOOGLE_", "CLOUDFLARE_", "VERTEX_"];
+const declaredNames = [
+  "GCLOUD_PROJECT",
+  "GITLAB_TOKEN",
+  "GITLAB_INSTANCE_URL",
+  "SSH_AUTH_SOCK",
+  "EDITOR",
+  "EXA_API_KEY",
+  // No service of its own reads it; settings may.
+  "ZAI_API_KEY",
+];
+
+/** Of an outer OpenCode, of another server, or such that tools would no longer be held. */
+const dropped = [
+  "OPENCODE_PID",
+  "OPENCODE_PURE",
+  "OPENCODE_SERVER_USERNAME",
+  "OPENCODE_SERVER_PASSWORD",
+  "OPENCODE_EXPERIMENTAL_CODE_MODE",
+  "OPENCODE_CONFIG_CONTENT",
+];
+
+export function environmentOf(
+  parentEnv: Environment,
+  extra: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const env = childEnvironment(parentEnv, { names: [...keyVariables, ...declaredNames], prefixes: declaredPrefixes });
+  for (const name of dropped) delete env[name];
+  const wrong = dropped.find((name) => name in extra && name !== "OPENCODE_CONFIG_CONTENT");
+  if (wrong !== undefined) throw invalid(`The variable ${wrong} is not for Reins's OpenCode.`, "Leave it out.");
+  const { OPENCODE_CONFIG_CONTENT: _, ...rest } = extra;
+  // A program that replaces itself in the middle of a session would end it.
+  return { ...env, OPENCODE_DISABLE_AUTOUPDATE: "1", ...rest };
+}
+
+export function invalid(message: string, help?: string): ReinsError {
+  return new ReinsError("invalid_input", message, { agent: "opencode", help });
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function settingsFolder(env: Environment): string {
+  return join(env["XDG_CONFIG_HOME"] || join(homeOf(env), ".config"), "opencode");
+}
+
+export function dataFolder(env: Environment): string {
+  return join(env["XDG_DATA_HOME"] || join(homeOf(env), ".local", "share"), "opencode");
+}
+
+function authFile(env: Environment): string {
+  return join(dataFolder(env), "auth.json");
+}
+
+function homeOf(env: Environment): string {
+  return env["HOME"] || homedir();
+}
+
+export function probe(context: AgentContext): Promise<Readiness> {
+  const env = environmentOf(context.env);
+  return probeProgram(program, context, { env, signIn: () => signInOf(env) });
+}
+
+/** Of these services a key alone leads nowhere. */
+const companions: Readonly<Record<string, string>> = {
+  AZURE_API_KEY: "AZURE_RESOURCE_NAME",
+  CLOUDFLARE_API_KEY: "CLOUDFLARE_ACCOUNT_ID",
+};
+
+/** Without any it still has models that need none, and those of services in its settings: then only a session tells. */
+export async function signInOf(env: Environment): Promise<SignIn> {
+  const found = [...(await keptServices(env)), ...variablesIn(env).map((name) => `API key (${name})`)];
+  return found.length === 0 ? { signedIn: "unknown" } : { signedIn: "yes", signedInHow: found.join(", ") };
+}
+
+/** The variable goes before the file, where it makes sense. */
+async function keptServices(env: Environment): Promise<readonly string[]> {
+  return servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(authFile(env))) ?? [];
+}
+
+function variablesIn(env: Environment): readonly string[] {
+  return keyVariables.filter((name) => {
+    const companion = companions[name];
+    return env[name] && (companion === undefined || env[companion]);
+  });
+}
+
+export interface OwnModel {
+  readonly providerID: string;
+  readonly modelID: string;
+  /** How hard it thinks, where that was named. */
+  readonly variant?: string | undefined;
+}
+
+export const nameOf = ({ providerID, modelID }: OwnModel): string => `${providerID}/${modelID}`;
+
+/** The answer to `GET /config/providers`. */
+export class Catalog {
+  readonly #models = new Map<string, { own: OwnModel; model: JsonObject; provider: JsonObject }>();
+  /** Each service's own choice, where nobody names one. */
+  readonly #defaults: JsonObject;
+
+  constructor(answer: unknown) {
+    const { providers, default: defaults } = record(answer);
+    this.#defaults = record(defaults);
+    for (const provider of Array.isArray(providers) ? providers.filter(isRecord) : []) {
+      const providerID = text(provider["id"]);
+      if (providerID === undefined) continue;
+      for (const [modelID, model] of Object.entries(record(provider["models"])))
+        this.#models.set(`${providerID}/${modelID}`, { own: { providerID, modelID }, model: record(model), provider });
+    }
+  }
+
+  /** `service/model`, a model that one service alone has, either with `:variant`; undefined where it is none. */
+  find(name: string): OwnModel | undefined {
+    const whole = this.#models.get(name) ?? this.#only(name);
+    if (whole !== undefined) return whole.own;
+    const colon = name.lastIndexOf(":");
+    const found = colon <= 0 ? undefined : (this.#models.get(name.slice(0, colon)) ?? this.#only(name.slice(0, colon)));
+    const variant = name.slice(colon + 1);
+    if (found === undefined || !Object.hasOwn(record(found.model["variants"]), variant)) return undefined;
+    return { ...found.own, variant };
+  }
+
+  #only(modelID: string) {
+    const found = [...this.#models.values()].filter(({ own }) => own.modelID === modelID);
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** Tokens that fit, by model. */
+  get contextSizes(): Map<string, number> {
+    const sizes = new Map<string, number>();
+    for (const [name, { model }] of this.#models) {
+      const size = number(record(model["limit"])["context"]);
+      if (size !== undefined && size > 0) sizes.set(name, size);
+    }
+    return sizes;
+  }
+
+  labelOf(name: string): string | undefined {
+    return text(this.#models.get(name)?.model["name"]);
+  }
+
+  /** `current` is the one in its settings. */
+  list(current: string | undefined): ModelInfo[] {
+    return [...this.#models].map(([id, { own, model, provider }]): ModelInfo => {
+      const variants = Object.keys(record(model["variants"]));
+      const thinks = record(model["capabilities"])["reasoning"] === true;
+      return {
+        id,
+        label: text(model["name"]),
+        provider: text(provider["name"]) ?? own.providerID,
+        default: this.#defaults[own.providerID] === own.modelID ? true : undefined,
+        current: id === current ? true : undefined,
+        thinking: thinks ? (variants.length > 0 ? variants : true) : false,
+        contextSize: number(record(model["limit"])["context"]),
+      };
+    });
+  }
+}

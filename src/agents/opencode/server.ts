@@ -1,29 +1,30 @@
 /** OpenCode's server for one session: a process of its own, on loopback, with a password that nobody else knows. */
 import { randomBytes } from "node:crypto";
-import { HttpBeside } from "../../drivers/http/index.ts";
-import { goneError } from "../../drivers/shared/gone.ts";
+import { tmpdir } from "node:os";
+import { toReinsError } from "../../events/errors.ts";
+import { openJsonRpc } from "../../protocols/json-rpc/index.ts";
+import { HttpChannel } from "../../protocols/http/index.ts";
+import { goneError } from "../../protocols/process-exit.ts";
 import type { Child, LineBatch } from "../../process/types.ts";
-import type { AgentContext, OpenOptions } from "../contract.ts";
-import type { PrivateFiles } from "../shared/private-files.ts";
-import type { Command } from "../shared/program.ts";
+import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { openOrEnd } from "../shared/program/open-or-stop.ts";
+import { PrivateFiles } from "../shared/program/private-files.ts";
+import { requireProgram } from "../shared/program/program.ts";
+import type { Command } from "../shared/program/program.ts";
+import { conversationState } from "../../protocols/conversation-state.ts";
 import { pluginText } from "./hold-plugin.ts";
-import { argumentsOf, configOf, environmentOf, hiddenVariables, serverEnvironment } from "./launch.ts";
+import { explained, isItsOwn, serverFailures } from "./failures.ts";
+import { argumentsOf, configOf, connect, hiddenVariables, serverEnvironment } from "./launch.ts";
+import type { Ask, Server } from "./launch.ts";
+import { conversationId, environmentOf, program } from "./program.ts";
+import { OpencodeSession } from "./session.ts";
 
 /** It says that it is there every ten seconds. */
 const silenceMs = 45_000;
 /** Summing up a long conversation is the longest that is asked for. */
 const longestMs = 900_000;
 
-export interface Server {
-  /** Its lines are JSON-RPC, and requests to it go over HTTP. */
-  readonly child: Child;
-  /** Where it listens, once it does. */
-  readonly url: Promise<string>;
-  /** Rejects when the process ends. */
-  readonly gone: Promise<never>;
-}
-
-export async function startServer(
+async function startServer(
   context: AgentContext,
   options: OpenOptions,
   command: Command,
@@ -36,9 +37,10 @@ export async function startServer(
     systemPrompt: replaced === undefined ? undefined : await files.write("system-prompt.md", replaced),
   });
   const password = randomBytes(24).toString("base64url");
-  const beside = new HttpBeside({
+  const beside = new HttpChannel({
     name: "OpenCode",
     agent: "opencode",
+    classify: serverFailures.ending,
     headers: { authorization: `Basic ${Buffer.from(`opencode:${password}`).toString("base64")}` },
     fetch: context.fetch,
     maxBytes: context.limits.lineBytes,
@@ -54,7 +56,7 @@ export async function startServer(
     agent: "opencode",
     sessionId: options.sessionId,
     stdin: "pipe",
-    beside,
+    secondChannel: beside,
   });
   void child.exited.then(() => beside.end());
   return withoutText(child);
@@ -91,4 +93,66 @@ export function withoutText(child: Child): Server {
       stop: (how) => child.stop(how),
     },
   };
+}
+
+/**
+ * A server that cannot be used for a reason of its own is ended, and another is started, once. Nothing was prompted yet, so nothing is done
+ * twice; at most a conversation in which nothing was said, or a copy that nobody uses, stays.
+ */
+export async function openSession(
+  context: AgentContext,
+  options: OpenOptions,
+  command: Command,
+): Promise<AgentSession> {
+  try {
+    return await openOnce(context, options, command);
+  } catch (error) {
+    if (options.signal?.aborted === true || !isItsOwn(error)) throw error;
+    return openOnce(context, options, command, toReinsError(error).message);
+  }
+}
+
+/** Where it throws, nothing of its server is left. */
+async function openOnce(
+  context: AgentContext,
+  options: OpenOptions,
+  command: Command,
+  failedBefore?: string,
+): Promise<AgentSession> {
+  const resume =
+    options.state === undefined ? undefined : conversationState(program, conversationId).decode(options.state);
+  const files = new PrivateFiles("opencode");
+  try {
+    const server = await startServer(context, options, command, files);
+    const session = new OpencodeSession({ context, options, server, files, resume, failedBefore });
+    return await openOrEnd(session, server.child, options.signal);
+  } catch (error) {
+    await files.remove();
+    throw error;
+  }
+}
+
+/** Starts a server without a session, to ask it something about itself. No model is asked. */
+export async function askServer<Answer>(
+  context: AgentContext,
+  question: (ask: Ask) => Promise<Answer>,
+): Promise<Answer> {
+  const files = new PrivateFiles("opencode");
+  const options: OpenOptions = { sessionId: "", cwd: tmpdir(), mode: "read" };
+  try {
+    const command = await requireProgram(program, context.env);
+    const { child, url, gone } = await startServer(context, options, command, files);
+    const { request: requestMs, start: deadlineMs, drain: drainMs } = context.deadlines;
+    const who = { child, name: "OpenCode", agent: "opencode", requestMs, drainMs };
+    const rpc = openJsonRpc({ ...who, onNotification: () => {}, onRequest: () => {}, onExit: () => {} });
+    try {
+      return await rpc.readUntil(connect({ rpc, url, gone, deadlineMs }).then(question));
+    } catch (error) {
+      throw explained(error);
+    } finally {
+      await child.stop({ politely: true });
+    }
+  } finally {
+    await files.remove();
+  }
 }

@@ -56,7 +56,7 @@ test.each([
     { decision: "deny" },
   ],
 ])("a call is %s", async (_what, replies: Replies, tool, reply) => {
-  const { child, turn, release } = await call(replies, tool);
+  const { child, turn, release } = await call(replies, tool, tool === "read" ? { filePath: "a.txt" } : undefined);
   expect(await release()).toMatchObject(reply);
   child.end();
   await turn;
@@ -123,7 +123,7 @@ test("its own rules: asked about where nobody was asked before, and answered whe
     asked.push(event);
     return { decision: "deny" as const, message: "Not there." };
   };
-  const looked = await call({ permission }, "read", { filePath: "/etc/hostname" });
+  const looked = await call({ permission }, "read", { filePath: "a.txt" });
   await looked.release();
   const native = {
     id: "per_1",
@@ -136,11 +136,16 @@ test("its own rules: asked about where nobody was asked before, and answered whe
   looked.child.event("permission.asked", native);
   const reply = "POST /permission/per_1/reply";
   await eventually(() => expect(looked.child.body(reply)).toEqual({ reply: "reject", message: "Not there." }));
-  expect(asked).toMatchObject([
-    { tool: "read", title: "Read /etc/hostname", reason: "It is outside of the workspace." },
-  ]);
+  expect(asked).toMatchObject([{ tool: "read", title: "Read a.txt", reason: "It is outside of the workspace." }]);
   looked.child.end();
   await looked.turn;
+
+  const said = await call({ permission: { decision: "allow" } }, "read", { filePath: "/etc/hostname" });
+  await said.release();
+  said.child.event("permission.asked", native);
+  await eventually(() => expect(said.child.body(reply)).toEqual({ reply: "once" }));
+  said.child.end();
+  expect((await said.turn).filter(({ type }) => type === "permission.requested")).toHaveLength(1);
 
   const allowed = await call({ hold: { decision: "allow" } });
   await allowed.release();
@@ -158,7 +163,7 @@ test("its own rules: asked about where nobody was asked before, and answered whe
 });
 
 test("another denial takes a permission along", async () => {
-  const { child, turn, release } = await call({ permission: undefined }, "read", { filePath: "/etc/hostname" });
+  const { child, turn, release } = await call({ permission: undefined }, "read", { filePath: "a.txt" });
   await release();
   child.event("permission.asked", {
     id: "per_1",
@@ -201,13 +206,12 @@ test("a question is answered in its words; one that nobody answers too", async (
 });
 
 test("a plan is approved before its tool runs, and then it asks nobody", async () => {
-  const hold = () => {
-    mkdirSync(join(child.cwd, ".opencode", "plans"), { recursive: true });
-    writeFileSync(join(child.cwd, ".opencode", "plans", "7-brave-owl.md"), "# Plan\n\n1. Do it\n");
-    return { decision: "defer" as const };
+  const written = ({ cwd }: { cwd: string }) => {
+    mkdirSync(join(cwd, ".opencode", "plans"), { recursive: true });
+    writeFileSync(join(cwd, ".opencode", "plans", "7-brave-owl.md"), "# Plan\n\n1. Do it\n");
   };
-  const replies = { hold, permission: { decision: "allow" as const } };
-  const { child, turn, release } = await call(replies, "plan_exit", {}, { mode: "plan" });
+  const replies = { permission: { decision: "allow" as const } };
+  const { child, turn, release } = await call(replies, "plan_exit", {}, { mode: "plan" }, written);
   expect(await release()).toEqual({ decision: "allow" });
   const questions = [{ question: "Switch?", header: "Build", options: [{ label: "Yes" }, { label: "No" }] }];
   child.event("question.asked", { id: "que_1", sessionID: main, questions, tool: { callID: "call_1" } });

@@ -1,23 +1,22 @@
 /** One conversation with one OpenCode server. */
-import { openJsonRpc } from "../../drivers/json-rpc/index.ts";
-import type { JsonRpc } from "../../drivers/json-rpc/index.ts";
-import { record, text } from "../../drivers/stream-json/read.ts";
+import { openJsonRpc } from "../../protocols/json-rpc/index.ts";
+import type { JsonRpc } from "../../protocols/json-rpc/index.ts";
+import { record, text } from "../../protocols/json.ts";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Child, Exit } from "../../process/types.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
-import type { PrivateFiles } from "../shared/private-files.ts";
-import { missedEvents } from "./catch-up.ts";
-import { explained } from "./errors-start.ts";
-import { Incoming } from "./incoming.ts";
-import { initialize, requireModel, shownModel } from "./initialize.ts";
-import type { Opened } from "./initialize.ts";
-import { partsOf, promptBody } from "./input.ts";
-import type { OwnModel } from "./model-names.ts";
-import type { Server } from "./server.ts";
-import { encodeState } from "./state.ts";
+import type { PrivateFiles } from "../shared/program/private-files.ts";
+import { conversationState } from "../../protocols/conversation-state.ts";
+import { explained } from "./failures.ts";
+import { initialize, partsOf, promptBody, requireModel, shownModel } from "./launch.ts";
+import type { Opened, Server } from "./launch.ts";
+import { program } from "./program.ts";
+import type { OwnModel } from "./program.ts";
+import { Incoming, missedEvents } from "./translate-incoming.ts";
+import { readingOf } from "./usage.ts";
 
 export interface SessionParts {
   readonly context: AgentContext;
@@ -92,7 +91,7 @@ export class OpencodeSession implements AgentSession {
   /** Nothing is worth resuming before the first prompt. */
   get state(): string | undefined {
     const known = this.#prompts > 0 || (this.#resume !== undefined && this.#options.fork !== true);
-    return known && this.#id !== "" ? encodeState(this.#id) : undefined;
+    return known && this.#id !== "" ? conversationState(program).encode(this.#id) : undefined;
   }
 
   /** From the start of the process until it can take a prompt. */
@@ -139,7 +138,7 @@ export class OpencodeSession implements AgentSession {
       const parts = await this.#partsOf(input);
       if (sending.signal.aborted) throw refused("cancelled", "The prompt was cancelled before it was sent.");
       this.#prompts++;
-      this.#incoming?.rules.prompted();
+      this.#incoming?.names.prompted();
       // Its answer may come after the end of a short turn.
       this.#sending = undefined;
       this.#rpc.say(...this.#toSay.splice(0));
@@ -167,7 +166,7 @@ export class OpencodeSession implements AgentSession {
       this.#model = requireModel(this.#opened.catalog, model);
       this.#translator.model = shownModel(this.#model);
     }
-    if (mode !== undefined && this.#incoming !== undefined) this.#incoming.rules.mode = mode;
+    if (mode !== undefined && this.#incoming !== undefined) this.#incoming.mode = mode;
   }
 
   /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
@@ -218,7 +217,8 @@ export class OpencodeSession implements AgentSession {
     });
     incoming.translator.usage.contextSizes = catalog.contextSizes;
     incoming.translator.model = opened.model === undefined ? opened.configured : shownModel(opened.model);
-    if (this.#resume !== undefined) incoming.translator.usage.resumed(conversation["tokens"], conversation["cost"]);
+    if (this.#resume !== undefined)
+      incoming.translator.usage.resumed(readingOf(conversation["tokens"], conversation["cost"]));
     return incoming;
   }
 
@@ -242,7 +242,7 @@ export class OpencodeSession implements AgentSession {
   async #send(parts: readonly object[]): Promise<void> {
     const { turns } = this.#translator;
     turns.sent();
-    const agent = this.#agentFor(this.#incoming?.rules.mode ?? this.#options.mode);
+    const agent = this.#agentFor(this.#incoming?.mode ?? this.#options.mode);
     const body = promptBody(parts, agent, this.#model, this.#options.systemPrompt);
     try {
       await this.#rpc.request(`POST ${this.#path}/prompt_async`, body, { deadlineMs: this.#context.deadlines.start });

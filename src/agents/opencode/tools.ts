@@ -1,13 +1,18 @@
-/** OpenCode's tool names and inputs in canonical terms, and back. */
-import { list, number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+/** OpenCode's tools in canonical terms: names, inputs, results and the files that a call changes. */
+import { resolve } from "node:path";
+import { clipText } from "../../events/clip.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import { displayPath } from "../../events/paths.ts";
 import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
-import type { Location } from "../../events/types.ts";
+import type { AgentEventOf, Content, Location, ToolOutput } from "../../events/types.ts";
+import { list, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { Outcome } from "../shared/calls.ts";
+import { diffWith, fileAt, hunksOf, replaced, withDiff } from "../shared/file-before.ts";
+import type { FileBefore } from "../shared/file-before.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
-import { workspacePath } from "../shared/workspace-path.ts";
-import { patchedFiles } from "./patch.ts";
 
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["bash", "shell"],
@@ -34,11 +39,6 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["list_mcp_resource_templates", "mcp"],
   ["read_mcp_resource", "mcp"],
 ]);
-
-/** Its own that only look, or only talk to the person; they run unasked, as far as its own rules let them. */
-export const lookingTools: ReadonlySet<string> = new Set(
-  ["read", "glob", "grep", "list", "lsp", "task", "todowrite", "todoread", "question", "skill"].values(),
-);
 
 const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit"]);
 
@@ -79,13 +79,21 @@ function mcpName(nativeName: string, servers: ReadonlySet<string>): ToolCall["mc
 /** In the names of its tools. */
 export const spelledServer = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 
-function pathsOf(nativeName: string, input: Wire): readonly string[] {
+function pathsOf(nativeName: string, input: JsonObject): readonly string[] {
   if (nativeName === "apply_patch") return patchedFiles(text(input["patchText"]) ?? "");
   const path = text(input["filePath"]);
   return path === undefined ? [] : [path];
 }
 
-function canonicalInput(tool: Tool, input: Wire, paths: readonly string[], mcp: ToolCall["mcp"]): CanonicalInput {
+/** The files of a patch of the tool `apply_patch`, in its order. */
+function patchedFiles(patch: string): string[] {
+  const files: string[] = [];
+  for (const [, path] of patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm))
+    if (path !== undefined) files.push(path.trim());
+  return [...new Set(files)];
+}
+
+function canonicalInput(tool: Tool, input: JsonObject, paths: readonly string[], mcp: ToolCall["mcp"]): CanonicalInput {
   switch (tool) {
     case "shell":
       return { command: text(input["command"]), description: text(input["description"]) };
@@ -113,9 +121,9 @@ function canonicalInput(tool: Tool, input: Wire, paths: readonly string[], mcp: 
   }
 }
 
-function locationsOf(paths: readonly string[], input: Wire, cwd: string): Location[] {
+function locationsOf(paths: readonly string[], input: JsonObject, cwd: string): Location[] {
   const line = number(input["offset"]);
-  const places = paths.map((path): Location => ({ path: workspacePath(path, cwd) }));
+  const places = paths.map((path): Location => ({ path: displayPath(path, cwd) }));
   if (places.length === 1 && line !== undefined && Number.isInteger(line) && line > 0) places[0]!.line = line;
   return places;
 }
@@ -124,4 +132,154 @@ function locationsOf(paths: readonly string[], input: Wire, cwd: string): Locati
 export function nativeToolNames(canonicalOrNative: string): string[] {
   const names = [...toolNames].filter(([, tool]) => tool === canonicalOrNative).map(([native]) => native);
   return names.length > 0 ? names : [canonicalOrNative];
+}
+
+type FileChanged = AgentEventOf<"file.changed">;
+
+/** OpenCode reports no more of a new file than its name, so the file is read before the call. Undefined for a call that changes no file, or several. */
+export function fileBefore(nativeName: string, input: unknown, cwd: string): FileBefore | undefined {
+  const path = text(record(input)["filePath"]);
+  if (path === undefined || (nativeName !== "write" && nativeName !== "edit")) return undefined;
+  return fileAt(resolve(cwd, path));
+}
+
+/** What the call would do, for the person who is asked. */
+export function proposedDiff(
+  before: FileBefore | undefined,
+  nativeName: string,
+  input: JsonObject,
+  cwd: string,
+): string | undefined {
+  if (nativeName === "apply_patch") return text(input["patchText"]);
+  if (before === undefined) return undefined;
+  const after = nativeName === "write" ? input["content"] : edited(before.text, input);
+  return typeof after === "string" ? diffWith(before, after, cwd) : undefined;
+}
+
+interface ChangingCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly before: FileBefore | undefined;
+  readonly parent: string | undefined;
+}
+
+/** Only for a call that succeeded. */
+export function filesChanged(call: ChangingCall, metadata: JsonObject, cwd: string): FileChanged[] {
+  const { callId, parent } = call;
+  const changed = (path: string, op: FileChanged["op"], diff: string | undefined, oldPath?: string): FileChanged => {
+    const event: FileChanged = { type: "file.changed", path, op, callId, parent };
+    if (oldPath !== undefined) event.oldPath = oldPath;
+    return withDiff(event, diff);
+  };
+  switch (call.name) {
+    case "write":
+      return writtenFile(call, metadata, cwd, changed);
+    case "edit":
+    case "multiedit": {
+      const path = text(record(metadata["filediff"])["file"]) ?? text(record(call.input)["filePath"]);
+      if (path === undefined) return [];
+      const place = displayPath(path, cwd);
+      const created = call.before?.existed === false;
+      return [changed(place, created ? "create" : "modify", hunksOf(text(metadata["diff"]), place))];
+    }
+    case "apply_patch":
+      return list(metadata["files"]).flatMap((file) => patchedFile(record(file), cwd, changed));
+    default:
+      return [];
+  }
+}
+
+type Changed = (path: string, op: FileChanged["op"], diff: string | undefined, oldPath?: string) => FileChanged;
+
+function writtenFile(
+  { input, before }: ChangingCall,
+  metadata: JsonObject,
+  cwd: string,
+  changed: Changed,
+): FileChanged[] {
+  const path = text(metadata["filepath"]) ?? text(record(input)["filePath"]);
+  if (path === undefined) return [];
+  const { content } = record(input);
+  // Where another hook changed the input, what was looked at is another file.
+  const known = before?.path === resolve(cwd, path) ? before : undefined;
+  const diff = known !== undefined && typeof content === "string" ? diffWith(known, content, cwd) : undefined;
+  return [changed(displayPath(path, cwd), metadata["exists"] === true ? "modify" : "create", diff)];
+}
+
+const operations: Readonly<Record<string, FileChanged["op"]>> = { add: "create", delete: "delete", move: "move" };
+
+function patchedFile(file: JsonObject, cwd: string, changed: Changed): FileChanged[] {
+  const path = text(file["filePath"]) ?? text(file["relativePath"]);
+  if (path === undefined) return [];
+  const from = displayPath(path, cwd);
+  const moved = text(file["movePath"]);
+  const op = operations[String(file["type"])] ?? "modify";
+  const to = moved === undefined || op !== "move" ? from : displayPath(moved, cwd);
+  const diff = hunksOf(text(file["patch"]) ?? text(file["diff"]), to);
+  return [changed(to, op, diff, op === "move" ? from : undefined)];
+}
+
+function edited(before: string | undefined, input: JsonObject): string | undefined {
+  const { oldString: from, newString: to } = input;
+  if (from === "") return typeof to === "string" ? to : undefined;
+  return before === undefined ? undefined : replaced(before, from, to, input["replaceAll"] === true);
+}
+
+type Reason = AgentEventOf<"tool.failed">["reason"];
+
+/** OpenCode adds this for its model alone. */
+const shellRemark = /\n*<shell_metadata>\n([\s\S]*?)\n?<\/shell_metadata>\s*$/;
+const noOutput = "(no output)";
+
+/** `state` is that of a part whose status is `completed` or `error`. */
+export function outcomeOf(name: string, state: JsonObject, denied: boolean): Outcome {
+  const whole = text(state["output"]) ?? "";
+  const output = outputOf(name, whole, state["attachments"]);
+  const failed = (message: string, reason: Reason): Outcome => {
+    const said = clipText(message, defaultLimits.inlineBytes).text || "The tool failed and did not say why.";
+    return { output, failed: { error: { message: said }, reason } };
+  };
+  if (state["status"] === "error") {
+    const said = text(state["error"]) ?? "";
+    return failed(said, reasonOf(said, record(state["metadata"]), denied));
+  }
+  // A call that its model made wrongly succeeds in telling so.
+  if (name === "invalid") return failed(text(record(state["input"])["error"]) ?? "", "error");
+  const remark = name === "bash" ? shellRemark.exec(whole)?.[1] : undefined;
+  if (remark !== undefined && /exceeding timeout/.test(remark)) return failed(remark, "timeout");
+  if (remark !== undefined && /abort/i.test(remark)) return failed(remark, "cancelled");
+  const { start, end } = record(state["time"]);
+  const [from, to] = [number(start), number(end)];
+  const durationMs = from === undefined || to === undefined ? undefined : Math.max(0, to - from);
+  return { output, exitCode: number(record(state["metadata"])["exit"]), durationMs };
+}
+
+function outputOf(nativeName: string, whole: string, attachments: unknown): ToolOutput {
+  const said = reportOf(nativeName, nativeName === "bash" && whole === noOutput ? "" : whole);
+  const bytes = Buffer.byteLength(said);
+  const content = imagesOf(attachments);
+  return { text: said, bytes, kept: bytes, ...(content.length > 0 ? { content } : {}) };
+}
+
+/** A subagent's report without the words around it. */
+function reportOf(nativeName: string, whole: string): string {
+  if (nativeName !== "task") return whole;
+  if (/^<task id="[^"]*" state="running">/.test(whole)) return "It runs in the background.";
+  return /<task_result>\n?([\s\S]*?)\n?<\/task_result>/.exec(whole)?.[1] ?? whole;
+}
+
+function imagesOf(attachments: unknown): Content[] {
+  return list(attachments).flatMap((item): Content[] => {
+    const { mime, url } = record(item);
+    const [, data] = /^data:[^;,]*;base64,(.*)$/s.exec(String(url)) ?? [];
+    if (data === undefined || typeof mime !== "string" || !mime.startsWith("image/")) return [];
+    const bytes = Math.floor((data.length * 3) / 4) - (data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0);
+    return [{ type: "image", mediaType: mime, data, bytes }];
+  });
+}
+
+function reasonOf(said: string, metadata: JsonObject, denied: boolean): Reason {
+  if (denied || /rejected permission|specified a rule which prevents/.test(said)) return "denied";
+  return metadata["interrupted"] === true || said.startsWith("Tool execution aborted") ? "cancelled" : "error";
 }

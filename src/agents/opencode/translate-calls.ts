@@ -1,121 +1,186 @@
-/** Tool calls, from the model's wish to what came of it. */
-import { record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import type { AgentEvent } from "../../events/types.ts";
-import type { Sessions } from "./sessions.ts";
-import { filesChanged } from "./tools-files.ts";
+/** OpenCode's parts about tool calls, the conversations of subagents that calls start, and its list of things to do. */
+import { list, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import { CallTracker, endOf } from "../shared/calls.ts";
+import type { DescribedCall } from "../shared/calls.ts";
 import type { FileBefore } from "../shared/file-before.ts";
-import { endOf } from "./tools-results.ts";
-import { calledName, toolCall } from "./tools.ts";
+import { calledName, filesChanged, outcomeOf, toolCall } from "./tools.ts";
 import type { Naming } from "./tools.ts";
 
-/** A call that was started and has no end yet. */
-export interface Call {
-  readonly callId: string;
-  readonly nativeName: string;
-  readonly parent: string | undefined;
+interface Call extends DescribedCall {
+  /** The tool as the part names it. */
+  readonly name: string;
   readonly partId: string;
-  input: unknown;
-  /** The file it is about, as it was. */
-  before: FileBefore | undefined;
-  denied: boolean;
-  /** What it put out so far. */
-  output: string;
 }
 
-export class Calls {
+export class Calls extends CallTracker<Call> {
   readonly #naming: Naming;
   readonly #sessions: Sessions;
-  readonly #open = new Map<string, Call>();
-  /** By the id of their parts, which are never used again. */
-  readonly #ended = new Set<string>();
+  /** Ids of calls are reused, those of their parts are not. */
+  readonly #endedParts = new Set<string>();
   /** The native name and the id of the call that ended last. */
   lastEnded = "";
-  /** What is known of calls before they are told. */
-  readonly #early = new Map<string, { before: FileBefore | undefined; denied: boolean }>();
 
   constructor(naming: Naming, sessions: Sessions) {
+    super({ reusesIds: true });
     this.#naming = naming;
     this.#sessions = sessions;
   }
 
-  find(callId: string): Call | undefined {
-    return this.#open.get(callId);
-  }
-
-  /** It waits for Reins. */
-  held(callId: string, before: FileBefore | undefined): void {
-    const call = this.#open.get(callId);
-    if (call === undefined) this.#early.set(callId, { before, denied: false });
-    else call.before = before;
-  }
-
-  denied(callId: string): void {
-    const call = this.#open.get(callId);
-    if (call === undefined) this.#early.set(callId, { before: undefined, denied: true });
-    else call.denied = true;
-  }
-
-  /** A person changed what it runs with. */
-  changed(callId: string, input: unknown, before: FileBefore | undefined): AgentEvent[] {
-    const call = this.#open.get(callId);
-    if (call === undefined) return [];
-    Object.assign(call, { input, before });
-    const { title, locations } = toolCall(call.nativeName, input, this.#naming);
-    return [{ type: "tool.progress", callId, input, title, locations, parent: call.parent }];
+  inputChanged(callId: string, input: unknown, before: FileBefore | undefined): AgentEvent[] {
+    const open = this.find(callId);
+    if (open === undefined) return [];
+    const { name, partId } = open.call;
+    return this.changed(callId, { ...toolCall(name, input, this.#naming), input, name, partId }, before);
   }
 
   /** A part of a message of the conversation's; `before` is what was said before a call, and ends with it. */
-  part(session: string, part: Wire, before: () => AgentEvent[]): AgentEvent[] {
+  part(session: string, part: JsonObject, before: () => AgentEvent[]): AgentEvent[] {
     const state = record(part["state"]);
     const [partId, nativeId] = [text(part["id"]), text(part["callID"])];
     const { status } = state;
-    if (partId === undefined || nativeId === undefined || this.#ended.has(partId)) return [];
+    if (partId === undefined || nativeId === undefined || this.#endedParts.has(partId)) return [];
     const over = status === "completed" || status === "error";
     if (!over && status !== "running") return [];
     const callId = this.#sessions.callId(session, nativeId);
-    const known = this.#open.get(callId);
-    if (known?.partId === partId) return over ? this.#end(known, state) : this.#progress(known, state, session);
-    const call = this.#begin(callId, partId, session, text(part["tool"]) ?? "unknown", state["input"] ?? {});
-    const events = [...before(), this.#startOf(call), ...this.#progress(call, state, session)];
-    return over ? [...events, ...this.#end(call, state)] : events;
+    const known = this.find(callId)?.call;
+    if (known?.partId === partId)
+      return over ? this.#end(callId, known, state) : this.#progress(callId, known, state, session);
+    if (known !== undefined) this.close(callId);
+    const call = this.#described(text(part["tool"]) ?? "unknown", state["input"] ?? {}, partId);
+    const started = this.start(callId, call, this.#sessions.parentOf(session));
+    const events = [...before(), ...started, ...this.#progress(callId, call, state, session)];
+    return over ? [...events, ...this.#end(callId, call, state)] : events;
   }
 
-  #begin(callId: string, partId: string, session: string, nativeName: string, input: unknown): Call {
-    const early = this.#early.get(callId);
-    this.#early.delete(callId);
-    const parent = this.#sessions.parentOf(session);
-    const known = early ?? { before: undefined, denied: false };
-    const call: Call = { callId, nativeName, parent, partId, input, output: "", ...known };
-    this.#open.set(callId, call);
-    return call;
+  #described(name: string, input: unknown, partId: string): Call {
+    return { ...toolCall(calledName(name, input), input, this.#naming), input, name, partId };
   }
 
-  #startOf({ callId, nativeName, input, parent }: Call): AgentEvent {
-    const { tool, kind, title, locations, ...rest } = toolCall(calledName(nativeName, input), input, this.#naming);
-    return { type: "tool.started", callId, tool, nativeName: rest.nativeName, kind, title, input, locations, parent };
-  }
-
-  #progress(call: Call, state: Wire, session: string): AgentEvent[] {
+  #progress(callId: string, { name }: Call, state: JsonObject, session: string): AgentEvent[] {
     const metadata = record(state["metadata"]);
-    const child = call.nativeName === "task" ? text(metadata["sessionId"]) : undefined;
-    if (child !== undefined) this.#sessions.startedBy(child, session, call.callId);
-    if (call.nativeName !== "bash") return [];
-    const output = text(metadata["output"]) ?? "";
-    const { callId, parent } = call;
-    // All of it so far, or of a long one its end, which cannot be told apart from what was told.
-    const more = output.startsWith(call.output) ? output.slice(call.output.length) : "";
-    if (more === "") return [];
-    call.output = output;
-    return [{ type: "tool.progress", callId, output: more, parent }];
+    const child = name === "task" ? text(metadata["sessionId"]) : undefined;
+    if (child !== undefined) this.#sessions.startedBy(child, session, callId);
+    return name === "bash" ? this.grew(callId, text(metadata["output"]) ?? "") : [];
   }
 
-  #end(call: Call, state: Wire): AgentEvent[] {
-    this.#open.delete(call.callId);
-    this.#ended.add(call.partId);
-    this.lastEnded = `${call.nativeName} ${call.callId}`;
-    const end = endOf(call, state);
-    if (end.type !== "tool.completed") return [end];
-    return [end, ...filesChanged(call, record(state["metadata"]), this.#naming.cwd)];
+  #end(callId: string, { name, partId }: Call, state: JsonObject): AgentEvent[] {
+    const { open, stopped, before } = this.close(callId)!;
+    this.#endedParts.add(partId);
+    this.lastEnded = `${name} ${callId}`;
+    const outcome = outcomeOf(name, state, stopped === "denied");
+    const { call, parent } = open!;
+    const end = endOf(callId, outcome, parent);
+    if (outcome.failed !== undefined) return [end];
+    const { input } = call;
+    return [end, ...filesChanged({ callId, name, input, before, parent }, record(state["metadata"]), this.#naming.cwd)];
   }
+}
+
+interface Child {
+  /** The conversation that started it. */
+  readonly of: string;
+  /** The call that did, as events name it; unknown until its tool tells. */
+  call: string | undefined;
+  running: boolean;
+}
+
+/** The conversations of one server: ours, and those of its subagents, each below the call that started it. */
+export class Sessions {
+  readonly #main: string;
+  readonly #children = new Map<string, Child>();
+
+  constructor(main: string) {
+    this.#main = main;
+  }
+
+  /** A conversation was begun. */
+  created(info: unknown): void {
+    const { id, parentID } = record(info);
+    const [child, of] = [text(id), text(parentID)];
+    if (child === undefined || of === undefined || child === this.#main || this.#children.has(child)) return;
+    if (this.isOurs(of)) this.#children.set(child, { of, call: undefined, running: true });
+  }
+
+  /** The tool that started it says so. */
+  startedBy(child: string, of: string, callId: string): void {
+    const known = this.#children.get(child);
+    if (known !== undefined) known.call = callId;
+    else if (child !== this.#main && this.isOurs(of)) this.#children.set(child, { of, call: callId, running: true });
+  }
+
+  isMain(session: string): boolean {
+    return session === this.#main;
+  }
+
+  /** It is this conversation, or one below it. */
+  isOurs(session: string): boolean {
+    return session === this.#main || this.#children.has(session);
+  }
+
+  /** What a subagent says before its call is known belongs to nobody yet. */
+  isPlaced(session: string): boolean {
+    return session === this.#main || this.#children.get(session)?.call !== undefined;
+  }
+
+  /** The call a subagent's events belong to. */
+  parentOf(session: string): string | undefined {
+    return this.#children.get(session)?.call;
+  }
+
+  /** Services number the calls of each conversation for themselves, some from nought. */
+  callId(session: string, nativeId: string): string {
+    return session === this.#main ? nativeId : `${session.slice(-8)}-${nativeId}`;
+  }
+
+  setRunning(session: string, running: boolean): void {
+    const child = this.#children.get(session);
+    if (child !== undefined) child.running = running;
+  }
+
+  /** Subagents that still work. */
+  get running(): string[] {
+    return [...this.#children].filter(([, { running }]) => running).map(([id]) => id);
+  }
+}
+
+/** Subagents in the background: their call ends at once, and they go on. */
+export class Tasks {
+  readonly #running = new Set<string>();
+  readonly #known = new Set<string>();
+
+  get running(): string[] {
+    return [...this.#running];
+  }
+
+  /** A part that is a call of the tool `task`. */
+  part(part: JsonObject, callId: string): AgentEvent[] {
+    const { metadata, input } = record(part["state"]);
+    const { background, sessionId } = record(metadata);
+    const taskId = text(sessionId);
+    if (part["tool"] !== "task" || background !== true || taskId === undefined || this.#known.has(taskId)) return [];
+    this.#known.add(taskId);
+    this.#running.add(taskId);
+    const title = text(record(input)["description"]) ?? "Subagent";
+    return [{ type: "task.started", taskId, callId, kind: "subagent", title, status: "running" }];
+  }
+
+  ended(taskId: string, status: "completed" | "failed"): AgentEvent[] {
+    return this.#running.delete(taskId) ? [{ type: "task.updated", taskId, status }] : [];
+  }
+}
+
+type Entry = AgentEventOf<"plan.updated">["entries"][number];
+
+/** A list of things to do as a plan, without those that were given up. */
+export function planOf(todos: unknown): Entry[] {
+  return list(todos).flatMap((item): Entry[] => {
+    const { content, status, priority } = record(item);
+    const entry = text(content);
+    if (entry === undefined || status === "cancelled") return [];
+    const done = status === "completed" || status === "in_progress" ? status : "pending";
+    const weight = priority === "high" || priority === "medium" || priority === "low" ? priority : undefined;
+    return [{ text: entry, status: done, ...(weight === undefined ? {} : { priority: weight }) }];
+  });
 }

@@ -149,10 +149,51 @@ test("of a command's output what is new is told, where that can be seen", () => 
 
 test("what a person changed is told of a call that is open, and of no other", () => {
   const { tool, translator } = conversation();
-  const change = () => translator.calls.changed("c", { command: "ls" }, undefined);
+  const change = () => translator.calls.inputChanged("c", { command: "ls" }, undefined);
   expect(change()).toEqual([]);
   tool("bash", { status: "running", input: { command: "rm x" } });
   expect(change()).toMatchObject([{ type: "tool.progress", callId: "c", input: { command: "ls" }, title: "Run ls" }]);
   tool("bash", { status: "error", error: "no" });
   expect(change()).toEqual([]);
+});
+
+test("answers that are none are asked for again twice, and then the turn fails", () => {
+  const { part, abort, message, translator, tell } = conversation();
+  const none = { reason: "unknown", tokens: { input: 0, output: 0 } };
+  const round = (id: string) => {
+    message(id);
+    return part("step-finish", { id: `p${id}`, messageID: id, ...none });
+  };
+  for (const attempt of [1, 2])
+    expect(round(`b${attempt}`)).toMatchObject([
+      { type: "agent.retrying", attempt, ofMax: 2, error: { code: "network" } },
+    ]);
+  expect(abort).not.toHaveBeenCalled();
+  expect(round("b3")).toEqual([]);
+  expect(abort).toHaveBeenCalledOnce();
+  for (const id of ["a", "b1", "b2", "b3"]) message(id, { time: { completed: 1 } });
+  tell("session.idle", { sessionID: "main" });
+  expect(translator.ended()).toMatchObject([
+    {
+      type: "turn.ended",
+      outcome: "failed",
+      error: { code: "network", message: expect.stringContaining("in its place") as string },
+    },
+  ]);
+});
+
+test("an answer in between begins the count again", () => {
+  const { part, abort, message } = conversation();
+  const none = { reason: "unknown", tokens: { input: 0, output: 0 } };
+  for (const [index, finish] of [
+    none,
+    none,
+    { reason: "stop", tokens: { input: 1, output: 1 } },
+    none,
+    none,
+  ].entries()) {
+    message(`b${index}`);
+    part("step-finish", { id: `p${index}`, messageID: `b${index}`, ...finish });
+  }
+  expect(abort).not.toHaveBeenCalled();
 });

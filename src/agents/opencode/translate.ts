@@ -1,20 +1,13 @@
 /** From OpenCode's events to those of the vocabulary. Whatever comes, it does not throw. */
-import { named, number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { named, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
-import { exitError } from "./errors-exit.ts";
-import { errorInfoOf } from "./errors.ts";
-import { isIgnored } from "./ignored.ts";
-import { retryIn } from "./retries.ts";
-import { Sessions } from "./sessions.ts";
-import { planOf } from "./todos.ts";
-import { Tasks } from "./tasks.ts";
-import { Texts } from "./texts.ts";
+import { failures, mostRetries, retryIn } from "./failures.ts";
 import type { Naming } from "./tools.ts";
-import { Calls } from "./translate-calls.ts";
-import { Turns } from "./turns.ts";
-import type { Ending } from "../shared/error-info.ts";
+import { Calls, planOf, Sessions, Tasks } from "./translate-calls.ts";
+import { Texts, Turns } from "./translate-turns.ts";
+import type { Ending } from "../../protocols/failure.ts";
 import { Usage } from "./usage.ts";
 
 export interface TranslatorOptions extends Naming {
@@ -34,6 +27,23 @@ interface Message {
   /** It sums up the conversation, to make room. */
   readonly summary: boolean;
 }
+
+/** Known events that mean nothing here: a tool that changed a file tells more than `file.edited`, and answers of ours are known. */
+const ignored: ReadonlySet<string> = new Set(
+  `
+    server.connected server.heartbeat server.instance.disposed global.disposed plugin.added catalog.updated
+    reference.updated integration.updated integration.connection.updated models-dev.refreshed
+    installation.updated installation.update-available session.deleted session.diff message.removed
+    message.part.removed file.edited file.watcher.updated lsp.updated lsp.client.diagnostics mcp.tools.changed
+    mcp.browser.open.failed command.executed project.updated project.directories.updated vcs.branch.updated
+    workspace.ready workspace.failed workspace.status worktree.ready worktree.failed pty.created pty.updated
+    pty.exited pty.deleted question.replied question.rejected
+  `
+    .trim()
+    .split(/\s+/),
+);
+/** The next generation of its events comes beside the ones that are read here, behind a prefix or a version of their own. */
+const ignoredFamilies = /^(session\.next\.|tui\.|permission\.v2\.|question\.v2\.)/;
 
 export class Translator {
   readonly sessions: Sessions;
@@ -58,6 +68,8 @@ export class Translator {
   #title: string | undefined;
   #rounds = 0;
   #overflows = 0;
+  /** Answers in a row that were none. */
+  #foreign = 0;
   #compaction = "auto";
 
   constructor(options: TranslatorOptions) {
@@ -93,7 +105,7 @@ export class Translator {
       case "todo.updated":
         return this.#isMain(about) ? [{ type: "plan.updated", entries: planOf(about["todos"]) }] : [];
       default:
-        return isIgnored(String(type)) ? [] : this.#unknown(named(type));
+        return ignored.has(String(type)) || ignoredFamilies.test(String(type)) ? [] : this.#unknown(named(type));
     }
   }
 
@@ -107,7 +119,7 @@ export class Translator {
   exited(exit: Exit, stderrTail: string): AgentEvent[] {
     const { code, signal } = exit;
     const { prompted } = this.turns;
-    const ending = this.turns.exited(() => exitError(exit, stderrTail));
+    const ending = this.turns.exited(() => failures.exit(exit, stderrTail));
     return [
       { type: "process.exited", code, signal, stderrTail },
       ...(ending === undefined ? [] : this.#end(ending, prompted)),
@@ -121,17 +133,18 @@ export class Translator {
     for (const id of this.#over) this.#messages.delete(id);
     this.#rounds = 0;
     this.#overflows = 0;
+    this.#foreign = 0;
     this.#strange.clear();
     const background = this.#tasks.running;
     const origin = prompted ? undefined : "agent";
     return [...events, { type: "turn.ended", origin, outcome, error, usage, costUsd, background }];
   }
 
-  #isMain(about: Wire): boolean {
+  #isMain(about: JsonObject): boolean {
     return this.sessions.isMain(text(about["sessionID"]) ?? "");
   }
 
-  #sessionUpdated(info: Wire): AgentEvent[] {
+  #sessionUpdated(info: JsonObject): AgentEvent[] {
     this.sessions.created(info);
     const title = text(info["title"]);
     if (!this.sessions.isMain(text(info["id"]) ?? "") || title === undefined || title === this.#title) return [];
@@ -140,7 +153,7 @@ export class Translator {
     return /^New session - \d{4}-/.test(title) ? [] : [{ type: "session.updated", title, by: "agent" }];
   }
 
-  #status(about: Wire): AgentEvent[] {
+  #status(about: JsonObject): AgentEvent[] {
     const session = text(about["sessionID"]) ?? "";
     const status = record(about["status"]);
     const { type } = status;
@@ -168,7 +181,7 @@ export class Translator {
     return [];
   }
 
-  #failed(about: Wire): AgentEvent[] {
+  #failed(about: JsonObject): AgentEvent[] {
     const session = text(about["sessionID"]);
     const { error } = about;
     if (session === undefined) {
@@ -182,12 +195,12 @@ export class Translator {
     if (record(error)["name"] === "ContextOverflowError" && ++this.#overflows > 1) {
       const said = text(record(record(error)["data"])["message"]);
       const message = said ?? "The conversation does not fit into the model's context.";
-      this.#stop({ outcome: "failed", error: errorInfoOf("context_too_long", message) });
+      this.#stop({ outcome: "failed", error: failures.info("context_too_long", message) });
     }
     return [];
   }
 
-  #message(info: Wire): AgentEvent[] {
+  #message(info: JsonObject): AgentEvent[] {
     const [id, session] = [text(info["id"]), text(info["sessionID"])];
     if (id === undefined || session === undefined || !this.sessions.isOurs(session)) return [];
     const main = this.sessions.isMain(session);
@@ -215,7 +228,7 @@ export class Translator {
     if (!summed || this.turns.running) this.turns.asked(id);
   }
 
-  #part(part: Wire): AgentEvent[] {
+  #part(part: JsonObject): AgentEvent[] {
     const [id, session] = [text(part["id"]), text(part["sessionID"])];
     if (id === undefined || session === undefined) return [];
     if (part["type"] === "compaction") {
@@ -237,7 +250,7 @@ export class Translator {
     }
   }
 
-  #text(id: string, session: string, part: Wire): AgentEvent[] {
+  #text(id: string, session: string, part: JsonObject): AgentEvent[] {
     const kind = part["type"] === "text" ? "message" : "thought";
     this.#texts.begin(id, { kind, session, parent: this.sessions.parentOf(session) });
     const said = text(part["text"]) ?? "";
@@ -247,28 +260,44 @@ export class Translator {
     return over ? [...events, ...this.#texts.end(id)] : events;
   }
 
-  #delta({ partID, field, delta }: Wire): AgentEvent[] {
+  #delta({ partID, field, delta }: JsonObject): AgentEvent[] {
     return field === "text" && typeof partID === "string" ? this.#texts.piece(partID, text(delta) ?? "") : [];
   }
 
-  #call(session: string, part: Wire): AgentEvent[] {
+  #call(session: string, part: JsonObject): AgentEvent[] {
     const events = this.calls.part(session, part, () => this.#texts.endAll(session));
     return [...events, ...this.#tasks.part(part, this.sessions.callId(session, text(part["callID"]) ?? ""))];
   }
 
   /** One round of the model is over. */
-  #step(id: string, { session, model, summary }: Message, part: Wire): AgentEvent[] {
+  #step(id: string, { session, model, summary }: Message, part: JsonObject): AgentEvent[] {
     if (this.#counted.has(id)) return [];
     this.#counted.add(id);
     const main = this.sessions.isMain(session);
     this.usage.step(part["tokens"], part["cost"], model, main && !summary);
+    const retried = main && !summary ? this.#foreignAnswer(part) : [];
     const { maxTurns = Infinity, maxBudgetUsd = Infinity } = this.#o;
-    if (this.usage.turnCostUsd > maxBudgetUsd) {
+    if ((this.usage.turn.costUsd ?? 0) > maxBudgetUsd) {
       const message = `The turn has cost more than ${maxBudgetUsd} USD.`;
-      this.#stop({ outcome: "budget", error: errorInfoOf("budget_exceeded", message) });
+      this.#stop({ outcome: "budget", error: failures.info("budget_exceeded", message) });
     }
     if (main && !summary && part["reason"] === "tool-calls" && ++this.#rounds >= maxTurns)
       this.#stop({ outcome: "max_turns" });
+    return retried;
+  }
+
+  /** What is no answer of a model ends a round without a reason and without a token, and it asks again at once, for ever. */
+  #foreignAnswer(part: JsonObject): AgentEvent[] {
+    const { input, output } = record(part["tokens"]);
+    if (part["reason"] !== "unknown" || input !== 0 || output !== 0) {
+      this.#foreign = 0;
+      return [];
+    }
+    const facts = { kind: "foreign", text: "" };
+    const attempt = ++this.#foreign;
+    if (attempt <= mostRetries)
+      return [{ type: "agent.retrying", attempt, ofMax: mostRetries, error: failures.error(facts) }];
+    this.#stop(failures.ending(facts));
     return [];
   }
 

@@ -1,6 +1,81 @@
-/** Earlier messages as a conversation in pi's own format, for pi to make a copy of. */
+/** pi's conversations: the state that names one, the file it is in, and earlier messages in pi's own format, for pi to make a copy of. */
 import { randomUUID } from "node:crypto";
-import type { HistoryMessage } from "../contract.ts";
+import { open } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+import { record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { pathRules, relativeTo } from "../../workspace/paths.ts";
+import type { HistoryMessage, OpenOptions } from "../contract.ts";
+import type { PrivateFiles } from "../shared/program/private-files.ts";
+
+/** Which conversation: a new one, an earlier one that goes on, or a copy of one. */
+export interface Conversation {
+  readonly file?: string | undefined;
+  readonly copy?: boolean | undefined;
+}
+
+const prefix = "pi:1:";
+
+/**
+ * The opaque state of a leg names the file of the conversation, seen from pi's own folder. The file and not its id, because pi looks for ids
+ * only among the conversations of one workspace, and asks on its stdin what to do with others.
+ */
+export function encodeState(file: string, folder: string): string {
+  return prefix + (relativeTo(folder, file, pathRules()) ?? file);
+}
+
+/** The conversation's file. Throws `session_not_found` for anything this version did not write. */
+export function decodeState(state: string, folder: string): string {
+  const file = state.slice(prefix.length);
+  const isFile = file.endsWith(".jsonl") && !file.includes("\0");
+  const isInside = relativeTo(folder, resolve(folder, file), pathRules()) !== undefined;
+  if (state.startsWith(prefix) && isFile && (isInside || isAbsolute(file))) return resolve(folder, file);
+  const reason = state.startsWith("pi:")
+    ? "This state was written by another version of Reins, or is damaged"
+    : "This state is not one of pi";
+  throw notFound(`${reason}; the session cannot be resumed from it.`);
+}
+
+export function notFound(message: string): ReinsError {
+  return new ReinsError("session_not_found", message, {
+    agent: "pi",
+    help: "Start a new session, or resume it with the agent and the version of Reins it came from.",
+  });
+}
+
+/** More than any header has. */
+const headerBytes = 64 * 1024;
+
+/** Elsewhere than in its own folder it goes on as a copy: pi would work in the folder that the conversation names. */
+export async function conversationOf(options: OpenOptions, files: PrivateFiles, folder: string): Promise<Conversation> {
+  const { state, history = [], cwd, fork } = options;
+  if (state === undefined)
+    return history.length === 0
+      ? {}
+      : { file: await files.write("history.jsonl", historyText(history, cwd)), copy: true };
+  const file = decodeState(state, folder);
+  const header = await headerOf(file);
+  // What is no conversation is not given to pi, which would write one into it.
+  if (header === "damaged") throw lost();
+  const named = header === "missing" ? cwd : (text(header["cwd"]) ?? "");
+  return { file, copy: fork === true || resolve(named) !== resolve(cwd) };
+}
+
+export function lost(): ReinsError {
+  return notFound("pi's conversation is no longer there.");
+}
+
+async function headerOf(file: string): Promise<JsonObject | "missing" | "damaged"> {
+  try {
+    await using handle = await open(file);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
+    const header = record(JSON.parse(buffer.toString("utf8", 0, bytesRead).split("\n", 1)[0]!));
+    return header["type"] === "session" ? header : "damaged";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "damaged";
+  }
+}
 
 const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 const usage = { ...nothing, totalTokens: 0, cost: { ...nothing, total: 0 } };

@@ -2,13 +2,11 @@
 import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { removeAbandonedFiles } from "../shared/private-files.ts";
-import { programAgent } from "../shared/program-agent.ts";
-import { keyVariables } from "./launch.ts";
+import { removeAbandonedFiles } from "../shared/program/private-files.ts";
+import { programAgent } from "../shared/program/program-agent.ts";
+import { openSession } from "./launch.ts";
 import { management } from "./manage.ts";
-import { openSession } from "./open.ts";
-import { probe } from "./probe.ts";
-import { program } from "./program.ts";
+import { keyVariables, probe, program } from "./program.ts";
 import { proof } from "./proof.ts";
 
 const capabilities: Capabilities = {
@@ -19,6 +17,7 @@ const capabilities: Capabilities = {
   systemPrompt: ["append", "replace"],
   ...can("toolFilter", "firstPromptTools", "directories", "changedInput", "allowAlways"),
   ...holdsEveryTool,
+  judge: "reins",
   ...can("exitCodes", "knowsModels", "givesUp", "cost"),
   asksAgain: ["cut"],
   usage: "turn",
@@ -30,5 +29,3 @@ export function createAgent(context: AgentContext): Agent {
     recover: () => removeAbandonedFiles(program.id),
   };
 }
-
-export const recorded = () => import("./recorded.ts");

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { OpenOptions } from "../contract.ts";
-import { argumentsOf, environmentOf } from "./launch.ts";
-import type { Conversation } from "./launch.ts";
+import type { Conversation } from "./history.ts";
+import { argumentsOf } from "./launch.ts";
+import { environmentOf } from "./program.ts";
 
 const options: OpenOptions = { sessionId: "s", cwd: "/work", mode: "ask" };
 const start = ["--mode", "rpc", "--extension", "/private/hold.js"];

@@ -1,14 +1,18 @@
-/** Options of a session as pi's command line and environment. */
+/** Starts pi: options of a session as its command line, and the private files that it is given. */
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
 import { ReinsError } from "../../events/errors.ts";
-import { childEnvironment } from "../../process/index.ts";
-import type { OpenOptions } from "../contract.ts";
-import { neverOffered } from "./rules.ts";
-
-/** Which conversation: a new one, an earlier one that goes on, or a copy of one. */
-export interface Conversation {
-  readonly file?: string | undefined;
-  readonly copy?: boolean | undefined;
-}
+import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import { openOrEnd } from "../shared/program/open-or-stop.ts";
+import { PrivateFiles } from "../shared/program/private-files.ts";
+import type { Command } from "../shared/program/program.ts";
+import { namesOf } from "../shared/tool-filter.ts";
+import { conversationOf } from "./history.ts";
+import type { Conversation } from "./history.ts";
+import { extensionText } from "./hold-extension.ts";
+import { environmentOf, piFolder, program } from "./program.ts";
+import { PiSession } from "./session.ts";
+import { lookingTools, nativeToolNames } from "./tools.ts";
 
 export interface LaunchFiles {
   /** Our extension. */
@@ -41,62 +45,48 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   return [...args, ...further];
 }
 
-/** Variables that may hold a key of one of its services. */
-export const keyVariables: readonly string[] = [
-  ...["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY"],
-  ...[
-    "COPILOT_GITHUB_TOKEN",
-    "OPENROUTER_API_KEY",
-    "MISTRAL_API_KEY",
-    "GROQ_API_KEY",
-    "CEREBRAS_API_KEY",
-    "XAI_API_KEY",
-  ],
-  ...[
-    "DEEPSEEK_API_KEY",
-    "ZAI_API_KEY",
-    "ZAI_CODING_CN_API_KEY",
-    "AI_GATEWAY_API_KEY",
-    "OPENCODE_API_KEY",
-    "RADIUS_API_KEY",
-  ],
-  ...["HF_TOKEN", "FIREWORKS_API_KEY", "TOGETHER_API_KEY", "BASETEN_API_KEY", "KIMI_API_KEY", "META_API_KEY"],
-  ...[
-    "MINIMAX_API_KEY",
-    "MINIMAX_CN_API_KEY",
-    "MOONSHOT_API_KEY",
-    "NVIDIA_API_KEY",
-    "ANT_LING_API_KEY",
-    "XIAOMI_API_KEY",
-  ],
-  ...["QWEN_TOKEN_PLAN_API_KEY", "QWEN_TOKEN_PLAN_CN_API_KEY", "XIAOMI_TOKEN_PLAN_CN_API_KEY"],
-  ...["XIAOMI_TOKEN_PLAN_AMS_API_KEY", "XIAOMI_TOKEN_PLAN_SGP_API_KEY", "AZURE_OPENAI_API_KEY", "CLOUDFLARE_API_KEY"],
-  ...["GOOGLE_CLOUD_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"],
-];
+/** Tools that are disallowed for every prompt, the first and the others, so pi need not offer them to its model at all. */
+function neverOffered(tools: OpenOptions["tools"]): string[] {
+  const rest = namesOf(program, nativeToolNames, tools).disallowed;
+  const first = tools?.first === undefined ? rest : namesOf(program, nativeToolNames, tools.first).disallowed;
+  return [...rest].filter((name) => first.has(name));
+}
 
-/** What it documents for services in a cloud. */
-export const cloudPrefixes: readonly string[] = ["AWS_", "AZURE_OPENAI_", "CLOUDFLARE_", "GOOGLE_CLOUD_"];
-const declaredPrefixes = ["PI_", ...cloudPrefixes];
-const declaredNames = ["GOOGLE_APPLICATION_CREDENTIALS", "GCLOUD_PROJECT", "SSH_AUTH_SOCK"];
-
-/** What a pi gives to its tools. Where Reins is such a tool, they would tell of the outer session. */
-const ofAnOuterSession = [
-  "PI_SESSION_ID",
-  "PI_SESSION_FILE",
-  "PI_PROVIDER",
-  "PI_MODEL",
-  "PI_REASONING_LEVEL",
-  "PI_CODING_AGENT",
-];
-
-export function environmentOf(
-  parentEnv: Readonly<Record<string, string | undefined>>,
-  extra: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const env = childEnvironment(parentEnv, { names: [...keyVariables, ...declaredNames], prefixes: declaredPrefixes });
-  for (const name of ofAnOuterSession) delete env[name];
-  env["PI_SKIP_VERSION_CHECK"] ??= "1";
-  return { ...env, ...extra };
+export async function openSession(
+  context: AgentContext,
+  options: OpenOptions,
+  command: Command,
+): Promise<AgentSession> {
+  const files = new PrivateFiles("pi");
+  const title = randomUUID();
+  const env = environmentOf(context.env, options.env);
+  const home = env["HOME"] ?? homedir();
+  try {
+    const conversation = await conversationOf(options, files, piFolder(env, home));
+    const { systemPrompt } = options;
+    const args = argumentsOf(options, conversation, {
+      // Without its shell it could only read files whose names it knows.
+      extension: await files.write(
+        "hold.js",
+        extensionText({ title, tools: options.mode === "read" ? lookingTools : [] }),
+      ),
+      systemPrompt: systemPrompt && (await files.write("system-prompt.md", systemPrompt.text)),
+    });
+    const child = await context.processes.launch({
+      command: command.path,
+      args: [...command.args, ...args],
+      cwd: options.cwd,
+      env,
+      agent: "pi",
+      sessionId: options.sessionId,
+      stdin: "pipe",
+    });
+    const session = new PiSession({ context, options, child, files, title, home, folder: piFolder(env, home) });
+    return await openOrEnd(session, child, options.signal);
+  } catch (error) {
+    await files.remove();
+    throw error;
+  }
 }
 
 function invalid(message: string, help?: string): ReinsError {

@@ -3,11 +3,8 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { AboutFact, AgentContext, AgentManagement, ManagementCommand, ModelInfo } from "../contract.ts";
-import { commandsOf } from "../shared/program-commands.ts";
-import { environmentOf } from "./launch.ts";
-import { modelsIn } from "./list-models.ts";
-import { program } from "./program.ts";
-import { piFolder } from "./state.ts";
+import { commandsOf } from "../shared/program/program-commands.ts";
+import { environmentOf, modelsIn, piFolder, program } from "./program.ts";
 
 const noMcp = "pi has no MCP servers of its own; an extension may bring some.";
 

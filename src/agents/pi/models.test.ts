@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { modelsIn } from "./list-models.ts";
-import { findModel } from "./model-names.ts";
-import { servesModel } from "./models.ts";
-import { signInFrom } from "./sign-in.ts";
+import { findModel, servesModel } from "./models.ts";
+import { modelsIn, signInFrom } from "./program.ts";
 
 const printed = (name: string) => readFileSync(`test/fixtures/pi/${name}.txt`, "utf8");
 

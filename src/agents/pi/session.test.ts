@@ -8,7 +8,7 @@ import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { AgentContext, OpenOptions } from "../contract.ts";
-import { PrivateFiles } from "../shared/private-files.ts";
+import { PrivateFiles } from "../shared/program/private-files.ts";
 import { PiSession } from "./session.ts";
 
 const title = "reins-title-0000";
@@ -64,15 +64,18 @@ class StandInPi extends StandInChild {
 const context: AgentContext = {
   processes: undefined as never,
   env: { HOME: "/home/person" },
-  deadlines: { ...defaultDeadlines, start: 200, request: 200 },
+  deadlines: defaultDeadlines,
   limits: defaultLimits,
   redact: createRedactor({}),
 };
 
-function sessionWith(child: StandInPi, more: Partial<OpenOptions> = {}): PiSession {
+/** For one that does not answer. */
+const hurried: AgentContext = { ...context, deadlines: { ...defaultDeadlines, start: 200, request: 200 } };
+
+function sessionWith(child: StandInPi, more: Partial<OpenOptions> = {}, within = context): PiSession {
   const options: OpenOptions = { sessionId: "s", cwd: "/work", mode: "ask", ...more };
   const files = new PrivateFiles("pi");
-  return new PiSession({ context, options, child, files, title, home: "/home/person", folder: "/s" });
+  return new PiSession({ context: within, options, child, files, title, home: "/home/person", folder: "/s" });
 }
 
 async function opened(
@@ -82,7 +85,7 @@ async function opened(
   const session = sessionWith(child, more);
   child.print(hello);
   await session.open();
-  return { session, drive: new Drive(session) };
+  return { session, drive: new Drive(session, { cwd: "/work", mode: "ask", ...more }) };
 }
 
 /** Prompts while somebody reads, as the core does. */
@@ -145,7 +148,7 @@ test.for<[string, StandInPi, object]>([
   ["does not hold", new StandInPi(), { code: "protocol_error", message: "pi does not let Reins hold its tools." }],
   ["is silent", new StandInPi({ get_state: { silent: true } }), { code: "agent_hung" }],
 ])("one that %s is not used", async ([, child, error]) => {
-  await expect(sessionWith(child).open()).rejects.toMatchObject(error);
+  await expect(sessionWith(child, {}, hurried).open()).rejects.toMatchObject(error);
 });
 
 test("one that is too old is not used, nor one that prints garbage", async () => {
@@ -153,7 +156,7 @@ test("one that is too old is not used, nor one that prints garbage", async () =>
   await expect(opened(old)).rejects.toMatchObject({ code: "version_unsupported" });
   const garbage = new StandInPi({ get_state: { silent: true } });
   garbage.print("what", "ever");
-  await expect(sessionWith(garbage).open()).rejects.toMatchObject({ code: "protocol_error" });
+  await expect(sessionWith(garbage, {}, hurried).open()).rejects.toMatchObject({ code: "protocol_error" });
 });
 
 test("a tool waits for the policy, then for a person, and runs with what they say", async () => {
@@ -180,7 +183,7 @@ test("denied by the policy, by a person who stops the turn, and by a filter", as
   const child = new StandInPi();
   const one = await opened(child, { tools: { disallowed: ["shell"] } });
   child.says = [start, held("1", "write", { path: "a" }), held("2", "write", { path: "b" }), held("3", "bash", {})];
-  await prompted(one, ({ type }) => type === "permission.requested", {
+  await prompted(one, (event) => event.type === "tool.held" && event.callId === "call-3", {
     hold: ({ callId }) =>
       callId === "call-1" ? { decision: "deny", message: "Only looking." } : { decision: "defer" },
     permission: { decision: "deny", stop: true },
@@ -189,7 +192,8 @@ test("denied by the policy, by a person who stops the turn, and by a filter", as
   expect(await replyTo(child, "2")).toMatchObject({ decision: "deny" });
   expect(await replyTo(child, "3")).toMatchObject({ decision: "deny", reason: "The tool bash is not allowed here." });
   await child.hears(({ type }) => type === "abort");
-  expect(child.commands.slice(-2)).toEqual(["clear_queue", "abort"]);
+  const commands = child.commands.filter((type) => type !== "extension_ui_response");
+  expect(commands.slice(-2)).toEqual(["clear_queue", "abort"]);
 });
 
 test("what is allowed by the policy may be changed by extensions; an unreadable call is denied", async () => {

@@ -1,24 +1,24 @@
 /** One conversation with one pi process. */
-import { openStreamJson, refusalOf } from "../../drivers/stream-json/index.ts";
-import type { StreamJson } from "../../drivers/stream-json/index.ts";
-import { list, number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { goneOf, openStreamJson, refusalOf } from "../../protocols/stream-json/index.ts";
+import type { StreamJson } from "../../protocols/stream-json/index.ts";
+import { list, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import { longestMs } from "../../events/deadlines.ts";
-import { ReinsError } from "../../events/errors.ts";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Child } from "../../process/types.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
-import { attachedTo } from "../shared/attachments.ts";
-import type { PrivateFiles } from "../shared/private-files.ts";
-import { lost } from "./conversation.ts";
-import { dialect } from "./dialect.ts";
-import { errorInfoOf, errorOf } from "./errors.ts";
-import { Incoming } from "./incoming.ts";
-import { initialize } from "./initialize.ts";
-import { findModel, modelName } from "./model-names.ts";
-import { encodeState } from "./state.ts";
+import { attachedTo } from "../shared/program/attachments.ts";
+import type { PrivateFiles } from "../shared/program/private-files.ts";
+import { unsupportedVersion } from "../shared/program/program.ts";
+import { failures } from "./failures.ts";
+import { encodeState, lost } from "./history.ts";
+import { findModel, modelName } from "./models.ts";
+import { program } from "./program.ts";
+import { dialect, Incoming } from "./translate-turns.ts";
+import { statsReading } from "./usage.ts";
 
 export interface SessionParts {
   readonly context: AgentContext;
@@ -103,7 +103,7 @@ export class PiSession implements AgentSession {
     const resumed = resume !== undefined;
     // One that is missing, pi makes up.
     if (resumed && state["messageCount"] === 0) throw lost();
-    if (resumed) this.#incoming.translator.usage.resumed(await this.#ask("get_session_stats"));
+    if (resumed) this.#incoming.translator.usage.resumed(statsReading(await this.#ask("get_session_stats")));
     const tools = [...(this.#incoming.holds ?? [])];
     this.#stream.say([
       { type: "session.started", model: this.#model, mode, cwd, tools, resumed, state: this.state },
@@ -123,7 +123,7 @@ export class PiSession implements AgentSession {
       const message = await this.#messageOf(input);
       if (sending.signal.aborted) throw refused("cancelled", "The prompt was cancelled before it was sent.");
       this.#prompts++;
-      this.#incoming.rules.prompted();
+      this.#incoming.names.prompted();
       translator.promptSent();
       const compact = message.images === undefined ? compactCommand.exec(message.message) : null;
       if (compact === null) await this.#send(message);
@@ -200,7 +200,7 @@ export class PiSession implements AgentSession {
     return this.#stream.readUntil(this.#stream.request(command));
   }
 
-  #uses(model: Wire): void {
+  #uses(model: JsonObject): void {
     this.#model = modelName(model) ?? this.#model;
     this.#incoming.translator.usage.contextSize = number(model["contextWindow"]);
   }
@@ -229,9 +229,9 @@ export class PiSession implements AgentSession {
       await this.#stream.request("prompt", { ...message, streamingBehavior: "followUp" }, longestMs);
     } catch (error) {
       translator.promptRefused();
-      const said = refusalOf(error)?.said;
+      const said = refusalOf(error)?.message;
       if (said === undefined) throw error;
-      const { code, message: why, help } = errorOf(said, Date.now());
+      const { code, message: why, help } = failures.error({ text: said });
       throw new ReinsError(code, why, { agent: "pi", help, cause: error });
     }
     translator.promptAccepted();
@@ -249,7 +249,7 @@ export class PiSession implements AgentSession {
     const { translator } = this.#incoming;
     const error = await this.#stream.request("compact", { customInstructions }, longestMs).then(
       () => undefined,
-      (thrown: unknown) => errorInfoOf("invalid_input", refusalOf(thrown)?.said ?? String(thrown)),
+      (thrown: unknown) => failures.info("invalid_input", refusalOf(thrown)?.message ?? String(thrown)),
     );
     this.#stream.say(this.#incoming.ended(translator.commandEnded(translator.cancelling ? undefined : error)));
   }
@@ -257,4 +257,35 @@ export class PiSession implements AgentSession {
 
 function refused(code: ErrorCode, message: string): ReinsError {
   return new ReinsError(code, message, { agent: "pi" });
+}
+
+/** The first exchange shows that the program is ready, new enough, and held by our extension. Returns its model and its conversation's file. */
+async function initialize(stream: StreamJson, incoming: Incoming, deadlineMs: number): Promise<JsonObject> {
+  const explain = (error: unknown): never => {
+    const gone = goneOf(error);
+    const { onlyGarbage } = incoming.translator;
+    if (gone === undefined) throw onlyGarbage && toReinsError(error).code === "agent_hung" ? notPi(error) : error;
+    // A program that ends here says on stderr what it did not like.
+    const info = failures.exit(gone, gone.stderrTail, onlyGarbage);
+    throw new ReinsError(info.code, info.message, { ...info, cause: error });
+  };
+  // pi does not look at the title; whoever plays a recording of this wire finds there which one was meant.
+  const asked = stream.request("get_state", { title: incoming.title }, deadlineMs);
+  const state = record(await stream.readUntil(asked).catch(explain));
+  if (incoming.holds === undefined)
+    throw new ReinsError("protocol_error", "pi does not let Reins hold its tools.", { agent: "pi" });
+  await stream.readUntil(stream.request("clear_queue")).catch((error: unknown) => {
+    if (goneOf(error) !== undefined) return explain(error);
+    throw unsupportedVersion(program, undefined, error);
+  });
+  return state;
+}
+
+/** It is still there, and whatever it prints is no answer. */
+function notPi(cause: unknown): ReinsError {
+  return new ReinsError("protocol_error", "pi printed something that is not its protocol, and no answer.", {
+    agent: "pi",
+    help: "Check that the command is really pi.",
+    cause,
+  });
 }

@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { workspacePath } from "../shared/workspace-path.ts";
-import { placeOf } from "./paths.ts";
-import { fileBefore, fileChanged, proposedDiff } from "./tools-files.ts";
-import { failureOf, outputOf } from "./tools-results.ts";
-import { nativeToolNames, toolCall } from "./tools.ts";
+import { displayPath } from "../../events/paths.ts";
+import { fileBefore, fileChanged, nativeToolNames, outcomeOf, placeOf, proposedDiff, toolCall } from "./tools.ts";
 
-const places = { cwd: "/work", home: "/home/person" };
+const places = { cwd: "/project", home: "/home/person" };
 
 test.for<[string, object, object]>([
   [
@@ -18,7 +15,7 @@ test.for<[string, object, object]>([
   ],
   [
     "write",
-    { path: "/work/a.ts" },
+    { path: "/project/a.ts" },
     { tool: "write", kind: "edit", title: "Write a.ts", locations: [{ path: "a.ts" }] },
   ],
   ["edit", { path: "~/a.ts", edits: [] }, { tool: "edit", kind: "edit", locations: [{ path: "/home/person/a.ts" }] }],
@@ -31,21 +28,21 @@ test.for<[string, object, object]>([
 ])("%s %j", ([name, input, expected]) => expect(toolCall(name, input, places)).toMatchObject(expected));
 
 test.for<[string, string]>([
-  ["a.ts", "/work/a.ts"],
-  ["@a.ts", "/work/a.ts"],
-  ["../x", "/x"],
+  ["a.ts", "/project/a.ts"],
+  ["@a.ts", "/project/a.ts"],
+  ["../x", "/project/../x"],
   ["~", "/home/person"],
   ["~/.ssh/id", "/home/person/.ssh/id"],
   ["@~/x", "/home/person/x"],
   ["file:///etc/x%20y", "/etc/x y"],
-  ["a\u00A0b", "/work/a b"],
-  ["~other/x", "/work/~other/x"],
+  ["a\u00A0b", "/project/a b"],
+  ["~other/x", "/project/~other/x"],
 ])("%s is looked for at %s", ([path, place]) => expect(placeOf(path, places)).toBe(place));
 
 test("paths are shown from the workspace", () => {
-  expect(workspacePath("/work/a/b", "/work")).toBe("a/b");
-  expect(workspacePath("/work", "/work")).toBe("/work");
-  expect(workspacePath("/workshop/a", "/work")).toBe("/workshop/a");
+  expect(displayPath("/project/a/b", "/project")).toBe("a/b");
+  expect(displayPath("/project", "/project")).toBe("/project");
+  expect(displayPath("/projects/a", "/project")).toBe("/projects/a");
 });
 
 test("a canonical name is all of its tools, any other one is itself", () => {
@@ -64,17 +61,21 @@ test.for<[string, boolean, object]>([
   ["Operation aborted", false, { reason: "cancelled" }],
   ["Not here.", true, { reason: "denied" }],
   ["", false, { error: { message: "The tool failed and did not say why." } }],
-])("%j, denied: %s", ([said, denied, expected]) => expect(failureOf(text(said), denied)).toMatchObject(expected));
+])("%j, denied: %s", ([said, denied, expected]) =>
+  expect(outcomeOf(text(said), true, denied).failed).toMatchObject(expected),
+);
 
 test("an output has its images, and its length where it was cut", () => {
   const image = { type: "image", mimeType: "image/png", data: "AAAA" };
-  expect(outputOf({ content: [{ type: "text", text: "é" }, image] })).toEqual({
+  expect(outcomeOf({ content: [{ type: "text", text: "é" }, image] }, false, false).output).toEqual({
     text: "é",
     bytes: 2,
     kept: 2,
     content: [{ type: "image", mediaType: "image/png", data: "AAAA", bytes: 3 }],
   });
-  expect(outputOf({ ...text("end"), details: { truncation: { totalBytes: 5000 } } })).toMatchObject({
+  expect(
+    outcomeOf({ ...text("end"), details: { truncation: { totalBytes: 5000 } } }, false, false).output,
+  ).toMatchObject({
     bytes: 5000,
     kept: 3,
   });

@@ -1,16 +1,21 @@
-/** pi's tool names and inputs in canonical terms, and back. */
+/** pi's tools in canonical terms: names, inputs, paths, results and the files that a call changes. */
+import { isAbsolute, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { toolForName } from "../../events/aliases.ts";
 import { canonicalInput } from "../../events/canonical-input.ts";
+import { clipText } from "../../events/clip.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import { displayPath } from "../../events/paths.ts";
 import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
-import type { Location } from "../../events/types.ts";
-import { number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import type { AgentEventOf, Content, Location, ToolOutput } from "../../events/types.ts";
+import { isRecord, list, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { Outcome } from "../shared/calls.ts";
+import { diffWith, fileAt, hunksOf, replaced, withDiff } from "../shared/file-before.ts";
+import type { FileBefore } from "../shared/file-before.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
-import { workspacePath } from "../shared/workspace-path.ts";
-import { placeOf } from "./paths.ts";
-import type { Places } from "./paths.ts";
 
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["read", "read"],
@@ -23,7 +28,7 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["ls", "list"],
 ]);
 
-/** pi's own that only look; they run unasked. */
+/** pi's own that only look. */
 export const lookingTools: readonly string[] = ["read", "grep", "find", "ls"];
 
 /** Tools of extensions are named by whoever wrote them. */
@@ -44,15 +49,15 @@ export function toolCall(nativeName: string, input: unknown, places: Places): Om
   };
 }
 
-function ownInput(tool: Tool, input: Wire): CanonicalInput {
+function ownInput(tool: Tool, input: JsonObject): CanonicalInput {
   if (tool === "shell") return { command: text(input["command"]) };
   return { path: text(input["path"]), pattern: text(input["pattern"]) };
 }
 
-function locationsOf(tool: Tool, input: Wire, places: Places): Location[] | undefined {
+function locationsOf(tool: Tool, input: JsonObject, places: Places): Location[] | undefined {
   const path = text(input["path"]);
   if (path === undefined || !["read", "write", "edit"].includes(tool)) return undefined;
-  const place = workspacePath(placeOf(path, places), places.cwd);
+  const place = displayPath(placeOf(path, places), places.cwd);
   const line = number(input["offset"]);
   return [line !== undefined && Number.isInteger(line) && line > 0 ? { path: place, line } : { path: place }];
 }
@@ -61,4 +66,127 @@ function locationsOf(tool: Tool, input: Wire, places: Places): Location[] | unde
 export function nativeToolNames(canonicalOrNative: string): string[] {
   const names = [...toolNames].filter(([, tool]) => tool === canonicalOrNative).map(([native]) => native);
   return names.length > 0 ? names : [canonicalOrNative];
+}
+
+/** The tool of an extension is known by its name alone. */
+export function isOwnTool(nativeName: string): boolean {
+  return toolNames.has(nativeName);
+}
+
+const unusualSpaces = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
+
+export interface Places {
+  readonly cwd: string;
+  /** pi's own, which may be another than ours. */
+  readonly home: string;
+}
+
+/**
+ * The place that a path means to pi: it takes off an `@`, knows `~` and `file:`, and has its own idea of spaces. A `..` stays, because
+ * behind a link it may lead elsewhere; the decision about the path looks at both readings.
+ */
+export function placeOf(path: string, { cwd, home }: Places): string {
+  const plain = path.replaceAll(unusualSpaces, " ").replace(/^@/, "");
+  if (plain === "~") return home;
+  if (plain.startsWith("file://")) return fromUrl(plain) ?? path;
+  const place = plain.startsWith("~/") ? home + plain.slice(1) : isAbsolute(plain) ? plain : `${cwd}/${plain}`;
+  return place.split("/").includes("..") ? place : resolve(place);
+}
+
+function fromUrl(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}
+
+/** pi reports no more than that it wrote, so the file is read before the call runs. Undefined for a call that changes no file. */
+export function fileBefore(nativeName: string, input: unknown, places: Places): FileBefore | undefined {
+  const path = text(record(input)["path"]);
+  if (path === undefined || (nativeName !== "write" && nativeName !== "edit")) return undefined;
+  return fileAt(resolve(placeOf(path, places)));
+}
+
+/** What the call would do, for the person who is asked. */
+export function proposedDiff(
+  before: FileBefore | undefined,
+  nativeName: string,
+  input: JsonObject,
+  cwd: string,
+): string | undefined {
+  if (before === undefined) return undefined;
+  const after = nativeName === "write" ? input["content"] : edited(before.text, input);
+  return typeof after === "string" ? diffWith(before, after, cwd) : undefined;
+}
+
+/** Only for a call that succeeded. An edit brings its own patch, the only one that knows how it was matched. */
+export function fileChanged(
+  callId: string,
+  before: FileBefore,
+  input: JsonObject,
+  details: JsonObject,
+  cwd: string,
+): AgentEventOf<"file.changed"> {
+  const path = displayPath(before.path, cwd);
+  const event: AgentEventOf<"file.changed"> = {
+    type: "file.changed",
+    path,
+    op: before.existed ? "modify" : "create",
+    callId,
+  };
+  const { content } = input;
+  const diff =
+    hunksOf(text(details["patch"]), path) ?? (typeof content === "string" ? diffWith(before, content, cwd) : undefined);
+  return withDiff(event, diff);
+}
+
+function edited(before: string | undefined, input: JsonObject): string | undefined {
+  let after = before;
+  for (const edit of list(input["edits"]).filter(isRecord)) {
+    if (after !== undefined) after = replaced(after, edit["oldText"], edit["newText"]);
+  }
+  return after === before ? undefined : after;
+}
+
+export function outcomeOf(result: JsonObject, isError: boolean, denied: boolean): Outcome {
+  return { output: outputOf(result), failed: isError ? failureOf(result, denied) : undefined };
+}
+
+function outputOf(result: JsonObject): ToolOutput {
+  const said = textOf(result["content"]);
+  const kept = Buffer.byteLength(said);
+  // A long output is cut for the model; how long it was stands beside it.
+  const whole = number(record(record(result["details"])["truncation"])["totalBytes"]) ?? 0;
+  const output: ToolOutput = { text: said, bytes: Math.max(whole, kept), kept };
+  const content = imagesOf(result["content"]);
+  if (content.length > 0) output.content = content;
+  return output;
+}
+
+function failureOf(result: JsonObject, denied: boolean): Outcome["failed"] {
+  const said = textOf(result["content"]);
+  const error: AgentEventOf<"tool.failed">["error"] = {
+    message: clipText(said, defaultLimits.inlineBytes).text || "The tool failed and did not say why.",
+  };
+  const exitCode = /(?:^|\n)Command exited with code (\d+)$/.exec(said)?.[1];
+  if (exitCode !== undefined) error.exitCode = Number(exitCode);
+  if (denied) return { error, reason: "denied" };
+  if (/(?:^|\n)(?:Operation|Command) aborted$/.test(said)) return { error, reason: "cancelled" };
+  return { error, reason: /(?:^|\n)Command timed out after \S+ seconds$/.test(said) ? "timeout" : "error" };
+}
+
+export function textOf(content: unknown): string {
+  return list(content)
+    .flatMap((part) => (isRecord(part) && part["type"] === "text" ? [text(part["text"]) ?? ""] : []))
+    .join("\n");
+}
+
+function imagesOf(content: unknown): Content[] {
+  return list(content).flatMap((part): Content[] => {
+    const data = isRecord(part) && part["type"] === "image" ? text(part["data"]) : undefined;
+    if (data === undefined) return [];
+    const bytes = Math.floor((data.length * 3) / 4) - (data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0);
+    return [{ type: "image", mediaType: text(record(part)["mimeType"]) ?? "image/png", data, bytes }];
+  });
 }

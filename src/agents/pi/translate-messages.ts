@@ -3,8 +3,8 @@
  * it counts: one that failed may be tried again.
  */
 import type { AgentEvent } from "../../events/types.ts";
-import { isRecord, list, number, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { isRecord, list, number, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 
 type Kind = "message" | "thought";
 
@@ -27,7 +27,7 @@ export class Messages {
   }
 
   /** The hot path: nearly every line of a stream is a piece of text. */
-  piece(update: Wire): readonly AgentEvent[] {
+  piece(update: JsonObject): readonly AgentEvent[] {
     const kind = update["type"] === "text_delta" ? "message" : "thought";
     const said = update["delta"];
     if (typeof said !== "string" || said === "") return nothing;

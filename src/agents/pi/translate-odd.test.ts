@@ -71,12 +71,12 @@ test("a call that was denied failed because of it; of one that nobody knows, not
   const translator = translatorOf();
   translator.translate(bash);
   translator.calls.held("d", { path: "/x", existed: false, text: undefined });
-  expect(translator.calls.changed("d", { command: "pwd" }, undefined)).toEqual([]);
-  translator.calls.denied("d");
-  expect(translator.calls.changed("c", { command: "pwd" }, undefined)).toMatchObject([
+  expect(translator.calls.inputChanged("d", { command: "pwd" }, undefined)).toEqual([]);
+  translator.calls.stopped("d");
+  expect(translator.calls.inputChanged("c", { command: "pwd" }, undefined)).toMatchObject([
     { type: "tool.progress", callId: "c", input: { command: "pwd" } },
   ]);
-  translator.calls.denied("c");
+  translator.calls.stopped("c");
   const said = { isError: true, result: { content: [{ type: "text", text: "No." }] } };
   expect(translator.translate(end("c", said))).toEqual([
     { type: "tool.failed", callId: "c", reason: "denied", error: { message: "No." } },
@@ -181,7 +181,7 @@ test.each(["auto_retry_start", "summarization_retry_scheduled"])(
     const [phase, retrying, ...more] = lastOf({ type });
     expect(phase).toEqual({ type: "turn.phase", phase: "retry" });
     expect(retrying).toMatchObject({ type: "agent.retrying", attempt: 1, ofMax: mostRetries });
-    expect(retrying).toMatchObject({ delayMs: undefined, error: { code: "agent_crashed" } });
+    expect(retrying).toMatchObject({ delayMs: undefined, error: { code: "agent_error" } });
     expect(more).toEqual([]);
     expect(lastOf({ type, maxAttempts: 1 })[1]).toMatchObject({ ofMax: 1 });
   },

@@ -4,7 +4,7 @@ import { fc } from "../../../test/support/fast-check.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
 import { expectSound } from "../../../test/support/translator-laws.ts";
 import { wireValue } from "../../../test/support/wire-words.ts";
-import { dialect } from "./dialect.ts";
+import { dialect } from "./translate-turns.ts";
 
 const value = wireValue({
   words: [

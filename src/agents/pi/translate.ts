@@ -1,15 +1,13 @@
 /** pi's messages as events. Pure: it knows what was said and what was sent, nothing else. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
-import { isRecord, list, named, number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
+import { isRecord, list, named, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
-import { exitError } from "./errors-exit.ts";
-import { endingOf, errorOf } from "./errors.ts";
-import { isIgnored } from "./ignored.ts";
-import type { Places } from "./paths.ts";
-import { textOf } from "./tools-results.ts";
+import { endingOf, failures } from "./failures.ts";
+import { textOf } from "./tools.ts";
+import type { Places } from "./tools.ts";
 import { Calls } from "./translate-calls.ts";
 import { Messages } from "./translate-messages.ts";
 import { Usage } from "./usage.ts";
@@ -25,6 +23,24 @@ export interface TranslatorOptions extends Places {
 export const mostRetries = 2;
 
 const nothing: readonly AgentEvent[] = Object.freeze([]);
+
+/** Known messages that mean nothing to a reader; every other unknown one becomes a notice. */
+const ignored: ReadonlySet<unknown> = new Set([
+  // Marks around work whose parts are reported themselves.
+  ...["turn_start", "turn_end", "agent_end", "auto_retry_end"],
+  ...["summarization_retry_attempt_start", "summarization_retry_finished"],
+  // The header of a conversation, and entries of its file.
+  ...["session", "entry_appended"],
+  // The output of a command that no model ran; the thinking level, which follows the model.
+  ...["bash_execution_update", "thinking_level_changed"],
+]);
+/** Extensions show these on pi's own screen. */
+const ignoredDialogs: ReadonlySet<unknown> = new Set(["setStatus", "setWidget", "setTitle", "set_editor_text"]);
+/** Their content is reported when the answer is whole, and when a tool runs. */
+const ignoredUpdates: ReadonlySet<unknown> = new Set([
+  ...["start", "text_start", "text_end", "thinking_start", "thinking_end"],
+  ...["toolcall_start", "toolcall_delta", "toolcall_end", "done", "error"],
+]);
 
 export class Translator {
   readonly calls: Calls;
@@ -49,7 +65,7 @@ export class Translator {
   /** It speaks the protocol at all. */
   #spoke = false;
   /** The last answer of the turn. */
-  #answer: Wire | undefined;
+  #answer: JsonObject | undefined;
 
   constructor(options: TranslatorOptions) {
     this.#raw = options.raw === true;
@@ -122,13 +138,13 @@ export class Translator {
     const events = [...this.#messages.settled()];
     events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
     if (this.#prompted || this.#worked)
-      events.push(...this.#turnEnded(error ?? exitError(exit, stderrTail, this.onlyGarbage)));
+      events.push(...this.#turnEnded(error ?? failures.exit(exit, stderrTail, this.onlyGarbage)));
     this.#active = false;
     return events;
   }
 
   /** In the order of how often they come. */
-  #message(message: Wire): readonly AgentEvent[] {
+  #message(message: JsonObject): readonly AgentEvent[] {
     const { type } = message;
     if (typeof type === "string") this.#spoke = true;
     switch (type) {
@@ -144,28 +160,24 @@ export class Translator {
       case "tool_execution_start":
         return this.calls.started(message);
       case "tool_execution_end":
-        this.usage.add(record(message["result"])["usage"]);
+        this.usage.answered(record(message["result"])["usage"]);
         return this.calls.ended(message);
       default:
         return this.#lifecycle(message);
     }
   }
 
-  #lifecycle(message: Wire): readonly AgentEvent[] {
+  #lifecycle(message: JsonObject): readonly AgentEvent[] {
     switch (message["type"]) {
       case "agent_start":
         this.#active = true;
         this.#began = this.#prompted;
         return [{ type: "turn.phase", phase: "model" }];
-      case "agent_end":
-        return nothing;
       case "agent_settled":
         return this.#settled();
       case "auto_retry_start":
       case "summarization_retry_scheduled":
         return this.#retrying(message);
-      case "auto_retry_end":
-        return nothing;
       case "compaction_start":
         return this.running ? [{ type: "turn.phase", phase: "compact" }] : nothing;
       case "compaction_end":
@@ -180,44 +192,33 @@ export class Translator {
     }
   }
 
-  #update(update: Wire): readonly AgentEvent[] {
+  #update(update: JsonObject): readonly AgentEvent[] {
     switch (update["type"]) {
       case "text_delta":
       case "thinking_delta":
         return this.#messages.piece(update);
-      // The rest of it is told when the answer is whole, and when a tool runs.
-      case "start":
-      case "text_start":
-      case "text_end":
-      case "thinking_start":
-      case "thinking_end":
-      case "toolcall_start":
-      case "toolcall_delta":
-      case "toolcall_end":
-      case "done":
-      case "error":
-        return nothing;
       default:
+        if (ignoredUpdates.has(update["type"])) return nothing;
         return this.#unparsed.saw(`a message_update of type ${named(update["type"])}`);
     }
   }
 
   /** Prompts come back as messages of role `user`, results of tools as `toolResult`: both are known. */
-  #ended(message: Wire): readonly AgentEvent[] {
+  #ended(message: JsonObject): readonly AgentEvent[] {
     if (message["role"] === "custom" && message["display"] === true) {
       const said = text(message["content"]) ?? textOf(message["content"]);
       return said === "" ? nothing : [{ type: "notice", level: "info", code: "extension", message: said }];
     }
     if (message["role"] !== "assistant") return nothing;
     this.#answer = message;
-    this.usage.add(message["usage"], message["model"]);
+    this.usage.answered(message["usage"], message["model"]);
     // What it said before it failed counts, unless it is tried again.
     if (message["stopReason"] === "error") return nothing;
     this.usage.filled(message["usage"]);
     return this.#messages.ended(message["content"]);
   }
 
-  #retrying(message: Wire): readonly AgentEvent[] {
+  #retrying(message: JsonObject): readonly AgentEvent[] {
     const attempt = number(message["attempt"]) ?? 1;
     if (attempt > mostRetries) return nothing;
     return [
@@ -228,16 +229,16 @@ export class Translator {
         attempt,
         ofMax: Math.min(number(message["maxAttempts"]) ?? mostRetries, mostRetries),
         delayMs: number(message["delayMs"]),
-        error: errorOf(text(message["errorMessage"]) ?? "", this.#now()),
+        error: failures.error({ text: text(message["errorMessage"]) ?? "" }, this.#now()),
       },
     ];
   }
 
-  #compacted(message: Wire): readonly AgentEvent[] {
+  #compacted(message: JsonObject): readonly AgentEvent[] {
     const { result, errorMessage } = message;
     const events: AgentEvent[] = message["willRetry"] === true ? this.#messages.discarded() : [];
     if (isRecord(result)) {
-      this.usage.add(result["usage"]);
+      this.usage.answered(result["usage"]);
       const [before, after] = [number(result["tokensBefore"]), number(result["estimatedTokensAfter"])];
       const trigger = message["reason"] === "manual" ? "manual" : "auto";
       return [...events, { type: "context.compacted", trigger, before, after }];
@@ -273,7 +274,7 @@ export class Translator {
     return told;
   }
 
-  #fromExtension(message: Wire): readonly AgentEvent[] {
+  #fromExtension(message: JsonObject): readonly AgentEvent[] {
     const { type, method } = message;
     if (type === "extension_ui_request" && method === "notify") {
       const { notifyType } = message;
@@ -284,7 +285,7 @@ export class Translator {
       const said = `An extension of pi failed (${named(message["extensionPath"])}): ${named(message["error"])}`;
       return [{ type: "notice", level: "warning", code: "extension", message: said }];
     }
-    if (isIgnored(type, method)) return nothing;
+    if (ignored.has(type) || (type === "extension_ui_request" && ignoredDialogs.has(method))) return nothing;
     return typeof type === "string"
       ? this.#unparsed.saw(`a message of type ${named(type)}`)
       : this.#unparsed.line(message);

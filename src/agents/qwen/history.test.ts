@@ -9,8 +9,7 @@ import {
   recordedPast,
   toldPast,
 } from "../../../test/support/past.ts";
-import { QwenPast } from "./history-events.ts";
-import { history } from "./history.ts";
+import { QwenPast, history } from "./history.ts";
 
 const id = "d072ad12-eb76-4c69-b847-7590c15d83d5";
 
@@ -40,4 +39,4 @@ test("a conversation that the program kept", async () => {
 });
 
 test("damaged lines are taken", () =>
-  expectSturdy(() => new QwenPast("/work/app"), fixtureText("qwen/history/conversation.jsonl")));
+  expectSturdy((past) => new QwenPast(past), fixtureText("qwen/history/conversation.jsonl")));

@@ -1,14 +1,17 @@
-/** What Qwen Code keeps of its conversations: a file of JSON lines each, in a folder for each workspace. */
+/** Qwen Code keeps each conversation as a file of JSON lines, in a folder for each workspace. */
 import { basename, join } from "node:path";
-import { text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import type { AgentHistory } from "../contract.ts";
-import type { HistoryFile } from "../shared/history-files.ts";
-import { jsonlHistory } from "../shared/jsonl-history.ts";
-import type { Glance } from "../shared/jsonl-history.ts";
-import { PastFacts } from "../shared/past-facts.ts";
-import { partsOf, promptOf, QwenPast } from "./history-events.ts";
-import { encodeState } from "./state.ts";
+import type { FailureFacts } from "../../protocols/failure.ts";
+import { isRecord, number, record, records, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { AgentHistory, PastPrompt } from "../contract.ts";
+import { withDiff } from "../shared/file-diff.ts";
+import { jsonlHistory } from "../shared/history/jsonl.ts";
+import type { PastReader } from "../shared/history/jsonl.ts";
+import { pastPrompt } from "../shared/history/past-conversation.ts";
+import type { PastConversation } from "../shared/history/past-conversation.ts";
+import { failures } from "./failures.ts";
+import { encodeState } from "./program.ts";
+import { Calls } from "./tools.ts";
 
 const conversation = /^[^/]+\/chats\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
 
@@ -16,35 +19,105 @@ export function history(runtimeFolder: string): AgentHistory {
   return jsonlHistory({
     folder: join(runtimeFolder, "projects"),
     depth: 2,
-    wanted: (path) => conversation.test(path),
-    glance: (file) => new QwenGlance(file),
-    reader: ({ cwd }) => new QwenPast(cwd),
+    files: conversation,
+    state: encodeState,
+    reader(past, path) {
+      past.id = basename(path, ".jsonl");
+      return new QwenPast(past);
+    },
   });
 }
 
-class QwenGlance implements Glance {
-  readonly #id: string;
-  readonly #facts = new PastFacts();
-
-  constructor({ path }: HistoryFile) {
-    this.#id = basename(path, ".jsonl");
-  }
-
-  see(entry: Wire): void {
-    const facts = this.#facts;
-    facts.at(text(entry["timestamp"]));
-    facts.cwd ??= text(entry["cwd"]);
-    facts.agentVersion = text(entry["version"]) ?? facts.agentVersion;
-    facts.model = text(entry["model"]) ?? facts.model;
-    if (entry["type"] === "user" && promptOf(entry) !== undefined) facts.messages++;
-    if (entry["type"] === "assistant" && partsOf(entry).some(isSaid)) facts.messages++;
-  }
-
-  get session(): Glance["session"] {
-    return this.#facts.of(this.#id, encodeState(this.#id));
-  }
+function partsOf(entry: JsonObject): readonly JsonObject[] {
+  return records(record(entry["message"])["parts"]);
 }
 
-function isSaid(part: Wire): boolean {
-  return text(part["text"]) !== undefined && part["thought"] !== true;
+/** The prompt in a `user` line. Older versions do not say where it comes from. */
+function promptOf(entry: JsonObject): PastPrompt | undefined {
+  const { provenance } = entry;
+  if (provenance !== undefined && provenance !== "real_user") return undefined;
+  const parts = partsOf(entry);
+  const said = parts.flatMap((part) => text(part["text"]) ?? []);
+  const images = parts.filter((part) => isRecord(part["inlineData"]));
+  return pastPrompt(
+    said.filter((part) => !part.startsWith("<system-reminder>")),
+    images.length,
+  );
+}
+
+/** From the lines of a conversation to what happened in it. Pure. */
+export class QwenPast implements PastReader {
+  readonly #past: PastConversation;
+  readonly #calls: Calls;
+  #failure: FailureFacts | undefined;
+
+  constructor(past: PastConversation) {
+    this.#past = past;
+    this.#calls = new Calls(past.cwd ?? "");
+  }
+
+  line(entry: JsonObject): void {
+    const past = this.#past;
+    if (!past.isNew(text(entry["uuid"]))) return;
+    past.at(text(entry["timestamp"]));
+    past.cwd ??= text(entry["cwd"]);
+    past.agentVersion = text(entry["version"]) ?? past.agentVersion;
+    past.model = text(entry["model"]) ?? past.model;
+    switch (entry["type"]) {
+      case "user":
+        return this.#user(promptOf(entry));
+      case "assistant":
+        return partsOf(entry).forEach((part) => this.#part(part));
+      case "tool_result":
+        return this.#results(entry);
+      case "system":
+        if (entry["subtype"] === "chat_compression") past.event({ type: "context.compacted", trigger: "auto" });
+        return this.#request(record(record(entry["systemPayload"])["uiEvent"]));
+    }
+  }
+
+  end(): void {
+    if (this.#failure !== undefined) this.#past.end("failed", failures.error(this.#failure));
+    this.#failure = undefined;
+  }
+
+  /** A request to the model that failed, and was not followed by one that did not, ended its turn. */
+  #request(event: JsonObject): void {
+    if (text(event["subagent_id"]) !== undefined) return;
+    if (event["event.name"] === "qwen-code.api_response") this.#failure = undefined;
+    if (event["event.name"] === "qwen-code.api_error")
+      this.#failure = { status: number(event["status_code"]), text: text(event["error_message"]) ?? "" };
+  }
+
+  #user(prompt: PastPrompt | undefined): void {
+    if (prompt === undefined) return;
+    this.end();
+    this.#calls.turnEnded();
+    this.#past.prompt(prompt);
+  }
+
+  #part(part: JsonObject): void {
+    const said = text(part["text"]);
+    if (said !== undefined) return part["thought"] === true ? this.#past.thought(said) : this.#past.message(said);
+    const { id, name, args } = record(part["functionCall"]);
+    for (const event of this.#calls.started({ id, name, input: args }, undefined)) this.#past.event(event);
+  }
+
+  #results(entry: JsonObject): void {
+    const { status, resultDisplay, errorType } = record(entry["toolCallResult"]);
+    const content = partsOf(entry).flatMap((part) => {
+      const { id, response } = record(part["functionResponse"]);
+      const callId = text(id);
+      if (callId === undefined) return [];
+      if (status === "cancelled") this.#calls.stopped(callId, "cancelled");
+      else if (errorType === "execution_denied") this.#calls.stopped(callId, "denied");
+      const { output, error } = record(response);
+      const failed = error !== undefined || (status !== undefined && status !== "success");
+      return [
+        { type: "tool_result", tool_use_id: callId, content: text(error) ?? text(output) ?? "", is_error: failed },
+      ];
+    });
+    for (const event of this.#calls.results({ message: { content } }))
+      this.#past.event(event.type === "file.changed" ? withDiff(event, record(resultDisplay)["fileDiff"]) : event);
+  }
 }

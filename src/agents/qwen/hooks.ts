@@ -8,10 +8,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import type { Beside } from "../../process/types.ts";
-import { stop, tooLate } from "./hook-answers.ts";
+import type { SecondChannel } from "../../process/types.ts";
+import { record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import { Transcript } from "./transcript.ts";
 
 /** The program goes on without an answer after a minute, and then the tool runs: before that it is told no. */
@@ -28,7 +27,7 @@ export interface HooksOptions {
 
 const idStart = "hook-";
 
-export class Hooks implements Beside {
+export class Hooks implements SecondChannel {
   readonly #options: HooksOptions;
   readonly #secret = randomBytes(24).toString("base64url");
   readonly #server = createServer((request, response) => void this.#posted(request, response));
@@ -99,7 +98,7 @@ export class Hooks implements Beside {
     }
   }
 
-  async #hook(input: Wire, response: ServerResponse): Promise<void> {
+  async #hook(input: JsonObject, response: ServerResponse): Promise<void> {
     const name = String(input["hook_event_name"]);
     const id = `${idStart}${++this.#count}`;
     const path = text(input["transcript_path"]);
@@ -128,7 +127,7 @@ export class Hooks implements Beside {
   }
 }
 
-async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Wire> {
+async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<JsonObject> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -148,4 +147,73 @@ function end(response: ServerResponse, status: number, body: object): void {
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Before a tool runs: an empty answer leaves it to the program's own rules. */
+export const run: object = {};
+export const stop = (reason: string): object => beforeTool("deny", reason);
+export const ask = (reason: string): object => beforeTool("ask", reason);
+
+function beforeTool(permissionDecision: "deny" | "ask", permissionDecisionReason: string): object {
+  return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason } };
+}
+
+/** Where its own rules ask. */
+export const allowed = (updatedInput: JsonObject | undefined): object => decided({ behavior: "allow", updatedInput });
+export const refused = (message: string): object => decided({ behavior: "deny", message });
+
+function decided(decision: object): object {
+  return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
+}
+
+/** For a hook that nobody answered in time. Of a permission the main conversation then asks over the wire; a subagent cannot. */
+export function tooLate(name: string, input: JsonObject): object {
+  const why = "Denied: nobody answered in time.";
+  if (name === "PreToolUse") return stop(why);
+  return name === "PermissionRequest" && isSubagents(input) ? refused(why) : {};
+}
+
+export function isSubagents(input: JsonObject): boolean {
+  return text(input["agent_id"]) !== undefined;
+}
+
+/** The ways an answer goes back: over the wire, or as the answer to a hook. */
+export interface Reply {
+  /** `input`: run the tool with this instead; false when that cannot be said this way. */
+  allow(input?: JsonObject): boolean;
+  deny(message: string): void;
+}
+
+/** A permission that is first asked in a hook and then, when the hook must not wait any longer, over the wire. */
+export class Relay implements Reply {
+  #to: Reply | undefined;
+  /** What was answered, for the other way. */
+  #given: ((to: Reply) => void) | undefined;
+
+  constructor(first: Reply) {
+    this.#to = first;
+  }
+
+  allow(input?: JsonObject): boolean {
+    this.#given = (to) => {
+      if (!to.allow(input)) to.deny("The input of this tool cannot be changed any more.");
+    };
+    return this.#to === undefined || this.#to.allow(input);
+  }
+
+  deny(message: string): void {
+    this.#given = (to) => to.deny(message);
+    this.#to?.deny(message);
+  }
+
+  /** The first way is closed. */
+  wait(): void {
+    this.#to = undefined;
+  }
+
+  /** It is asked another way. */
+  goOn(to: Reply): void {
+    this.#to = to;
+    this.#given?.(to);
+  }
 }

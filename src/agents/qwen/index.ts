@@ -3,14 +3,13 @@ import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.t
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
-import { removeAbandonedFiles } from "../shared/private-files.ts";
-import { programAgent } from "../shared/program-agent.ts";
+import { removeAbandonedFiles } from "../shared/program/private-files.ts";
+import { programAgent } from "../shared/program/program-agent.ts";
 import { management } from "./manage.ts";
-import { openSession } from "./open.ts";
-import { probe } from "./probe.ts";
-import { program } from "./program.ts";
+import { openSession } from "./session.ts";
+import { probe, program } from "./program.ts";
 import { proof } from "./proof.ts";
-import { usualTemporary } from "./temporary.ts";
+import { usualTemporary } from "./launch.ts";
 
 const capabilities: Capabilities = {
   ...noCapabilities,
@@ -49,5 +48,3 @@ export function createAgent(context: AgentContext): Agent {
     },
   };
 }
-
-export const recorded = () => import("./recorded.ts");

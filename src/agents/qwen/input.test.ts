@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Attachment } from "../contract.ts";
-import { textOf } from "./input.ts";
+import { textOf } from "./session.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 let folder: string;

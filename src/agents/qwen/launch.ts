@@ -1,9 +1,17 @@
 /** Options of a session as Qwen Code's command line and environment. */
+import { mkdir, readFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { childEnvironment } from "../../process/index.ts";
+import { isRecord, list, record } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import type { McpServer, OpenOptions } from "../contract.ts";
-import { defaultsVariable } from "./settings.ts";
+import { parseJsonc } from "../shared/jsonc.ts";
+import { nativeRules } from "../shared/tool-filter.ts";
+import { hookNames } from "./hooks.ts";
+import { nativeToolNames } from "./tools.ts";
 
 /**
  * Its default asks for everything that changes something: in `read` Reins denies that, in `edits` it allows the edits that are
@@ -108,7 +116,7 @@ const ofAnOuterSession = [
   "QWEN_CODE_STARTUP_VERSION",
 ];
 
-/** What `--bare` sets. */
+/** The variable that `--bare` sets. */
 const bareVariable = "QWEN_CODE_SIMPLE";
 
 /** `files` is missing where it is only asked something. */
@@ -144,4 +152,87 @@ export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): strin
 
 function invalid(message: string): ReinsError {
   return new ReinsError("invalid_input", message, { agent: "qwen" });
+}
+
+/** The variable that leads to the file with the defaults of the machine. */
+export const defaultsVariable = "QWEN_CODE_SYSTEM_DEFAULTS_PATH";
+
+/**
+ * Reins writes its settings as the defaults of the machine: everything the person set outranks them, except that rules and hooks are added to
+ * theirs. `machine`: the defaults that were there before, which hold too.
+ */
+export function settingsWith(
+  machine: JsonObject,
+  { hooksUrl, tools, directories = [] }: Pick<OpenOptions, "tools" | "directories"> & { readonly hooksUrl: string },
+): JsonObject {
+  const { permissions, hooks, model, context } = machine;
+  const rules = nativeRules(tools, nativeToolNames);
+  return {
+    ...machine,
+    hooks: { ...record(hooks), ...Object.fromEntries(hookNames.map((name) => [name, hookAt(hooks, name, hooksUrl)])) },
+    permissions: {
+      ...record(permissions),
+      allow: [...list(record(permissions)["allow"]), ...rules.allowed],
+      deny: [...list(record(permissions)["deny"]), ...rules.disallowed],
+    },
+    context: {
+      ...record(context),
+      includeDirectories: [...list(record(context)["includeDirectories"]), ...directories],
+    },
+    // Each of its own tries would be as many; whether to wait, try again or move on is for the route to decide.
+    model: { ...record(model), generationConfig: { maxRetries: 0, ...record(record(model)["generationConfig"]) } },
+  };
+}
+
+function hookAt(hooks: unknown, name: string, url: string): readonly unknown[] {
+  // In seconds. It gives up after a minute all the same.
+  return [...list(record(hooks)[name]), { hooks: [{ type: "http", url, timeout: 3_600 }] }];
+}
+
+/** The machine's own defaults, which the variable would otherwise hide. */
+export async function machineDefaults(env: Readonly<Record<string, string | undefined>>): Promise<JsonObject> {
+  const path = env[defaultsVariable] || join(dirname(systemSettings(env)), "system-defaults.json");
+  const content = await readFile(path, "utf8").catch(() => undefined);
+  if (content === undefined) return {};
+  try {
+    const parsed = await parseJsonc(content);
+    if (isRecord(parsed)) return parsed;
+  } catch {
+    // Said below.
+  }
+  throw new ReinsError("invalid_input", `Qwen Code's settings in ${path} are not JSON.`, {
+    agent: "qwen",
+    help: "Correct that file, or take it away.",
+  });
+}
+
+function systemSettings(env: Readonly<Record<string, string | undefined>>): string {
+  if (env["QWEN_CODE_SYSTEM_SETTINGS_PATH"]) return env["QWEN_CODE_SYSTEM_SETTINGS_PATH"];
+  if (process.platform === "darwin") return "/Library/Application Support/QwenCode/settings.json";
+  return process.platform === "win32" ? "C:\\ProgramData\\qwen-code\\settings.json" : "/etc/qwen-code/settings.json";
+}
+
+/**
+ * The program's own folder for temporary files: files there may be mentioned in a prompt, though it is outside of the workspace. The transcript
+ * is `<there>/projects/<project>/chats/<id>.jsonl`.
+ */
+export async function temporaryBeside(transcript: string): Promise<string> {
+  const folder = join(dirname(dirname(dirname(dirname(transcript)))), "tmp");
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    // Where the program has no folder at all it is a recording of one, and nobody will look.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return tmpdir();
+  }
+  return folder;
+}
+
+/** Where it usually is. */
+export function usualTemporary(env: Readonly<Record<string, string | undefined>>): string {
+  return join(env["QWEN_RUNTIME_DIR"] || homeOf(env), "tmp");
+}
+
+/** Where its settings lie, and its conversations unless they were sent elsewhere. */
+export function homeOf(env: Readonly<Record<string, string | undefined>>): string {
+  return env["QWEN_HOME"] || join(env["HOME"] || homedir(), ".qwen");
 }

@@ -1,15 +1,13 @@
 /** Signing in, its models, its MCP servers. */
 import { join } from "node:path";
-import { list, number, record, text } from "../../drivers/stream-json/read.ts";
+import { list, number, record, text } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { commandsOf, runProgram } from "../shared/program-commands.ts";
-import { askProgram } from "../shared/stream-json-program.ts";
+import { askProgram } from "../shared/program/ask-program.ts";
+import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
 import { history } from "./history.ts";
-import { initialize } from "./initialize.ts";
-import { environmentOf } from "./launch.ts";
-import { mcpServersIn } from "./mcp.ts";
+import { environmentOf, homeOf } from "./launch.ts";
 import { program } from "./program.ts";
-import { homeOf } from "./temporary.ts";
+import { initialize } from "./session.ts";
 
 export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
@@ -48,7 +46,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
 function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--approval-mode", "default"];
   return askProgram(program, context, { args, env: environmentOf(context.env) }, async (stream) => {
-    await initialize(stream, context.deadlines.start, () => ({ startFailure: undefined, onlyGarbage: false }));
+    await initialize(stream, context.deadlines.start);
     const answer = await stream.readUntil(stream.request("get_available_models"));
     return modelsOf(list(record(answer)["models"]), context.env["OPENAI_MODEL"]);
   });
@@ -62,4 +60,24 @@ export function modelsOf(models: readonly unknown[], current: string | undefined
     const contextSize = number(contextWindowSize);
     return [{ id, label: text(label), description: text(description), contextSize, ...inUse }];
   });
+}
+
+/** A line of `qwen mcp list`: "✗ name: target (stdio) - Disconnected (timed out after 10000ms)", in colours. */
+const line = /^\S+ (?<name>.+?): (?<target>.*?) +\((?<transport>stdio|http|sse)\) - (?<said>.+)$/u;
+const colours = /\x1b\[[0-9;]*m/g;
+
+export function mcpServersIn(printed: string): McpServerInfo[] {
+  return printed.split("\n").flatMap((text) => {
+    const found = line.exec(text.replaceAll(colours, "").trim())?.groups;
+    if (found === undefined) return [];
+    const { name = "", target, transport, said = "" } = found;
+    return [{ name, target, transport: transport as "stdio" | "http" | "sse", status: statusOf(said), detail: said }];
+  });
+}
+
+function statusOf(said: string): McpServerInfo["status"] {
+  if (/^connected/i.test(said)) return "connected";
+  if (/authenticat|oauth/i.test(said)) return "needs_login";
+  if (/disabled|pending|rejected|approv/i.test(said)) return "disabled";
+  return /^disconnected|fail|error/i.test(said) ? "failed" : "unknown";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mcpServersIn } from "./mcp.ts";
+import { mcpServersIn } from "./manage.ts";
 
 /** Recorded of 0.24.4, the connected one made up. */
 const printed = `Configured MCP servers:

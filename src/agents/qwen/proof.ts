@@ -1,6 +1,6 @@
 /** How to point Qwen Code at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
-import { proofMcpCall, proofOtherCall, proofQuestion, proofTask } from "../shared/proof-calls.ts";
+import { proofCall } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@qwen-code/qwen-code", version: "0.24.4", bin: "qwen" },
@@ -17,32 +17,19 @@ export const proof: Proof = {
   asides: ["managed memory extraction subagent", "SUGGESTION MODE"],
 };
 
+const names = {
+  read: "read_file",
+  write: "write_file",
+  edit: "edit",
+  grep: "grep_search",
+  task: "agent",
+  question: "ask_user_question",
+  web_fetch: "web_fetch",
+} as const;
+
 function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
-  switch (call.tool) {
-    case "read":
-      return { name: "read_file", input: { file_path: call.path } };
-    case "write":
-      return { name: "write_file", input: { file_path: call.path, content: call.text ?? "" } };
-    case "edit":
-      return { name: "edit", input: { file_path: call.path, old_string: call.from ?? "", new_string: call.to ?? "" } };
-    case "grep":
-      return { name: "grep_search", input: { pattern: call.text ?? "", ...(call.path && { path: call.path }) } };
-    case "shell":
-      return {
-        name: "run_shell_command",
-        input: { command: call.command, description: "Run a command", is_background: call.background ?? false },
-      };
-    case "task":
-      return { name: "agent", input: proofTask(call) };
-    case "question":
-      return { name: "ask_user_question", input: { questions: [proofQuestion(call)] } };
-    case "plan":
-      return { name: "exit_plan_mode", input: { plan: call.plan ?? "" } };
-    case "web_fetch":
-      return { name: "web_fetch", input: { url: call.path, prompt: call.prompt ?? "What does it say?" } };
-    case "mcp":
-      return proofMcpCall(call);
-    default:
-      return proofOtherCall(call);
-  }
+  const { command, background = false, plan = "" } = call;
+  if (call.tool === "plan") return { name: "exit_plan_mode", input: { plan } };
+  if (call.tool !== "shell") return proofCall(names, call);
+  return { name: "run_shell_command", input: { command, description: "Run a command", is_background: background } };
 }

@@ -8,7 +8,7 @@ import { agentContext, StandInProgram } from "../../../test/support/stand-in-pro
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { AgentSession, OpenOptions } from "../contract.ts";
-import { openSession } from "./open.ts";
+import { openSession } from "./session.ts";
 
 const conversation = "11111111-2222-4333-8444-555555555555";
 const state = `qwen:1:${conversation}`;
@@ -285,7 +285,7 @@ test("a service that says to wait an hour is not waited for", async () => {
   child.print({ type: "request_failed", attempt: 1, status: 429, said: "Please try again in 3600s." });
   await child.hears(asks("interrupt"));
   child.print(failed("Operation cancelled."));
-  expect(await next("turn.ended")).toMatchObject({ error: { code: "rate_limited", resetsAt: expect.any(String) } });
+  expect(await next("turn.ended")).toMatchObject({ error: { code: "quota_exhausted", resetsAt: expect.any(String) } });
 });
 
 test("without hooks nothing is asked of a model", async () => {

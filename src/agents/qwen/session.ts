@@ -1,167 +1,126 @@
-/** One conversation with one Qwen Code process. */
-import { openStreamJson, refusalOf } from "../../drivers/stream-json/index.ts";
-import type { StreamJson } from "../../drivers/stream-json/index.ts";
+/** One conversation with one Qwen Code process, from options to prompts. */
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { ReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
-import type { AgentEvent } from "../../events/types.ts";
-import type { Child } from "../../process/types.ts";
-import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
-import { PrivateFiles } from "../shared/private-files.ts";
-import type { Hooks } from "./hooks.ts";
-import { Incoming } from "./incoming.ts";
-import { initialize } from "./initialize.ts";
-import { textOf } from "./input.ts";
-import { nativeModes } from "./launch.ts";
-import { encodeState } from "./state.ts";
-import { temporaryBeside } from "./temporary.ts";
+import { record, text } from "../../protocols/json.ts";
+import { refusalOf } from "../../protocols/stream-json/index.ts";
+import type { StreamJson } from "../../protocols/stream-json/index.ts";
+import { isInside } from "../../workspace/real-paths.ts";
+import type { AgentContext, AgentSession, Attachment, OpenOptions, PromptInput } from "../contract.ts";
+import { explainStart } from "../shared/program/ask-program.ts";
+import { attachedPath, attachedSize, fileMention, imageType } from "../shared/program/attachments.ts";
+import { openOrEnd } from "../shared/program/open-or-stop.ts";
+import { PrivateFiles } from "../shared/program/private-files.ts";
+import type { Command } from "../shared/program/program.ts";
+import { StreamJsonSession } from "../shared/stream-json-session.ts";
+import type { StreamJsonParts } from "../shared/stream-json-session.ts";
+import { failures } from "./failures.ts";
+import { Hooks } from "./hooks.ts";
+import {
+  argumentsOf,
+  environmentOf,
+  machineDefaults,
+  mcpConfigOf,
+  nativeModes,
+  settingsWith,
+  temporaryBeside,
+} from "./launch.ts";
+import type { Conversation, LaunchFiles } from "./launch.ts";
+import { decodeState, encodeState, program } from "./program.ts";
+import { Incoming } from "./translate-turns.ts";
 
-export interface SessionParts {
-  readonly context: AgentContext;
-  readonly options: OpenOptions;
-  readonly child: Child;
+export interface SessionParts extends StreamJsonParts {
   readonly files: PrivateFiles;
   readonly hooks: Hooks;
 }
 
-export class QwenSession implements AgentSession {
-  readonly events: AsyncIterable<readonly AgentEvent[]>;
-  readonly #context: AgentContext;
-  readonly #options: OpenOptions;
-  readonly #child: Child;
-  readonly #stream: StreamJson;
-  readonly #incoming: Incoming;
+export class QwenSession extends StreamJsonSession<string> {
+  protected readonly incoming: Incoming;
+  readonly #files: PrivateFiles;
+  readonly #hooks: Hooks;
   /** Images that the program is to look at. */
   #images: PrivateFiles | undefined;
   #conversation: string | undefined;
-  #prompts = 0;
-  /** A prompt is being made ready to be sent; aborted by a cancel. */
-  #sending: AbortController | undefined;
-  #closing: Promise<void> | undefined;
-  /** Nothing is left of it, whoever ended it. */
-  readonly #cleaned: Promise<void>;
 
-  constructor({ context, options, child, files, hooks }: SessionParts) {
-    this.#context = context;
-    this.#options = options;
-    this.#child = child;
-    this.#incoming = new Incoming({
+  constructor({ files, hooks, ...parts }: SessionParts) {
+    super(program, parts);
+    const { options, child } = parts;
+    this.#files = files;
+    this.#hooks = hooks;
+    this.incoming = new Incoming({
       ...options,
       resumed: options.state !== undefined,
       prefix: `${options.sessionId.slice(0, 8)}-${child.pid}-`,
-      say: (events) => this.#stream.say(events),
-      respond: (requestId, response) => void this.#stream.respond(requestId, response),
-      refuse: (requestId, why) => void this.#stream.refuse(requestId, why),
+      say: (events) => this.stream.say(events),
+      respond: (requestId, response) => void this.stream.respond(requestId, response),
+      refuse: (requestId, why) => void this.stream.refuse(requestId, why),
       transcript: { begin: (path) => void hooks.begin(path), look: () => void hooks.look() },
-      interrupt: () => this.#interrupt(),
+      // The answer does not matter: the end of the turn does.
+      interrupt: () => void this.stream.request("interrupt").catch(() => {}),
       setMode: (nativeMode) => void this.#setNativeMode(nativeMode).catch(() => {}),
       retire: () => void child.stop({ politely: true }),
     });
-    this.#stream = openStreamJson({
-      child,
-      name: "Qwen Code",
-      agent: "qwen",
-      requestMs: context.deadlines.request,
-      drainMs: context.deadlines.drain,
-      translate: (message) => this.#incoming.message(message),
-      onRequest: (request) => this.#incoming.request(request),
-      onWithdrawn: (requestId, message) => this.#incoming.withdrawn(requestId, message),
-      onExit: (exit, stderrTail) => this.#incoming.exited(exit, stderrTail),
-    });
-    this.events = this.#stream.events;
-    this.#cleaned = this.#cleanUp(files, hooks);
   }
 
-  /** Nothing can be resumed before the first prompt: the program writes nothing down until then. */
   get state(): string | undefined {
-    const known = this.#prompts > 0 || (this.#options.state !== undefined && this.#options.fork !== true);
-    if (!known || this.#conversation === undefined) return undefined;
-    return this.#incoming.translator.session.state ?? encodeState(this.#conversation);
+    if (!this.isKept || this.#conversation === undefined) return undefined;
+    return this.incoming.translator.session.state ?? encodeState(this.#conversation);
   }
 
   /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
-    this.#conversation = await initialize(this.#stream, this.#context.deadlines.start, () => this.#incoming);
-    this.#incoming.initialized(this.#conversation);
+    const { incoming } = this;
+    this.#conversation = await initialize(this.stream, this.context.deadlines.start, () => ({
+      startFailure: incoming.startFailure,
+      onlyGarbage: incoming.translator.onlyGarbage && incoming.startFailure === undefined,
+    }));
+    this.incoming.initialized(this.#conversation);
   }
 
-  async prompt(input: PromptInput): Promise<void> {
-    if (this.#closing !== undefined) throw refused("invalid_input", "The session is closed.");
-    if (this.#incoming.gone) throw refused("agent_crashed", "Qwen Code has ended.");
-    if (this.#incoming.translator.running || this.#sending !== undefined) {
-      throw refused("session_busy", "Qwen Code is already working on a prompt.");
-    }
-    const sending = (this.#sending = new AbortController());
-    try {
-      const { cwd, directories = [] } = this.#options;
-      const maxBytes = this.#context.limits.promptBytes;
-      const content = await textOf(input, { cwd, directories, maxBytes, keep: (...file) => this.#keep(...file) });
-      if (sending.signal.aborted) throw refused("cancelled", "The prompt was cancelled before it was sent.");
-      this.#prompts++;
-      this.#incoming.prompted();
-      const message = { role: "user", content };
-      await this.#stream.send({ type: "user", session_id: "", parent_tool_use_id: null, message });
-    } finally {
-      this.#sending = undefined;
-    }
+  protected get busy(): boolean {
+    return this.incoming.translator.running;
   }
 
-  answer(requestId: string, answer: Answer): void {
-    this.#incoming.permissions.answer(requestId, answer);
+  protected contentOf(input: PromptInput): Promise<string> {
+    const { cwd, directories = [] } = this.options;
+    const maxBytes = this.context.limits.promptBytes;
+    return textOf(input, { cwd, directories, maxBytes, keep: (...file) => this.#keep(...file) });
   }
 
-  async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
-    if (model !== undefined) await this.#setModel(model);
-    if (mode !== undefined) await this.#setMode(mode);
+  protected send(content: string): Promise<void> {
+    const message = { role: "user", content };
+    return this.stream.send({ type: "user", session_id: "", parent_tool_use_id: null, message });
   }
 
-  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
-  async cancel(): Promise<void> {
-    this.#sending?.abort();
-    if (this.#incoming.translator.running) this.#incoming.cancel();
+  protected interruptTurn(): void {
+    if (this.busy) this.incoming.cancel();
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    // Without it, the program would first finish its turn.
-    if (this.#incoming.translator.running) this.#incoming.cancel();
-    await this.#child.stop({ politely: true });
-    await this.#cleaned;
-  }
-
-  async #cleanUp(files: PrivateFiles, hooks: Hooks): Promise<void> {
-    await this.#child.exited;
-    hooks.close();
-    await files.remove();
+  protected async cleanUp(): Promise<void> {
+    this.#hooks.close();
+    await this.#files.remove();
     await this.#images?.remove();
-  }
-
-  #interrupt(): void {
-    // An answer is not waited for: what counts is the end of the turn.
-    this.#stream.request("interrupt").catch(() => {});
   }
 
   /** In the program's own folder for such files: it reads no other that lies outside of the workspace. */
   async #keep(name: string, bytes: Buffer): Promise<string> {
-    const { request } = this.#context.deadlines;
+    const { request } = this.context.deadlines;
     const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), request).unref());
-    const transcript = await Promise.race([this.#incoming.ready, late]);
-    if (transcript === undefined) throw refused("unsupported", "Qwen Code did not say where it takes images from.");
+    const transcript = await Promise.race([this.incoming.ready, late]);
+    if (transcript === undefined)
+      throw this.refused("unsupported", "Qwen Code did not say where it takes images from.");
     this.#images ??= new PrivateFiles("qwen", await temporaryBeside(transcript));
-    return this.#images.write(`${this.#prompts + 1}-${name}`, bytes);
+    return this.#images.write(`${this.prompts + 1}-${name}`, bytes);
   }
 
-  async #setModel(model: string): Promise<void> {
-    await this.#stream.request("set_model", { model });
-    this.#incoming.translator.session.configure({ model });
+  protected async setModel(model: string): Promise<void> {
+    await this.stream.request("set_model", { model });
+    this.incoming.translator.session.configure({ model });
   }
 
-  async #setMode(mode: Mode): Promise<void> {
-    const { session } = this.#incoming.translator;
+  protected async setMode(mode: Mode): Promise<void> {
+    const { session } = this.incoming.translator;
     const before = session.mode;
     session.configure({ mode });
     try {
@@ -177,10 +136,154 @@ export class QwenSession implements AgentSession {
   }
 
   async #setNativeMode(nativeMode: string): Promise<void> {
-    await this.#stream.request("set_permission_mode", { mode: nativeMode });
+    await this.stream.request("set_permission_mode", { mode: nativeMode });
   }
 }
 
-function refused(code: ErrorCode, message: string): ReinsError {
-  return new ReinsError(code, message, { agent: "qwen" });
+export async function openSession(
+  context: AgentContext,
+  options: OpenOptions,
+  command: Command,
+): Promise<AgentSession> {
+  const conversation = conversationOf(options);
+  const files = new PrivateFiles("qwen");
+  const hooks = await Hooks.open({ maxBytes: context.limits.lineBytes, resumed: options.state !== undefined });
+  try {
+    const written = await writeFiles(context, options, files, hooks.url);
+    const child = await context.processes.launch({
+      command: command.path,
+      args: [...command.args, ...argumentsOf(options, conversation, written)],
+      cwd: options.cwd,
+      env: environmentOf(context.env, options.env, written),
+      agent: "qwen",
+      sessionId: options.sessionId,
+      stdin: "pipe",
+      secondChannel: hooks,
+    });
+    const session = new QwenSession({ context, options, child, files, hooks });
+    return await openOrEnd(session, child, options.signal);
+  } catch (error) {
+    hooks.close();
+    await files.remove();
+    throw error;
+  }
+}
+
+/** An id of ours, so that the state is known before anything happens; a copy's it chooses itself, and says it first of all. */
+function conversationOf({ state, fork }: OpenOptions): Conversation {
+  return state === undefined ? { id: randomUUID() } : { resume: decodeState(state), fork: fork === true };
+}
+
+async function writeFiles(
+  context: AgentContext,
+  options: OpenOptions,
+  files: PrivateFiles,
+  hooksUrl: string,
+): Promise<LaunchFiles> {
+  const { systemPrompt, mcpServers = {} } = options;
+  const machine = await machineDefaults({ ...context.env, ...options.env });
+  return {
+    settings: await files.write("settings.json", JSON.stringify(settingsWith(machine, { ...options, hooksUrl }))),
+    systemPrompt:
+      systemPrompt?.how === "replace" ? await files.write("system-prompt.md", systemPrompt.text) : undefined,
+    mcpConfig:
+      Object.keys(mcpServers).length === 0 ? undefined : await files.write("mcp.json", mcpConfigOf(mcpServers)),
+  };
+}
+
+/** The longest it lets a permission wait; else it is a minute. How long that really is, is the core's business. */
+const permissionMs = 600_000;
+
+interface Starting {
+  /** What it said instead of starting. */
+  readonly startFailure?: string | undefined;
+  readonly onlyGarbage: boolean;
+}
+
+/** The first exchange gives the id of the conversation. Without it a tool that needs an answer waits for ever, and nobody is asked. */
+export async function initialize(
+  stream: StreamJson,
+  deadlineMs: number,
+  starting: () => Starting = () => ({ onlyGarbage: false }),
+): Promise<string> {
+  const explain = (error: unknown): never => {
+    const { startFailure, onlyGarbage } = starting();
+    return explainStart(program, error, onlyGarbage, (exit, stderrTail) =>
+      startFailure === undefined
+        ? failures.exit(exit, stderrTail, onlyGarbage)
+        : failures.error({ text: startFailure }),
+    );
+  };
+  const wanted = { hooks: null, timeout: { canUseTool: permissionMs } };
+  const answer = record(await stream.readUntil(stream.request("initialize", wanted, deadlineMs)).catch(explain));
+  const conversation = text(answer["session_id"]);
+  if (conversation === undefined || record(answer["capabilities"])["can_handle_can_use_tool"] !== true)
+    throw new ReinsError("protocol_error", "Qwen Code does not ask before it uses tools.", { agent: "qwen" });
+  return conversation;
+}
+
+export interface Surroundings {
+  readonly cwd: string;
+  /** Further folders it may work in. */
+  readonly directories: readonly string[];
+  readonly maxBytes: number;
+  /** Puts something where it may be mentioned, and says where that is. */
+  readonly keep: (name: string, bytes: Buffer) => Promise<string>;
+}
+
+/**
+ * A prompt with its attachments as one text: the wire takes no blocks, but the program reads the files that a text mentions. The text of the
+ * person comes first: only there does the program look for its own commands.
+ */
+export async function textOf(input: PromptInput, surroundings: Surroundings): Promise<string> {
+  const mentions: string[] = [];
+  for (const attachment of input.attachments ?? []) mentions.push(await mentionOf(attachment, surroundings));
+  const parts = [input.text, ...mentions].filter((part) => part.trim() !== "");
+  if (parts.length === 0) throw invalid("The prompt is empty.");
+  const prompt = parts.join("\n\n");
+  const bytes = Buffer.byteLength(prompt);
+  if (bytes > surroundings.maxBytes)
+    throw invalid(`The prompt has ${bytes} bytes; the limit is ${surroundings.maxBytes}.`);
+  return prompt;
+}
+
+async function mentionOf(attachment: Attachment, surroundings: Surroundings): Promise<string> {
+  if (attachment.kind === "file") {
+    const path = attachedPath(attachment.path, surroundings.cwd);
+    await attachedSize(path);
+    return isAttachable(path, surroundings) ? mention(path) : fileMention(path, attachment.name);
+  }
+  if ("data" in attachment) return keepImage(Buffer.from(attachment.data, "base64"), attachment.name, surroundings);
+  const path = attachedPath(attachment.path, surroundings.cwd);
+  const size = await attachedSize(path);
+  if (size > surroundings.maxBytes)
+    throw invalid(`${path} has ${size} bytes; the limit of a prompt is ${surroundings.maxBytes}.`);
+  const bytes = await readFile(path);
+  if (!isAttachable(path, surroundings)) return keepImage(bytes, path, surroundings);
+  checkedType(bytes, path);
+  return mention(path);
+}
+
+async function keepImage(bytes: Buffer, name: string | undefined, { keep }: Surroundings): Promise<string> {
+  const type = checkedType(bytes, name ?? "The image");
+  return mention(await keep(type.replace("image/", "image."), bytes));
+}
+
+function checkedType(bytes: Buffer, name: string): string {
+  const type = imageType(bytes);
+  if (type === undefined) throw invalid(`${name} is not a PNG, JPEG, GIF or WebP image.`);
+  return type;
+}
+
+/** These end a path for it, or mean something else, unless they are escaped. */
+function mention(path: string): string {
+  return `@${path.replaceAll(/[ \t()[\]{};|*?$`'"#&<>!~,]/g, (character) => `\\${character}`)}`;
+}
+
+function isAttachable(path: string, { cwd, directories }: Surroundings): boolean {
+  return isInside(path, [cwd, ...directories], cwd);
+}
+
+function invalid(message: string): ReinsError {
+  return new ReinsError("invalid_input", message, { agent: "qwen" });
 }

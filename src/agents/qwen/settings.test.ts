@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { hookNames } from "./hooks.ts";
-import { machineDefaults, settingsWith } from "./settings.ts";
+import { machineDefaults, settingsWith } from "./launch.ts";
 
 const hooksUrl = "http://127.0.0.1:1/secret";
 let folder: string;

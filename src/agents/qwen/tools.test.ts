@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomeOf } from "./tools-results.ts";
-import { canonicalTool, nativeToolNames, toolCall } from "./tools.ts";
+import { canonicalTool, nativeToolNames, outcomeOf, toolCall } from "./tools.ts";
 
 test.for([
   ["run_shell_command", { command: "npm test" }, "shell", "execute", "Run npm test"],
@@ -39,7 +38,7 @@ test("a filter in canonical words or its own", () => {
   expect(nativeToolNames("Bash(ls)")).toEqual(["Bash(ls)"]);
 });
 
-const ended = (content: unknown, is_error = true) => outcomeOf({ content, is_error }, undefined);
+const ended = (content: unknown, is_error = true) => outcomeOf({ block: { content, is_error }, stopped: undefined });
 
 test.for([
   ["[Operation Cancelled] Reason: User cancelled.", "cancelled", "User cancelled."],
@@ -53,7 +52,9 @@ test.for([
 });
 
 test("what kept a call from running is known better than its words tell", () => {
-  expect(outcomeOf({ content: "It broke.", is_error: true }, "denied").failed?.reason).toBe("denied");
+  expect(outcomeOf({ block: { content: "It broke.", is_error: true }, stopped: "denied" }).failed?.reason).toBe(
+    "denied",
+  );
 });
 
 test("a command that failed is told with its output and its exit code", () => {

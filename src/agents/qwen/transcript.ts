@@ -3,11 +3,11 @@
  * processes used, and the requests that failed and are tried again in silence.
  */
 import { open, readFile, stat } from "node:fs/promises";
-import { number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import type { Tokens } from "../../events/types.ts";
-import type { Failure } from "./errors.ts";
-import { sum, tokens } from "./usage.ts";
+import { addTokens } from "../../protocols/usage.ts";
+import { tokens } from "./usage.ts";
 
 /** A longer one is not read to the end for a sum. */
 const longest = 64 * 1024 * 1024;
@@ -15,8 +15,10 @@ const longest = 64 * 1024 * 1024;
 const mostAdded = 4 * 1024 * 1024;
 
 /** A request that failed, and which time in a row that was. */
-interface Failed extends Failure {
+interface Failed {
   readonly attempt: number;
+  readonly status: number | undefined;
+  readonly said: string;
 }
 
 export class Transcript {
@@ -38,7 +40,7 @@ export class Transcript {
     const content = await readFile(this.path, "utf8").catch(() => "");
     return requests(content, "qwen-code.api_response").reduce<Tokens>(
       (total, { input_token_count: input, output_token_count: output, cached_content_token_count: cached }) =>
-        sum(total, tokens(input, output, cached)),
+        addTokens(total, tokens(input, output, cached)),
       { input: 0, output: 0, cacheRead: 0 },
     );
   }
@@ -86,12 +88,12 @@ export class Transcript {
 }
 
 /** The others end the turn at once. */
-function isRetried({ status }: Failure): boolean {
+function isRetried({ status }: Pick<Failed, "status">): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 
 /** The requests to the model of one kind that stand in some lines. */
-function requests(lines: string, kind: string): Wire[] {
+function requests(lines: string, kind: string): JsonObject[] {
   return lines.split("\n").flatMap((line) => {
     if (!line.includes(kind)) return [];
     try {

@@ -4,7 +4,7 @@ import { replay } from "../../../test/fixtures/qwen/replay.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
 import { outputsOf } from "../../../test/support/stream-json-captures.ts";
 import { expectSound } from "../../../test/support/translator-laws.ts";
-import { list, record } from "../../drivers/stream-json/read.ts";
+import { list, record } from "../../protocols/json.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 
 const names = captureNames();

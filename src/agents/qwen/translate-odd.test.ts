@@ -67,11 +67,11 @@ test("another input is for a call that runs", () => {
   translator.prompted();
   translator.translate(whole(call));
   translator.settle();
-  translator.calls.changed("c9", { path: "x" });
-  expect(translator.call("c9")).toBeUndefined();
-  expect(translator.call("c1")?.input).toEqual({ path: "." });
-  translator.calls.changed("c1", { path: "x" });
-  expect(translator.call("c1")?.input).toEqual({ path: "x" });
+  translator.calls.runsWith("c9", { path: "x" });
+  expect(translator.calls.find("c9")).toBeUndefined();
+  expect(translator.calls.find("c1")?.call.input).toEqual({ path: "." });
+  translator.calls.runsWith("c1", { path: "x" });
+  expect(translator.calls.find("c1")?.call.input).toEqual({ path: "x" });
 });
 
 const skipped = {

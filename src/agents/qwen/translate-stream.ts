@@ -5,7 +5,6 @@
  * A failed request stands in the text, as a piece that begins with `[API Error: `; whether it is one, only the result tells.
  */
 import type { AgentEvent } from "../../events/types.ts";
-import { overlap } from "./overlap.ts";
 
 export type Kind = "message" | "thought";
 
@@ -169,4 +168,78 @@ export function completed(block: Block, failure?: string): AgentEvent[] {
 /** It does not count: the model was asked again. */
 export function discarded({ messageId, parent, said }: Block): AgentEvent[] {
   return said === "" ? [] : [{ type: "message.discarded", messageId, reason: "retry", parent }];
+}
+
+type Item = (
+  | { readonly block: Block }
+  /** A tool that the model wants. */
+  | { readonly call: () => AgentEvent[] }
+  /** The end of a tool that did not run. */
+  | { readonly skipped: () => AgentEvent[] }
+) & {
+  /** The native message, where it is to be kept. */
+  readonly raw: unknown;
+};
+
+/**
+ * The parts of an answer until it is known to count. The program prints a whole answer and only then, in the next line, that it
+ * asks the model again because the answer was not complete; what streamed of it is then taken back, and its tools never run.
+ */
+export class Unconfirmed {
+  #items: Item[] = [];
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  add(item: Item): void {
+    this.#items.push(item);
+  }
+
+  /** Something looks like a failure, and the next line says whether it is one. */
+  get doubtful(): boolean {
+    return this.#items.some((item) => "block" in item && item.block.failure !== undefined);
+  }
+
+  /** It counts. `failure` is what failed, where something did: it stands in the text too. */
+  confirmed(failure?: string): AgentEvent[] {
+    return this.#take((item) => {
+      if ("block" in item) return completed(item.block, failure);
+      return "call" in item ? item.call() : item.skipped();
+    });
+  }
+
+  /** The model is asked again; where the text counts, only the tools are taken back. */
+  takenBack(textCounts: boolean): AgentEvent[] {
+    return this.#take((item) => {
+      if (!("block" in item)) return [];
+      return textCounts ? completed(item.block) : discarded(item.block);
+    });
+  }
+
+  #take(eventsOf: (item: Item) => AgentEvent[]): AgentEvent[] {
+    return this.#items.splice(0).flatMap((item) => {
+      const events = eventsOf(item);
+      return item.raw === undefined ? events : events.map((event) => ({ ...event, raw: item.raw }));
+    });
+  }
+}
+
+/** Nothing shorter is taken for a repetition. */
+const shortest = 6;
+/** How far back a repetition is looked for. */
+const farthest = 4_000;
+
+/**
+ * How much of the beginning of `after` repeats the end of `before`: where an answer goes on after a cut, the model often says some of it
+ * again, and the program prints that. Undefined while it cannot be known yet, because all of `after` stands somewhere in `before`.
+ */
+export function overlap(before: string, after: string, isWhole: boolean): number | undefined {
+  const tail = before.slice(-farthest);
+  if (!isWhole && after.length < tail.length && tail.slice(0, -1).includes(after)) return undefined;
+  const least = Math.min(shortest, before.length);
+  for (let length = Math.min(tail.length, after.length); length >= least && length > 0; length--) {
+    if (tail.endsWith(after.slice(0, length))) return length;
+  }
+  return 0;
 }

@@ -1,9 +1,14 @@
 /** The `system` messages: about the session and its tasks. What they have to say stands in `data`. */
-import { record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import type { AgentEvent } from "../../events/types.ts";
-import type { Tasks } from "./tasks.ts";
-import type { SessionFacts } from "./translate-session.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEvent, TaskStatus } from "../../events/types.ts";
+import type { FailureFacts } from "../../protocols/failure.ts";
+import { number, record, text, texts } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { resetTime } from "../shared/failures/reset-time.ts";
+import { IntroducedSession, told } from "../shared/stream-json-facts.ts";
+import type { SessionFactsOptions, SessionUpdate } from "../shared/stream-json-facts.ts";
+import { failures } from "./failures.ts";
+import { encodeState } from "./program.ts";
 
 export interface SystemParts {
   readonly session: SessionFacts;
@@ -11,7 +16,7 @@ export interface SystemParts {
 }
 
 /** Undefined for one that is not known. */
-export function systemEvents(message: Wire, { session, tasks }: SystemParts): AgentEvent[] | undefined {
+export function systemEvents(message: JsonObject, { session, tasks }: SystemParts): AgentEvent[] | undefined {
   const data = record(message["data"]);
   switch (message["subtype"]) {
     case "init":
@@ -39,3 +44,191 @@ export function systemEvents(message: Wire, { session, tasks }: SystemParts): Ag
 function informed(level: "info" | "warning", message: string | undefined): AgentEvent[] {
   return message === undefined ? [] : [{ type: "notice", level, code: "informational", message }];
 }
+
+/** Subagents in the background, and monitors. The turn goes on until the subagents are done; a monitor may outlive it. */
+export class Tasks {
+  readonly #running = new Set<string>();
+
+  /** The taskIds that go on when the turn ends. */
+  get background(): string[] {
+    return [...this.#running];
+  }
+
+  started(data: JsonObject): AgentEvent[] {
+    const taskId = text(data["task_id"]);
+    if (taskId === undefined) return [];
+    this.#running.add(taskId);
+    const kind = text(data["subagent_type"]) === undefined ? "other" : "subagent";
+    const title = text(data["description"]) ?? taskId;
+    return [{ type: "task.started", taskId, callId: text(data["tool_use_id"]), kind, title, status: "running" }];
+  }
+
+  notified(data: JsonObject): AgentEvent[] {
+    const taskId = text(data["task_id"]);
+    if (taskId === undefined) return [];
+    const status = statusOf(data["status"]);
+    if (status !== "running") this.#running.delete(taskId);
+    return [{ type: "task.updated", taskId, callId: text(data["tool_use_id"]), status }];
+  }
+}
+
+function statusOf(status: unknown): TaskStatus {
+  switch (status) {
+    case "running":
+    case "completed":
+    case "failed":
+      return status;
+    case "cancelled":
+    case "stopped":
+    case "paused":
+      return "stopped";
+    default:
+      return "completed";
+  }
+}
+
+/** What the agent says about its session: its id, model, mode, tools and commands. */
+export class SessionFacts extends IntroducedSession {
+  constructor(options: SessionFactsOptions) {
+    super(options, { mode: "permission_mode", version: "qwen_code_version", encodeState });
+  }
+
+  introduced(message: JsonObject): AgentEvent[] {
+    if (this.started) {
+      const update = this.changedIn(message);
+      this.#changeMode(this.modeIn(message), update);
+      return [...this.named(message), ...told(update)];
+    }
+    const events: AgentEvent[] = [this.begun(message)];
+    const commands = texts(message["slash_commands"]).map((name) => ({ name }));
+    if (commands.length > 0) events.push({ type: "session.updated", commands, by: "agent" });
+    return events;
+  }
+
+  /** Every message has the id of the conversation; `/clear` begins another. */
+  named(message: JsonObject): AgentEvent[] {
+    const state = this.stateIn(message);
+    if (!this.started || state === undefined || state === this.state) return [];
+    this.state = state;
+    return [{ type: "session.updated", reset: true, state, by: "agent" }];
+  }
+
+  #changeMode(native: string | undefined, update: SessionUpdate): void {
+    if (native === undefined || native === this.nativeMode) return;
+    this.nativeMode = native;
+    update.nativeMode = native;
+    const mode = mapped.get(native) ?? this.mode;
+    if (mode !== this.mode) update.mode = this.mode = mode;
+  }
+}
+
+const mapped: ReadonlyMap<string, Mode> = new Map<string, Mode>([
+  ["default", "ask"],
+  ["auto-edit", "edits"],
+  ["plan", "plan"],
+  ["yolo", "full"],
+]);
+
+/**
+ * Its own retries cannot be set: a request that fails is sent seven times over more than a minute, without a word on the wire. What
+ * it writes down of them tells; after two the turn is given up, and whether to wait, try again or move on is for the route to decide.
+ */
+
+export const maxRetries = 2;
+/** How long nothing must be heard before the transcript is looked at. */
+const silenceMs = 400;
+/** It waits as long as a service asks it to, were it a day. Longer than this is not waited for. */
+const patienceMs = 10_000;
+/** Where the service says it only to the program, nothing more is heard for so long. */
+const silentMs = 30_000;
+
+export function retrying(attempt: number, failure: FailureFacts): AgentEvent[] {
+  if (attempt > maxRetries) return [];
+  return [
+    { type: "turn.phase", phase: "retry" },
+    { type: "agent.retrying", attempt, ofMax: maxRetries, error: failures.error(failure) },
+  ];
+}
+
+export interface RetryWatchOptions {
+  /** False where it has other models to try after its own retries. */
+  readonly givesUp: boolean;
+  /** Looks at the transcript; what is found comes as a line. */
+  readonly look: () => void;
+  readonly giveUp: (failure: FailureFacts) => void;
+}
+
+/** While a turn runs and nothing is heard. */
+export class RetryWatch {
+  readonly #options: RetryWatchOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #silent: NodeJS.Timeout | undefined;
+  #heard = false;
+
+  constructor(options: RetryWatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.stop();
+    this.#timer = setInterval(() => {
+      if (!this.#heard) this.#options.look();
+      this.#heard = false;
+    }, silenceMs).unref();
+  }
+
+  /** The program said something. */
+  heard(): void {
+    this.#heard = true;
+    clearTimeout(this.#silent);
+  }
+
+  stop(): void {
+    clearTimeout(this.#silent);
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** A line of ours: what was found. */
+  failed(line: JsonObject): AgentEvent[] {
+    // The turn is over, or given up.
+    if (this.#timer === undefined) return [];
+    const attempt = number(line["attempt"]) ?? 1;
+    const failure = { status: number(line["status"]), text: text(line["said"]) ?? "" };
+    if (!this.#options.givesUp) return retrying(attempt, failure);
+    if (attempt > maxRetries || waitOf(failure) > patienceMs) {
+      this.#options.giveUp(failure);
+      return [];
+    }
+    clearTimeout(this.#silent);
+    if (mayAskToWait(failure)) this.#silent = setTimeout(() => this.#options.giveUp(failure), silentMs).unref();
+    return retrying(attempt, failure);
+  }
+}
+
+/** How long the service asks to wait, in milliseconds. */
+function waitOf(failure: FailureFacts): number {
+  const now = Date.now();
+  return (resetTime(failure, now) ?? now) - now;
+}
+
+/** With these a service may say how long to wait, and the program does. */
+function mayAskToWait({ status }: FailureFacts): boolean {
+  return status === 429 || status === 503;
+}
+
+/** Messages that are known and mean nothing to a reader, by type or by type and subtype. Everything else unknown is told. */
+export const ignored: ReadonlySet<string> = new Set([
+  // The session's own conversation with the program.
+  "control_request",
+  "control_response",
+  "control_cancel_request",
+  // A goal of the program's own, told even where there is none.
+  "stream_event/goal_state",
+  // How long a command runs; the core has a clock of its own.
+  "stream_event/tool_progress",
+  // An answer is confirmed by what comes after it.
+  "stream_event/content_block_start",
+  "stream_event/content_block_stop",
+  "stream_event/message_stop",
+]);

@@ -2,25 +2,18 @@
  * From Qwen Code's stream-json to events. It does no I/O, remembers what it needs between messages, and takes anything:
  * whatever a line holds, nothing is thrown (law 6).
  */
-import { isRecord, list, named, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
-import { Unparsed } from "../../drivers/stream-json/unparsed.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
-import { exitError, reachedTurnLimit } from "./errors-exit.ts";
-import { endingOf, errorSaid, isInterruption } from "./errors.ts";
-import type { Failure } from "./errors.ts";
-import { isIgnored } from "./ignored.ts";
-import { maxRetries, retrying } from "./retries.ts";
-import { Tasks } from "./tasks.ts";
-import { Calls } from "./translate-calls.ts";
-import type { OpenCall } from "./translate-calls.ts";
-import { SessionFacts } from "./translate-session.ts";
-import { completed, Streams } from "./translate-stream.ts";
+import type { FailureFacts } from "../../protocols/failure.ts";
+import { isRecord, list, named, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { endingOf, errorSaid, failures, isInterruption, reachedTurnLimit } from "./failures.ts";
+import { Calls } from "./tools.ts";
+import { Streams, Unconfirmed, completed } from "./translate-stream.ts";
 import type { Kind } from "./translate-stream.ts";
-import { systemEvents } from "./translate-system.ts";
-import { Unconfirmed } from "./unconfirmed.ts";
+import { SessionFacts, Tasks, ignored, maxRetries, retrying, systemEvents } from "./translate-system.ts";
 import { Usage } from "./usage.ts";
 
 export interface TranslatorOptions {
@@ -35,7 +28,7 @@ export interface TranslatorOptions {
 
 /** What a tool that never ran is told to have come to. */
 const skipped = "Skipped because the provider attempt was retried before execution.";
-const incomplete: Failure = { said: "The model's answer was empty or not complete: the stream ended." };
+const incomplete: FailureFacts = { text: "The model's answer was empty or not complete: the stream ended." };
 const nothing: readonly AgentEvent[] = Object.freeze([]);
 
 export class Translator {
@@ -48,16 +41,15 @@ export class Translator {
   readonly #usage: Usage;
   readonly #unparsed = new Unparsed("Qwen Code");
   /** A turn runs: one of ours, or one it began itself. */
-  #running = false;
-  /** It has begun to work on it. */
-  #begun = false;
+  running = false;
   /** Somebody knows of the turn: it was prompted, or something was said in it. */
   #known = false;
   /** It speaks the protocol at all. */
   #spoke = false;
   /** Why we gave the turn up. */
-  #given: Failure | undefined;
-  #failedFatally = false;
+  #given: FailureFacts | undefined;
+  /** A turn failed in a way after which the program writes nothing down any more, though it goes on. */
+  failedFatally = false;
   /** How often it said in a row that it asks the model again. */
   #asked = 0;
   /** The answers of this turn: none is told twice. */
@@ -71,18 +63,9 @@ export class Translator {
     this.#usage = new Usage(options.resumed);
   }
 
-  get running(): boolean {
-    return this.#running;
-  }
-
-  /** The turn has begun: from here it can be interrupted. */
-  get begun(): boolean {
-    return this.#begun;
-  }
-
-  /** A turn failed in a way after which the program writes nothing down any more, though it goes on. */
-  get failedFatally(): boolean {
-    return this.#failedFatally;
+  /** The program printed something, and nothing of it was a message. */
+  get onlyGarbage(): boolean {
+    return !this.#spoke && this.#unparsed.garbage > 0;
   }
 
   /** Something was said that the next line may take back; without a next line it counts. */
@@ -92,8 +75,7 @@ export class Translator {
 
   /** A prompt was sent: a turn runs until its result. */
   prompted(): void {
-    this.#running = true;
-    this.#begun = false;
+    this.running = true;
     this.#known = true;
   }
 
@@ -103,13 +85,13 @@ export class Translator {
   }
 
   /** The turn is interrupted because of this. */
-  giveUp(failure: Failure): void {
+  giveUp(failure: FailureFacts): void {
     this.#given = failure;
   }
 
   /** It is to be interrupted: there is no use in going on. */
   get givenUp(): boolean {
-    return this.#running && this.#given !== undefined;
+    return this.running && this.#given !== undefined;
   }
 
   /** No line took back what was said. */
@@ -128,15 +110,11 @@ export class Translator {
     ];
   }
 
-  call(callId: string): OpenCall | undefined {
-    return this.calls.find(callId);
-  }
-
   /** One message of the wire, parsed. A line that is no JSON is handed over as it is. */
   translate(message: unknown): readonly AgentEvent[] {
     try {
       const events = isRecord(message) ? this.#message(message) : this.#unparsed.line(message);
-      if (!this.#known && this.#running) this.#known = events.some(isWork);
+      if (!this.#known && this.running) this.#known = events.some(isWork);
       // What waited for this message came with another one.
       return this.#raw ? events.map((event) => ({ ...event, raw: event.raw ?? message })) : events;
     } catch {
@@ -148,18 +126,17 @@ export class Translator {
   exited(exit: Exit, stderrTail: string): AgentEvent[] {
     const events = [...this.settle(), ...this.#streams.ended()];
     events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
-    if (!this.#running) return events;
-    const onlyGarbage = !this.#spoke && this.#unparsed.garbage > 0;
+    if (!this.running) return events;
     const ended: AgentEvent = reachedTurnLimit(exit)
       ? { type: "turn.ended", outcome: "max_turns" }
-      : { type: "turn.ended", outcome: "failed", error: exitError(exit, stderrTail, onlyGarbage) };
+      : { type: "turn.ended", outcome: "failed", error: failures.exit(exit, stderrTail, this.onlyGarbage) };
     events.push(...this.#unparsed.turnEnded(), ended);
     this.#turnEnded();
     return events;
   }
 
   /** In the order of how often they come. */
-  #message(message: Wire): readonly AgentEvent[] {
+  #message(message: JsonObject): readonly AgentEvent[] {
     const type = message["type"];
     if (typeof type === "string") this.#spoke = true;
     switch (type) {
@@ -178,7 +155,7 @@ export class Translator {
     }
   }
 
-  #streamEvent(message: Wire, event: unknown): readonly AgentEvent[] {
+  #streamEvent(message: JsonObject, event: unknown): readonly AgentEvent[] {
     if (!isRecord(event)) return this.#unparsed.saw("an empty stream_event");
     const parent = text(message["parent_tool_use_id"]);
     switch (event["type"]) {
@@ -197,7 +174,7 @@ export class Translator {
   }
 
   #piece(kind: Kind, said: unknown, parent: string | undefined): readonly AgentEvent[] {
-    this.#running = true;
+    this.running = true;
     this.#asked = 0;
     const pieces = this.#streams.piece(kind, said, parent);
     // One after the whole belongs to something else.
@@ -205,20 +182,20 @@ export class Translator {
   }
 
   /** One kind of block a line, and each in a line of its own. */
-  #assistant(message: Wire): readonly AgentEvent[] {
+  #assistant(message: JsonObject): readonly AgentEvent[] {
     const answer = record(message["message"]);
     const parent = text(message["parent_tool_use_id"]);
     const id = text(message["uuid"]);
     if (id !== undefined && this.#answers.has(id)) return nothing;
     if (id !== undefined) this.#answers.add(id);
     const events: AgentEvent[] = [];
-    this.#running = true;
+    this.running = true;
     if (parent === undefined) this.#usage.answered(answer["usage"]);
     for (const block of list(answer["content"])) events.push(...this.#block(record(block), parent, message));
     return events;
   }
 
-  #block(block: Wire, parent: string | undefined, message: Wire): readonly AgentEvent[] {
+  #block(block: JsonObject, parent: string | undefined, message: JsonObject): readonly AgentEvent[] {
     switch (block["type"]) {
       case "text":
         return this.#whole("message", text(block["text"]) ?? "", parent, message);
@@ -235,7 +212,7 @@ export class Translator {
     }
   }
 
-  #whole(kind: Kind, said: string, parent: string | undefined, message: Wire): readonly AgentEvent[] {
+  #whole(kind: Kind, said: string, parent: string | undefined, message: JsonObject): readonly AgentEvent[] {
     const found = this.#streams.whole(kind, said, parent);
     if (found === undefined) return nothing;
     // Nobody minds a thought that came to nothing.
@@ -245,7 +222,7 @@ export class Translator {
   }
 
   /** Results of tools. What else comes here is the echo of a prompt: ours, a subagent's, or the program's own to itself. */
-  #user(message: Wire): readonly AgentEvent[] {
+  #user(message: JsonObject): readonly AgentEvent[] {
     const blocks = list(record(message["message"])["content"]).filter(isRecord);
     const isSkipped = blocks.length > 0 && blocks.every((block) => block["content"] === skipped);
     if (isSkipped) {
@@ -256,17 +233,17 @@ export class Translator {
     return [...before, ...this.calls.results(message)];
   }
 
-  #system(message: Wire): readonly AgentEvent[] {
+  #system(message: JsonObject): readonly AgentEvent[] {
     const data = record(message["data"]);
     if (message["subtype"] === "retry") return this.#asksAgain(data);
     const before = this.settle();
-    if (message["subtype"] === "init") this.#begun = this.#running = true;
+    if (message["subtype"] === "init") this.running = true;
     const events = systemEvents(message, { session: this.session, tasks: this.#tasks });
     return [...before, ...(events ?? this.#unknown(message, `system/${named(message["subtype"])}`))];
   }
 
   /** It asks the model again: to go on where the connection was cut, or for another answer. */
-  #asksAgain(data: Wire): AgentEvent[] {
+  #asksAgain(data: JsonObject): AgentEvent[] {
     const goesOn = data["preserveText"] === true;
     if (goesOn && this.#unconfirmed.size === 0) {
       this.#streams.goesOn();
@@ -282,7 +259,7 @@ export class Translator {
     return [...events, ...retrying(attempt, incomplete)];
   }
 
-  #result(message: Wire): readonly AgentEvent[] {
+  #result(message: JsonObject): readonly AgentEvent[] {
     const said = message["is_error"] === true ? errorSaid(message) : undefined;
     // A subagent that failed or was stopped has a result too, and it does not say whose.
     if (said !== undefined && this.calls.delegates && message["duration_ms"] === 0) return this.settle();
@@ -293,8 +270,8 @@ export class Translator {
     });
     events.push(...this.session.named(message), ...usage.events);
     // One too many must not end the next turn.
-    if (!this.#running) return events;
-    this.#failedFatally = said !== undefined && !isInterruption(said) && message["num_turns"] !== 0;
+    if (!this.running) return events;
+    this.failedFatally = said !== undefined && !isInterruption(said) && message["num_turns"] !== 0;
     events.push(...this.#unparsed.turnEnded(), {
       type: "turn.ended",
       ...endingOf(message, this.#given),
@@ -305,23 +282,22 @@ export class Translator {
     return events;
   }
 
-  #kept(message: Wire): Wire | undefined {
+  #kept(message: JsonObject): JsonObject | undefined {
     return this.#raw ? message : undefined;
   }
 
   #turnEnded(): void {
     this.calls.turnEnded();
     this.#answers.clear();
-    this.#running = false;
-    this.#begun = false;
+    this.running = false;
     this.#known = false;
     this.#given = undefined;
     this.#asked = 0;
   }
 
-  #unknown(message: Wire, type: string): readonly AgentEvent[] {
+  #unknown(message: JsonObject, type: string): readonly AgentEvent[] {
     if (typeof message["type"] !== "string") return this.#unparsed.line(message);
-    return isIgnored(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
+    return ignored.has(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { diffStats, unifiedDiff } from "../../events/diff.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import { workspacePath } from "./workspace-path.ts";
+import { displayPath } from "../../events/paths.ts";
 
 /** A larger file is not read for a comparison. */
 const maxBytes = 1024 * 1024;
@@ -28,7 +28,7 @@ export function fileAt(path: string): FileBefore {
 /** Undefined where nothing is different, and where nobody can tell. */
 export function diffWith(before: FileBefore, after: string, cwd: string): string | undefined {
   if (after.length > maxBytes || (before.existed && before.text === undefined)) return undefined;
-  return unifiedDiff(workspacePath(before.path, cwd), before.text, after) || undefined;
+  return unifiedDiff(displayPath(before.path, cwd), before.text, after) || undefined;
 }
 
 /** Undefined where the old text is not there. */

@@ -1,9 +1,9 @@
 /** What a person may answer when a call waits, and what each answer means. */
 import type { PermissionOption } from "../../events/types.ts";
-import type { PermissionAnswer } from "../contract.ts";
-import type { Rule } from "./session-rules.ts";
+import type { HoldAnswer } from "../contract.ts";
 
-export function optionsWith({ label }: Rule): PermissionOption[] {
+/** `label` says what "always" would allow. */
+export function optionsWith({ label }: { readonly label: string }): PermissionOption[] {
   return [
     { id: "allow", kind: "allow_once", label: "Allow", scope: "once" },
     {
@@ -18,8 +18,10 @@ export function optionsWith({ label }: Rule): PermissionOption[] {
   ];
 }
 
-export const isStop = ({ stop, optionId }: PermissionAnswer): boolean => stop === true || optionId === "stop";
-export const isDenial = ({ decision, optionId }: PermissionAnswer): boolean =>
+type Given = Pick<HoldAnswer, "decision" | "stop" | "optionId" | "always">;
+
+export const isStop = ({ stop, optionId }: Given): boolean => stop === true || optionId === "stop";
+export const isDenial = ({ decision, optionId }: Given): boolean =>
   decision !== "allow" || optionId === "deny" || optionId === "stop";
-export const isAlways = ({ always, optionId }: PermissionAnswer): boolean =>
+export const isAlways = ({ always, optionId }: Given): boolean =>
   optionId === "always" || (optionId === undefined && always === true);

@@ -1,109 +1,136 @@
-/** What Claude Code and those after it say about their session: its id, model, mode and tools. */
-import { list, text, texts } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+/** A conversation with one process of Claude Code or a descendant: one process that stays, prompts on its stdin, requests both ways. */
+import { ReinsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
-import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Child, Exit } from "../../process/types.ts";
+import type { GivenAnswer } from "../../protocols/requests.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { openStreamJson } from "../../protocols/stream-json/index.ts";
+import type { StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
+import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
+import type { Program } from "./program/program.ts";
 
-export type SessionUpdate = AgentEventOf<"session.updated">;
-
-export interface SessionFactsOptions {
-  readonly cwd: string;
-  readonly mode: Mode;
-  readonly resumed: boolean;
-  readonly agentVersion?: string | undefined;
+export interface StreamJsonParts {
+  readonly context: AgentContext;
+  readonly options: OpenOptions;
+  readonly child: Child;
 }
 
-/** Where in its introduction an agent says what, and how its state is written. */
-export interface Introduction {
-  readonly mode: string;
-  readonly version: string;
-  readonly encodeState: (conversation: string) => string;
+/** Everything that comes from the program, as events. */
+export interface Incoming {
+  /** The program has ended. */
+  readonly gone: boolean;
+  readonly requests: { answer(requestId: string, answer: GivenAnswer): boolean };
+  /** A prompt is about to be sent. */
+  prompted(): void;
+  message(message: unknown): readonly AgentEvent[];
+  request(request: WireRequest): readonly AgentEvent[];
+  withdrawn(requestId: string, message: JsonObject): readonly AgentEvent[];
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[];
 }
 
-export class IntroducedSession {
-  mode: Mode;
-  nativeMode: string | undefined;
-  /** What a later leg resumes from. */
-  state: string | undefined;
-  readonly #options: SessionFactsOptions;
-  readonly #words: Introduction;
-  #started = false;
-  #model: string | undefined;
-  #modelAsked = false;
-  #tools = "";
+/** `Content` is the content of a `user` message. */
+export abstract class StreamJsonSession<Content> implements AgentSession {
+  readonly events: AsyncIterable<readonly AgentEvent[]>;
+  protected abstract readonly incoming: Incoming;
+  protected readonly context: AgentContext;
+  protected readonly options: OpenOptions;
+  protected readonly stream: StreamJson;
+  protected prompts = 0;
+  readonly #child: Child;
+  readonly #program: Program;
+  /** A prompt is being made ready to be sent; aborted by a cancel. */
+  #sending: AbortController | undefined;
+  #closing: Promise<void> | undefined;
+  /** The program has ended, whoever ended it, and nothing is left of it. */
+  readonly #cleaned: Promise<void>;
 
-  constructor(options: SessionFactsOptions, words: Introduction) {
-    this.mode = options.mode;
-    this.#options = options;
-    this.#words = words;
+  constructor(program: Program, { context, options, child }: StreamJsonParts) {
+    this.context = context;
+    this.options = options;
+    this.#child = child;
+    this.#program = program;
+    this.stream = openStreamJson({
+      child,
+      name: program.name,
+      agent: program.id,
+      requestMs: context.deadlines.request,
+      drainMs: context.deadlines.drain,
+      translate: (message) => this.incoming.message(message),
+      onRequest: (request) => this.incoming.request(request),
+      onWithdrawn: (requestId, message) => this.incoming.withdrawn(requestId, message),
+      onExit: (exit, stderrTail) => this.incoming.exited(exit, stderrTail),
+    });
+    this.events = this.stream.events;
+    this.#cleaned = child.exited.then(() => this.cleanUp());
   }
 
-  /** It has introduced itself. */
-  get started(): boolean {
-    return this.#started;
+  abstract get state(): string | undefined;
+  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
+  protected abstract interruptTurn(): void;
+  protected abstract setModel(model: string): Promise<void>;
+  protected abstract setMode(mode: Mode): Promise<void>;
+  protected abstract get busy(): boolean;
+  protected abstract contentOf(input: PromptInput): Promise<Content>;
+  protected abstract send(content: Content): Promise<void>;
+  /** Must not reject: perhaps nobody waits for it. */
+  protected abstract cleanUp(): Promise<void>;
+
+  /** The program writes nothing down before the first prompt, so nothing can be resumed until then. */
+  protected get isKept(): boolean {
+    return this.prompts > 0 || (this.options.state !== undefined && this.options.fork !== true);
   }
 
-  /** The caller changed it and the program took it: what it says next is no news. */
-  configure(change: { mode?: Mode | undefined; model?: string | undefined }): void {
-    if (change.mode !== undefined) this.mode = change.mode;
-    if (change.model !== undefined) this.#modelAsked = true;
-  }
-
-  modelChanged(model: string | undefined, reason: string | undefined): AgentEvent[] {
-    if (model === undefined || model === this.#model) return [];
-    this.#model = model;
-    return [{ type: "session.updated", model, by: "agent", reason }];
-  }
-
-  /** It introduces itself at the start of EVERY turn; only the first time is a beginning. */
-  protected begun(message: Wire): AgentEventOf<"session.started"> {
-    this.#started = true;
-    this.state = this.stateIn(message);
-    this.#model = text(message["model"]);
-    this.nativeMode = this.modeIn(message);
-    const tools = texts(message["tools"]);
-    this.#tools = tools.join();
-    return {
-      type: "session.started",
-      model: this.#model,
-      mode: this.mode,
-      nativeMode: this.nativeMode,
-      cwd: text(message["cwd"]) ?? this.#options.cwd,
-      tools,
-      resumed: this.#options.resumed,
-      agentVersion: text(message[this.#words.version]) ?? this.#options.agentVersion,
-      state: this.state,
-    };
-  }
-
-  /** What is another model, and what are other tools, than the last time. */
-  protected changedIn(message: Wire): SessionUpdate {
-    const update: SessionUpdate = { type: "session.updated", by: "agent" };
-    const model = text(message["model"]);
-    if (model !== undefined && model !== this.#model) {
-      update.model = this.#model = model;
-      if (this.#modelAsked) update.by = "person";
+  async prompt(input: PromptInput): Promise<void> {
+    const { name } = this.#program;
+    if (this.#closing !== undefined) throw this.refused("invalid_input", "The session is closed.");
+    if (this.incoming.gone) throw this.refused("agent_crashed", `${name} has ended.`);
+    if (this.busy || this.#sending !== undefined)
+      throw this.refused("session_busy", `${name} is already working on a prompt.`);
+    const sending = (this.#sending = new AbortController());
+    try {
+      const content = await this.contentOf(input);
+      if (sending.signal.aborted) throw this.refused("cancelled", "The prompt was cancelled before it was sent.");
+      this.prompts++;
+      this.incoming.prompted();
+      await this.send(content);
+    } finally {
+      this.#sending = undefined;
     }
-    this.#modelAsked = false;
-    const tools = texts(message["tools"]);
-    if (list(message["tools"]).length > 0 && tools.join() !== this.#tools) {
-      update.tools = tools;
-      this.#tools = tools.join();
-    }
-    return update;
   }
 
-  protected modeIn(message: Wire): string | undefined {
-    return text(message[this.#words.mode]);
+  answer(requestId: string, answer: Answer): void {
+    this.incoming.requests.answer(requestId, answer);
   }
 
-  protected stateIn(message: Wire): string | undefined {
-    const id = text(message["session_id"]);
-    return id === undefined ? undefined : this.#words.encodeState(id);
+  async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
+    if (model !== undefined) await this.setModel(model);
+    if (mode !== undefined) await this.setMode(mode);
   }
-}
 
-/** Nothing where nothing changed. */
-export function told(update: SessionUpdate): AgentEvent[] {
-  return Object.keys(update).length > 2 ? [update] : [];
+  async cancel(): Promise<void> {
+    this.#sending?.abort();
+    this.interruptTurn();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.beforeClose();
+    await this.#child.stop({ politely: true });
+    await this.#cleaned;
+  }
+
+  /** Without an interrupt the program would first finish its turn. */
+  protected beforeClose(): void {
+    this.interruptTurn();
+  }
+
+  protected refused(code: ErrorCode, message: string, cause?: unknown): ReinsError {
+    return new ReinsError(code, message, { agent: this.#program.id, cause });
+  }
 }

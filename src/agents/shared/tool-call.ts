@@ -1,11 +1,11 @@
 /** A call of a tool with inputs as Claude Code and those after it name them, in canonical terms. */
-import { list, number, record, text } from "../../drivers/stream-json/read.ts";
-import type { Wire } from "../../drivers/stream-json/read.ts";
+import { list, number, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
 import type { Location } from "../../events/types.ts";
-import { workspacePath } from "./workspace-path.ts";
+import { displayPath } from "../../events/paths.ts";
 
 /** One call of a tool, in the words of `tool.started`, `permission.requested` and `tool.held`. */
 export interface ToolCall {
@@ -52,7 +52,7 @@ export function describeCall(tool: Tool, nativeName: string, input: unknown, opt
   };
 }
 
-function canonicalInput(tool: Tool, input: Wire, mcp: McpName | undefined): CanonicalInput {
+function canonicalInput(tool: Tool, input: JsonObject, mcp: McpName | undefined): CanonicalInput {
   switch (tool) {
     case "shell":
       return { command: text(input["command"]), description: text(input["description"]) };
@@ -87,18 +87,18 @@ function canonicalInput(tool: Tool, input: Wire, mcp: McpName | undefined): Cano
 }
 
 /** The file a call is about. */
-export function filePath(input: Wire): string | undefined {
+export function filePath(input: JsonObject): string | undefined {
   return text(input["file_path"]) ?? text(input["notebook_path"]) ?? text(input["path"]);
 }
 
 /** The first line of a Markdown text that says something. */
-function headline(markdown: string | undefined): string | undefined {
+export function headline(markdown: string | undefined): string | undefined {
   return text(/^[#\s]*(\S.*)$/m.exec(markdown ?? "")?.[1]);
 }
 
-function locationOf(path: string, input: Wire, { cwd, firstLine }: ToolCallOptions): Location {
+function locationOf(path: string, input: JsonObject, { cwd, firstLine }: ToolCallOptions): Location {
   const line = number(input["offset"]);
-  const place = workspacePath(path, cwd);
+  const place = displayPath(path, cwd);
   const isLine = line !== undefined && Number.isInteger(line) && line >= firstLine;
   return isLine ? { path: place, line: line - firstLine + 1 } : { path: place };
 }

@@ -2,8 +2,8 @@
 import type { Tool } from "../../events/tools.ts";
 import { isAny, many, tokenOf, unknown } from "./pattern.ts";
 import type { Asked, Token } from "./pattern.ts";
-import { globOf } from "./places.ts";
-import type { Places } from "./places.ts";
+import { globOf } from "./path-patterns.ts";
+import type { PathScope } from "./path-patterns.ts";
 import { listed } from "./rule.ts";
 import type { Rule } from "./rule.ts";
 import { Scan } from "./shell/scan.ts";
@@ -23,7 +23,7 @@ export interface Alternative {
 const edits: readonly Tool[] = ["write", "edit", "notebook"];
 
 /** Empty where the rule can never match. */
-export function alternatives(rule: Rule, places: Places): readonly Alternative[] {
+export function alternatives(rule: Rule, places: PathScope): readonly Alternative[] {
   const tools = ruleTools(rule);
   const found: Alternative[] = [];
   for (const { dimension, tokens } of patternsOf(rule, places)) {
@@ -42,7 +42,7 @@ function ruleTools({ tool, command, mcp, dynamic }: Rule): readonly (Tool | "any
 
 function patternsOf(
   rule: Rule,
-  places: Places,
+  places: PathScope,
 ): readonly { dimension: Alternative["dimension"]; tokens: readonly Token[] }[] {
   if (rule.dynamic === true) return [{ dimension: "dynamic", tokens: [] }];
   const dimension = dimensions.find((one) => rule[one] !== undefined);
@@ -53,7 +53,7 @@ function patternsOf(
 }
 
 /** Undefined where it can never match. */
-const parse: Readonly<Record<Dimension, (pattern: string, places: Places) => Token[] | undefined>> = {
+const parse: Readonly<Record<Dimension, (pattern: string, places: PathScope) => Token[] | undefined>> = {
   path: globOf,
   command: commandOf,
   mcp(pattern) {
@@ -93,7 +93,6 @@ function commandOf(pattern: string): Token[] | undefined {
   return tokens;
 }
 
-/** What denies or asks is also about what goes on after it. */
 function askedOf(tokens: readonly Token[], exact: boolean): readonly Asked[] {
   const asked = tokens.map((token) => (typeof token !== "object" ? token : isAny(token) ? unknown : { all: token }));
   return exact || asked.at(-1) === many ? asked : [...asked, many];

@@ -4,16 +4,13 @@ import type { Tool } from "../../events/tools.ts";
 import { alternatives, dimensions } from "./alternatives.ts";
 import type { Alternative, Dimension } from "./alternatives.ts";
 import { matchesStars, tokenOf } from "./pattern.ts";
-import type { Places } from "./places.ts";
+import type { PathScope } from "./path-patterns.ts";
 import { listed } from "./rule.ts";
 import type { SourcedRule } from "./rule.ts";
 import { none, Trie } from "./trie.ts";
 
-/** The rules of one decision about one tool. */
 interface Shelf {
-  /** The first that is about everything the tool does. */
   bare: number;
-  /** The first that is about commands that cannot be known. */
   dynamic: number;
   readonly tries: Readonly<Record<Dimension, Trie>>;
 }
@@ -25,14 +22,13 @@ export type Side = "allow" | "narrow";
 
 export class Compiled {
   readonly rules: readonly SourcedRule[];
-  readonly places: Places;
+  readonly places: PathScope;
   readonly #shelves: Readonly<Record<Side, Map<Tool | "any", Shelf>>> = { allow: new Map(), narrow: new Map() };
-  /** Those that match nothing at all. */
   readonly hopeless = new Set<number>();
   /** Of each rule that is never the first to match, the one that is before it. */
   readonly shadowed = new Map<number, number>();
 
-  constructor(rules: readonly SourcedRule[], agent: string, places: Places) {
+  constructor(rules: readonly SourcedRule[], agent: string, places: PathScope) {
     this.rules = rules;
     this.places = places;
     rules.forEach(({ rule }, number) => {
@@ -54,7 +50,6 @@ export class Compiled {
     return { path: has("path"), domain: has("domain") };
   }
 
-  /** Whether a rule could deny or ask about this tool. */
   narrows(tool: Tool): boolean {
     return this.#shelves.narrow.has(tool) || this.#shelves.narrow.has("any");
   }
@@ -121,7 +116,6 @@ function newShelf(): Shelf {
   return { bare: none, dynamic: none, tries };
 }
 
-/** The tools that a rule about such a thing can be about. */
 export function toolsOf(dimension: Dimension | "bare" | "dynamic"): readonly Tool[] {
   switch (dimension) {
     case "path":

@@ -6,8 +6,8 @@ import type { Tool } from "../../events/tools.ts";
 import { Compiled } from "./compile.ts";
 import { decide } from "./decide.ts";
 import type { Rule } from "./rule.ts";
-import { subjectOf } from "./subject-of.ts";
-import type { Call } from "./subject-of.ts";
+import { subjectOf } from "./subject.ts";
+import type { Call } from "./subject.ts";
 
 let cwd: string;
 let root: string;
@@ -272,6 +272,15 @@ describe("ways around", () => {
     const decided = (folds: boolean) => {
       const compiled = new Compiled(rules, "demo", { cwd, folds });
       return decide(compiled, subjectOf(run("/bin/RM x"), compiled))?.decision;
+    };
+    expect([decided(true), decided(false)]).toEqual(["deny", undefined]);
+  });
+
+  it("takes a path in other letters for the same where the file system does", () => {
+    const rules = [{ rule: { decision: "deny", path: "src/Secret/**" }, source: "person" }] as const;
+    const decided = (folds: boolean) => {
+      const compiled = new Compiled(rules, "demo", { cwd, folds });
+      return decide(compiled, subjectOf(on("read", "SRC/secret/a"), compiled))?.decision;
     };
     expect([decided(true), decided(false)]).toEqual(["deny", undefined]);
   });

@@ -13,7 +13,6 @@ export interface Verdict extends SourcedRule {
   readonly decision: Decision;
   /** From 1. */
   readonly number: number;
-  /** What it matched, for people. */
   readonly what: string;
 }
 
@@ -42,7 +41,6 @@ function verdictOf(compiled: Compiled, index: number, what: string): Verdict {
   return { ...sourced, decision: sourced.rule.decision, number: index + 1, what };
 }
 
-/** The number of the first rule about one part. */
 function firstFor(compiled: Compiled, tool: Tool, part: Part, dynamic: boolean): number {
   const allowed = dynamic ? none : firstOn(compiled, "allow", tool, part);
   return Math.min(allowed, firstOn(compiled, "narrow", tool, part));

@@ -1,24 +1,25 @@
 /** The rules of one session with one agent: asked about each call, and added to by a person's `always`. */
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
-import type { Answers } from "./answers.ts";
+import { pathRules } from "../../workspace/paths.ts";
+import type { PathRules } from "../../workspace/paths.ts";
+import type { SavedAnswers } from "./saved-answers.ts";
 import { Compiled } from "./compile.ts";
 import { decide } from "./decide.ts";
 import type { Verdict } from "./decide.ts";
-import { ruleFrom } from "./offer.ts";
-import type { Places } from "./places.ts";
-import { said } from "./rule.ts";
+import { ruleFromCall } from "./rule-from-call.ts";
+import type { PathScope } from "./path-patterns.ts";
+import { formatRule } from "./rule.ts";
 import type { Rule, SourcedRule } from "./rule.ts";
-import { subjectOf } from "./subject-of.ts";
-import type { Call } from "./subject-of.ts";
+import { subjectOf } from "./subject.ts";
+import type { Call } from "./subject.ts";
 
 export interface PolicyOptions {
   readonly rules: readonly SourcedRule[];
-  /** Its id. */
   readonly agent: string;
-  readonly places: Places;
+  readonly places: PathScope;
   /** Where `always` is written down; without it, it holds for the session. */
-  readonly answers?: Answers | undefined;
+  readonly answers?: SavedAnswers | undefined;
 }
 
 export class Policy {
@@ -32,6 +33,10 @@ export class Policy {
 
   get compiled(): Compiled {
     return this.#compiled;
+  }
+
+  get pathRules(): PathRules {
+    return pathRules(this.#o.places.protectedFiles);
   }
 
   /** Undefined where the mode decides. */
@@ -54,7 +59,7 @@ export class Policy {
     const before = this.verdict(call)?.source;
     // What the call or the project asks about is asked about each time.
     if (before === "call" || before === "project") return undefined;
-    const rule = ruleFrom(call, this.#compiled);
+    const rule = ruleFromCall(call, this.#compiled);
     return rule && { rule, scope: answers === undefined ? "session" : "project" };
   }
 
@@ -70,7 +75,7 @@ export class Policy {
       return undefined;
     } catch (thrown) {
       const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : String(thrown);
-      return `The rule "${said(rule)}" holds for this session only: ${answers?.path} cannot be written (${code}).`;
+      return `The rule "${formatRule(rule)}" holds for this session only: ${answers?.path} cannot be written (${code}).`;
     }
   }
 }
@@ -83,7 +88,7 @@ const whose = {
 } as const;
 
 /** `Denied by a rule of the project: deny shell rm. No deleting.` */
-export function because({ decision, source, rule }: Verdict): string {
+export function explainVerdict({ decision, source, rule }: Verdict): string {
   const done = { allow: "Allowed", deny: "Denied", ask: "Asked" }[decision];
-  return `${done} by ${whose[source]}: ${said(rule)}.${rule.reason === undefined ? "" : ` ${rule.reason}`}`;
+  return `${done} by ${whose[source]}: ${formatRule(rule)}.${rule.reason === undefined ? "" : ` ${rule.reason}`}`;
 }

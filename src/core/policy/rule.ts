@@ -46,7 +46,7 @@ export function listed<Item extends string>(value: Item | readonly Item[] | unde
 }
 
 /** `deny shell rm -rf *`, `ask edit in src/**`, `allow mcp github/get_*`. */
-export function said({ decision, agent, tool, path, command, mcp, domain, dynamic }: Rule): string {
+export function formatRule({ decision, agent, tool, path, command, mcp, domain, dynamic }: Rule): string {
   const ofTool = command !== undefined || dynamic === true ? "shell" : mcp !== undefined ? "mcp" : "everything";
   const parts = [
     tool === undefined ? ofTool : all(tool),
@@ -64,4 +64,9 @@ function all(value: OneOrMore | undefined): string {
   return listed(value)
     .map((one) => (/[\p{Cc}]/u.test(one) ? JSON.stringify(one) : one))
     .join(" or ");
+}
+
+/** Words as a command line that reads back as just these. */
+export function quotedWords(words: readonly string[]): string {
+  return words.map((word) => (/^[\w%+,./:@^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }

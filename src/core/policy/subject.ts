@@ -1,18 +1,23 @@
-/** A call as the rules see it: its parts are decided on one by one, and the strictest word on any of them is the word on the call. */
+/** A call as the rules see it: its parts are decided one by one, and the strictest decision counts. Looks at the file system for where paths lead. */
+import { canonicalInput } from "../../events/canonical-input.ts";
+import { toolKinds } from "../../events/tools.ts";
 import type { Tool } from "../../events/tools.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import { isInside } from "../../workspace/real-paths.ts";
+import { commandLineOf, folderOf, foldersOf, setsVariables } from "./command-input.ts";
+import type { Compiled } from "./compile.ts";
+import { pathParts } from "./path-patterns.ts";
 import type { Asked } from "./pattern.ts";
-import type { Word } from "./shell/types.ts";
+import { readCommandLine } from "./shell/read.ts";
+import type { Reading, Word } from "./shell/types.ts";
 
 export type Part =
-  /** The call itself, where nothing more is known of it. */
   | { readonly kind: "call"; readonly what: string }
   | {
       readonly kind: "path";
       /** The tool that would do the same: of a redirection `read` or `write`. */
       readonly tool: Tool;
-      /** Where it really lies. */
       readonly real: readonly Asked[];
-      /** As it was written. */
       readonly written: readonly Asked[];
       /** It is only named among the arguments of a command, or only read from: nothing is allowed by it, and nothing needs to be. */
       readonly mention: boolean;
@@ -27,4 +32,122 @@ export interface Subject {
   readonly parts: readonly Part[];
   /** More may happen than can be seen: nothing allows it. */
   readonly dynamic: boolean;
+}
+
+export type Call = Pick<AgentEventOf<"tool.held">, "tool" | "input"> &
+  Partial<Pick<AgentEventOf<"tool.held">, "locations" | "mcp">>;
+
+/** So many words of a command are looked at for the paths they name; more are nobody's typing. */
+const mostMentions = 256;
+
+export function subjectOf(call: Call, compiled: Compiled): Subject {
+  const { tool } = call;
+  const { parts, dynamic = false } = tool === "shell" ? ofShell(call, compiled) : { parts: ofOther(call, compiled) };
+  return { tool, parts: parts.length > 0 ? parts : [{ kind: "call", what: tool }], dynamic };
+}
+
+function ofOther({ tool, input, locations = [], mcp }: Call, compiled: Compiled): readonly Part[] {
+  const known = canonicalInput(tool, input);
+  if (tool === "mcp") {
+    const [server, name] = [mcp?.server ?? known.server, mcp?.tool ?? known.name];
+    if (server === undefined || name === undefined) return [];
+    return [{ kind: "mcp", server, tool: name, what: `${server}/${name}` }];
+  }
+  if (tool === "web_fetch") {
+    return hostsIn(input, known.url).map((host) => ({ kind: "domain", host, mention: false, what: host }));
+  }
+  const kind = toolKinds[tool];
+  if (
+    kind !== "read" &&
+    kind !== "search" &&
+    kind !== "edit" &&
+    kind !== "delete" &&
+    kind !== "move" &&
+    tool !== "image"
+  )
+    return [];
+  const paths = new Set([...locations.map(({ path }) => path), ...(known.paths ?? [])]);
+  for (const path of [known.path, known.to]) if (path !== undefined) paths.add(path);
+  // Where no folder is named it looks in the one where it is.
+  if (kind === "search" && paths.size === 0) paths.add(".");
+  const from = compiled.places.cwd;
+  const reach = kind === "search" ? literalStart(known.pattern) : undefined;
+  return [
+    ...[...paths].flatMap((path) => pathParts(path, compiled.places, { tool, mention: false, from })),
+    ...(reach === undefined ? [] : pathParts(reach, compiled.places, { tool, mention: true, from })),
+  ];
+}
+
+function literalStart(pattern: string | undefined): string | undefined {
+  return pattern?.match(/^(?:\/|~\/|\.\.\/)[^*?[{(|\\]*/)?.[0];
+}
+
+function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly Part[]; dynamic: boolean } {
+  const line = commandLineOf(input);
+  if (line === undefined) return { parts: [], dynamic: true };
+  const reading = readCommandLine(line);
+  const { cwd } = compiled.places;
+  const folder = folderOf(input, cwd);
+  const folders = foldersOf(reading, folder);
+  const { path, domain } = compiled.narrowsMentions;
+  const parts: Part[] = [
+    ...reading.commands.map(({ words, carrier }): Part => {
+      const what = words.map(({ text, dynamic }) => (dynamic ? "…" : text)).join(" ");
+      return { kind: "command", words, mention: carrier, what };
+    }),
+    ...reading.files.flatMap(({ path: file, op }) =>
+      folders.all.flatMap((from) => pathParts(file, compiled.places, { tool: op, mention: op === "read", from })),
+    ),
+    ...(path ? namedIn(reading) : []).flatMap((named) =>
+      folders.all.flatMap((from) => pathParts(named, compiled.places, { tool, mention: true, from })),
+    ),
+    ...(domain ? hostsIn(line) : []).map((host): Part => ({ kind: "domain", host, mention: true, what: host })),
+  ];
+  // After a change of folder a relative path may lie in either.
+  const adrift = folders.moves && reading.files.some((file) => !/^[/~]/.test(file.path));
+  // The same words do something else elsewhere.
+  const elsewhere = folders.away || folders.all.some((one) => one !== cwd && !isInside(one, [cwd], cwd));
+  return { parts, dynamic: reading.dynamic || adrift || elsewhere || setsVariables(input) };
+}
+
+/** Words that may be paths: nothing is allowed by them, but a rule may keep every tool away from a path. */
+function namedIn({ commands }: Reading): readonly string[] {
+  const named = commands
+    .flatMap(({ words }) => words.slice(1))
+    .filter(({ dynamic }) => !dynamic)
+    .flatMap(({ text }) => [text.replace(/^-[^=]*=/, ""), ...(text.includes(":") ? text.split(":") : [])])
+    .filter((text) => text !== "" && !text.startsWith("-") && text.length < 4096);
+  return [...new Set(named)].slice(0, mostMentions);
+}
+
+const urls = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`\\]+/gi;
+const deepest = 8;
+
+/** The hosts in a tool's input: some agents have one URL, some a list, some a text with URLs in it. */
+export function hostsIn(input: unknown, url?: string): readonly string[] {
+  const hosts = new Set<string>();
+  const add = (text: string) => {
+    const host = hostOf(text);
+    if (host !== undefined) hosts.add(host);
+  };
+  const look = (value: unknown, depth: number): void => {
+    if (typeof value === "string") for (const [found] of value.matchAll(urls)) add(found.replace(/[,.;:!?)}]+$/, ""));
+    else if (typeof value === "object" && value !== null && depth < deepest)
+      for (const inner of Object.values(value)) look(inner, depth + 1);
+  };
+  look(input, 0);
+  // Where a URL is expected it is one without a scheme too, and with one slash, or with line breaks that nobody minds.
+  if (url !== undefined) {
+    if (hostOf(url) === undefined) add(`https://${url}`);
+    else add(url);
+  }
+  return [...hosts];
+}
+
+function hostOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname.toLowerCase().replace(/\.$/, "") || undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -12,14 +12,12 @@ interface Wild {
 
 interface Node {
   children: Map<string, Node> | undefined;
-  /** The pattern that ends here. */
   end: number;
   /** Patterns that go on with something that is not literal, by their last word where that is. */
   wild: Map<string, Wild[]> | undefined;
 }
 
 const node = (): Node => ({ children: undefined, end: none, wild: undefined });
-/** The key of those whose last word is not literal. */
 const open = "\u0000";
 
 export class Trie {
@@ -58,7 +56,6 @@ export class Trie {
     return this.#size === 0 ? none : firstIn(this.#root, asked, 0, end);
   }
 
-  /** ... or how they begin. */
   firstBeginning(asked: readonly Asked[]): number {
     if (this.#size === 0) return none;
     let best = none;

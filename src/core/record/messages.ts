@@ -1,9 +1,8 @@
 import { clipText } from "../../events/clip.ts";
 import type { Redactor, StreamRedactor } from "../../events/redact.ts";
 import type { AgentEventOf, EventOf } from "../../events/types.ts";
-import { keep } from "./keep.ts";
-import type { Put } from "./keep.ts";
-import { slimmed } from "./slimmed.ts";
+import { keep, slimmed } from "./limit-content.ts";
+import type { SaveBlob } from "./limit-content.ts";
 
 type Kind = "message" | "thought";
 type Said = AgentEventOf<"message.delta" | "message.completed" | "thought.delta" | "thought.completed">;
@@ -14,25 +13,20 @@ type Emitted = AgentEventOf<
 type Spoken = EventOf<Said["type"] | "message.discarded">;
 
 interface OpenMessage {
-  /** As readers see it. */
   readonly id: string;
-  /** As the agent calls it. */
   readonly nativeId: string;
   readonly kind: Kind;
   readonly parent: string | undefined;
   readonly redact: StreamRedactor;
   /** What the agent said; no longer kept once it is cut. */
   said: string;
-  /** What readers saw. */
   shown: string;
   shownBytes: number | undefined;
   /** Set once it is cut: how many bytes the agent said in all. */
   cutBytes: number | undefined;
-  /** The whole of what is cut, where there is a place for it. */
   whole: string | undefined;
 }
 
-/** What is longer is not put aside either. */
 const longestWhole = 16 * 1024 * 1024;
 
 /**
@@ -40,23 +34,19 @@ const longestWhole = 16 * 1024 * 1024;
  * Secrets split over pieces are held back, and what is longer than the limit is cut, visibly.
  */
 export class Messages {
-  /** By the agent's id of it. */
   readonly #open = new Map<string, OpenMessage>();
-  /** The agent's ids that ended in this turn. */
   readonly #ended = new Set<string>();
   /** What an author had said under an id when it began another; the id may go on as a run of its own. */
   readonly #interrupted = new Map<string, string>();
-  /** Every id readers saw. */
   readonly #used = new Set<string>();
   readonly #redact: Redactor;
   readonly #limit: number;
-  readonly #put: Put | undefined;
+  readonly #put: SaveBlob | undefined;
   /** The pieces are dropped: nobody reads them and the turn is being cancelled. */
   dropping = false;
-  /** The last whole message without a parent. */
   lastText = "";
 
-  constructor(redact: Redactor, limit: number, put?: Put) {
+  constructor(redact: Redactor, limit: number, put?: SaveBlob) {
     this.#redact = redact;
     this.#limit = limit;
     this.#put = put;
@@ -118,7 +108,6 @@ export class Messages {
     if (open.shown !== "") emit({ ...event, messageId: open.id });
   }
 
-  /** Ends what is still open, with what there is. */
   close(emit: (event: Emitted) => void): void {
     for (const open of this.#open.values()) this.#complete(open, emit, { synthetic: true });
     this.#ended.clear();

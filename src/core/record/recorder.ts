@@ -15,22 +15,20 @@ import type {
 } from "../../events/types.ts";
 import { Messages } from "./messages.ts";
 import { Requests } from "./requests.ts";
-import { Stamper } from "./stamper.ts";
-import type { StamperOptions } from "./stamper.ts";
+import { Envelope } from "./envelope.ts";
+import type { EnvelopeOptions } from "./envelope.ts";
 import { Tasks } from "./tasks.ts";
 import { Tools } from "./tools.ts";
 import type { WantedTool } from "./tools.ts";
 import { UsageSums } from "./usage-sums.ts";
 import { randomId } from "../../process/crypto.ts";
 
-/** How a turn ends, from the agent or from the core. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly error?: ErrorInfo | undefined;
   readonly usage?: Tokens | undefined;
   readonly costUsd?: number | undefined;
   readonly costSource?: "prices" | undefined;
-  /** The turn that goes on from it by itself. */
   readonly next?: string | undefined;
   /** Exactly these tasks still run; without it, those of which no end was told. */
   readonly background?: readonly string[] | undefined;
@@ -38,19 +36,21 @@ export interface Ending {
   readonly state?: string | undefined;
 }
 
-/** What is known of a leg before its agent speaks. */
 export interface LegInfo {
   readonly mode: Mode;
   readonly cwd: string;
   readonly resumed: boolean;
 }
 
+export interface RecorderOptions extends EnvelopeOptions {
+  /** Of the live agent, as far as it has one: it is recorded before the first tool of a leg (law 7). */
+  readonly agentState?: (() => string | undefined) | undefined;
+}
+
 interface OpenTurn {
   readonly startedAt: number;
   readonly files: Set<string>;
-  /** Where files were that were moved. */
   readonly movedFrom: Set<string>;
-  /** Nothing but work of subagents is in it. */
   ofSubagents: boolean;
 }
 
@@ -60,40 +60,39 @@ const needError: ReadonlySet<Outcome> = new Set(["failed", "refused", "budget", 
 
 export class Recorder {
   readonly requests: Requests;
-  readonly #stamper: Stamper;
+  readonly #envelope: Envelope;
   readonly #messages: Messages;
   readonly #tools: Tools;
   readonly #tasks: Tasks;
   readonly #usage = new UsageSums();
   #turn: OpenTurn | undefined;
   #state: string | undefined;
-  /** It was told in this leg. */
   #stateTold = false;
   /** A leg whose `session.started` is still to come. */
   #leg: LegInfo | undefined;
+  readonly #agentState: () => string | undefined;
 
-  constructor(options: StamperOptions) {
-    this.#stamper = new Stamper(options);
+  constructor(options: RecorderOptions) {
+    this.#agentState = options.agentState ?? (() => undefined);
+    this.#envelope = new Envelope(options);
     this.#messages = new Messages(options.redact, options.limits.messageBytes, options.put);
-    this.#tools = new Tools(this.#stamper);
-    this.#tasks = new Tasks(this.#stamper, this.#tools);
-    this.requests = new Requests(this.#stamper, this.#tools);
+    this.#tools = new Tools(this.#envelope);
+    this.#tasks = new Tasks(this.#envelope, this.#tools);
+    this.requests = new Requests(this.#envelope, this.#tools);
   }
 
   get turnId(): string | undefined {
-    return this.#stamper.turnId;
+    return this.#envelope.turnId;
   }
 
   get lastSeq(): number {
-    return this.#stamper.lastSeq;
+    return this.#envelope.lastSeq;
   }
 
-  /** The event stamped last, until it is taken. */
   get last(): ReinsEvent | undefined {
-    return this.#stamper.last;
+    return this.#envelope.last;
   }
 
-  /** Work goes on in the background. */
   get hasTasks(): boolean {
     return this.#tasks.running().length > 0;
   }
@@ -110,7 +109,7 @@ export class Recorder {
 
   /** Goes on behind what an earlier process recorded: each event of it, in order. Deltas count only where their turn is open. */
   restore(event: ReinsEvent): void {
-    this.#stamper.restore(event);
+    this.#envelope.restore(event);
     switch (event.type) {
       case "turn.started":
         this.#turn = { startedAt: Date.parse(event.time), files: new Set(), movedFrom: new Set(), ofSubagents: false };
@@ -121,7 +120,7 @@ export class Recorder {
         return this.#usage.restore(event.agent, event);
       case "turn.completed":
         this.#turn = undefined;
-        this.#stamper.turnId = undefined;
+        this.#envelope.turnId = undefined;
         this.#state = event.state ?? this.#state;
         return;
       case "session.started":
@@ -153,12 +152,11 @@ export class Recorder {
   }
 
   take(): readonly ReinsEvent[] {
-    return this.#stamper.take();
+    return this.#envelope.take();
   }
 
-  /** An event of the core's own. */
-  say(event: EventPayload): void {
-    this.#stamper.say(event);
+  emit(event: EventPayload): void {
+    this.#envelope.emit(event);
   }
 
   /** Deltas are dropped from here to the end of the turn: it is being cancelled and nobody reads. */
@@ -168,8 +166,8 @@ export class Recorder {
 
   /** An agent took the session up; it says `session.started` itself, or it is said for it before anything of a turn. */
   startLeg(agent: string, leg: LegInfo): void {
-    if (this.#stamper.agent !== agent) this.#state = undefined;
-    this.#stamper.agent = agent;
+    if (this.#envelope.agent !== agent) this.#state = undefined;
+    this.#envelope.agent = agent;
     this.#leg = leg;
     this.#stateTold = false;
   }
@@ -184,25 +182,26 @@ export class Recorder {
   }
 
   /** The agent gives the running turn away: what it left open ends here, and whoever goes on may use the same names. */
-  breakOff(used: Pick<Ending, "usage" | "costUsd"> = {}): void {
+  suspendTurn(used: Pick<Ending, "usage" | "costUsd"> = {}): void {
+    this.knowState(this.#agentState());
     this.requests.close("failed");
-    this.#messages.close(this.#stamper.part);
-    this.#tools.breakOff();
-    this.#usage.breakOff(used);
+    this.#messages.close(this.#envelope.part);
+    this.#tools.suspendTurn();
+    this.#usage.suspendTurn(used);
   }
 
   /** Nobody goes on: the turn ends as the agent said that it does. */
-  takeBack(): void {
-    this.#usage.takeBack();
+  resumeTurn(): void {
+    this.#usage.resumeTurn();
   }
 
   startTurn(id: string, event: TurnStart): void {
-    this.#turn = { startedAt: this.#stamper.now(), files: new Set(), movedFrom: new Set(), ofSubagents: false };
-    this.#stamper.turnId = id;
+    this.#turn = { startedAt: this.#envelope.now(), files: new Set(), movedFrom: new Set(), ofSubagents: false };
+    this.#envelope.turnId = id;
     this.#messages.lastText = "";
     this.#tools.startTurn();
     this.#usage.startTurn();
-    this.say(event);
+    this.emit(event);
   }
 
   /** The agent's state is known: it goes into the log before the first tool of a leg (law 7). */
@@ -211,30 +210,33 @@ export class Recorder {
     if (state === undefined || (state === this.#state && this.#stateTold)) return;
     this.#learnState(state);
     if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, state, synthetic: true });
-    else this.say({ type: "session.updated", state, by: "agent", synthetic: true });
+    else this.emit({ type: "session.updated", state, by: "agent", synthetic: true });
   }
 
-  /** Makes sure that the call is open. */
   ensureTool(wanted: WantedTool, nativeName: string): void {
+    this.knowState(this.#agentState());
     this.#inTurn(wanted.parent);
     this.#tools.ensure(wanted.parent === undefined ? wanted : this.#ofSubagent(wanted, wanted.parent), nativeName);
   }
 
   /** Takes one thing the agent said. `turn.ended` and `tool.held` are the session's business. */
   add(said: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>): void {
+    // Whatever a subagent says may make its call start.
+    if (said.parent !== undefined) this.knowState(this.#agentState());
     const event = said.parent === undefined ? said : this.#ofSubagent(said, said.parent);
     switch (event.type) {
       case "message.delta":
       case "thought.delta":
         this.#inTurn(event.parent);
-        return this.#messages.delta(event, this.#stamper.part);
+        return this.#messages.delta(event, this.#envelope.part);
       case "message.completed":
       case "thought.completed":
         this.#inTurn(event.parent);
-        return this.#messages.completed(event, this.#stamper.part);
+        return this.#messages.completed(event, this.#envelope.part);
       case "message.discarded":
-        return this.#messages.discarded(event, this.#stamper.part);
+        return this.#messages.discarded(event, this.#envelope.part);
       case "tool.started":
+        this.knowState(this.#agentState());
         this.#inTurn(event.parent);
         return this.#tools.started(event);
       case "tool.progress":
@@ -244,17 +246,17 @@ export class Recorder {
         return this.#tools.ended(event);
       case "file.changed":
         this.#fileChanged(event);
-        return this.say(this.#tools.named(event));
+        return this.emit(this.#tools.named(event));
       case "permission.requested":
+        this.knowState(this.#agentState());
         this.#inTurn(event.parent);
-        return this.requests.permission(event);
-      case "permission.resolved":
-        return this.requests.resolvePermission(event);
+        return this.requests.requested(event);
       case "question.requested":
         this.#inTurn(event.parent);
-        return this.requests.question(event);
+        return this.requests.requested(event);
+      case "permission.resolved":
       case "question.resolved":
-        return this.requests.resolveQuestion(event);
+        return this.requests.resolved(event);
       case "task.started":
         return this.#tasks.started(event);
       case "task.updated":
@@ -263,23 +265,23 @@ export class Recorder {
         return this.#sessionStarted(event);
       case "session.updated":
         this.#learnState(event.state);
-        return this.say(event);
+        return this.emit(event);
       case "usage.updated":
-        return this.say(this.#usage.told(this.#stamper.agent, event));
+        return this.emit(this.#usage.told(this.#envelope.agent, event));
       case "turn.phase":
         if (this.#turn !== undefined) {
           this.#inTurn(event.parent);
-          this.say(event);
+          this.emit(event);
         }
         return;
       default:
-        this.say(event);
+        this.emit(event);
     }
   }
 
   /** The agent said all it will in this turn: its last words. */
   endMessages(): string {
-    this.#messages.close(this.#stamper.part);
+    this.#messages.close(this.#envelope.part);
     return this.#messages.lastText;
   }
 
@@ -290,10 +292,10 @@ export class Recorder {
     const { outcome, filesChangedIncomplete } = ending;
     const { usage, costUsd } = this.#usage.ofTurn(ending);
     this.requests.close(outcome);
-    this.#messages.close(this.#stamper.part);
+    this.#messages.close(this.#envelope.part);
     this.#tools.close(outcome);
     const background = this.#tasks.stillRunning(ending.background);
-    this.say({
+    this.emit({
       type: "turn.completed",
       outcome,
       error: needError.has(outcome) ? (ending.error ?? unexplained(outcome)) : undefined,
@@ -302,7 +304,7 @@ export class Recorder {
       costUsd,
       costSource: costUsd === undefined ? undefined : ending.costSource,
       next: ending.next,
-      durationMs: this.#stamper.now() - turn.startedAt,
+      durationMs: this.#envelope.now() - turn.startedAt,
       toolCalls: this.#tools.count,
       filesChanged: [...turn.files],
       filesChangedIncomplete,
@@ -311,7 +313,7 @@ export class Recorder {
     });
     this.#turn = undefined;
     const completed = this.last as EventOf<"turn.completed">;
-    this.#stamper.turnId = undefined;
+    this.#envelope.turnId = undefined;
     return completed;
   }
 
@@ -326,10 +328,10 @@ export class Recorder {
     this.#learnState(event.state);
     if (this.#leg !== undefined) {
       this.#leg = undefined;
-      return this.say(event);
+      return this.emit(event);
     }
     const { model, mode, nativeMode, tools, state } = event;
-    this.say({ type: "session.updated", model, mode, nativeMode, tools, state, by: "agent" });
+    this.emit({ type: "session.updated", model, mode, nativeMode, tools, state, by: "agent" });
   }
 
   #fileChanged({ path, oldPath, parent }: AgentEventOf<"file.changed">): void {

@@ -1,86 +1,65 @@
 import type { AgentEventOf, EventOf, Outcome } from "../../events/types.ts";
-import type { Stamper } from "./stamper.ts";
+import type { Envelope } from "./envelope.ts";
 import type { Tools } from "./tools.ts";
+
+type Request = "permission.requested" | "question.requested";
+type Resolution = "permission.resolved" | "question.resolved";
 
 /** Law 3: whatever is asked is resolved exactly once. */
 export class Requests {
-  readonly #stamper: Stamper;
+  readonly #envelope: Envelope;
   readonly #tools: Tools;
-  /** Every id that was ever asked under. */
+  /** Every id that was ever used: an agent that asks twice under one id is asking once. */
   readonly #known = new Set<string>();
-  /** The call of each permission that waits. */
-  readonly #permissions = new Map<string, string>();
-  readonly #questions = new Set<string>();
+  /** Requests that wait, with how they are resolved and the call of a permission. */
+  readonly #open = new Map<string, { readonly type: Resolution; readonly callId?: string }>();
 
-  constructor(stamper: Stamper, tools: Tools) {
-    this.#stamper = stamper;
+  constructor(envelope: Envelope, tools: Tools) {
+    this.#envelope = envelope;
     this.#tools = tools;
   }
 
-  /** Asked before, answered or not: an agent that asks twice under one id is asking once. */
-  knows(requestId: string): boolean {
-    return this.#known.has(requestId);
-  }
-
-  waits(requestId: string): boolean {
-    return this.#permissions.has(requestId) || this.#questions.has(requestId);
-  }
-
-  /** Every id that was ever asked under. */
   get known(): Iterable<string> {
     return this.#known;
   }
 
-  restore(
-    event: EventOf<"permission.requested" | "permission.resolved" | "question.requested" | "question.resolved">,
-  ): void {
-    const { requestId } = event;
-    this.#known.add(requestId);
-    if (event.type === "permission.requested") this.#permissions.set(requestId, event.callId);
-    else if (event.type === "question.requested") this.#questions.add(requestId);
-    else if (event.type === "question.resolved") this.#questions.delete(requestId);
-    else {
-      if (event.outcome === "denied") this.#tools.deny(this.#permissions.get(requestId) ?? "");
-      this.#permissions.delete(requestId);
-    }
+  restore(event: EventOf<Request | Resolution>): void {
+    if (event.type === "permission.requested" || event.type === "question.requested") this.#add(event, event.callId);
+    else this.#remove(event);
   }
 
-  permission(event: AgentEventOf<"permission.requested">): void {
-    if (this.knows(event.requestId)) return;
-    this.#known.add(event.requestId);
-    this.#tools.ensure(event, event.tool);
-    const callId = this.#tools.nameOf(event.callId);
-    this.#permissions.set(event.requestId, callId);
-    this.#stamper.say({ ...event, callId });
+  requested(event: AgentEventOf<Request>): void {
+    if (this.#known.has(event.requestId)) return;
+    if (event.type === "permission.requested") this.#tools.ensure(event, event.tool);
+    const named = this.#tools.named(event);
+    this.#add(event, named.callId);
+    this.#envelope.emit(named);
   }
 
-  resolvePermission(event: AgentEventOf<"permission.resolved">): void {
-    const callId = this.#permissions.get(event.requestId);
-    if (callId === undefined) return;
-    this.#permissions.delete(event.requestId);
-    if (event.outcome === "denied") this.#tools.deny(callId);
-    this.#stamper.say(event);
-  }
-
-  question(event: AgentEventOf<"question.requested">): void {
-    if (this.knows(event.requestId)) return;
-    this.#known.add(event.requestId);
-    this.#questions.add(event.requestId);
-    this.#stamper.say(this.#tools.named(event));
-  }
-
-  resolveQuestion(event: AgentEventOf<"question.resolved">): void {
-    if (this.#questions.delete(event.requestId)) this.#stamper.say(event);
+  resolved(event: AgentEventOf<Resolution>): void {
+    if (this.#remove(event)) this.#envelope.emit(event);
   }
 
   /** The turn ends: nothing waits any more. */
   close(outcome: Outcome): void {
     const by = outcome === "cancelled" ? "cancel" : outcome === "interrupted" ? "recovery" : "agent";
-    for (const requestId of this.#permissions.keys()) {
-      this.resolvePermission({ type: "permission.resolved", requestId, outcome: "cancelled", by, synthetic: true });
-    }
-    for (const requestId of this.#questions) {
-      this.resolveQuestion({ type: "question.resolved", requestId, outcome: "cancelled", by, synthetic: true });
-    }
+    for (const type of ["permission.resolved", "question.resolved"] as const)
+      for (const [requestId, open] of this.#open)
+        if (open.type === type) this.resolved({ type, requestId, outcome: "cancelled", by, synthetic: true });
+  }
+
+  #add({ type, requestId }: Pick<AgentEventOf<Request>, "type" | "requestId">, callId: string | undefined): void {
+    this.#known.add(requestId);
+    const resolution = type === "permission.requested" ? "permission.resolved" : "question.resolved";
+    this.#open.set(requestId, { type: resolution, ...(callId !== undefined && { callId }) });
+  }
+
+  /** False where nothing waits under this id. */
+  #remove({ type, requestId, outcome }: Pick<AgentEventOf<Resolution>, "type" | "requestId" | "outcome">): boolean {
+    const open = this.#open.get(requestId);
+    if (open?.type !== type) return false;
+    this.#open.delete(requestId);
+    if (outcome === "denied" && open.callId !== undefined) this.#tools.deny(open.callId);
+    return true;
   }
 }

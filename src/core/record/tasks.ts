@@ -1,17 +1,16 @@
 import type { AgentEventOf, EventOf } from "../../events/types.ts";
-import type { Stamper } from "./stamper.ts";
+import type { Envelope } from "./envelope.ts";
 import type { Tools } from "./tools.ts";
 
 /** Work that may outlive its call and its turn: known before it is spoken of, and listed while it runs. */
 export class Tasks {
-  readonly #stamper: Stamper;
+  readonly #envelope: Envelope;
   readonly #tools: Tools;
   readonly #tasks = new Map<string, { readonly callId: string | undefined; running: boolean }>();
-  /** The one that was heard of last. */
   #last: string | undefined;
 
-  constructor(stamper: Stamper, tools: Tools) {
-    this.#stamper = stamper;
+  constructor(envelope: Envelope, tools: Tools) {
+    this.#envelope = envelope;
     this.#tools = tools;
   }
 
@@ -24,7 +23,7 @@ export class Tasks {
     const { taskId, callId, status, title } = event;
     if (this.#tasks.has(taskId)) return this.updated({ type: "task.updated", taskId, callId, title, status });
     this.#tasks.set(taskId, { callId, running: status === "running" });
-    this.#stamper.say(this.#tools.named(event));
+    this.#envelope.emit(this.#tools.named(event));
   }
 
   updated(event: AgentEventOf<"task.updated">): void {
@@ -34,7 +33,7 @@ export class Tasks {
       this.started({ type: "task.started", taskId, callId, kind: "other", title, status: "running", synthetic: true });
     }
     this.#tasks.get(taskId)!.running = status === "running";
-    this.#stamper.say(this.#tools.named(event));
+    this.#envelope.emit(this.#tools.named(event));
   }
 
   /** At the end of a turn: those that still run, as the agent says, else as far as is known. */
@@ -47,7 +46,6 @@ export class Tasks {
     return [...this.#tasks].filter(([, task]) => task.running).map(([taskId]) => taskId);
   }
 
-  /** The agent is gone, and they with it. */
   stop(): void {
     this.#stop(this.running());
   }

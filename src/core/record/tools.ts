@@ -1,17 +1,16 @@
 import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf, EventOf, Outcome } from "../../events/types.ts";
-import type { LiveOutput } from "./live-output.ts";
-import { Names } from "./names.ts";
-import type { Stamper } from "./stamper.ts";
+import type { ToolOutputLimit } from "./limit-content.ts";
+import { UniqueIds } from "./ids.ts";
+import type { Envelope } from "./envelope.ts";
 
 interface OpenTool {
   readonly startedAt: number;
   readonly parent: string | undefined;
-  readonly output: LiveOutput;
+  readonly output: ToolOutputLimit;
   denied: boolean;
 }
 
-/** A call that has to be open, and what is known of it. */
 export type WantedTool = Pick<
   AgentEventOf<"permission.requested">,
   "callId" | "tool" | "title" | "input" | "locations" | "parent"
@@ -19,16 +18,14 @@ export type WantedTool = Pick<
 
 /** Law 2: every call starts once, ends once, and before its turn does. */
 export class Tools {
-  readonly #stamper: Stamper;
-  readonly #names = new Names();
+  readonly #envelope: Envelope;
+  readonly #names = new UniqueIds();
   readonly #open = new Map<string, OpenTool>();
-  /** Ended in this turn. */
   readonly #ended = new Set<string>();
-  /** Calls of this turn. */
   count = 0;
 
-  constructor(stamper: Stamper) {
-    this.#stamper = stamper;
+  constructor(envelope: Envelope) {
+    this.#envelope = envelope;
   }
 
   startTurn(): void {
@@ -42,7 +39,7 @@ export class Tools {
     if (event.type !== "tool.started") return void this.#open.delete(callId);
     this.#names.begin(callId);
     this.count++;
-    const output = this.#stamper.liveOutput();
+    const output = this.#envelope.liveOutput();
     this.#open.set(callId, { startedAt: Date.parse(event.time), parent, output, denied: false });
   }
 
@@ -51,16 +48,16 @@ export class Tools {
     if (this.#open.has(known)) {
       // Started already, because its permission came first: the agent may know more of it now.
       const { input, title, locations, parent } = event;
-      this.#stamper.say({ type: "tool.progress", callId: known, input, title, locations, parent });
+      this.#envelope.emit({ type: "tool.progress", callId: known, input, title, locations, parent });
       return;
     }
     if (this.#ended.has(known) && this.#names.knows(event.callId)) return;
     const callId = this.#names.begin(event.callId);
     this.count++;
     const { parent } = event;
-    const output = this.#stamper.liveOutput();
-    this.#open.set(callId, { startedAt: this.#stamper.now(), parent, output, denied: false });
-    this.#stamper.say({ ...event, callId });
+    const output = this.#envelope.liveOutput();
+    this.#open.set(callId, { startedAt: this.#envelope.now(), parent, output, denied: false });
+    this.#envelope.emit({ ...event, callId });
   }
 
   /** A permission or a hold may come before the agent reported its tool. */
@@ -92,19 +89,19 @@ export class Tools {
     const callId = this.nameOf(event.callId);
     const open = this.#open.get(callId);
     if (open === undefined) return;
-    if (event.output === undefined) return this.#stamper.say({ ...event, callId });
+    if (event.output === undefined) return this.#envelope.emit({ ...event, callId });
     const output = open.output.push(event.output);
     const { input, title, locations } = event;
-    if (output === event.output) this.#stamper.say({ ...event, callId });
+    if (output === event.output) this.#envelope.emit({ ...event, callId });
     else if (output !== "" || input !== undefined || title !== undefined || locations !== undefined)
       // The native message would show what is held back.
-      this.#stamper.say({ ...event, callId, output, raw: undefined });
+      this.#envelope.emit({ ...event, callId, output, raw: undefined });
   }
 
   /** What was held back of its output is not held back any more. */
   #flush(callId: string, { output, parent }: OpenTool): void {
     const text = output.flush();
-    if (text !== "") this.#stamper.say({ type: "tool.progress", callId, output: text, parent, synthetic: true });
+    if (text !== "") this.#envelope.emit({ type: "tool.progress", callId, output: text, parent, synthetic: true });
   }
 
   ended(event: AgentEventOf<"tool.completed" | "tool.failed">): void {
@@ -118,21 +115,26 @@ export class Tools {
     if (event.type === "tool.failed") {
       const { message, ...error } = event.error;
       const reason = open.denied ? "denied" : event.reason;
-      this.#stamper.say({ ...event, callId, error: { ...error, message: this.#stamper.keep(message).text }, reason });
+      this.#envelope.emit({
+        ...event,
+        callId,
+        error: { ...error, message: this.#envelope.keep(message).text },
+        reason,
+      });
       return;
     }
     if (open.denied) {
       const message = "The agent says that it ran a tool which was denied.";
-      this.#stamper.say({ type: "notice", level: "error", code: "divergence", message });
+      this.#envelope.emit({ type: "notice", level: "error", code: "divergence", message });
     }
     const { text, bytes: said, content, ...rest } = event.output;
-    const { whole, ...kept } = this.#stamper.keep(text);
+    const { whole, ...kept } = this.#envelope.keep(text);
     const given = Buffer.byteLength(text);
     // The agent itself may have kept some back.
     const bytes = whole && said <= given ? kept.kept : Math.max(said, given);
-    const blocks = content === undefined ? {} : { content: this.#stamper.slim(content) };
-    const durationMs = event.durationMs ?? this.#stamper.now() - open.startedAt;
-    this.#stamper.say({ ...event, callId, output: { ...rest, ...kept, bytes, ...blocks }, durationMs });
+    const blocks = content === undefined ? {} : { content: this.#envelope.slim(content) };
+    const durationMs = event.durationMs ?? this.#envelope.now() - open.startedAt;
+    this.#envelope.emit({ ...event, callId, output: { ...rest, ...kept, bytes, ...blocks }, durationMs });
   }
 
   /** Somebody said no to this call: when it fails, that is why. */
@@ -141,13 +143,12 @@ export class Tools {
     if (open !== undefined) open.denied = true;
   }
 
-  /** Ends what is still open, with what is known. */
   close(outcome: Outcome): void {
     this.#close(outcome === "cancelled" ? "cancelled" : "unfinished", `The turn ended (${outcome}) before it did.`);
   }
 
   /** The agent is stopped and another goes on with the turn: an id of the one is no id of the other. */
-  breakOff(): void {
+  suspendTurn(): void {
     this.#close("unfinished", "The agent was stopped before it ended.");
     this.#names.renew();
   }
@@ -158,7 +159,7 @@ export class Tools {
       this.#flush(callId, open);
       const reason = denied ? "denied" : why;
       const message = denied ? "It was not allowed." : words;
-      this.#stamper.say({ type: "tool.failed", callId, error: { message }, reason, parent, synthetic: true });
+      this.#envelope.emit({ type: "tool.failed", callId, error: { message }, reason, parent, synthetic: true });
     }
     this.#open.clear();
   }

@@ -26,9 +26,9 @@ it("adds to a turn what its earlier agents used in it", () => {
   const sums = new UsageSums();
   sums.startTurn();
   sums.told("a", told("turn", 100, 20, 0.5));
-  sums.breakOff();
+  sums.suspendTurn();
   expect(figures(sums.told("b", told("turn", 10, 2, 0.25)))).toEqual([110, 22, 0.75]);
-  sums.breakOff();
+  sums.suspendTurn();
   expect(figures(sums.told("c", { ...told("turn", 1, 1), byModel: {} }))).toEqual([111, 23, undefined]);
   expect(sums.ofTurn({ usage: { input: 2, output: 2, thought: 1 } })).toEqual({
     usage: { input: 112, output: 24, thought: 1 },
@@ -43,12 +43,12 @@ it("takes what an agent says at the end of its part, and nothing twice where nob
   const sums = new UsageSums();
   sums.startTurn();
   sums.told("a", told("turn", 100, 20));
-  sums.breakOff({ usage: { input: 120, output: 30 }, costUsd: 1 });
+  sums.suspendTurn({ usage: { input: 120, output: 30 }, costUsd: 1 });
   expect(figures(sums.told("b", told("turn", 10, 2, 1)))).toEqual([130, 32, 2]);
   sums.startTurn();
   sums.told("a", told("turn", 100, 20));
-  sums.breakOff({ usage: { input: 120, output: 30 } });
-  sums.takeBack();
+  sums.suspendTurn({ usage: { input: 120, output: 30 } });
+  sums.resumeTurn();
   expect(sums.ofTurn({ usage: { input: 120, output: 30 } })).toEqual({ usage: { input: 120, output: 30 } });
 });
 

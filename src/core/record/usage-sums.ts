@@ -8,18 +8,14 @@ type Told = AgentEventOf<"usage.updated">;
 type Reading = Pick<Told, "tokens" | "byModel" | "costUsd">;
 
 interface Known {
-  /** Before it began to count anew. */
   readonly earlier: Reading | undefined;
   readonly last: Reading;
 }
 
 export class UsageSums {
-  /** What each agent has told of the session, in all its legs. */
   readonly #sessions = new Map<string, Known>();
-  /** What agents that gave the turn away had used in it. */
   #earlier: Reading | undefined;
   #turn: Reading | undefined;
-  /** As it was before it was broken off. */
   #before: { readonly earlier: Reading | undefined; readonly turn: Reading | undefined } | undefined;
 
   startTurn(): void {
@@ -28,14 +24,13 @@ export class UsageSums {
   }
 
   /** The turn goes on with another agent; what this one says at its end goes before what it told until then. */
-  breakOff({ usage, costUsd }: { usage?: Tokens | undefined; costUsd?: number | undefined } = {}): void {
+  suspendTurn({ usage, costUsd }: { usage?: Tokens | undefined; costUsd?: number | undefined } = {}): void {
     this.#before = { earlier: this.#earlier, turn: this.#turn };
     this.#earlier = sum(this.#earlier, usage === undefined ? this.#turn : { tokens: usage, costUsd });
     this.#turn = undefined;
   }
 
-  /** It does not. */
-  takeBack(): void {
+  resumeTurn(): void {
     this.#earlier = this.#before?.earlier;
     this.#turn = this.#before?.turn;
   }
@@ -74,7 +69,6 @@ function parts({ earlier, last }: Known): readonly Reading[] {
   return earlier === undefined ? [last] : [earlier, last];
 }
 
-/** A reading without tokens tells of the rest only. */
 function latest(before: Reading | undefined, { tokens, byModel, costUsd }: Reading): Reading {
   if (tokens !== undefined) return { tokens, byModel, costUsd };
   return { tokens: before?.tokens, byModel: before?.byModel, costUsd: costUsd ?? before?.costUsd };
@@ -89,7 +83,6 @@ function sum(a: Reading | undefined, b: Reading | undefined): Reading | undefine
   return a === undefined || b === undefined ? (a ?? b) : plus(a, b);
 }
 
-/** A cost is known where every part of it is. */
 function plus(a: Reading, b: Reading): Reading {
   const costUsd = a.costUsd === undefined || b.costUsd === undefined ? undefined : a.costUsd + b.costUsd;
   const byModel = a.byModel === undefined || b.byModel === undefined ? undefined : { ...a.byModel };

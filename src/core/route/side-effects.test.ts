@@ -3,7 +3,7 @@ import { toolKinds, tools } from "../../events/tools.ts";
 import type { Tool } from "../../events/tools.ts";
 import type { EventPayload } from "../../events/types.ts";
 import { stamp } from "../../../test/support/histories.ts";
-import { Doings } from "./side-effects.ts";
+import { TurnSideEffects } from "./side-effects.ts";
 
 const started = (tool: Tool, callId = "c"): EventPayload => ({
   type: "tool.started",
@@ -22,8 +22,8 @@ const ended = (reason: "denied" | "error"): EventPayload => ({
 });
 const denied: EventPayload = { type: "permission.resolved", requestId: "r", outcome: "denied", by: "person" };
 
-function after(...events: EventPayload[]): Doings {
-  const doings = new Doings();
+function after(...events: EventPayload[]): TurnSideEffects {
+  const doings = new TurnSideEffects();
   for (const event of stamp(events)) doings.follow(event);
   return doings;
 }

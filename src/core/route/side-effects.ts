@@ -9,18 +9,16 @@ function changes(tool: Tool): boolean {
   return !looks.has(toolKinds[tool]) && tool !== "question";
 }
 
-export class Doings {
+export class TurnSideEffects {
   /** Calls that may change something and were not kept from it. */
   readonly #calls = new Set<string>();
   #fileChanged = false;
-  /** Nothing was said or begun since somebody said no. */
   denied = false;
 
   get sideEffect(): boolean {
     return this.#fileChanged || this.#calls.size > 0;
   }
 
-  /** Another turn. */
   clear(): void {
     this.#calls.clear();
     this.#fileChanged = false;

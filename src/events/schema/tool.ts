@@ -137,5 +137,12 @@ export const toolHeld = z.object({
   input: z.unknown(),
   locations: z.array(locationSchema).optional(),
   mcp: z.object({ server: z.string(), tool: z.string() }).optional(),
+  /** For whoever is asked about it. */
+  diff: z.string().optional(),
+  reason: z.string().optional(),
+  /** The caller's filter names it. */
+  filter: z.enum(["allowed", "disallowed"]).optional(),
+  /** The canonical tool was guessed from the tool's name. */
+  guessed: z.boolean().optional(),
   ...common,
 });

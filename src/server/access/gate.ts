@@ -1,7 +1,6 @@
 /** The way in: which host was meant, from where, and who asks. The same for requests and for WebSockets. */
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpError } from "../http-error.ts";
-import { Failures } from "./failures.ts";
 import type { Principal } from "./principal.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -14,7 +13,7 @@ export interface GateOptions {
   readonly originOf: Principal["originOf"];
 }
 
-export interface Knock {
+export interface GateRequest {
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
   /** It changes something, or is a WebSocket: then a cookie alone is not enough. */
@@ -32,21 +31,21 @@ export class Gate {
   }
 
   /** A page elsewhere whose name leads here (DNS rebinding) has another Host. */
-  requireHost({ headers }: Knock): void {
+  requireHost({ headers }: GateRequest): void {
     if (this.#options.hosts().has((headers.host ?? "").toLowerCase())) return;
     throw new HttpError(403, "permission_denied", "This server does not answer to that host.", {
       help: "Start it with `--allow-host <name>` where it is meant to.",
     });
   }
 
-  requireOrigin({ headers }: Knock): void {
+  requireOrigin({ headers }: GateRequest): void {
     const { origin } = headers;
     if (origin === undefined || this.#isOurs(origin)) return;
     throw new HttpError(403, "permission_denied", "A page of another origin may not ask this server.");
   }
 
   /** Throws where there is no token that counts. */
-  principal(knock: Knock): Principal {
+  principal(knock: GateRequest): Principal {
     const bearer = /^Bearer (\S+)$/i.exec(knock.headers.authorization ?? "")?.[1];
     const token = bearer ?? this.#cookieOf(knock);
     if (token === undefined) return this.refuse(knock, "This needs a token.");
@@ -58,7 +57,7 @@ export class Gate {
     return this.known(knock, token);
   }
 
-  known(knock: Knock, token: string): Principal {
+  known(knock: GateRequest, token: string): Principal {
     const { tokens, rootsOf, originOf } = this.#options;
     const found = tokens.check(token);
     if (found === undefined) return this.refuse(knock, "This token is not known here.");
@@ -68,12 +67,12 @@ export class Gate {
   }
 
   /** One that could not show who it is; throws where it was one too many. */
-  failed({ address }: Knock): void {
+  failed({ address }: GateRequest): void {
     if (this.#failures.add(address))
       throw new HttpError(429, "rate_limited", "Too many requests without a token that counts; wait a minute.");
   }
 
-  refuse(knock: Knock, message: string): never {
+  refuse(knock: GateRequest, message: string): never {
     this.failed(knock);
     throw new HttpError(401, "not_authenticated", message, {
       help: "`reins serve` prints an address with a token; send it as `Authorization: Bearer <token>`.",
@@ -85,9 +84,51 @@ export class Gate {
     return found !== undefined && this.#options.hosts().has(found);
   }
 
-  #cookieOf({ headers }: Knock): string | undefined {
+  #cookieOf({ headers }: GateRequest): string | undefined {
     const name = this.#options.cookie();
     const found = (headers.cookie ?? "").split(/;\s*/).find((one) => one.startsWith(`${name}=`));
     return found?.slice(name.length + 1) || undefined;
   }
+}
+
+/** Failures to show a token, by address: too many in a minute are answered with 429. One that counts is never held up. */
+const window = 60_000;
+const most = 20;
+const mostAddresses = 10_000;
+
+export class Failures {
+  readonly #of = new Map<string, { since: number; count: number }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Counts one; true where it was one too many. */
+  add(address: string): boolean {
+    const now = this.#now();
+    const known = this.#of.get(address);
+    const entry = known === undefined || now - known.since > window ? { since: now, count: 0 } : known;
+    entry.count++;
+    if (this.#of.size > mostAddresses) this.#of.clear();
+    this.#of.set(address, entry);
+    return entry.count > most;
+  }
+}
+
+const loopback = ["127.0.0.1", "localhost", "[::1]"];
+
+/** What the Host of a request may say: `name:port` in small letters, and a name alone where a proxy or port 80 leaves the port out. */
+export function hostNames(host: string, more: readonly string[], port: () => number): () => ReadonlySet<string> {
+  const own = [...loopback, host.includes(":") ? `[${host}]` : host].map((name) => name.toLowerCase());
+  const allowed = more.map((name) => name.toLowerCase());
+  let known: { readonly port: number; readonly names: ReadonlySet<string> } | undefined;
+  return () => {
+    if (known?.port !== port()) {
+      const at = port();
+      const names = [...own, ...allowed].map((name) => `${name}:${at}`);
+      known = { port: at, names: new Set([...names, ...allowed, ...(at === 80 ? own : [])]) };
+    }
+    return known.names;
+  };
 }

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HttpError } from "../http-error.ts";
-import { writePrivate } from "../private-file.ts";
-import type { NewToken, Scope, TokenInfo } from "../schemas/access.ts";
+import { writePrivate } from "../server-file.ts";
+import type { NewToken, Scope, TokenInfo } from "../schemas/settings.ts";
 
 interface KeptToken extends TokenInfo {
   readonly hash: string;

@@ -7,10 +7,10 @@ import { git, repository, stateOf } from "../../../test/support/repository.ts";
 import { shellScript } from "../../../test/support/processes.ts";
 import type { Reins } from "../../core/api.ts";
 import { createRedactor } from "../../events/redact.ts";
-import type { OpenSessions } from "../open-sessions.ts";
+import type { HeldSessions } from "../sessions/held-sessions.ts";
 import type { Comparison, ComparisonDetails, KeepAnswer } from "../schemas/comparisons.ts";
 
-import { openComparisons } from "./open.ts";
+import { openComparisons } from "./comparisons.ts";
 import type { ComparisonRecord } from "./record.ts";
 
 const over = ({ type }: { readonly type: string }): boolean => type === "turn.completed";
@@ -31,7 +31,7 @@ function reopened(home: string): ReturnType<typeof openComparisons> {
   };
   const comparisons = openComparisons({
     reins: {} as Reins,
-    open: open as unknown as OpenSessions,
+    open: open as unknown as HeldSessions,
     env,
     redact,
     onError,

@@ -2,27 +2,26 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Reins } from "../../core/api.ts";
+import { deadlinesWith } from "../../events/deadlines.ts";
 import { toReinsError } from "../../events/errors.ts";
+import { limitsWith } from "../../events/limits.ts";
 import type { Redactor } from "../../events/redact.ts";
+import { stateHome } from "../../process/home.ts";
+import { createProcesses } from "../../process/index.ts";
 import type { Processes } from "../../process/types.ts";
 import { HttpError } from "../http-error.ts";
-import type { OpenSessions } from "../open-sessions.ts";
 import type * as schemas from "../schemas/comparisons.ts";
-import { changesOf } from "./changes.ts";
-import { entryState } from "./entry-state.ts";
+import type { HeldSessions } from "../sessions/held-sessions.ts";
+import { applyTo, changesOf, changesToKeep, commitOnBranch, forgetLocks, removeWorktree } from "./worktree.ts";
 import { Git } from "./git.ts";
-import { applyTo, changesToKeep, commitOnBranch } from "./keep.ts";
 import { makeComparison } from "./make.ts";
 import type { Wanted } from "./make.ts";
-import { OneByOne } from "./one-by-one.ts";
-import { originIn } from "./origin.ts";
-import { isOwned, ownerNow, Records } from "./record.ts";
+import { TaskQueue, Records, entryState, isOwned, originIn, ownerNow } from "./record.ts";
 import type { ComparisonRecord, EntryRecord } from "./record.ts";
-import { forgetLocks, removeWorktree } from "./worktree.ts";
 
 export interface ComparisonsOptions {
   readonly reins: Reins;
-  readonly open: OpenSessions;
+  readonly open: HeldSessions;
   readonly processes: Processes;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly redact: Redactor;
@@ -35,7 +34,7 @@ export class Comparisons {
   readonly #options: ComparisonsOptions;
   readonly #git: Git;
   readonly #records: Records;
-  readonly #worktrees = new OneByOne();
+  readonly #worktrees = new TaskQueue();
   /** What was left by another server is looked after. */
   readonly recovered: Promise<void>;
 
@@ -154,4 +153,14 @@ export class Comparisons {
       else await this.#discard(record);
     }
   }
+}
+
+/** The comparisons of this person, with a way of their own to run git. */
+
+export function openComparisons(options: Omit<ComparisonsOptions, "processes" | "folder">): Comparisons {
+  const { env, redact } = options;
+  const tables = { deadlines: deadlinesWith(undefined), limits: limitsWith(undefined) };
+  // Git ends by itself, whatever becomes of us: nobody has to watch.
+  const processes = createProcesses({ env, redact, ...tables, guardian: false });
+  return new Comparisons({ ...options, processes, folder: join(stateHome(env), "comparisons") });
 }

@@ -2,19 +2,18 @@
 import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Prompt, Reins } from "../../core/api.ts";
+import { namesAgent } from "../../core/config/config.ts";
 import type { Rule } from "../../core/policy/rule.ts";
+import { ReinsError, errorInfo, toReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
-import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { Redactor } from "../../events/redact.ts";
-import type { OpenSession } from "../open-session.ts";
-import type { OpenSessions } from "../open-sessions.ts";
 import type { ComparisonBody } from "../schemas/comparisons.ts";
-import type { Git } from "./git.ts";
-import { requireAgents } from "./ready.ts";
+import type { HeldSession } from "../sessions/held-session.ts";
+import type { HeldSessions } from "../sessions/held-sessions.ts";
+import { repositoryAt } from "./git.ts";
+import type { Git, Repository } from "./git.ts";
 import { ownerNow } from "./record.ts";
 import type { ComparisonRecord, EntryRecord, Records } from "./record.ts";
-import { repositoryAt } from "./repository.ts";
-import type { Repository } from "./repository.ts";
 import { addWorktree } from "./worktree.ts";
 
 export interface Wanted extends Omit<ComparisonBody, "prompt"> {
@@ -26,7 +25,7 @@ export interface Wanted extends Omit<ComparisonBody, "prompt"> {
 
 export interface Makers {
   readonly reins: Reins;
-  readonly open: OpenSessions;
+  readonly open: HeldSessions;
   readonly redact: Redactor;
   readonly git: Git;
   readonly records: Records;
@@ -40,7 +39,7 @@ export async function makeComparison(makers: Makers, wanted: Wanted): Promise<st
   await requireAgents(reins, wanted.cwd, wanted.entries);
   const text = typeof wanted.prompt === "string" ? wanted.prompt : wanted.prompt.text;
   const record = await recordOf(wanted, redact(text), repository, records.folder);
-  const opened: OpenSession[] = [];
+  const opened: HeldSession[] = [];
   const { id } = record;
   try {
     records.put(record);
@@ -96,7 +95,7 @@ async function openAll(
   { reins, open }: Makers,
   { cwd, mode, entries }: ComparisonRecord,
   { prefix, widestMode }: { readonly prefix: string; readonly widestMode: Mode | undefined },
-  opened: OpenSession[],
+  opened: HeldSession[],
 ): Promise<void> {
   const rules = await rulesOf(reins, cwd);
   const tried = await Promise.allSettled(
@@ -122,7 +121,7 @@ async function begin(
   records: Records,
   id: string,
   number: number,
-  session: OpenSession,
+  session: HeldSession,
   prompt: Prompt,
 ): Promise<void> {
   try {
@@ -130,5 +129,32 @@ async function begin(
   } catch (thrown) {
     const { code, message, help } = errorInfo(toReinsError(thrown));
     records.change(id, number, { error: { code, message, help } });
+  }
+}
+
+/** Who is to be compared must be there and ready before anything is made. */
+
+export async function requireAgents(
+  reins: Reins,
+  cwd: string,
+  entries: readonly { readonly agent: string }[],
+): Promise<void> {
+  const [statuses, clouds, files] = await Promise.all([reins.agents(), reins.clouds(), reins.agentFiles({ cwd })]);
+  for (const id of new Set(entries.map(({ agent }) => agent))) {
+    const status = statuses.find((one) => one.id === id);
+    if (clouds.includes(id))
+      throw new ReinsError("unsupported", `${status?.name ?? id} works elsewhere, and not in a worktree here.`, {
+        agent: id,
+        help: "Compare agents that work on this machine.",
+      });
+    if (status === undefined) {
+      // Whoever does not know it says which one may be meant.
+      if (namesAgent(id) && !files.some(({ name }) => name === id)) await reins.agent(id);
+    } else if (!status.ready)
+      throw new ReinsError(
+        status.installed ? "not_authenticated" : "not_installed",
+        `${status.name} is not ready, so nobody has begun.`,
+        { agent: id, ...(status.help !== undefined && { help: status.help }) },
+      );
   }
 }

@@ -1,9 +1,12 @@
 /** What is written down of a comparison, before anything of it is made: whatever becomes of the server, the next one knows what there is. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { processTable } from "../../process/table.ts";
-import { writePrivate } from "../private-file.ts";
-import type { Comparison, ComparisonEntry } from "../schemas/comparisons.ts";
+import { readFileSync, readdirSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import { processTable } from "../../process/table/table.ts";
+import { pathRules, relativeTo } from "../../workspace/paths.ts";
+import { realPath } from "../../workspace/real-paths.ts";
+import { writePrivate } from "../server-file.ts";
+import type { Comparison, ComparisonEntry, EntryState } from "../schemas/comparisons.ts";
+import type { HeldSessions } from "../sessions/held-sessions.ts";
 
 export interface EntryRecord extends Omit<ComparisonEntry, "state"> {
   /** Where git keeps its worktree. */
@@ -93,5 +96,69 @@ function read(path: string): ComparisonRecord | undefined {
     return whole ? (value as ComparisonRecord) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** What became of an entry, by its session. */
+
+export async function entryState(open: HeldSessions, { session, error }: EntryRecord): Promise<EntryState> {
+  if (error !== undefined) return "failed";
+  const found = session === undefined ? undefined : await open.named(session).catch(() => undefined);
+  if (found === undefined) return "gone";
+  if (found.waiting.length > 0) return "waiting";
+  if (found.running) return "running";
+  // One that is held and was not asked anything yet is about to be.
+  return found.outcome ?? (found.open ? "running" : "gone");
+}
+
+/** A worktree of ours stands for the repository it is of: whoever may work in the one may work in the other. */
+
+/** The path in the person's own work tree; what lies in no worktree of ours is itself. Links are followed first. */
+export function originIn(folder: string, records: Records, path: string): string {
+  if (records.all.length === 0) return path;
+  const real = realPath(resolve("/", path));
+  const rules = pathRules();
+  const [id = ""] = relativeTo(realPath(folder), real, rules)?.split(sep) ?? [];
+  const record = records.get(id);
+  for (const entry of record?.entries ?? []) {
+    const way = relativeTo(realPath(entry.folder), real, rules);
+    if (way !== undefined) return join(record!.top, way);
+  }
+  return path;
+}
+
+/** What must not be done twice at once in one worktree; and what several want to know is found out once. */
+
+/** What was found out is good for so long. */
+const freshMs = 1_000;
+
+export class TaskQueue {
+  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #known = new Map<string, { readonly answer: Promise<unknown>; readonly until: number }>();
+
+  do<Answer>(key: string, work: () => Promise<Answer>): Promise<Answer> {
+    this.#known.delete(key);
+    const before = this.#last.get(key) ?? Promise.resolve();
+    const now = before.then(work, work);
+    this.#last.set(key, now);
+    const forget = (): void => {
+      if (this.#last.get(key) === now) this.#last.delete(key);
+    };
+    now.then(forget, forget);
+    return now;
+  }
+
+  shared<Answer>(key: string, work: () => Promise<Answer>): Promise<Answer> {
+    const known = this.#known.get(key);
+    if (known !== undefined && known.until > performance.now()) return known.answer as Promise<Answer>;
+    const answer = this.do(key, work);
+    this.#known.set(key, { answer, until: Number.POSITIVE_INFINITY });
+    const found = (): void => {
+      if (this.#known.get(key)?.answer !== answer) return;
+      this.#known.set(key, { answer, until: performance.now() + freshMs });
+      setTimeout(() => this.#known.get(key)?.answer === answer && this.#known.delete(key), freshMs).unref();
+    };
+    answer.then(found, () => this.#known.delete(key));
+    return answer;
   }
 }

@@ -1,7 +1,9 @@
 /** One worktree, beside the person's own: made, and removed with its branch. */
-import { copyFile, mkdir, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HttpError } from "../http-error.ts";
+import type { ChangedFile } from "../schemas/comparisons.ts";
+import { changedIn, complaintOf } from "./git.ts";
 import type { Git, Place } from "./git.ts";
 import type { ComparisonRecord, EntryRecord } from "./record.ts";
 
@@ -49,4 +51,140 @@ export async function forgetLocks({ entries }: ComparisonRecord): Promise<void> 
     const indexes = [indexOf(entry), ...(gitDir === undefined ? [] : [`${gitDir}/index`])];
     for (const index of indexes) await rm(`${index}.lock`, { force: true });
   }
+}
+
+const shownBytes = 1024 * 1024;
+const cannotCompare = "Git could not compare the worktree";
+const diff = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", "-U3"];
+const asPatch = ["--patch", "--full-index", "--src-prefix=a/", "--dst-prefix=b/"];
+
+export interface Changes {
+  readonly files: readonly ChangedFile[];
+  readonly patch: string;
+  readonly cut: boolean;
+}
+
+export async function changesOf(git: Git, base: string, entry: EntryRecord): Promise<Changes> {
+  await noteNew(git, entry);
+  const place = placeOf(entry);
+  const said = `${place.index}.out`;
+  try {
+    await git.do(place, cannotCompare, ...diff, "--raw", "--numstat", "-z", ...asPatch, `--output=${said}`, base);
+    const { text, cut } = await readUpTo(said, shownBytes);
+    // No path is empty: two of these in a row are where the list ends.
+    const end = text.indexOf("\0\0");
+    return { files: filesOf(end < 0 ? text : text.slice(0, end)), patch: end < 0 ? "" : text.slice(end + 2), cut };
+  } finally {
+    await rm(said, { force: true });
+  }
+}
+
+/** All of it, also what is no text, in a file. */
+export async function writePatch(git: Git, base: string, entry: EntryRecord, path: string): Promise<void> {
+  await noteNew(git, entry);
+  await git.do(placeOf(entry), cannotCompare, ...diff, ...asPatch, "--binary", `--output=${path}`, base);
+}
+
+/** New files are compared too. A repository within is left out: its files are not of this one. */
+async function noteNew(git: Git, entry: EntryRecord): Promise<void> {
+  const place = placeOf(entry);
+  const stdout = await git.do(place, cannotCompare, "ls-files", "-z", "--others", "--exclude-standard");
+  const paths = stdout.split("\0").filter((path) => path !== "" && !path.endsWith("/"));
+  if (paths.length === 0) return;
+  const list = `${place.index}.new`;
+  await writeFile(list, paths.join("\0"), { mode: 0o600 });
+  await git.do(place, cannotCompare, "add", "--intent-to-add", `--pathspec-from-file=${list}`, "--pathspec-file-nul");
+  await rm(list, { force: true });
+}
+
+/** Whole lines. */
+async function readUpTo(path: string, most: number): Promise<{ text: string; cut: boolean }> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const buffer = Buffer.alloc(Math.min(size, most));
+  await file.read(buffer, 0, buffer.length, 0);
+  const cut = size > most;
+  const text = buffer.subarray(0, cut ? buffer.lastIndexOf(0x0a) + 1 : buffer.length).toString("utf8");
+  return { text, cut };
+}
+
+const changes: Readonly<Record<string, ChangedFile["change"]>> = { A: "added", D: "deleted" };
+
+/** `:modes and names STATUS`, path; then `added TAB removed TAB path`, with `-` for what is no text. */
+function filesOf(text: string): readonly ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
+  const fields = text.split("\0");
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at]!;
+    if (field.startsWith(":")) {
+      const path = fields[++at] ?? "";
+      files.set(path, { path, change: changes[field.at(-1)!] ?? "modified" });
+      continue;
+    }
+    const [, added, removed, path] = /^(\d+)\t(\d+)\t(.*)$/s.exec(field) ?? [];
+    const file = path === undefined ? undefined : files.get(path);
+    if (file !== undefined) files.set(file.path, { ...file, added: Number(added), removed: Number(removed) });
+  }
+  return [...files.values()];
+}
+
+const cannotCommit = "Git could not commit this";
+
+/**
+ * Just what is shown as changed becomes one commit on its branch, after those that the agent made itself. The worktree lets go of the branch, so
+ * that the person can check it out. The commit.
+ */
+export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<string> {
+  const place = placeOf(entry);
+  const ask = async (...args: string[]): Promise<string> => (await git.do(place, cannotCommit, ...args)).trim();
+  await ask("add", "--update");
+  const tree = await ask("write-tree");
+  let commit = await ask("rev-parse", "--verify", "HEAD^{commit}");
+  if (tree !== (await ask("rev-parse", "HEAD^{tree}"))) {
+    const [line = ""] = record.prompt.trim().split("\n");
+    const message = `${entry.agent}: ${line.slice(0, 200)}`;
+    commit = await ask(...(await identity(git, record)), "commit-tree", tree, "-p", commit, "-m", message);
+  }
+  const own = { cwd: place.cwd, gitDir: place.gitDir };
+  await git.do(own, cannotCommit, "checkout", "--quiet", "--detach");
+  const moved = await git.try(own, "branch", "--quiet", "--no-track", "--force", entry.branch, commit);
+  if (moved.code !== 0)
+    throw new HttpError(409, "invalid_input", `The branch ${entry.branch} cannot be set: ${complaintOf(moved)}.`);
+  return commit;
+}
+
+/** All of it or nothing, and only where no change of the person's could be mixed with it. */
+export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<object> {
+  const { top, base } = record;
+  const instead = "Keep its branch instead, and merge that.";
+  if ((await changedIn(git, top, "no")).length > 0)
+    throw new HttpError(409, "invalid_input", `The folder ${top} has changes that are not committed.`, {
+      help: "Commit them first, or keep its branch and merge that.",
+    });
+  const path = `${placeOf(entry).index}.patch`;
+  try {
+    await writePatch(git, base, entry, path);
+    const applied = await git.try({ cwd: top }, "apply", "--whitespace=nowarn", path);
+    if (applied.code === 0) return {};
+    throw new HttpError(409, "invalid_input", `This does not fit on what ${top} has now: ${complaintOf(applied)}.`, {
+      help: instead,
+    });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+export async function changesToKeep(git: Git, { base }: ComparisonRecord, entry: EntryRecord): Promise<Changes> {
+  if ((await stat(entry.folder).catch(() => undefined)) === undefined)
+    throw new HttpError(409, "invalid_input", `The worktree of entry ${entry.number} is not there any more.`);
+  const changes = await changesOf(git, base, entry);
+  if (changes.files.length > 0) return changes;
+  throw new HttpError(409, "invalid_input", `Entry ${entry.number} has changed nothing.`);
+}
+
+/** The person's own, where git knows who they are. */
+async function identity(git: Git, { top }: ComparisonRecord): Promise<readonly string[]> {
+  const known = await Promise.all(["user.name", "user.email"].map((name) => git.try({ cwd: top }, "config", name)));
+  if (known.every(({ code, stdout }) => code === 0 && stdout.trim() !== "")) return [];
+  return ["-c", "user.name=Reins", "-c", "user.email=reins@localhost"];
 }

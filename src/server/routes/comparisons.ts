@@ -1,30 +1,25 @@
 /** One prompt across several agents. */
-import { requireAllowed, widestFor } from "../access/options-allowed.ts";
+import { mayWorkIn, requireAllowed, requireInside, widestFor } from "../access/principal.ts";
 import type { Principal } from "../access/principal.ts";
-import { mayWorkIn, requireInside } from "../access/roots.ts";
 import type { ComparisonRecord } from "../comparisons/record.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
-import { promptOf, uploadsIn } from "../prompt-of.ts";
+import { promptOf, uploadsIn } from "../uploads.ts";
 import * as schemas from "../schemas/comparisons.ts";
 import { idempotency } from "../schemas/turns.ts";
 
 export function comparisonRoutes(app: App, { comparisons, once, uploads }: ServerContext): void {
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/comparisons",
-      summary: "Gives one prompt to several agents, each in a git worktree of its own.",
-      scope: "prompt",
-      headers: idempotency,
-      body: schemas.comparisonBody,
-      answer: schemas.comparisonSchema,
-      status: 201,
-    },
-    ({ body, principal, context }) => {
+  endpoint(app, {
+    route: "POST /api/comparisons",
+    summary: "Gives one prompt to several agents, each in a git worktree of its own.",
+    scope: "prompt",
+    headers: idempotency,
+    body: schemas.comparisonBody,
+    answer: schemas.comparisonSchema,
+    status: 201,
+    run: ({ body, principal, context }) => {
       const { cwd, mode, entries } = body;
       for (const entry of entries) requireAllowed(principal, { ...entry, cwd, mode });
       const prompt = promptOf(uploads, principal, body.prompt);
@@ -39,22 +34,18 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
         return made;
       });
     },
-  );
+  });
 
-  endpoint(
-    app,
-    {
-      method: "get",
-      path: "/api/comparisons",
-      summary: "The comparisons that there are, the newest first.",
-      scope: "read",
-      answer: schemas.comparisonList,
-    },
-    async ({ principal }): Promise<schemas.ComparisonList> => {
+  endpoint(app, {
+    route: "GET /api/comparisons",
+    summary: "The comparisons that there are, the newest first.",
+    scope: "read",
+    answer: schemas.comparisonList,
+    run: async ({ principal }): Promise<schemas.ComparisonList> => {
       const seen = comparisons.all.filter(({ cwd }) => mayWorkIn(principal, cwd));
       return { comparisons: await Promise.all(seen.map((record) => comparisons.show(record))) };
     },
-  );
+  });
 
   /** Where this token may see it. */
   function comparisonFor(principal: Principal, id: string): ComparisonRecord {
@@ -63,48 +54,36 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
     throw new HttpError(404, "invalid_input", `There is no comparison ${id}.`);
   }
 
-  endpoint(
-    app,
-    {
-      method: "get",
-      path: "/api/comparisons/{id}",
-      summary: "One comparison, with what each agent has changed so far.",
-      scope: "read",
-      params: schemas.comparisonId,
-      answer: schemas.comparisonDetails,
-    },
-    ({ params, principal }) => comparisons.details(comparisonFor(principal, params.id)),
-  );
+  endpoint(app, {
+    route: "GET /api/comparisons/{id}",
+    summary: "One comparison, with what each agent has changed so far.",
+    scope: "read",
+    params: schemas.comparisonId,
+    answer: schemas.comparisonDetails,
+    run: ({ params, principal }) => comparisons.details(comparisonFor(principal, params.id)),
+  });
 
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/comparisons/{id}/keep/{entry}",
-      summary: "Commits what an agent made on its branch, or puts it into the folder.",
-      scope: "approve",
-      params: schemas.entryParams,
-      body: schemas.keepBody,
-      answer: schemas.keepAnswer,
-    },
-    ({ params, body, principal }) => comparisons.keep(comparisonFor(principal, params.id), params.entry, body.how),
-  );
+  endpoint(app, {
+    route: "POST /api/comparisons/{id}/keep/{entry}",
+    summary: "Commits what an agent made on its branch, or puts it into the folder.",
+    scope: "approve",
+    params: schemas.entryParams,
+    body: schemas.keepBody,
+    answer: schemas.keepAnswer,
+    run: ({ params, body, principal }) => comparisons.keep(comparisonFor(principal, params.id), params.entry, body.how),
+  });
 
-  endpoint(
-    app,
-    {
-      method: "delete",
-      path: "/api/comparisons/{id}",
-      summary:
-        "Ends its agents, and removes its worktrees and the branches that nobody kept. The sessions stay to be read.",
-      scope: "admin",
-      params: schemas.comparisonId,
-      answer: schemas.removedAnswer,
-    },
-    async ({ params, principal }): Promise<schemas.RemovedComparison> => {
+  endpoint(app, {
+    route: "DELETE /api/comparisons/{id}",
+    summary:
+      "Ends its agents, and removes its worktrees and the branches that nobody kept. The sessions stay to be read.",
+    scope: "admin",
+    params: schemas.comparisonId,
+    answer: schemas.removedAnswer,
+    run: async ({ params, principal }): Promise<schemas.RemovedComparison> => {
       const branches = await comparisons.remove(comparisonFor(principal, params.id));
       uploads.closed(params.id);
       return { branches };
     },
-  );
+  });
 }

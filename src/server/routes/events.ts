@@ -8,7 +8,7 @@ import { HttpError } from "../http-error.ts";
 import { open, sessionId } from "../schemas/common.ts";
 import { exportQuery } from "../schemas/sessions.ts";
 import * as schemas from "../schemas/turns.ts";
-import { eventStream } from "../sse.ts";
+import { eventStream } from "../transport/sse.ts";
 
 const usualPage = 1_000;
 
@@ -17,19 +17,15 @@ const types = { md: "text/markdown", jsonl: "application/x-ndjson", html: "text/
 export function eventRoutes(app: App, server: ServerContext): void {
   const { reins } = server;
 
-  endpoint(
-    app,
-    {
-      method: "get",
-      path: "/api/sessions/{id}/events",
-      summary: "A page of events; with `Accept: text/event-stream` all of them, and those that follow.",
-      scope: "read",
-      params: sessionId,
-      query: schemas.eventsQuery,
-      headers: schemas.eventsHeaders,
-      answer: schemas.eventsAnswer,
-    },
-    async ({ params, query: { after, limit = usualPage }, principal, context }) => {
+  endpoint(app, {
+    route: "GET /api/sessions/{id}/events",
+    summary: "A page of events; with `Accept: text/event-stream` all of them, and those that follow.",
+    scope: "read",
+    params: sessionId,
+    query: schemas.eventsQuery,
+    headers: schemas.eventsHeaders,
+    answer: schemas.eventsAnswer,
+    run: async ({ params, query: { after, limit = usualPage }, principal, context }) => {
       const session = await sessionFor(server, principal, params.id);
       const start = seqOf(context.req.header("last-event-id")) ?? after ?? 0;
       if (start > session.lastSeq)
@@ -43,21 +39,17 @@ export function eventRoutes(app: App, server: ServerContext): void {
       }
       return { events, lastSeq: Math.max(session.lastSeq, events.at(-1)?.seq ?? 0) };
     },
-  );
+  });
 
-  endpoint(
-    app,
-    {
-      method: "get",
-      path: "/api/sessions/{id}/export",
-      summary: "A session to take along.",
-      scope: "read",
-      params: sessionId,
-      query: exportQuery,
-      answer: open,
-      gives: "text/markdown",
-    },
-    async ({ params, query: { format = "md", thoughts }, principal }) => {
+  endpoint(app, {
+    route: "GET /api/sessions/{id}/export",
+    summary: "A session to take along.",
+    scope: "read",
+    params: sessionId,
+    query: exportQuery,
+    answer: open,
+    gives: "text/markdown",
+    run: async ({ params, query: { format = "md", thoughts }, principal }) => {
       const { id, title } = await sessionFor(server, principal, params.id);
       const pieces = exportSession(batched(reins.sessions.events(id)), { format, title, thoughts });
       const encoder = new TextEncoder();
@@ -76,7 +68,7 @@ export function eventRoutes(app: App, server: ServerContext): void {
         },
       });
     },
-  );
+  });
 }
 
 /** A reader gives back what it was given; another word is none of ours. */

@@ -1,44 +1,39 @@
-import { mayWorkIn } from "../access/roots.ts";
+import { opendir, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { mayWorkIn, requireInside } from "../access/principal.ts";
+import type { Principal } from "../access/principal.ts";
 import type { ServerContext } from "../context.ts";
 import { bytesOf, endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
-import * as schemas from "../schemas/access.ts";
-import { open } from "../schemas/common.ts";
+import * as schemas from "../schemas/settings.ts";
+import { foldersAnswer, foldersQuery, open } from "../schemas/common.ts";
 
-/** Files that come and go. */
+/** Files that come and go, and the folders in which a session may begin. */
 export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerContext): void {
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/uploads",
-      summary: "A file to attach to a prompt: its bytes as they are.",
-      scope: "prompt",
-      query: schemas.uploadQuery,
-      takes: "application/octet-stream",
-      answer: schemas.uploadAnswer,
-      status: 201,
-    },
-    async ({ query, context }) =>
+  endpoint(app, {
+    route: "POST /api/uploads",
+    summary: "A file to attach to a prompt: its bytes as they are.",
+    scope: "prompt",
+    query: schemas.uploadQuery,
+    takes: "application/octet-stream",
+    answer: schemas.uploadAnswer,
+    status: 201,
+    run: async ({ query, context }) =>
       uploads.add(
         await bytesOf(context, limits.uploadBytes),
         query.name,
         context.req.header("content-type")?.split(";")[0],
       ),
-  );
-  endpoint(
-    app,
-    {
-      method: "get",
-      path: "/api/blobs/{ref}",
-      summary: "What was too large for an event.",
-      scope: "read",
-      params: schemas.blobParams,
-      answer: open,
-      gives: "application/octet-stream",
-    },
-    async ({ params: { ref }, principal }) => {
+  });
+  endpoint(app, {
+    route: "GET /api/blobs/{ref}",
+    summary: "What was too large for an event.",
+    scope: "read",
+    params: schemas.blobParams,
+    answer: open,
+    gives: "application/octet-stream",
+    run: async ({ params: { ref }, principal }) => {
       // The same as of what is not there.
       if (
         principal.roots !== undefined &&
@@ -49,5 +44,51 @@ export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerCo
         headers: { "content-type": "application/octet-stream", "content-disposition": "attachment" },
       });
     },
+  });
+
+  endpoint(app, {
+    route: "GET /api/folders",
+    summary: "The folders that complete a path within the roots.",
+    scope: "prompt",
+    query: foldersQuery,
+    answer: foldersAnswer,
+    run: async ({ query, principal }) => ({ folders: await subfoldersOf(principal, query.path) }),
+  });
+}
+
+const most = 200;
+/** A folder may have a million files. */
+const mostLookedAt = 20_000;
+
+/** Throws where the folder lies elsewhere. One that is not there, or cannot be read, has none. */
+export async function subfoldersOf(principal: Principal, typed: string): Promise<readonly string[]> {
+  const slash = typed.lastIndexOf("/");
+  const [folder, beginning] = [typed.slice(0, slash + 1), typed.slice(slash + 1).toLowerCase()];
+  requireInside(principal, folder, "folder");
+  const found: string[] = [];
+  let looked = 0;
+  try {
+    // The folder that was allowed is the one that is read, also where the path is a link.
+    const real = await realpath(folder);
+    if (!mayWorkIn(principal, real)) return [];
+    for await (const entry of await opendir(real)) {
+      if (found.length >= most || ++looked > mostLookedAt) break;
+      const { name } = entry;
+      if (!name.toLowerCase().startsWith(beginning) || (name.startsWith(".") && beginning === "")) continue;
+      if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
+      const path = join(real, name);
+      if (entry.isSymbolicLink() && !(mayWorkIn(principal, path) && (await isFolder(path)))) continue;
+      found.push(join(folder, name));
+    }
+  } catch {
+    return found;
+  }
+  return found.sort((a, b) => a.localeCompare(b));
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (one) => one.isDirectory(),
+    () => false,
   );
 }

@@ -1,5 +1,5 @@
 import type { Brought } from "../../core/api.ts";
-import { mayWorkIn, requireInside } from "../access/roots.ts";
+import { mayWorkIn, requireInside } from "../access/principal.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
@@ -9,57 +9,70 @@ import * as schemas from "../schemas/settings.ts";
 
 const usualHits = 20;
 
-/** What is kept as a whole: found, thinned out, and brought in. */
-export function historyRoutes(app: App, { reins, open }: ServerContext): void {
-  endpoint(
-    app,
-    {
-      method: "get",
-      path: "/api/search",
-      summary: "What was said, done and changed, newest first.",
-      scope: "read",
-      query: searchQuery,
-      answer: searchAnswer,
-    },
-    async ({ query: { q, limit = usualHits, ...filter }, principal }) => {
+/** All sessions together: search, removal, import, usage, and what runs. */
+export function historyRoutes(app: App, { reins, store, open }: ServerContext): void {
+  endpoint(app, {
+    route: "GET /api/search",
+    summary: "What was said, done and changed, newest first.",
+    scope: "read",
+    query: searchQuery,
+    answer: searchAnswer,
+    run: async ({ query: { q, limit = usualHits, ...filter }, principal }) => {
       // What is left out below must not take the place of what is not.
       const looked = principal.roots === undefined ? limit : Math.max(limit, mostHits);
       const hits = await reins.sessions.search(q, { ...filter, limit: looked });
       return { hits: hits.filter(({ session }) => mayWorkIn(principal, session.cwd)).slice(0, limit) };
     },
-  );
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/collect",
-      summary: "Removes what need not be kept.",
-      scope: "admin",
-      body: schemas.collectBody,
-      answer: schemas.collectAnswer,
-    },
-    async ({ body, principal }) => {
+  });
+  endpoint(app, {
+    route: "POST /api/collect",
+    summary: "Removes what need not be kept.",
+    scope: "admin",
+    body: schemas.collectBody,
+    answer: schemas.collectAnswer,
+    run: async ({ body, principal }) => {
       const collected = await reins.sessions.collect(body);
       if (body.dry !== true) for (const session of collected.sessions) open.removed(session);
       return { ...collected, sessions: collected.sessions.filter(({ cwd }) => mayWorkIn(principal, cwd)) };
     },
-  );
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/import",
-      summary: "Brings in what agents themselves keep of their conversations.",
-      scope: "admin",
-      body: schemas.importBody,
-      answer: schemas.importAnswer,
-    },
-    async ({ body: { agent, cwd }, principal }) => {
+  });
+  endpoint(app, {
+    route: "POST /api/import",
+    summary: "Brings in what agents themselves keep of their conversations.",
+    scope: "admin",
+    body: schemas.importBody,
+    answer: schemas.importAnswer,
+    run: async ({ body: { agent, cwd }, principal }) => {
       if (cwd !== undefined) requireInside(principal, cwd, "folder");
       const brought: Brought[] = [];
       for await (const one of reins.sessions.import(agent, { cwd }))
         if (mayWorkIn(principal, one.cwd)) brought.push(one);
       return { brought };
     },
-  );
+  });
+
+  endpoint(app, {
+    route: "GET /api/usage",
+    summary: "What was used, and what is known of each agent's plan.",
+    scope: "read",
+    query: schemas.usageQuery,
+    answer: schemas.usageAnswer,
+    run: async ({ query: { since }, principal }) => {
+      const used = await reins.usage(since);
+      if (principal.roots === undefined) return used;
+      const folders = store?.sessions.folders().filter((folder) => mayWorkIn(principal, folder)) ?? [];
+      return { ...used, rows: store?.usage.rowsIn(folders, since) ?? [] };
+    },
+  });
+  endpoint(app, {
+    route: "GET /api/ps",
+    summary: "The agents that any Reins of this person runs now.",
+    scope: "read",
+    answer: schemas.psAnswer,
+    run: async ({ principal }) => {
+      await open.settled();
+      const running = await reins.running();
+      return { running: running.filter(({ cwd }) => cwd === undefined || mayWorkIn(principal, cwd)) };
+    },
+  });
 }

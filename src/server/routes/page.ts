@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { extname, join, resolve, sep } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { pathRules, relativeTo } from "../../workspace/paths.ts";
 import type { App } from "../endpoint.ts";
-import { missingPage } from "../missing-page.ts";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -51,6 +51,14 @@ async function fileIn(folder: string, name: string): Promise<Uint8Array | undefi
   } catch {
     return undefined;
   }
-  if (!path.startsWith(resolve(folder) + sep) || path.includes("\0")) return undefined;
+  if (!relativeTo(resolve(folder), path, pathRules()) || path.includes("\0")) return undefined;
   return readFile(path).catch(() => undefined);
 }
+
+/** Shown where the page is not built. Without a style: the content policy allows none but the page's own. */
+const missingPage = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Reins</title></head>
+<body><h1>The page is not built</h1>
+<p>Run <code>npm run build</code> in the folder of Reins, then start <code>reins serve</code> again.</p>
+<p>The API works without it: <a href="/docs">what it can do</a>.</p></body></html>
+`;

@@ -2,26 +2,25 @@ import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
+import { referencePage, referenceStyle } from "../reference-page.ts";
+import type { Described } from "../reference-page.ts";
 import { healthAnswer, nothing, text } from "../schemas/common.ts";
 
-/** For who watches over the server. */
-export function statusRoutes(app: App, { open, metrics, readers }: ServerContext): void {
-  endpoint(
-    app,
-    { method: "get", path: "/health", summary: "Whether the server is there.", answer: healthAnswer },
-    async () => ({ status: "ok" }),
-  );
-  endpoint(
-    app,
-    {
-      method: "get",
-      path: "/metrics",
-      summary: "What is counted, for Prometheus.",
-      scope: "read",
-      answer: text,
-      gives: "text/plain",
-    },
-    async ({ context }) => {
+/** For those who watch over the server; and the API as OpenAPI 3.1 and to read, made when it is first asked for. */
+export function statusRoutes(app: App, { open, metrics, readers, version }: ServerContext): void {
+  endpoint(app, {
+    route: "GET /health",
+    summary: "Whether the server is there.",
+    answer: healthAnswer,
+    run: async () => ({ status: "ok" }),
+  });
+  endpoint(app, {
+    route: "GET /metrics",
+    summary: "What is counted, for Prometheus.",
+    scope: "read",
+    answer: text,
+    gives: "text/plain",
+    run: async ({ context }) => {
       const { all } = open;
       const now = metrics.text({
         open: all.length,
@@ -31,14 +30,32 @@ export function statusRoutes(app: App, { open, metrics, readers }: ServerContext
       });
       return context.text(now, 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
     },
-  );
-  endpoint(
-    app,
-    { method: "get", path: "/ws", summary: "The WebSocket; docs/api.md lists its frames.", answer: nothing },
-    async () => {
+  });
+  endpoint(app, {
+    route: "GET /ws",
+    summary: "The WebSocket; docs/api.md lists its frames.",
+    answer: nothing,
+    run: async () => {
       throw new HttpError(426, "invalid_input", "This is the place of a WebSocket.", {
         help: "Ask for it with `Upgrade: websocket`.",
       });
     },
+  });
+
+  app.openAPIRegistry.registerComponent("securitySchemes", "token", {
+    type: "http",
+    scheme: "bearer",
+    description: "What `reins serve` prints, or what POST /api/tokens gave.",
+  });
+  let made: ReturnType<App["getOpenAPI31Document"]> | undefined;
+  const document = () =>
+    (made ??= app.getOpenAPI31Document({
+      openapi: "3.1.0",
+      info: { title: "Reins", version, description: "One set of reins for every coding agent." },
+    }));
+  app.get("/openapi.json", (context) => context.json(document()));
+  app.get("/docs", (context) => context.html(referencePage(document() as unknown as Described)));
+  app.get("/docs/style.css", (context) =>
+    context.body(referenceStyle, 200, { "content-type": "text/css; charset=utf-8" }),
   );
 }

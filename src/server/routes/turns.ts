@@ -4,9 +4,9 @@ import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
 import type { SessionDetails } from "../../core/api.ts";
 import { keyedTurn } from "../idempotency.ts";
-import { settled, usedBefore } from "../open-session.ts";
-import { taken } from "../opening.ts";
-import { promptOf, uploadsIn } from "../prompt-of.ts";
+import { settled, usedBefore } from "../sessions/held-session.ts";
+import { resumed } from "../sessions/access.ts";
+import { promptOf, uploadsIn } from "../uploads.ts";
 import { nothing, sessionId } from "../schemas/common.ts";
 import * as schemas from "../schemas/turns.ts";
 import type { SessionSummary } from "../schemas/sessions.ts";
@@ -15,20 +15,16 @@ import type { CancelAnswer, ReplyBody, TurnAnswer } from "../schemas/turns.ts";
 export function turnRoutes(app: App, server: ServerContext): void {
   const { open, uploads, once } = server;
 
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/sessions/{id}/turns",
-      summary: "Says something to the agent; answered when it is taken.",
-      scope: "prompt",
-      params: sessionId,
-      headers: schemas.idempotency,
-      body: schemas.turnBody,
-      answer: schemas.turnAnswer,
-      status: 202,
-    },
-    async ({ params, body, principal, context }) => {
+  endpoint(app, {
+    route: "POST /api/sessions/{id}/turns",
+    summary: "Says something to the agent; answered when it is taken.",
+    scope: "prompt",
+    params: sessionId,
+    headers: schemas.idempotency,
+    body: schemas.turnBody,
+    answer: schemas.turnAnswer,
+    status: 202,
+    run: async ({ params, body, principal, context }) => {
       const session = await sessionFor(server, principal, params.id);
       const prompt = promptOf(uploads, principal, body.prompt);
       const place = `${principal.token.id} ${session.id}`;
@@ -37,7 +33,7 @@ export function turnRoutes(app: App, server: ServerContext): void {
         const keyed = key === undefined ? undefined : keyedTurn(key, place, body);
         const before = keyed?.find(turnsOf(session));
         if (before !== undefined) return { session: session.id, turn: before.id, after: before.firstSeq - 1 };
-        const held = await taken(server, principal, session);
+        const held = await resumed(server, principal, session);
         uploads.used(uploadsIn(body.prompt), session.id);
         if (turnsOf(session).some(({ id }) => id === body.id)) throw usedBefore(body.id!);
         return {
@@ -46,66 +42,54 @@ export function turnRoutes(app: App, server: ServerContext): void {
         };
       });
     },
-  );
+  });
 
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/sessions/{id}/steer",
-      summary: "Says something into the turn that runs.",
-      scope: "prompt",
-      params: sessionId,
-      body: schemas.steerBody,
-      answer: schemas.turnAnswer,
-      status: 202,
-    },
-    async ({ params, body, principal }) => {
+  endpoint(app, {
+    route: "POST /api/sessions/{id}/steer",
+    summary: "Says something into the turn that runs.",
+    scope: "prompt",
+    params: sessionId,
+    body: schemas.steerBody,
+    answer: schemas.turnAnswer,
+    status: 202,
+    run: async ({ params, body, principal }) => {
       const session = await sessionFor(server, principal, params.id);
       const prompt = promptOf(uploads, principal, body.prompt);
-      const held = await taken(server, principal, session);
+      const held = await resumed(server, principal, session);
       uploads.used(uploadsIn(body.prompt), session.id);
       return { session: session.id, ...(await held.begin(prompt, { whenBusy: "steer" })) };
     },
-  );
+  });
 
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/sessions/{id}/cancel",
-      summary: "Cancels what runs; answered when it is over.",
-      scope: "prompt",
-      params: sessionId,
-      body: schemas.cancelBody,
-      answer: schemas.cancelAnswer,
-    },
-    async ({ params, body, principal }): Promise<CancelAnswer> => {
+  endpoint(app, {
+    route: "POST /api/sessions/{id}/cancel",
+    summary: "Cancels what runs; answered when it is over.",
+    scope: "prompt",
+    params: sessionId,
+    body: schemas.cancelBody,
+    answer: schemas.cancelAnswer,
+    run: async ({ params, body, principal }): Promise<CancelAnswer> => {
       const { id, lastSeq } = await sessionFor(server, principal, params.id);
       const held = open.get(id);
       await held?.cancel(body.turn);
       return { lastSeq: Math.max(lastSeq, held?.lastSeq ?? 0) };
     },
-  );
+  });
 
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/sessions/{id}/answers/{requestId}",
-      summary: "Answers a permission or a question.",
-      scope: "approve",
-      params: schemas.requestParams,
-      body: schemas.replyBody,
-      answer: nothing,
-    },
-    async ({ params, body, principal }) => {
+  endpoint(app, {
+    route: "POST /api/sessions/{id}/answers/{requestId}",
+    summary: "Answers a permission or a question.",
+    scope: "approve",
+    params: schemas.requestParams,
+    body: schemas.replyBody,
+    answer: nothing,
+    run: async ({ params, body, principal }) => {
       const { id } = await sessionFor(server, principal, params.id);
       const held = open.get(id);
       if (held === undefined) throw settled(params.requestId);
       held.answer(params.requestId, (body as ReplyBody).reply);
     },
-  );
+  });
 }
 
 /** One in which nothing was asked yet has none. */

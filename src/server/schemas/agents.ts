@@ -8,7 +8,7 @@ import type {
   Verification,
 } from "../../agents/contract.ts";
 import type { HooksInfo } from "../../agents/shared/hooks.ts";
-import type { AgentFileInfo } from "../../core/agent-file-info.ts";
+import type { AgentFileInfo } from "../../core/config/agent-files.ts";
 import type { AgentStatus } from "../../core/api.ts";
 import { agentId, folder, open, word } from "./common.ts";
 

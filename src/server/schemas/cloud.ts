@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { CloudAgent, CloudArtifact, CloudPage, CloudRunUsage } from "../../agents/shared/cloud.ts";
+import type { CloudAgent, CloudArtifact, CloudPage, CloudRunUsage } from "../../agents/shared/remote.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { flag, number, open, word } from "./common.ts";
 

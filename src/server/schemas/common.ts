@@ -1,5 +1,7 @@
 /** What several resources share. */
 import { z } from "@hono/zod-openapi";
+import { errorCodes } from "../../events/errors.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
 import { modes } from "../../events/modes.ts";
 
 export const word = z.string().min(1).max(1_000);
@@ -20,3 +22,47 @@ export const nothing = z.object({}).describe("Nothing");
 export const open = z.looseObject({});
 export const text = z.string();
 export const healthAnswer = z.object({ status: z.literal("ok") });
+
+/** The one shape in which anything that went wrong is told. */
+
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(errorCodes),
+      message: z.string().describe("One plain sentence"),
+      retryable: z.boolean().optional().describe("Trying again can help"),
+      agent: z.string().optional(),
+      resetsAt: z.string().optional().describe("When a limit is over"),
+      help: z.string().optional().describe("What to do next"),
+    }),
+  })
+  .openapi("Error");
+
+export interface ErrorAnswer {
+  readonly error: Omit<ErrorInfo, "retryable"> & { readonly retryable?: boolean | undefined };
+}
+
+export const foldersQuery = z.object({
+  path: z.string().min(1).max(4_096).describe("Absolute: a folder with a slash behind it, and the beginning of a name"),
+});
+export const foldersAnswer = z.object({
+  folders: z.array(z.string()).describe("Absolute, by their names; 200 at most"),
+});
+
+export type FoldersAnswer = z.output<typeof foldersAnswer>;
+
+const path = z.string().min(1).max(4_096).describe("Absolute, within the roots");
+
+export const attachment = z.union([
+  z.strictObject({ kind: z.literal("upload"), id: word.describe("What POST /api/uploads gave") }),
+  z.strictObject({ kind: z.literal("image"), mediaType: word, data: z.base64(), name: word.optional() }),
+  z.strictObject({ kind: z.literal("image"), path, name: word.optional() }),
+  z.strictObject({ kind: z.literal("file"), path, name: word.optional() }),
+]);
+
+export const prompt = z
+  .union([z.string(), z.strictObject({ text: z.string(), attachments: z.array(attachment).max(100).optional() })])
+  .openapi("Prompt");
+
+export type PromptBody = z.output<typeof prompt>;
+export type AttachmentBody = z.output<typeof attachment>;

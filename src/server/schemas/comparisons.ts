@@ -4,8 +4,7 @@ import { errorCodes } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { outcomes } from "../../events/schema/turn.ts";
-import { folder, mode, number, word } from "./common.ts";
-import { prompt } from "./prompt.ts";
+import { folder, mode, number, prompt, word } from "./common.ts";
 
 export const mostEntries = 8;
 

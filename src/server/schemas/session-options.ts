@@ -1,7 +1,7 @@
 /** What a session may be opened with. What is marked as such is only for a token with the scope named. */
 import { z } from "@hono/zod-openapi";
 import type { McpServer } from "../../agents/contract.ts";
-import { continueSchema, afterSchema, budgetSchema } from "../../core/configuration-schema.ts";
+import { continueSchema, afterSchema, budgetSchema } from "../../core/config/config-schema.ts";
 import { ruleSchema } from "../../core/policy/rules-schema.ts";
 import { folder, mode, word } from "./common.ts";
 

@@ -1,6 +1,6 @@
 /** The frames of the WebSocket at `/ws`, each one JSON object. */
 import { z } from "zod";
-import type { ErrorAnswer } from "./error.ts";
+import type { ErrorAnswer } from "./common.ts";
 import type { SessionSummary } from "./sessions.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 

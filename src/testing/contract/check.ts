@@ -1,5 +1,7 @@
 /** What a scenario checks with: plain code that throws one sentence. */
-import { isReinsError, type ErrorCode } from "../../events/errors.ts";
+import type { Capabilities } from "../../events/capabilities.ts";
+import { isReinsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/errors.ts";
 
 /** What was promised is not so. */
 export class ContractFailure extends Error {
@@ -40,3 +42,15 @@ export async function mustReject(
 }
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? "undefined").slice(0, 300);
+
+/**
+ * `thinking`: it is declared. `!steer`: it is not. `afterDeny=ends`, `modes=ask`, `hold.edit=every|sandbox`: it is, or has, that or one of these.
+ */
+export type Condition = string;
+
+export function holds(condition: Condition, can: Capabilities): boolean {
+  const [, not, path = "", values] = /^(!?)([\w.-]+)(?:=([\w|]+))?$/.exec(condition) ?? [];
+  const found = path.split(".").reduce<unknown>((at, key) => (Object(at) as Record<string, unknown>)[key], can);
+  const is = values === undefined ? found === true : values.split("|").some((value) => [found].flat().includes(value));
+  return is !== (not === "!");
+}

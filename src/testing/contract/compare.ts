@@ -1,10 +1,11 @@
 /** Compares what was said with a row of the table. */
 import type { Capabilities } from "../../events/capabilities.ts";
-import { holds, type Condition } from "./conditions.ts";
+import { holds } from "./check.ts";
+import type { Condition } from "./check.ts";
 import type { Line } from "./notation.ts";
 
 /**
- * One line of the table (see `notation.ts`), or several under a condition. In a line `a|b` is either, `…` behind a tool's colon is any
+ * Lines of the table (see `notation.ts`) with ` · ` between them, or several under a condition. In a line `a|b` is either, `…` behind a tool's colon is any
  * fate or the beginning of one, and `not done` any other end. `…` alone stands for any lines, and a line that begins with `?` may be missing: both only where a
  * capability that is not declared leaves it open.
  */
@@ -68,13 +69,15 @@ function overtaken(wanted: readonly string[], [first, ...rest]: readonly Line[])
 
 function chosen(rows: readonly Row[], options: CompareOptions): string[] {
   return rows.flatMap((row) => {
-    if (typeof row === "string") return [row];
+    if (typeof row === "string") return row.split(" · ");
     return chosen((holds(row.if, options.can) ? row.rows : row.else) ?? [], options);
   });
 }
 
 function everyRow(rows: readonly Row[]): string[] {
-  return rows.flatMap((row) => (typeof row === "string" ? [row] : everyRow([...row.rows, ...(row.else ?? [])])));
+  return rows.flatMap((row) =>
+    typeof row === "string" ? row.split(" · ") : everyRow([...row.rows, ...(row.else ?? [])]),
+  );
 }
 
 const firstWord = (text: string): string => /^\??(\S+)/.exec(text)?.[1] ?? "";

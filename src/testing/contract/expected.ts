@@ -5,11 +5,11 @@
 import type { Row } from "./compare.ts";
 
 const thought: Row = { if: "thinking", rows: ["thought"] };
-const text: readonly Row[] = ["turn", "message", "done"];
-const hello: readonly Row[] = ["turn", 'message "Hello from the scripted model."', "done"];
+const text: readonly Row[] = ["turn · message · done"];
+const hello: readonly Row[] = ['turn · message "Hello from the scripted model." · done'];
 
 /** What follows a denial. */
-const afterDenial: Row = { if: "afterDeny=continues", rows: ["message", "done"], else: ["failed permission_denied"] };
+const afterDenial: Row = { if: "afterDeny=continues", rows: ["message · done"], else: ["failed permission_denied"] };
 /** A cancelled turn may cost the agent its process. */
 const afterCancel: readonly Row[] = [{ if: "!cancelKeepsProcess", rows: ["?session resumed"] }, ...hello];
 /** The agent was killed. */
@@ -18,14 +18,10 @@ const afterKill: readonly Row[] = [{ if: "resume", rows: ["session resumed"], el
 const writes = (fate: string, file: string): readonly Row[] => [
   "turn",
   thought,
-  "message",
-  `write: ${fate}`,
-  "message",
-  `files ${file} created`,
-  "done",
+  `message · write: ${fate} · message · files ${file} created · done`,
 ];
-const isDenied = (tool: string, fate: string): readonly Row[] => ["turn", "message", `${tool}: ${fate}`, afterDenial];
-const writeIsDenied = (fate: string): readonly Row[] => ["turn", thought, "message", `write: ${fate}`, afterDenial];
+const isDenied = (tool: string, fate: string): readonly Row[] => [`turn · message · ${tool}: ${fate}`, afterDenial];
+const writeIsDenied = (fate: string): readonly Row[] => ["turn", thought, `message · write: ${fate}`, afterDenial];
 /** Honoured where it is declared; elsewhere each thing that is not honoured is said. */
 const option = (
   condition: string,
@@ -36,12 +32,12 @@ const option = (
   {
     if: condition,
     rows: honoured,
-    else: ["turn", ...notices, 'message "Hello from the scripted model."', "done"],
+    else: ["turn", ...notices, 'message "Hello from the scripted model." · done'],
   },
 ];
 /** Of a call that is not reported only the texts before and after it are there, and they are one. */
 const goesOn = (call: string): readonly Row[] => [
-  { if: "toolsReported=all", rows: [call, "message"], else: [`?${call}`, "?message"] },
+  { if: "toolsReported=all", rows: [call, "message"], else: [`?${call} · ?message`] },
   "done",
 ];
 /** A tool that is taken away may be one that the agent no longer knows; its model is told, and goes on. */
@@ -63,13 +59,12 @@ const planned = (tool: string, before: readonly Row[]): readonly Row[] => [
   {
     if: "afterDeny=continues",
     rows: goesOn(`${tool}: … failed denied|error`),
-    else: [`${tool}: … failed denied|error`, "?message", "?done", "?failed permission_denied"],
+    else: [`${tool}: … failed denied|error · ?message · ?done · ?failed permission_denied`],
   },
 ];
 /** What waits is denied; what a sandbox stops fails. */
 const isHeld = (kind: string, tool: string, before: readonly Row[] = ["message"]): readonly Row[] => [
-  "session",
-  "turn",
+  "session · turn",
   ...before,
   {
     if: `hold.${kind}=every|unsafe_only`,
@@ -81,76 +76,44 @@ const isHeld = (kind: string, tool: string, before: readonly Row[] = ["message"]
 export const expected: Readonly<Record<string, readonly Row[]>> = {
   // Answers.
   text: ["session", ...hello],
-  deltas: ["session", "turn", "message", { if: "deltas", rows: ["streamed"] }, "done"],
-  thinking: ["session", "turn", "thought", "message", "done"],
+  deltas: ["session · turn · message", { if: "deltas", rows: ["streamed"] }, "done"],
+  thinking: ["session · turn · thought · message · done"],
   empty: [
-    "session",
-    "turn",
-    { if: "asksAgain=empty", rows: ["retrying overloaded", "failed overloaded"], else: ["done"] },
+    "session · turn",
+    { if: "asksAgain=empty", rows: ["retrying overloaded · failed overloaded"], else: ["done"] },
   ],
   unicode: [
-    "session",
-    "turn",
-    `message ${JSON.stringify('Grüße, 世界, 👩‍👩‍👧‍👦, עברית, e\u0301, line\u2028separator, paragraph\u2029separator, tab\t, quote " and \\ end')}`,
-    "done",
+    `session · turn · message ${JSON.stringify('Grüße, 世界, 👩‍👩‍👧‍👦, עברית, e\u0301, line\u2028separator, paragraph\u2029separator, tab\t, quote " and \\ end')} · done`,
   ],
   "huge-text": ["session", ...text],
-  image: ["session", "turn", { if: "!images", rows: ["notice divergence"] }, "message", "done"],
-  file: ["session", "turn", { if: "!files", rows: ["notice divergence"] }, "message", "done"],
+  image: ["session · turn", { if: "!images", rows: ["notice divergence"] }, "message · done"],
+  file: ["session · turn", { if: "!files", rows: ["notice divergence"] }, "message · done"],
 
   // Tools.
-  read: ["session", "turn", "message", "read: completed", "message", "done"],
+  read: ["session · turn · message · read: completed · message · done"],
   write: ["session", ...writes("completed", "hello.txt")],
   edit: [
-    "session",
-    "turn",
-    "message",
-    "read: completed",
-    "message",
-    "edit: completed",
-    "message",
-    "files hello.txt changed",
-    "done",
+    "session · turn · message · read: completed · message · edit: completed · message · files hello.txt changed · done",
   ],
-  delete: ["session", "turn", "message", "delete: completed", "message", "files hello.txt deleted", "done"],
-  shell: ["session", "turn", "message", "shell: completed", "message", "files made.txt created", "done"],
+  delete: ["session · turn · message · delete: completed · message · files hello.txt deleted · done"],
+  shell: ["session · turn · message · shell: completed · message · files made.txt created · done"],
   "failing-tool": [
-    "session",
-    "turn",
-    "message",
+    "session · turn · message",
     { if: "exitCodes", rows: ["shell: failed error"], else: ["shell: completed"] },
-    "message",
-    "done",
+    "message · done",
   ],
   "unknown-tool": [
-    "session",
-    "turn",
+    "session · turn",
     { if: "toolsReported=all", rows: ["other: failed error"], else: ["?other: failed error"] },
-    "message",
-    "done",
+    "message · done",
   ],
   "two-tools": [
-    "session",
-    "turn",
-    "message",
-    "write: completed",
-    "write: completed",
-    "message",
-    "files one.txt created, two.txt created",
-    "done",
+    "session · turn · message · write: completed · write: completed · message · files one.txt created, two.txt created · done",
   ],
-  "huge-output": ["session", "turn", "shell: completed", "message", "done"],
-  subagent: ["session", "turn", "message", "task: worked inside, completed", "message", "done"],
+  "huge-output": ["session · turn · shell: completed · message · done"],
+  subagent: ["session · turn · message · task: worked inside, completed · message · done"],
   "background-task": [
-    "session",
-    "turn",
-    "message",
-    "task|shell|other: completed",
-    "message",
-    "done, 1 in the background",
-    "turn by agent",
-    "message",
-    "done",
+    "session · turn · message · task|shell|other: completed · message · done, 1 in the background · turn by agent · message · done",
   ],
 
   // Permissions.
@@ -165,58 +128,45 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   "permission-unattended": ["session", ...writeIsDenied("asked, denied by deadline, failed denied")],
   "permission-timed-out": ["session", ...writeIsDenied("asked, denied by deadline, failed denied")],
   "permission-stopped": [
-    "session",
-    "turn",
+    "session · turn",
     thought,
-    "message",
-    "write: asked, denied by person, failed denied",
-    "cancelled",
+    "message · write: asked, denied by person, failed denied · cancelled",
   ],
   "permission-cancelled": [
-    "session",
-    "turn",
+    "session · turn",
     thought,
-    "message",
-    "write: asked, cancelled by cancel, failed cancelled",
-    "cancelled",
+    "message · write: asked, cancelled by cancel, failed cancelled · cancelled",
     ...afterCancel,
   ],
 
   // Questions and plans.
-  "question-answered": ["session", "turn", "message", "question answered by person", "message", "done"],
-  "question-unattended": ["session", "turn", "message", "question skipped by deadline", "message", "done"],
-  "plan-approved": ["session", "turn", "message", "plan: asked, allowed by person, completed", "message", "done"],
+  "question-answered": ["session · turn · message · question answered by person · message · done"],
+  "question-unattended": ["session · turn · message · question skipped by deadline · message · done"],
+  "plan-approved": ["session · turn · message · plan: asked, allowed by person, completed · message · done"],
   "plan-rejected": ["session", ...isDenied("plan", "asked, denied by person, failed denied")],
 
   // Cancelling.
   "cancel-streaming": [
-    "session",
-    "turn",
+    "session · turn",
     { if: "deltas", rows: ["message"], else: ["?message"] },
     "cancelled",
     ...afterCancel,
   ],
   "cancel-in-tool": [
-    "session",
-    "turn",
-    "message",
-    "shell: failed cancelled",
-    "files pid created, started created",
-    "cancelled",
+    "session · turn · message · shell: failed cancelled · files pid created, started created · cancelled",
     ...afterCancel,
   ],
   "cancel-idle": ["session", ...hello, ...hello],
 
   // A prompt while it works.
-  busy: ["session", "turn", "queued", "message", "done", ...hello],
+  busy: ["session · turn · queued · message · done", ...hello],
   steer: [
-    "session",
-    "turn",
+    "session · turn",
     {
       if: "steer",
       // Some drop the answer they are in the middle of, and give only the one to what was added.
-      rows: ["steered", "?message", "message", "done"],
-      else: ["notice divergence", "queued", "message", "done", ...text],
+      rows: ["steered · ?message · message · done"],
+      else: ["notice divergence · queued · message · done", ...text],
     },
   ],
 
@@ -225,12 +175,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   "resume-after-kill": [
     "session",
     ...text,
-    "turn",
-    "message",
-    "shell: failed unfinished",
-    "files started created",
-    "failed agent_crashed",
-    "session resumed",
+    "turn · message · shell: failed unfinished · files started created · failed agent_crashed · session resumed",
     ...hello,
   ],
   "resume-unknown": ["…"],
@@ -239,7 +184,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
 
   // Models, and what they cost.
   "model-change": ["session", ...hello, { if: "changeModel", rows: hello }],
-  "model-unknown": [{ if: "knowsModels", rows: [], else: ["session", "turn", "failed model_unknown"] }],
+  "model-unknown": [{ if: "knowsModels", rows: [], else: ["session · turn · failed model_unknown"] }],
   cost: ["session", ...hello],
   accounting: [
     "session",
@@ -249,26 +194,23 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   ],
 
   // Trouble with the model's service.
-  "error-401": ["session", "turn", "failed not_authenticated"],
+  "error-401": ["session · turn · failed not_authenticated"],
   "error-429": [
-    "session",
-    "turn",
+    "session · turn",
     { if: "limits", rows: ["failed quota_exhausted"], else: ["failed rate_limited|quota_exhausted"] },
   ],
-  "error-500-once": ["session", "turn", 'message "It worked in the end."', "done"],
+  "error-500-once": ['session · turn · message "It worked in the end." · done'],
   "error-500": [
-    "session",
-    "turn",
+    "session · turn",
     {
       if: "givesUp",
-      rows: ["?retrying overloaded", "failed overloaded"],
-      else: ["retrying overloaded", "cancelled"],
+      rows: ["?retrying overloaded · failed overloaded"],
+      else: ["retrying overloaded · cancelled"],
     },
   ],
   "cut-stream": [
-    "session",
-    "turn",
-    { if: "asksAgain=cut", rows: ['message "A whole answer."', "done"], else: ["?message", "failed network"] },
+    "session · turn",
+    { if: "asksAgain=cut", rows: ['message "A whole answer." · done'], else: ["?message · failed network"] },
   ],
 
   // Its program.
@@ -281,7 +223,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
     ...afterKill,
   ],
   "ignores-stdin-close": ["session", ...hello],
-  compaction: ["session", ...text, "turn", "compacted", "?message", "done", ...hello],
+  compaction: ["session", ...text, "turn · compacted · ?message · done", ...hello],
 
   // Modes.
   "modes-refused": [],
@@ -293,7 +235,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
     {
       if: "hold.execute=every|unsafe_only",
       rows: isDenied("shell", "asked, denied by person, failed denied"),
-      else: ["turn", "message", "shell: failed error", "message", "done"],
+      else: ["turn · message · shell: failed error · message · done"],
     },
   ],
   "edits-kept": ["session", ...writes("completed", "x.txt")],
@@ -301,12 +243,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   "mode-full": [
     "session",
     ...writes("completed", "x.txt"),
-    "turn",
-    "message",
-    "shell: completed",
-    "message",
-    "files y.txt created",
-    "done",
+    "turn · message · shell: completed · message · files y.txt created · done",
   ],
   "mode-change": [
     "session",
@@ -320,7 +257,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   locale: option("systemPrompt=append"),
   "tool-filter": option(
     "toolFilter",
-    [...writes("completed", "x.txt"), "turn", "message", ...takenAway("shell")],
+    [...writes("completed", "x.txt"), "turn · message", ...takenAway("shell")],
     // What it may not use is a rule then, to which it can be held or not.
     ["notice divergence", { if: "!hold.execute=every", rows: ["notice divergence"] }],
   ),
@@ -329,10 +266,10 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
     ["turn", thought, "message", ...takenAway("write"), ...writes("completed", "y.txt")],
     [{ if: "!toolFilter", rows: ["notice divergence"] }, "notice divergence"],
   ),
-  "mcp-servers": option("mcpServers", ["turn", "mcp: completed", "message", "done"]),
-  directories: option("directories", ["turn", "message", "read: completed", "message", "done"]),
-  "max-turns": option("maxTurns", ["turn", "…", "max_turns"]),
-  budget: option("budget", ["turn", "…", "budget"]),
+  "mcp-servers": option("mcpServers", ["turn · mcp: completed · message · done"]),
+  directories: option("directories", ["turn · message · read: completed · message · done"]),
+  "max-turns": option("maxTurns", ["turn · … · max_turns"]),
+  budget: option("budget", ["turn · … · budget"]),
   limits: ["session", ...text],
 
   // Holds. That nothing happened, the scenario checks.

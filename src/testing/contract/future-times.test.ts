@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hideFutureTimes, showFutureTimes } from "./future-times.ts";
+import { hideFutureTimes, showFutureTimes } from "./recordings.ts";
 
 const then = Date.UTC(2026, 10, 16);
 const later = Date.UTC(2027, 3, 1);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { capabilityRows } from "../../events/capability-rows.ts";
-import { standardScenarios } from "../scenarios/index.ts";
+import { standardScenarios } from "../scenarios.ts";
 import { expected } from "./expected.ts";
 import { contract } from "./index.ts";
 

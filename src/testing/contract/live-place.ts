@@ -1,20 +1,20 @@
 /** A place with a real agent: its program, a scripted model on loopback, a fresh home and nothing else of this machine. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandOf, type Command } from "../../agents/shared/program.ts";
+import { commandOf, type Command } from "../../agents/shared/program/program.ts";
 import { variableOf } from "../../agents/variable.ts";
 import type { AgentEntry, Proof } from "../../agents/contract.ts";
 import type { Reins } from "../../core/api.ts";
 import { createReins } from "../../core/reins.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { scenarioPrompt } from "../conversation.ts";
-import { standardScenarios } from "../scenarios/index.ts";
+import { standardScenarios } from "../scenarios.ts";
 import { startScriptedModel } from "../server.ts";
 import { NotProvable } from "./check.ts";
-import { leftOf } from "./left.ts";
+import { leftOf, createWorkspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 import { Tap } from "./tap.ts";
 import type { ContractScenario, Place, Play } from "./types.ts";
-import { createWorkspace, type Workspace } from "./workspace.ts";
 
 export interface LivePlaceOptions {
   readonly entry: AgentEntry;
@@ -26,6 +26,8 @@ export interface LivePlaceOptions {
   readonly processATurn?: boolean | undefined;
   /** Further variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The address that the agent is given for the model. Default: the real one; another makes the connection fail. */
+  readonly modelUrl?: ((url: string) => string) | undefined;
   /** Default: that of this process. */
   readonly path?: string | undefined;
   /** Wraps the agent once more for each Reins, such as in a recorder. */
@@ -45,11 +47,12 @@ export async function openLivePlace(options: LivePlaceOptions, scenario: Contrac
   const workspace = createWorkspace(options.path);
   const { cwd, home } = workspace;
   const model = await startScriptedModel({ proof, cwd });
-  workspace.furnish(proof.files?.(model.url) ?? {});
+  const url = options.modelUrl?.(model.url) ?? model.url;
+  workspace.furnish(proof.files?.(url) ?? {});
   const program = options.command;
   const variable = variableOf(entry.id, "COMMAND");
   const command = deaf && program !== undefined ? deafProgram(workspace, commandIn(entry.id, program)) : program;
-  const account = (plan ? proof.planEnv?.(model.url) : undefined) ?? proof.env(model.url);
+  const account = (plan ? proof.planEnv?.(url) : undefined) ?? proof.env(url);
   const variables = { ...options.env, ...account, ...(command === undefined ? {} : { [variable]: command }) };
   const tap = new Tap();
   const opened: Reins[] = [];

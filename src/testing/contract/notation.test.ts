@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Capabilities } from "../../events/capabilities.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { difference, type Row } from "./compare.ts";
-import { holds } from "./conditions.ts";
+import { holds } from "./check.ts";
 import { notation } from "./notation.ts";
 
 const lines = (...events: object[]): string[] =>

@@ -6,10 +6,9 @@ import type { Reins } from "../../core/api.ts";
 import { createReins } from "../../core/reins.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { scenarioPrompt } from "../conversation.ts";
-import { withProcesses } from "../wire/agents.ts";
-import type { Recording } from "../wire/recording.ts";
-import { replayWire } from "../wire/replay.ts";
-import { readRecordings } from "./recordings.ts";
+import { withProcesses, replayWire } from "../wire/replay.ts";
+import type { Recording } from "../wire/record.ts";
+import { readRecordings, shownRecordings } from "./recordings.ts";
 import { Tap } from "./tap.ts";
 import type { Place } from "./types.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -18,8 +17,8 @@ export interface ReplayPlaceOptions {
   readonly entry: AgentEntry;
   readonly proof: Proof;
   readonly capabilities: Capabilities;
-  /** Where the recordings of the scenario are. */
-  readonly folder: string;
+  /** Where the recordings of the scenario are, or they themselves. */
+  readonly folder: string | readonly Recording[];
   /** Further variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
@@ -37,7 +36,9 @@ export async function openReplayPlace(options: ReplayPlaceOptions): Promise<Plac
   // Nothing is started here, not even git.
   const workspace = createWorkspace("");
   const { cwd, home } = workspace;
-  const recordings = await readRecordings(folder, { cwd, home });
+  const places = { cwd, home };
+  const recordings =
+    typeof folder === "string" ? await readRecordings(folder, places) : shownRecordings(folder, places);
   if (proof.keeps !== undefined)
     workspace.furnish(Object.fromEntries(conversationsIn(recordings).map((id) => [proof.keeps!(id), "{}"])));
   // One for all: the second Reins goes on where the first stopped.

@@ -5,7 +5,7 @@ import { NotProvable, must } from "./check.ts";
 import { runContract, runScenario } from "./run.ts";
 import { Tap } from "./tap.ts";
 import type { ContractScenario, Place } from "./types.ts";
-import { driftIn } from "../prove/drift.ts";
+import { driftIn } from "../prove/index.ts";
 
 const capabilities = { deltas: true } as Capabilities;
 const cleared: boolean[] = [];

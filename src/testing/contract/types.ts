@@ -78,6 +78,8 @@ export interface Place {
   /** In the agent's own language. Throws NotProvable where it cannot be said. */
   prompt(play: Play): string;
   release(gate: string): void;
+  /** Makes the next prompt fail in this way, where it is not the model that does. Returns how to end that. */
+  fail?(cause: string): Promise<() => Promise<void>>;
   /** In a replay: everything that was recorded up to the next thing a person did has been said. */
   caughtUp?(): Promise<void>;
   /** Closes every Reins; names what is still running after that. */

@@ -1,8 +1,11 @@
 /** A fresh folder, a fresh home, and the whole environment of whatever runs there. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runVariable } from "../../process/table/markers.ts";
+import type { Launched } from "./types.ts";
 
 export interface Workspace {
   /** Empty. */
@@ -50,4 +53,36 @@ export function createWorkspace(path: string = process.env["PATH"] ?? ""): Works
     // An agent that was just ended may leave a file behind its own back.
     clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+const patienceMs = 2_000;
+
+/** Programs of the agent, and on Linux whatever else carries Reins's mark in this home; one line each. */
+export async function leftOf(home: string, launched: readonly Launched[]): Promise<readonly string[]> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const running = launched.filter(({ isGone }) => !isGone).map(({ pid }) => `process ${pid}`);
+    const left = [...running, ...marked(home)];
+    if (left.length === 0 || performance.now() > end) return left;
+    await sleep(20);
+  }
+}
+
+function marked(home: string): string[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const variables = read(`/proc/${pid}/environ`).split("\0");
+      return variables.includes(`HOME=${home}`) && variables.some((one) => one.startsWith(`${runVariable}=`));
+    })
+    .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim().slice(0, 200)}`);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
 }

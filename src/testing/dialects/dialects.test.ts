@@ -1,11 +1,11 @@
 /** Every standard scenario over every wire, streamed and whole. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wires } from "../../../test/support/wires/index.ts";
-import { ask, type Entry, type Heard, type Wire } from "../../../test/support/wires/wire.ts";
+import { ask, type Entry, type Heard, type JsonObject } from "../../../test/support/wires/wire.ts";
 import { locate, scenarioPrompt } from "../conversation.ts";
-import { longText } from "../pieces.ts";
+import { longText } from "../play.ts";
 import type { Act, Scenario } from "../scenario.ts";
-import { standardScenarios } from "../scenarios/index.ts";
+import { standardScenarios } from "../scenarios.ts";
 import { cue, type NativeAct } from "../script.ts";
 import { startScriptedModel, type ScriptedModel } from "../server.ts";
 
@@ -42,10 +42,13 @@ const scriptOf = (scenario: Scenario) => ({
   proof,
 });
 
-type Trouble = "error" | "cut" | "midError" | "hang";
-const troubles: readonly Trouble[] = ["error", "cut", "midError", "hang"];
+type Trouble = "error" | "page" | "reset" | "cut" | "midError" | "hang";
+const troubles: readonly Trouble[] = ["error", "page", "reset", "cut", "midError", "hang"];
 const troubleIn = (acts: readonly Act[]): Trouble | undefined =>
   troubles.find((trouble) => acts.some((act) => trouble in act));
+
+const pageIn = (acts: readonly Act[]): string | undefined =>
+  acts.flatMap((act) => ("page" in act ? [act.page.text] : []))[0];
 
 const timesOf = (acts: readonly Act[]): number => {
   for (const act of acts)
@@ -55,11 +58,20 @@ const timesOf = (acts: readonly Act[]): number => {
 };
 
 /** Asks once. A string is the trouble that came instead of an answer. */
-async function askOnce(wire: Wire, talk: readonly Entry[], stream: boolean): Promise<Heard | Trouble> {
+async function askOnce(
+  wire: JsonObject,
+  talk: readonly Entry[],
+  stream: boolean,
+  page?: string,
+): Promise<Heard | Trouble> {
   const leave = new AbortController();
   const before = model.requests.length;
   const answer = ask(model, wire.request(talk, stream), {}, { signal: leave.signal }).then(async (response) => {
     const body = await response.text();
+    if (page !== undefined) {
+      expect(body).toBe(page);
+      return "page";
+    }
     if (response.status >= 400) {
       expect(wire.problem(body)).toMatch(/\w/);
       return "error";
@@ -91,7 +103,7 @@ describe.each(wires)("$speaks", (wire) => {
       const comes = trouble === "midError" && !stream ? undefined : trouble;
       for (const act of acts) if ("gate" in act) model.release(act.gate);
       for (let attempt = 1; comes !== undefined && attempt <= Math.min(timesOf(acts), 2); attempt++)
-        expect(await askOnce(wire, [{ user: prompt }], stream)).toBe(comes);
+        expect(await askOnce(wire, [{ user: prompt }], stream, pageIn(acts))).toBe(comes === "reset" ? "cut" : comes);
       if (comes !== undefined && timesOf(acts) > 2) return;
       expect(await askOnce(wire, [{ user: prompt }], stream)).toMatchObject(toldBy(acts));
     });

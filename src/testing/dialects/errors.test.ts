@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { wires } from "../../../test/support/wires/index.ts";
 import { ask } from "../../../test/support/wires/wire.ts";
 import { startScriptedModel, type ScriptedModel, type ScriptedModelOptions } from "../server.ts";
-import { anthropic } from "./anthropic/index.ts";
-import { google } from "./google/index.ts";
-import { openaiChat } from "./openai-chat/index.ts";
-import { openaiResponses } from "./openai-responses/index.ts";
+import { anthropic } from "./anthropic.ts";
+import { google } from "./google.ts";
+import { openaiChat } from "./openai-chat.ts";
+import { openaiResponses } from "./openai-responses.ts";
 
 const services = { anthropic, "openai-responses": openaiResponses, "openai-chat": openaiChat, gemini: google };
 

@@ -1,7 +1,7 @@
 /** What the scripted model understands of each wire's requests. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { wires } from "../../../test/support/wires/index.ts";
-import { ask, type Entry, type Wire } from "../../../test/support/wires/wire.ts";
+import { ask, type Entry, type JsonObject } from "../../../test/support/wires/wire.ts";
 import type { Item } from "../conversation.ts";
 import { startScriptedModel, type ScriptedModel } from "../server.ts";
 
@@ -15,7 +15,7 @@ afterEach(() => model.close());
 const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<string> =>
   (await fetch(model.url + path, { method: "POST", headers, body: JSON.stringify(body) })).text();
 
-async function said(wire: Wire, talk: readonly Entry[]): Promise<string> {
+async function said(wire: JsonObject, talk: readonly Entry[]): Promise<string> {
   const response = await ask(model, wire.request(talk, true));
   return wire.streamed(await response.text()).text;
 }

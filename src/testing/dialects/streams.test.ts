@@ -4,7 +4,7 @@ import { google, type GoogleAnswer } from "../../../test/support/wires/google.ts
 import { openaiChat, type ChatChunk } from "../../../test/support/wires/openai-chat.ts";
 import { openaiResponses, type ResponsesEvent } from "../../../test/support/wires/openai-responses.ts";
 import { wires } from "../../../test/support/wires/index.ts";
-import { ask, eventsIn, type Wire } from "../../../test/support/wires/wire.ts";
+import { ask, eventsIn, type JsonObject } from "../../../test/support/wires/wire.ts";
 import { startScriptedModel, type ScriptedModel } from "../server.ts";
 
 const patch = "*** Begin Patch\n*** End Patch\n";
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => model.close());
 
-const bodyOf = async (wire: Wire, name: string, stream = true, more: object = {}) =>
+const bodyOf = async (wire: JsonObject, name: string, stream = true, more: object = {}) =>
   (await ask(model, wire.request([{ user: `scenario:${name}` }], stream), more)).text();
 
 describe("OpenAI Responses", () => {

@@ -1,7 +1,7 @@
 /** Runs the contract against the agent that is installed on this machine: no account, no tokens, a fresh home. */
 import { networkInterfaces } from "node:os";
-import { agentEntries } from "../../agents/index.ts";
 import type { AgentEntry } from "../../agents/contract.ts";
+import { agentEntries } from "../../agents/index.ts";
 import { variableOf } from "../../agents/variable.ts";
 import type { AgentStatus } from "../../core/api.ts";
 import { createReins } from "../../core/reins.ts";
@@ -9,10 +9,9 @@ import { ReinsError } from "../../events/errors.ts";
 import { contract } from "../contract/index.ts";
 import { openLivePlace } from "../contract/live-place.ts";
 import { runContract } from "../contract/run.ts";
-import type { ContractResult, ContractScenario } from "../contract/types.ts";
+import type { CapabilityRow, ContractResult, ContractScenario } from "../contract/types.ts";
 import { createWorkspace } from "../contract/workspace.ts";
 import { proofOf } from "../proofs.ts";
-import { driftIn, type Drift } from "./drift.ts";
 
 export interface ProveOptions {
   /** Where its program is looked for: PATH and REINS_<AGENT>_COMMAND, and nothing else of it. Default: that of this process. */
@@ -118,4 +117,23 @@ const deadProxies: Readonly<Record<string, string>> = {
 /** Whether this process can reach nothing but loopback. */
 function isCut(): boolean {
   return Object.values(networkInterfaces()).every((addresses = []) => addresses.every(({ internal }) => internal));
+}
+
+/** A capability that the agent declares and does not hold. */
+export interface Drift {
+  readonly capability: CapabilityRow;
+  /** What went wrong in each scenario about it. */
+  readonly sentences: readonly string[];
+}
+
+/** `always` among them: what no agent has to declare and every agent must do. */
+export function driftIn(results: readonly ContractResult[]): readonly Drift[] {
+  const broken = results.filter(({ state, declared }) => state === "failed" && declared);
+  const rows = new Set(broken.flatMap(({ capabilities }) => capabilities));
+  return [...rows].map((capability) => ({
+    capability,
+    sentences: broken
+      .filter(({ capabilities }) => capabilities.includes(capability))
+      .map(({ scenario, sentence = "It did not hold." }) => `${scenario}: ${sentence}`),
+  }));
 }

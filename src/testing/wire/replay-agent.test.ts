@@ -6,10 +6,10 @@ import { expectLawful } from "../../../test/support/lawful.ts";
 import { agentEntries } from "../../agents/index.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { createReins } from "../../index.ts";
-import { replayAgent } from "./agents.ts";
+import { replayAgent } from "./replay.ts";
 
 const fixture = (name: string) =>
-  fileURLToPath(new URL(`../../../test/fixtures/claude/${name}.ndjson`, import.meta.url));
+  fileURLToPath(new URL(`../../../test/fixtures/claude/captures.recordings/${name}.ndjson`, import.meta.url));
 
 test("a recorded permission is asked and answered again", async () => {
   const entry = agentEntries.find(({ id }) => id === "claude")!;

@@ -1,9 +1,12 @@
 /** Plays recordings to a driver instead of an agent. */
+import type { AgentContext, AgentEntry } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { Output, Processes } from "../../process/types.ts";
-import { Gates } from "../gates.ts";
-import { readRecording, type Recording } from "./recording.ts";
-import { ReplayedChild, type ReplayOptions } from "./replayed-child.ts";
+import { Gates } from "../barriers.ts";
+import { recordWire, readRecording } from "./record.ts";
+import type { RecordOptions, Recording } from "./record.ts";
+import { ReplayedChild } from "./replayed-child.ts";
+import type { ReplayOptions } from "./replayed-child.ts";
 
 export interface ReplayWireOptions extends ReplayOptions {
   /** What short commands (`--version` and the like) print; default: nothing, with success. */
@@ -41,4 +44,31 @@ export function replayWire(
     reap: () => Promise.resolve(),
     close: async () => void (await Promise.all(children.map((child) => child.stop()))),
   };
+}
+
+/** The agent over other processes. */
+export function withProcesses(entry: AgentEntry, replace: (context: AgentContext) => Processes): AgentEntry {
+  const load: AgentEntry["load"] = async () => {
+    const { createAgent } = await entry.load();
+    return { createAgent: (context, id) => createAgent({ ...context, processes: replace(context) }, id) };
+  };
+  return { ...entry, load };
+}
+
+/** The agent, with every process of its sessions recorded into a folder. */
+export function recordAgent(
+  entry: AgentEntry,
+  folder: string,
+  options: Pick<RecordOptions, "onChild"> = {},
+): AgentEntry {
+  return withProcesses(entry, ({ processes, redact }) => recordWire(processes, { folder, redact, ...options }));
+}
+
+/** The agent without its program: recordings answer instead. */
+export function replayAgent(
+  entry: AgentEntry,
+  recordings: Parameters<typeof replayWire>[0],
+  options?: ReplayWireOptions,
+): AgentEntry {
+  return withProcesses(entry, () => replayWire(recordings, options));
 }

@@ -1,7 +1,8 @@
 import type { Child, Exit, LineBatch } from "../../process/types.ts";
-import { Gates } from "../gates.ts";
+import { Gates } from "../barriers.ts";
 import { answeredId, emptyAnswer, renamed, requestId, sameKind, withAnsweredId } from "./match.ts";
-import { lineOf, type Recording, type WireEntry } from "./recording.ts";
+import { lineOf } from "./record.ts";
+import type { Recording, WireEntry } from "./record.ts";
 
 export interface ReplayOptions {
   /** What is said to a message that the recording does not have; default: an empty answer to a request, else nothing. */

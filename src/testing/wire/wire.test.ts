@@ -5,10 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Agent, AgentContext, AgentEntry } from "../../agents/contract.ts";
 import { createRedactor } from "../../events/redact.ts";
 import type { Child, LaunchSpec, Processes } from "../../process/types.ts";
-import { recordAgent, replayAgent } from "./agents.ts";
-import { recordWire } from "./record.ts";
-import { lineEntry, readRecording, type Recording, type WireEntry } from "./recording.ts";
-import { replayWire } from "./replay.ts";
+import { recordAgent, replayAgent, replayWire } from "./replay.ts";
+import { recordWire, lineEntry, readRecording } from "./record.ts";
+import type { Recording, WireEntry } from "./record.ts";
 
 let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), "reins-wire-"))));

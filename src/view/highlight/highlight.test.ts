@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { highlight, languageOfFile } from "./index.ts";
+import { highlight } from "./engine.ts";
+import { languageOfFile, loadHighlighter } from "./index.ts";
 
 /** Coloured pieces as `kind:text`. */
 const coloured = (code: string, language: string) =>
@@ -10,9 +11,9 @@ const coloured = (code: string, language: string) =>
 
 describe("highlight", () => {
   it.each([
-    ["ts", 'const a: Foo = f(1); // x "y"', 'keyword:const type:Foo function:f number:1 comment:// x "y"'],
-    ["js", "`a ${b}` + 'it\\'s' + true", "string:`a ${b}` string:'it\\'s' constant:true"],
-    ["json", '{"a": "b", "c": [1, null]}', 'property:"a" string:"b" property:"c" number:1 constant:null'],
+    ["ts", 'const a: Foo = f(1); // x "y"', 'keyword:const attribute:a type:Foo function:f number:1 comment:// x "y"'],
+    ["js", "`a ${b}` + 'it\\'s' + true", "string:`a  string:` string:'it\\'s' constant:true"],
+    ["json", '{"a": "b", "c": [1, null]}', 'attribute:"a" string:"b" attribute:"c" number:1 keyword:null'],
     [
       "py",
       "def f(x):  # y\n  return '''a\nb'''",
@@ -21,20 +22,32 @@ describe("highlight", () => {
     [
       "sh",
       'for f in "$x"; do echo $y --all; done # z',
-      'keyword:for keyword:in string:"$x" keyword:do keyword:echo property:$y attribute:--all keyword:done comment:# z',
+      'keyword:for keyword:in string:" property:$x string:" keyword:do keyword:echo property:$y keyword:done comment:# z',
     ],
     ["diff", "@@ -1 +1 @@\n-a\n+b\n c", "meta:@@ -1 +1 @@ removed:-a added:+b"],
-    ["html", '<a href="x">b</a><!-- c -->', 'tag:<a attribute:href string:"x" tag:> tag:</a tag:> comment:<!-- c -->'],
+    [
+      "html",
+      '<a href="x">b</a><!-- c -->',
+      'tag:<a  attribute:href tag:= string:"x" tag:> tag:</a> comment:<!-- c -->',
+    ],
     [
       "css",
       ".a { color: #fff; margin: 2px } @media x",
       "tag:.a property:color number:#fff property:margin number:2px keyword:@media",
     ],
-    ["go", "func f() error { return nil }", "keyword:func function:f keyword:error keyword:return constant:nil"],
-    ["rust", "fn f(a: &'a str) -> Vec<u8> { 'x' }", "keyword:fn function:f keyword:str type:Vec keyword:u8 string:'x'"],
-    ["yaml", "a: 'b' # c\n- d: 1", "property:a string:'b' comment:# c property:- d number:1"],
+    ["go", "func f() error { return nil }", "keyword:func function:f type:error keyword:return constant:nil"],
+    [
+      "rust",
+      "fn f(a: &'a str) -> Vec<u8> { 'x' }",
+      "keyword:fn function:f constant:'a type:str type:Vec type:u8 string:'x'",
+    ],
+    ["yaml", "a: 'b' # c\n- d: 1", "attribute:a: string:'b' comment:# c meta:- attribute:d: number:1"],
     ["sql", "SELECT a FROM b -- c", "keyword:SELECT keyword:FROM comment:-- c"],
-    ["cpp", '#include "a.h"\nint main() {}', 'meta:#include string:"a.h" keyword:int function:main'],
+    ["c", "/* a\n   b */ int x; // don't", "comment:/* a\n   b */ type:int comment:// don't"],
+    ["cpp", '#include "a.h"\nint main() {}', 'meta:# keyword:include meta:  string:"a.h" type:int function:main'],
+    ["toml", "[a]\nb = 'c' # d", "meta:[a] attribute:b string:'c' comment:# d"],
+    ["ruby", "a = 1 # don't", "number:1 comment:# don't"],
+    ["js,ignore", "let a", "keyword:let"],
   ])("%s", (language, code, expected) => expect(coloured(code, language).join(" ")).toBe(expected));
 
   it("leaves what it does not know as it is", () => {
@@ -42,7 +55,23 @@ describe("highlight", () => {
     expect(highlight("", "ts")).toEqual([]);
   });
 
-  const languages = ["ts", "json", "py", "sh", "diff", "html", "css", "go", "rust", "yaml", "sql", "cpp"];
+  const languages = [
+    "ts",
+    "json",
+    "py",
+    "sh",
+    "diff",
+    "html",
+    "css",
+    "go",
+    "rust",
+    "yaml",
+    "sql",
+    "cpp",
+    "toml",
+    "java",
+    "php",
+  ];
 
   it("loses and adds no letter", () => {
     const piece = fc.constantFrom(..."\"'`#/*-<>=:{}()[]$@!\\ \n\tab1.".split(""), "/*", "-->", '"""', "${");
@@ -83,6 +112,22 @@ describe("highlight", () => {
       const code = piece.repeat(Math.floor(40_000 / piece.length));
       expect(highlight(code, language).length).toBeLessThanOrEqual(10_002);
     }
+  });
+
+  it.each(languages)("%s with words or lines that are too long is not coloured", (language) => {
+    const words = `${"a".repeat(990)}\n`.repeat(100);
+    const line = "a ".repeat(20_000);
+    for (const code of ["a".repeat(1_001), words, line])
+      expect(highlight(code, language)).toEqual([{ kind: undefined, text: code }]);
+  });
+
+  it("colours long code of an ordinary kind", () => {
+    const code = 'const someName = otherFunction("a string", 12); // and a comment\n'.repeat(1_500);
+    expect(coloured(code, "ts").length).toBeGreaterThan(4_000);
+  });
+
+  it("is loaded when it is needed", async () => {
+    expect((await loadHighlighter())("let a", "js")).toEqual(highlight("let a", "js"));
   });
 
   it("knows a file by its name", () => {

@@ -1,62 +1,64 @@
-/** Code as pieces that may be coloured. Together they are the text, letter for letter. */
-import type { Grammar } from "./grammars.ts";
-import { grammarOf } from "./languages.ts";
-import { constants } from "./words.ts";
+/** Code as pieces that may be coloured. The engine is large, and loaded when there is code to colour. */
+import type { highlight } from "./engine.ts";
 
-export { languageOfFile } from "./languages.ts";
+/** The aliases of each language of highlight.js that engine.ts registers. */
+const aliases = {
+  bash: "bash sh zsh shell console terminal fish",
+  c: "c h",
+  cpp: "cpp cc cxx hpp c++ objc",
+  css: "css scss less sass",
+  diff: "diff patch",
+  dockerfile: "dockerfile",
+  go: "go golang",
+  ini: "ini toml conf properties env",
+  java: "java scala dart csharp cs",
+  javascript: "javascript js jsx mjs cjs node",
+  json: "json jsonc json5 jsonl ndjson",
+  kotlin: "kotlin kt",
+  makefile: "makefile make",
+  php: "php",
+  python: "python python3 py pyi ipython",
+  ruby: "ruby rb",
+  rust: "rust rs",
+  sql: "sql postgresql mysql sqlite plsql",
+  swift: "swift",
+  typescript: "typescript ts tsx mts cts",
+  xml: "xml html svg htm xhtml vue svelte",
+  yaml: "yaml yml",
+} as const;
 
-const kinds = [
-  "comment",
-  "string",
-  "number",
-  "keyword",
-  "property",
-  "attribute",
-  "tag",
-  "meta",
-  "added",
-  "removed",
-] as const;
-export type HighlightKind = (typeof kinds)[number] | "constant" | "type" | "function";
+export type Language = keyof typeof aliases;
 
-export interface HighlightToken {
-  /** Undefined for what is only text. */
-  readonly kind: HighlightKind | undefined;
-  readonly text: string;
+const byName = new Map(
+  Object.entries(aliases).flatMap(([language, names]) => names.split(" ").map((name) => [name, language as Language])),
+);
+
+/** A fence may say more than the name, as in `js,ignore`. */
+export function languageOf(name: string): Language | undefined {
+  return byName.get(/^[\w+#.-]*/.exec(name)![0].toLowerCase());
 }
 
-/** Longer code than this is shown plainly: nobody reads it by its colours, and each piece costs. */
-const longest = 100_000;
-const most = 10_000;
-
-export function highlight(code: string, language: string): HighlightToken[] {
-  const grammar = code.length > longest ? undefined : grammarOf(language);
-  if (grammar === undefined) return code === "" ? [] : [{ kind: undefined, text: code }];
-  const tokens: HighlightToken[] = [];
-  let from = 0;
-  const { pattern } = grammar;
-  pattern.lastIndex = 0;
-  for (let found = pattern.exec(code); found !== null && tokens.length < most; found = pattern.exec(code)) {
-    if (found[0] === "") {
-      pattern.lastIndex++;
-      continue;
-    }
-    const kind = kindOf(found, grammar, code);
-    if (kind === undefined) continue;
-    if (found.index > from) tokens.push({ kind: undefined, text: code.slice(from, found.index) });
-    tokens.push({ kind, text: found[0] });
-    from = found.index + found[0].length;
-  }
-  if (from < code.length) tokens.push({ kind: undefined, text: code.slice(from) });
-  return tokens;
+/** The language of a file, by its name; "" where it tells nothing. */
+export function languageOfFile(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+  const ending = name.slice(name.lastIndexOf(".") + 1);
+  return byName.has(ending) ? ending : "";
 }
 
-function kindOf(found: RegExpExecArray, grammar: Grammar, code: string): HighlightKind | undefined {
-  const word = found.groups?.["word"];
-  if (word === undefined) return kinds.find((kind) => found.groups?.[kind] !== undefined);
-  if (grammar.keywords?.has(grammar.anyCase === true ? word.toLowerCase() : word) === true) return "keyword";
-  if (constants.has(word)) return "constant";
-  if (grammar.keywords === undefined) return undefined;
-  if (code[found.index + word.length] === "(") return "function";
-  return /^[A-Z]\w*[a-z]/.test(word) ? "type" : undefined;
+export type { HighlightToken } from "./engine.ts";
+
+export type Highlighter = typeof highlight;
+
+let loading: Promise<Highlighter> | undefined;
+
+/** Rejects where the engine cannot be loaded, and tries again the next time. */
+export function loadHighlighter(): Promise<Highlighter> {
+  loading ??= import("./engine.ts").then(
+    (engine) => engine.highlight,
+    (error: unknown) => {
+      loading = undefined;
+      throw error;
+    },
+  );
+  return loading;
 }

@@ -1,10 +1,15 @@
-/** A text as blocks, and the same text with more at its end without reading it all again. */
+/** A text as blocks. When it grows, the blocks that no later text can change are not parsed again. */
+import type { Token } from "markdown-it";
 import { printable } from "../../events/printable.ts";
-import { blocksOf, type Placed, placedBlocks } from "./blocks.ts";
 import type { Block } from "./nodes.ts";
+import { blockTokens, type MarkdownEnv } from "./parser.ts";
+import { TreeBuilder, type Placed } from "./tree.ts";
+import { isHalfLine, lastLeaf, withGuessedTable } from "./unfinished.ts";
 
-/** How many nodes one document may have; what comes after them is one plain paragraph. */
-const most = 20_000;
+/** How many nodes one document may have; what comes after them is plain text. */
+const mostNodes = 20_000;
+
+type References = NonNullable<MarkdownEnv["references"]>;
 
 export interface MarkdownDocument {
   /** Those that are settled are the same objects from one reading to the next. */
@@ -14,50 +19,111 @@ export interface MarkdownDocument {
   readonly settled: number;
   /** How many nodes there may still be after what is settled. */
   readonly left: number;
+  /** Addresses that are defined in the settled text, as `[label]: address`. */
+  readonly references: References;
+  /** All definitions that the blocks were made with, to compare. */
+  readonly definitions: string;
 }
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** More may come: what is open is shown as if it were closed, and half a mark is not shown. */
   readonly streaming?: boolean | undefined;
   /** What was made of the beginning of this text. */
   readonly before?: MarkdownDocument | undefined;
 }
 
+const nothing: MarkdownDocument = {
+  blocks: [],
+  settledText: "",
+  settled: 0,
+  left: mostNodes,
+  references: {},
+  definitions: "{}",
+};
+
 export function markdownDocument(
   source: string,
-  { streaming = false, before }: MarkdownOptions = {},
+  { streaming = false, before = nothing }: MarkdownOptions = {},
 ): MarkdownDocument {
   const text = printable(source);
-  const goesOn = before !== undefined && before.settled > 0 && text.startsWith(before.settledText);
-  const begin = goesOn ? before.settledText.length : 0;
-  const kept = goesOn ? before.blocks.slice(0, before.settled) : [];
-  const lines = text.slice(begin).split("\n").map(spaced);
-  const left = { nodes: goesOn ? before.left : most };
-  const placed = placedBlocks({ lines, depth: 0, tail: streaming, left, blocks: blocksOf });
-  const blocks = [...kept, ...placed.map(({ block }) => block)];
-  const settling = Math.max(0, placed.length - (isApart(placed, lines) ? 1 : 2));
-  if (settling === 0)
-    return { blocks, settledText: text.slice(0, begin), settled: kept.length, left: goesOn ? before.left : most };
-  const end = placed[settling]!.from;
-  let length = begin;
-  for (let at = 0; at < end; at++) length = text.indexOf("\n", length) + 1;
-  return { blocks, settledText: text.slice(0, length), settled: kept.length + settling, left: placed[settling]!.left };
+  const kept = text.startsWith(before.settledText) ? before : nothing;
+  const references = { ...kept.references };
+  const env = { references };
+  const whole = text.slice(kept.settledText.length);
+  const parsed = streaming ? unfinishedTokens(whole, env) : { text: whole, tokens: blockTokens(whole, env), leaf: -1 };
+  const definitions = JSON.stringify(references);
+  // A definition may come after the blocks that use it.
+  if (definitions !== kept.definitions && kept.settledText.includes("["))
+    return markdownDocument(source, { streaming });
+  const { tokens, leaf } = parsed;
+  const builder = new TreeBuilder({ tokens, lines: parsed.text.split("\n"), env, left: kept.left, leaf });
+  const placed = builder.placed();
+  const blocks = [...kept.blocks.slice(0, kept.settled), ...blocksOf(placed)];
+  const lines = whole.split("\n");
+  const cut = settledUpTo(placed, lines);
+  if (cut === undefined) return { ...kept, blocks, definitions };
+  const { from, left } = placed[cut]!;
+  return {
+    blocks,
+    settledText: text.slice(0, kept.settledText.length + lengthOf(lines, from)),
+    settled: kept.settled + blocksOf(placed.slice(0, cut)).length,
+    left,
+    references: { ...kept.references, ...definedBefore(tokens, from, references) },
+    definitions,
+  };
 }
 
-/** Whether the last block, however it goes on, cannot turn out to belong to the one before it. */
-function isApart(placed: readonly Placed[], lines: readonly string[]): boolean {
-  const [previous, last] = placed.slice(-2);
-  if (previous === undefined || last === undefined) return true;
-  if (["code", "heading", "rule"].includes(previous.block.kind)) return true;
-  const afterBlank = lines[last.from - 1]?.trim() === "";
-  if (afterBlank && ["paragraph", "heading", "code"].includes(last.block.kind)) return true;
-  // A table is guessed from its first line, anything else is known when that line is over.
-  return last.from < lines.length - (last.block.kind === "table" ? 2 : 1);
+function blocksOf(placed: readonly Placed[]): Block[] {
+  return placed.flatMap(({ block }) => block ?? []);
 }
 
-/** Tabs a line begins with, as the spaces they mean. */
-function spaced(line: string): string {
-  if (line[0] !== "\t" && line[0] !== " ") return line;
-  const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
-  return indent.includes("\t") ? indent.replaceAll("\t", "    ") + line.slice(indent.length) : line;
+/** Without the last line, where it is not known yet what it will be. */
+function unfinishedTokens(whole: string, env: MarkdownEnv & { references: References }) {
+  const known = { ...env.references };
+  const parse = (text: string) => {
+    const tokens = blockTokens(text, env);
+    const leaf = lastLeaf(tokens, text.split("\n").length);
+    const guessed = withGuessedTable(tokens, leaf, env);
+    return { text, tokens: guessed, leaf: guessed === tokens ? leaf : guessed.findLastIndex(isLeaf) };
+  };
+  const parsed = parse(whole);
+  const lastLine = whole.slice(whole.lastIndexOf("\n") + 1);
+  if (!isHalfLine(lastLine) || parsed.tokens[parsed.leaf]?.type === "fence" || lastLine === "") return parsed;
+  for (const label of Object.keys(env.references)) if (!(label in known)) delete env.references[label];
+  return parse(whole.slice(0, whole.length - lastLine.length));
+}
+
+function isLeaf({ nesting }: Token): boolean {
+  return nesting !== -1;
+}
+
+/** The last block that nothing before it can become a part of; undefined where there is none but the first. */
+function settledUpTo(placed: readonly Placed[], lines: readonly string[]): number | undefined {
+  const last = placed.length - 1;
+  const halfLine = isHalfLine(lines.at(-1) ?? "");
+  for (let at = last; at > 0; at--) {
+    const { from, type } = placed[at]!;
+    const before = placed[at - 1]!;
+    if (["fence", "heading_open", "hr"].includes(before.type) && before.to === from) return at;
+    if (lines[from - 1]?.trim() !== "") continue;
+    if (at < last || from < lines.length - 2) return at;
+    if (["paragraph_open", "heading_open", "fence"].includes(type) && !halfLine) return at;
+  }
+  return undefined;
+}
+
+function lengthOf(lines: readonly string[], count: number): number {
+  let length = count;
+  for (let at = 0; at < count; at++) length += lines[at]!.length;
+  return length;
+}
+
+function definedBefore(tokens: readonly Token[], line: number, references: References): References {
+  const found: References = {};
+  for (const { type, map, meta } of tokens)
+    if (type === "reference_definition" && map![0] < line) {
+      const label = String(meta!["label"]);
+      found[label] = references[label]!;
+    }
+  return found;
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Block, type Inline, markdownDocument } from "./index.ts";
+import { markdownDocument } from "./document.ts";
+import type { Block, Inline } from "./nodes.ts";
 
 /** Nodes as short words, to compare and to read. */
 function said(blocks: readonly Block[]): string {
@@ -61,17 +62,17 @@ describe("blocks", () => {
     ["a\nb\n\nc  \nd\\\ne", "p(a\nb) p(c⏎d⏎e)"],
     ["- a\n  - b\n    - c\n- d", "ul(p(a) ul(p(b) ul(p(c))), p(d))"],
     ["3. a\n4. b\n\n1) c", "ol3(p(a), p(b)) ol1(p(c))"],
-    ["1. a\n  - b\n2. c", "ol1(p(a) ul(p(b)), p(c))"],
+    ["1. a\n  - b\n2. c", "ol1(p(a)) ul(p(b)) ol2(p(c))"],
     ["- a\n\n- b", "ul~(p(a), p(b))"],
     ["- a\nlazy\n\nafter", "ul(p(a\nlazy)) p(after)"],
     ["- [ ] a\n- [x] b\n- [y] c", "ul([ ]p(a), [x]p(b), p([y] c))"],
     ["1. a\n\n   ```ts\n   x\n\n     y\n   ```\n2. b", "ol1~(p(a) code[ts](x\n\n  y), p(b))"],
     ["| a | b |\n|:-:|--:|\n| 1 | `2\\|3` | 4 |\nx\n\ny", "table<center|right>(a|b / 1|`2|3` / x|) p(y)"],
-    ["> a\n> - b\n>\n> c\nd", "quote(p(a) ul(p(b)) p(c)) p(d)"],
+    ["> a\n> - b\n>\n> c\nd", "quote(p(a) ul(p(b)) p(c\nd))"],
     ["```ts title=x\na\n```\n~~~\n```\n~~~", "code[ts](a) code[](```)"],
     ["```\na\n\n- b", "open[](a\n\n- b)"],
     ["---\n* * *\n- - -\n--", "rule rule rule p(--)"],
-    ["\tx\n-\ty", "p(x) ul(p(y))"],
+    ["\tx\n-\ty", "code[](x) ul(p(y))"],
     ["in\n2024. It was", "p(in\n2024. It was)"],
     ["<script>alert(1)</script>\n<b>x</b> <!-- y -->", "p(<script>alert(1)</script>\n<b>x</b> <!-- y -->)"],
     ["a\u001b[31mred\u001b[0m\u202eb", "p(aredb)"],
@@ -149,12 +150,17 @@ describe("while it is written", () => {
 
   it("comes to the same as all at once, whatever the text", () => {
     const piece = fc.constantFrom(
-      ..."*_`~[]()!#->|:\\ \n\n\nab1.".split(""),
+      ..."*_`~[]()!#->|:\\ \n\n\nab1.='<".split(""),
       "```\n",
       "- ",
       "  ",
       "1. ",
       "| a |\n|-|\n",
+      "[a]: /u\n",
+      "[a]",
+      "    ",
+      "\t",
+      "\n===\n",
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
@@ -165,6 +171,15 @@ describe("while it is written", () => {
       }),
       { numRuns: 300, seed: Number(process.env["REINS_TEST_SEED"] ?? 6) },
     );
+  });
+
+  it("uses the definition of a link that comes after it", () => {
+    let before = markdownDocument("", { streaming: true });
+    const text = "[a]\n\nb\n\nc\n\n[a]: https://d.test\n\n[a]";
+    for (let end = 1; end <= text.length; end++)
+      before = markdownDocument(text.slice(0, end), { streaming: true, before });
+    const link = "p(link<https://d.test>(a))";
+    expect(said(markdownDocument(text, { before }).blocks)).toBe(`${link} p(b) p(c) ${link}`);
   });
 
   it("begins anew where the text is another one", () => {
@@ -191,6 +206,13 @@ describe("hostile text", () => {
     spaces: `${" ".repeat(many)}x`,
     empty: `- a\n${"\n".repeat(many)}`,
     dashes: `${"-".repeat(many)}x`,
+    definitions: "[a]: b\n".repeat(20_000),
+    ...Object.fromEntries(
+      ["> ", "- > ", "*_a", "[", "![", "[a][", "[a](<", "_a_*", "~~a", "`a``", "<https://", "a***a"].map((piece) => [
+        `20 kB of ${piece}`,
+        piece.repeat(20_000 / piece.length),
+      ]),
+    ),
   };
 
   // No clock: what is not linear here takes minutes, and the test's own limit tells.
@@ -199,6 +221,20 @@ describe("hostile text", () => {
       const { blocks } = markdownDocument(text, { streaming });
       expect(count(blocks)).toBeLessThan(45_000);
     }
+  });
+
+  it.each(["> ", "- ", "1. ", "> - "])("%j too deep to be shown as such stays text", (mark) => {
+    expect(parsed(`${mark.repeat(60)}the end`)).toContain("the end");
+    expect(streamed(`${mark.repeat(60)}the end`)).toContain("the end");
+  });
+
+  it("is text from where there are too many nodes, and nothing is lost", () => {
+    const texts = {
+      list: "- a\n".repeat(30_000),
+      table: `|a|\n|-|\n${"|b|\n".repeat(30_000)}`,
+      paragraphs: "a\n\n".repeat(30_000),
+    };
+    for (const text of Object.values(texts)) expect(parsed(`${text}the end`)).toContain("the end");
   });
 
   function count(node: unknown): number {

@@ -1,3 +1,5 @@
+import { printable } from "../../events/printable.ts";
+
 /** Markdown as plain data, for every front that draws it. HTML within it is text like all other. */
 export type Inline =
   | { readonly kind: "text"; readonly text: string }
@@ -40,3 +42,9 @@ export type Block =
       readonly rows: readonly (readonly (readonly Inline[])[])[];
     }
   | { readonly kind: "rule" };
+
+/** Where a link may lead; undefined for everything else, such as `javascript:` and files. */
+export function safeAddress(address: string): string | undefined {
+  const plain = printable(address).trim();
+  return plain.length <= 2048 && /^(?:https?:\/\/[^\s/]|mailto:[^\s])\S*$/i.test(plain) ? plain : undefined;
+}

@@ -1,14 +1,141 @@
-import type { CloudAgentAnswer } from "../../server/schemas/cloud.ts";
-import { useRemote } from "../panels/use-remote.ts";
-import { sentenceOf } from "../state/api.ts";
-import { useRoute } from "../state/route.ts";
-import { Empty } from "../ui/empty.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { CloudActions } from "./cloud-actions.tsx";
-import { CloudConversation } from "./cloud-conversation.tsx";
-import { CloudFacts } from "./cloud-facts.tsx";
+import { useMemo } from "react";
+import { oneLine } from "../../events/printable.ts";
+import type { CloudAgentAnswer, CloudEventsAnswer } from "../../server/schemas/cloud.ts";
+import type { CreatedSession } from "../../server/schemas/sessions.ts";
+import { conversation } from "../../view/conversation.ts";
+import { safeAddress } from "../../view/markdown/nodes.ts";
+import { ConversationView } from "../conversation/conversation-view.tsx";
+import { moment } from "../format/format.ts";
+import { useAgents } from "../state/agents.ts";
+import { toast } from "../state/messages.ts";
+import { useRemote } from "../state/remote.ts";
+import { navigate, sessionPath, useRoute } from "../state/route.ts";
+import { call, may, sentenceOf, useMe } from "../state/server.ts";
+import { knowSession } from "../state/sessions.ts";
+import { Badge, Button, Empty, Facts, Pending, Spinner, type Tone } from "../ui/basics.tsx";
+import { useDoing } from "../ui/dialog.tsx";
+import { forgetCloud } from "./cloud.ts";
 import "../panels/panels.css";
 import "../panels/pages.css";
+
+interface CloudActionsProps {
+  readonly agent: string;
+  readonly work: CloudAgentAnswer;
+  readonly path: string;
+  readonly onChanged: () => void;
+}
+
+function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
+  const me = useMe();
+  const { busy, error, run } = useDoing();
+  const told = (what: string, words: string) => (): void =>
+    run(async () => {
+      await call("POST", `${path}/${what}`);
+      toast(words, "good");
+      onChanged();
+    });
+  const goOn = (): void =>
+    run(async () => {
+      const made = await call<CreatedSession>("POST", "/api/sessions", { agent, resume: work.state });
+      knowSession(made);
+      forgetCloud(agent, work.id);
+      navigate(sessionPath(made.id));
+    });
+  const archived = work.status === "archived";
+  return (
+    <div className="card-actions">
+      {may(me, "admin") && (
+        <Button look="primary" size="small" busy={busy} onClick={goOn}>
+          Go on with it here
+        </Button>
+      )}
+      {may(me, "prompt") && work.status === "working" && (
+        <Button size="small" icon="stop" disabled={busy} onClick={told("stop", "It is told to stop.")}>
+          Stop
+        </Button>
+      )}
+      {may(me, "prompt") && (
+        <Button
+          size="small"
+          disabled={busy}
+          onClick={archived ? told("unarchive", "It is taken out again.") : told("archive", "It is put away.")}
+        >
+          {archived ? "Take out again" : "Put away"}
+        </Button>
+      )}
+      {error !== undefined && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function CloudConversation({ path }: { readonly path: string }) {
+  const { value, error } = useRemote<CloudEventsAnswer>(`${path}/conversation`);
+  const said = useMemo(() => value && conversation(value.events), [value]);
+  return (
+    <section aria-label="Conversation" className="cloud-conversation">
+      {error !== undefined && <p className="quiet-words">{sentenceOf(error)}</p>}
+      {value === undefined && error === undefined && (
+        <p className="page-busy">
+          <Spinner /> Reading the conversation …
+        </p>
+      )}
+      {said !== undefined && <ConversationView conversation={said} version={1} />}
+    </section>
+  );
+}
+
+const tones: Readonly<Record<CloudAgentAnswer["status"], Tone>> = {
+  working: "accent",
+  idle: "good",
+  archived: "neutral",
+  failed: "bad",
+  unknown: "neutral",
+};
+
+function CloudFacts({ agent, work }: { readonly agent: string; readonly work: CloudAgentAnswer }) {
+  const { agents } = useAgents();
+  const name = agents.find(({ id }) => id === agent)?.name ?? agent;
+  return (
+    <section className="card" aria-label="About it">
+      <header>
+        <h2 dir="auto">{oneLine(work.name ?? "") || work.id}</h2>
+        <Badge tone={tones[work.status]}>{work.status}</Badge>
+      </header>
+      <Facts
+        className="facts"
+        facts={[
+          ["Agent", name],
+          ...work.repositories.map((repository) => ["Repository", <Address address={repository} />] as const),
+          ...work.branches.map(
+            ({ branch, pullRequest }) =>
+              [
+                pullRequest === undefined ? "Branch" : "Pull request",
+                <Address address={pullRequest ?? branch ?? ""} />,
+              ] as const,
+          ),
+          ["Last change", work.updatedAt && moment(work.updatedAt)],
+          ["At the service", work.url && <Address address={work.url} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+/** A link where it is an address of the web, else the words. */
+function Address({ address }: { readonly address: string }) {
+  const href = safeAddress(address);
+  return href === undefined ? (
+    <bdi>{oneLine(address)}</bdi>
+  ) : (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {href.replace(/^https?:\/\//, "")}
+    </a>
+  );
+}
 
 /** Something that works elsewhere and that no session here holds: `#/cloud/<agent>/<id>`. */
 export function CloudPage() {
@@ -29,12 +156,10 @@ function Work({ agent, id }: { readonly agent: string; readonly id: string }) {
   const path = `/api/cloud/${encodeURIComponent(agent)}/agents/${encodeURIComponent(id)}`;
   const { value: work, error, reload } = useRemote<CloudAgentAnswer>(path);
   if (work === undefined)
-    return error === undefined ? (
-      <p className="page-busy">
-        <Spinner /> Asking the service …
-      </p>
-    ) : (
-      <p role="alert">{sentenceOf(error)}</p>
+    return (
+      <Pending value={work} error={error}>
+        Asking the service …
+      </Pending>
     );
   return (
     <>

@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import type { CloudAgentAnswer, CloudPageAnswer, CloudsAnswer } from "../../server/schemas/cloud.ts";
 import { useAgents } from "../state/agents.ts";
-import { call } from "../state/api.ts";
+import { call } from "../state/server.ts";
 import { createStore, useStore } from "../state/store.ts";
 
 /** The service is asked again as long as somebody looks. */
@@ -25,7 +25,6 @@ export function useCloud(): CloudState {
   return useStore(store);
 }
 
-/** Where it is shown. */
 export function useCloudKept(): void {
   const { agents } = useAgents();
   // Without a key there is nothing to ask.
@@ -63,7 +62,6 @@ async function load(ready: ReadonlySet<string>): Promise<void> {
   store.set({ entries: pages.flat(), errors });
 }
 
-/** After something was done there. */
 export function forgetCloud(agent: string, id: string): void {
   const { entries, errors } = store.get();
   store.set({ entries: entries.filter((entry) => entry.agent !== agent || entry.work.id !== id), errors });

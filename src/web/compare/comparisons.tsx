@@ -1,14 +1,18 @@
+import { useState } from "react";
+import type { Mode } from "../../events/modes.ts";
 import { oneLine } from "../../events/printable.ts";
-import type { ComparisonList } from "../../server/schemas/comparisons.ts";
-import { folderName } from "../composer/folders.ts";
-import { useNow } from "../format/use-now.ts";
-import { ago } from "../format/when.ts";
-import { useRemote } from "../panels/use-remote.ts";
+import type { Comparison, ComparisonList } from "../../server/schemas/comparisons.ts";
+import { FolderField, folderName, knownFolders } from "../composer/folder-field.tsx";
+import { AgentPicker, ModelPicker, ModePicker } from "../composer/pickers.tsx";
+import { ago, useNow } from "../format/format.ts";
 import { useAgents } from "../state/agents.ts";
-import { sentenceOf } from "../state/api.ts";
-import { may, useMe } from "../state/me.ts";
-import { NewComparison } from "./new-comparison.tsx";
-import { StateBadge } from "./state-badge.tsx";
+import { useRemote } from "../state/remote.ts";
+import { navigate, useRoute } from "../state/route.ts";
+import { call, may, useMe } from "../state/server.ts";
+import { useSessions } from "../state/sessions.ts";
+import { Button, Field, IconButton, Pending } from "../ui/basics.tsx";
+import { useDoing } from "../ui/dialog.tsx";
+import { StateBadge } from "./entry-card.tsx";
 
 export function Comparisons() {
   const { value, error } = useRemote<ComparisonList>("/api/comparisons");
@@ -25,7 +29,7 @@ export function Comparisons() {
         </p>
       </div>
       {mayPrompt && <NewComparison />}
-      {error !== undefined && <p role="alert">{sentenceOf(error)}</p>}
+      <Pending value={value} error={error} />
       {value !== undefined && value.comparisons.length > 0 && (
         <section aria-label="Comparisons" className="cards">
           <h2>Comparisons</h2>
@@ -49,5 +53,112 @@ export function Comparisons() {
         </section>
       )}
     </>
+  );
+}
+
+/** The server takes no more. */
+const most = 8;
+
+interface Entrant {
+  readonly key: number;
+  readonly agent: string | undefined;
+  readonly model: string | undefined;
+}
+
+function NewComparison() {
+  const me = useMe();
+  const { sessions } = useSessions();
+  const { agents } = useAgents();
+  const { query } = useRoute();
+  const folders = knownFolders(me, sessions);
+  const [chosen, setFolder] = useState<string>();
+  const [prompt, setPrompt] = useState(query.get("prompt") ?? "");
+  const [mode, setMode] = useState<Mode>("ask");
+  const [entrants, setEntrants] = useState<readonly Entrant[]>([
+    { key: 0, agent: undefined, model: undefined },
+    { key: 1, agent: undefined, model: undefined },
+  ]);
+  const { busy, error, run } = useDoing();
+  const folder = chosen ?? folders[0] ?? "";
+  const ready = agents.filter((agent) => agent.ready);
+  const agentOf = ({ agent }: Entrant, index: number): string | undefined =>
+    agent ?? ready[Math.min(index, ready.length - 1)]?.id;
+  const change = (key: number, to: Partial<Entrant>): void =>
+    setEntrants(entrants.map((entrant) => (entrant.key === key ? { ...entrant, ...to } : entrant)));
+  const begin = (): void =>
+    run(async () => {
+      const entries = entrants.flatMap((entrant, index) => {
+        const agent = agentOf(entrant, index);
+        return agent === undefined ? [] : [{ agent, ...(entrant.model !== undefined && { model: entrant.model }) }];
+      });
+      const made = await call<Comparison>("POST", "/api/comparisons", { cwd: folder, prompt, entries, mode });
+      navigate(`/compare/${encodeURIComponent(made.id)}`);
+    });
+  return (
+    <form
+      className="card new-comparison"
+      aria-label="New comparison"
+      onSubmit={(event) => {
+        event.preventDefault();
+        begin();
+      }}
+    >
+      <FolderField value={folder} folders={folders} onChange={setFolder} />
+      <Field
+        label="What shall be done?"
+        error={error}
+        rows={3}
+        dir="auto"
+        required
+        value={prompt}
+        onChange={setPrompt}
+      />
+      <fieldset className="entrants">
+        <legend>By whom?</legend>
+        {entrants.map((entrant, index) => {
+          const agent = agentOf(entrant, index);
+          return (
+            <div key={entrant.key} className="entrant" role="group" aria-label={`Agent ${index + 1}`}>
+              <AgentPicker value={agent} onChange={(to) => change(entrant.key, { agent: to, model: undefined })} />
+              <ModelPicker agent={agent} value={entrant.model} onChange={(model) => change(entrant.key, { model })} />
+              {entrants.length > 1 && (
+                <IconButton
+                  icon="close"
+                  label={`Without agent ${index + 1}`}
+                  tipAt="below-end"
+                  size="small"
+                  onClick={() => setEntrants(entrants.filter(({ key }) => key !== entrant.key))}
+                />
+              )}
+            </div>
+          );
+        })}
+        {entrants.length < most && (
+          <Button
+            look="quiet"
+            size="small"
+            icon="add"
+            onClick={() => {
+              const key = 1 + Math.max(...entrants.map((entrant) => entrant.key));
+              setEntrants([...entrants, { key, agent: undefined, model: undefined }]);
+            }}
+          >
+            Another agent
+          </Button>
+        )}
+      </fieldset>
+      <div className="new-comparison-foot">
+        <ModePicker agent={undefined} value={mode} onChange={setMode} />
+        <Button
+          look="primary"
+          type="submit"
+          icon="compare"
+          busy={busy}
+          disabled={prompt.trim() === "" || folder === ""}
+        >
+          Compare
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -1,15 +1,102 @@
-import { useState } from "react";
-import type { ComparisonEntry, EntryChanges, KeepAnswer } from "../../server/schemas/comparisons.ts";
+import { useMemo, useState } from "react";
+import type { ComparisonEntry, EntryChanges, EntryState, KeepAnswer } from "../../server/schemas/comparisons.ts";
+import type { Item, TextItem, TurnEntry } from "../../view/model.ts";
+import { DiffView } from "../conversation/diff-view.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { LineCounts } from "../panels/session-panel.tsx";
 import { useAgents } from "../state/agents.ts";
-import { call } from "../state/api.ts";
-import { may, useMe } from "../state/me.ts";
+import { toast } from "../state/messages.ts";
 import { sessionPath } from "../state/route.ts";
-import { toast } from "../state/toasts.ts";
-import { useDoing } from "../ui/use-doing.ts";
-import { Button } from "../ui/button.tsx";
-import { EntryFiles } from "./entry-files.tsx";
-import { EntryAnswer } from "./entry-answer.tsx";
-import { StateBadge } from "./state-badge.tsx";
+import { call, may, useMe } from "../state/server.ts";
+import { useSession } from "../state/session.ts";
+import { Badge, Button, Disclosure, type Tone } from "../ui/basics.tsx";
+import { useDoing } from "../ui/dialog.tsx";
+import { patchFiles } from "./patch-files.ts";
+
+const states: Readonly<Record<EntryState, { readonly label: string; readonly tone: Tone }>> = {
+  running: { label: "working", tone: "accent" },
+  waiting: { label: "waits for you", tone: "warn" },
+  done: { label: "done", tone: "good" },
+  cancelled: { label: "cancelled", tone: "neutral" },
+  refused: { label: "refused", tone: "bad" },
+  max_tokens: { label: "out of tokens", tone: "warn" },
+  max_turns: { label: "out of turns", tone: "warn" },
+  budget: { label: "out of budget", tone: "warn" },
+  interrupted: { label: "interrupted", tone: "bad" },
+  failed: { label: "failed", tone: "bad" },
+  gone: { label: "did not begin", tone: "bad" },
+};
+
+export function StateBadge({ entry }: { readonly entry: ComparisonEntry }) {
+  if (entry.kept !== undefined) return <Badge tone="accent">kept</Badge>;
+  const { label, tone } = states[entry.state];
+  return <Badge tone={tone}>{entry.state === "gone" && entry.session !== undefined ? "gone" : label}</Badge>;
+}
+
+function EntryAnswer({ session, label }: { readonly session: string; readonly label: string }) {
+  const { conversation, version } = useSession(session);
+  const said = useMemo(() => {
+    const message = lastMessage(conversation.entries);
+    // The object itself grows: what is drawn is what it is now.
+    return message && { text: message.text, streaming: message.streaming };
+  }, [conversation, version]);
+  if (said === undefined) return null;
+  return (
+    <div className="entry-answer" tabIndex={0} role="group" aria-label={label}>
+      <Markdown text={said.text} streaming={said.streaming} />
+    </div>
+  );
+}
+
+function lastMessage(entries: readonly (TurnEntry | Item)[]): TextItem | undefined {
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const entry = entries[at]!;
+    if (entry.kind === "message" && entry.text.trim() !== "") return entry;
+    const inside = entry.kind === "turn" ? lastMessage(entry.items) : undefined;
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+function EntryFiles({ changes, name }: { readonly changes: EntryChanges; readonly name: string }) {
+  const { files, patch, cut, trouble } = changes;
+  const diffs = useMemo(() => new Map(patchFiles(patch).map(({ path, diff }) => [path, diff])), [patch]);
+  return (
+    <>
+      <h3 className="entry-files">
+        {files.length === 0
+          ? "Nothing changed"
+          : files.length === 1
+            ? "1 file changed"
+            : `${files.length} files changed`}
+        {files.length > 0 && <LineCounts added={sum(files, "added")} removed={sum(files, "removed")} />}
+      </h3>
+      {trouble !== undefined && <p className="field-error">{trouble}</p>}
+      <ul className="changed-files">
+        {files.map(({ path, change, added = 0, removed = 0 }) => (
+          <li key={path}>
+            <Disclosure
+              summary={
+                <>
+                  <bdi className="changed-path">{path}</bdi>
+                  {change !== "modified" && <Badge tone={change === "added" ? "good" : "bad"}>{change}</Badge>}
+                  <LineCounts added={added} removed={removed} />
+                </>
+              }
+            >
+              {() => <DiffView diff={diffs.get(path) ?? ""} file={path} path={`compare:${name}:${path}`} />}
+            </Disclosure>
+          </li>
+        ))}
+      </ul>
+      {cut && <p className="quiet-words">Not all differences are shown here. The branch has them.</p>}
+    </>
+  );
+}
+
+function sum(files: EntryChanges["files"], which: "added" | "removed"): number {
+  return files.reduce((all, file) => all + (file[which] ?? 0), 0);
+}
 
 interface EntryCardProps {
   readonly comparison: string;
@@ -17,7 +104,6 @@ interface EntryCardProps {
   readonly onChanged: () => void;
 }
 
-/** What one agent made of it. */
 export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
   const { number, agent, model, session, state, files, error, kept, branch } = entry;
   const { agents } = useAgents();

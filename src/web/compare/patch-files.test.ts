@@ -26,7 +26,13 @@ const patch = [
 
 it("is split where a file begins, and nowhere else", () => {
   const files = patchFiles(patch);
-  expect(files.map(({ path }) => path)).toEqual(["x.txt", "gone.txt", "a b.png", "new", "\\303\\244"]);
+  expect(files.map(({ path }) => path)).toEqual(["x.txt", "gone.txt", "a b.png", "new", "ä"]);
   expect(files.map(({ diff }) => diff).join("")).toBe(patch);
   expect(patchFiles("")).toEqual([]);
+});
+
+it("is split where it is cut within a hunk, and where it is no patch", () => {
+  const cut = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n-a";
+  expect(patchFiles(cut)).toEqual([{ path: "x", diff: cut }]);
+  expect(patchFiles("--- a\n+++\n")).toHaveLength(1);
 });

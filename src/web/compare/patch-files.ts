@@ -1,33 +1,31 @@
 /** A patch of several files, file by file. Pure. */
+import { parsePatch } from "diff";
+
 export interface PatchFile {
   readonly path: string;
   readonly diff: string;
 }
 
 export function patchFiles(patch: string): readonly PatchFile[] {
-  const files: PatchFile[] = [];
   // Within a hunk every line begins with a sign or a space: this one is always the beginning of a file.
-  for (const part of patch.split(/^(?=diff --git )/m)) {
-    if (part.trim() === "") continue;
-    files.push({ path: pathOf(part), diff: part });
+  const parts = patch.split(/^(?=diff --git )/m).filter((part) => part.trim() !== "");
+  return parts.map((diff) => ({ path: pathOf(diff), diff }));
+}
+
+/** Where the file is now, or where it was when it is gone. Only the head is parsed: a long patch is cut within a hunk. */
+function pathOf(diff: string): string {
+  const [head = ""] = diff.split(/^@@/m, 1);
+  const { oldFileName = "", newFileName = oldFileName } = parsedHead(head);
+  return (newFileName === "/dev/null" ? oldFileName : newFileName).replace(/^[ab]\//, "");
+}
+
+function parsedHead(head: string): {
+  readonly oldFileName?: string | undefined;
+  readonly newFileName?: string | undefined;
+} {
+  try {
+    return parsePatch(head)[0] ?? {};
+  } catch {
+    return {};
   }
-  return files;
-}
-
-/** Where it is now, or where it was when it is gone. */
-function pathOf(part: string): string {
-  const named = (sign: string): string | undefined => {
-    const [, name] = new RegExp(`^${sign} (.+?)\\t?$`, "m").exec(part) ?? [];
-    return name === undefined || name === "/dev/null" ? undefined : plain(name);
-  };
-  const [, moved] = /^rename to (.+)$/m.exec(part) ?? [];
-  // A file without lines, such as an image, is only named in the first line, as `a/x b/x`.
-  const [, head = ""] = /^diff --git (.*)$/m.exec(part) ?? [];
-  return named("\\+\\+\\+") ?? named("---") ?? moved ?? plain(head.slice(Math.ceil(head.length / 2)));
-}
-
-/** Git puts odd names in quotes, and `a/` or `b/` before each. */
-function plain(name: string): string {
-  const [, inside = name] = /^"(.*)"$/.exec(name.trim()) ?? [];
-  return inside.replace(/^[ab]\//, "");
 }

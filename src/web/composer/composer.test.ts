@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { folderName, knownFolders, offeredFolders, pathToComplete } from "./folders.ts";
-import { commandWord, matching } from "./commands.ts";
-import { modeChoices } from "./mode-words.ts";
+import { commandWord, matching } from "./commands.tsx";
+import { folderName, knownFolders, offeredFolders, pathToComplete } from "./folder-field.tsx";
+import { modeChoices } from "./pickers.tsx";
 
 const sessions = [{ cwd: "/home/me/b" }, { cwd: "/home/me/a" }, { cwd: "/elsewhere" }];
 

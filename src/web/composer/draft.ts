@@ -1,27 +1,59 @@
-/** What was written and not sent, by session, until the tab is closed. */
-import { useEffect, useState } from "react";
+/** A prompt that is being written: its text, its files, and how it is sent. */
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { RefObject } from "react";
+import type { PromptBody } from "../../server/schemas/common.ts";
+import { sentenceOf } from "../state/server.ts";
+import { keep, readKept } from "../state/store.ts";
+import { useAttachments } from "./attachments.tsx";
+import type { Attachments } from "./attachments.tsx";
 
-const name = (key: string): string => `reins.draft.${key}`;
-
-function read(key: string): string {
-  try {
-    return sessionStorage.getItem(name(key)) ?? "";
-  } catch {
-    return "";
-  }
+export interface Draft {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly attachments: Attachments;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly sending: boolean;
+  readonly error: string | undefined;
+  /** There is something to send, and all of it is there. */
+  readonly ready: boolean;
+  /** Sends it once. The key is the same until the text changes: sent again after the network failed, it is still one prompt. */
+  readonly send: (work: (prompt: PromptBody, key: string) => Promise<() => void>) => Promise<void>;
 }
 
-function keep(key: string, text: string): void {
-  try {
-    if (text === "") sessionStorage.removeItem(name(key));
-    else sessionStorage.setItem(name(key), text);
-  } catch {
-    // It is lost with the page.
-  }
-}
-
-export function useDraft(key: string): readonly [string, (text: string) => void] {
-  const [text, setText] = useState(() => read(key));
-  useEffect(() => keep(key, text), [key, text]);
-  return [text, setText];
+/** What is written is kept in the browser's tab under `name`. */
+export function useDraft(name: string): Draft {
+  const kept = `draft.${name}`;
+  const [text, setText] = useState(() => readKept(kept, "sessionStorage") ?? "");
+  useEffect(() => keep(kept, text, "sessionStorage"), [kept, text]);
+  const attachments = useAttachments();
+  const { bodies } = attachments;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<string>();
+  const what = JSON.stringify([text, bodies]);
+  const key = useMemo(() => {
+    void what;
+    return crypto.randomUUID();
+  }, [what]);
+  useEffect(() => {
+    if (window.matchMedia("(hover: hover)").matches) field.current?.focus();
+  }, [name]);
+  const ready = (text.trim() !== "" || bodies.length > 0) && attachments.ready;
+  const send: Draft["send"] = async (work) => {
+    if (!ready || sending) return;
+    setSending(true);
+    setError(undefined);
+    try {
+      const goOn = await work(bodies.length === 0 ? text : { text, attachments: [...bodies] }, key);
+      setText("");
+      attachments.clear();
+      goOn();
+    } catch (thrown) {
+      setError(sentenceOf(thrown));
+    } finally {
+      setSending(false);
+      field.current?.focus();
+    }
+  };
+  return { text, setText, attachments, field, sending, error, ready, send };
 }

@@ -1,11 +1,60 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { useMe } from "../state/me.ts";
-import { classes } from "../ui/classes.ts";
-import { Icon } from "../ui/icon.tsx";
-import { Popup } from "../ui/popup.tsx";
-import { folderName, offeredFolders, pathToComplete } from "./folders.ts";
-import { useSubfolders } from "./use-subfolders.ts";
+import type { MeAnswer } from "../../server/schemas/settings.ts";
+import type { FoldersAnswer } from "../../server/schemas/common.ts";
+import type { SessionSummary } from "../../server/schemas/sessions.ts";
+import { useTyped } from "../state/remote.ts";
+import { useMe } from "../state/server.ts";
+import { Icon } from "../ui/basics.tsx";
+import { Suggestions } from "../ui/select.tsx";
+
+const most = 30;
+
+export function knownFolders(
+  me: Pick<MeAnswer, "cwd" | "roots"> | undefined,
+  sessions: readonly Pick<SessionSummary, "cwd">[],
+): readonly string[] {
+  if (me === undefined) return [];
+  const all = [me.cwd, ...me.roots, ...sessions.map(({ cwd }) => cwd)].filter((folder) => isWithin(me.roots, folder));
+  return [...new Set(all)].slice(0, most);
+}
+
+/** What fits to what is typed: those that are known, then those that complete it. */
+export function offeredFolders(typed: string, known: readonly string[], below: readonly string[]): readonly string[] {
+  const fitting = known.filter((folder) => folder.includes(typed));
+  return [...new Set([...fitting, ...below])].filter((folder) => folder !== typed);
+}
+
+/** What is asked to be completed, where anything can be: a folder that is known is looked into, and needs no slash behind it. */
+export function pathToComplete(typed: string, known: readonly string[], roots: readonly string[]): string | undefined {
+  const path = known.includes(typed) && !typed.endsWith("/") ? `${typed}/` : typed;
+  return path.startsWith("/") && isWithin(roots, path.slice(0, path.lastIndexOf("/"))) ? path : undefined;
+}
+
+function isWithin(roots: readonly string[], folder: string): boolean {
+  const within = (root: string): boolean => folder === root || folder.startsWith(`${root.replace(/\/$/, "")}/`);
+  return roots.length === 0 || roots.some(within);
+}
+
+/** The last part of a path, by which people know a folder. */
+export function folderName(path: string): string {
+  return (
+    path
+      .split(/[\\/]/)
+      .filter((part) => part !== "")
+      .at(-1) ?? path
+  );
+}
+
+/** The folders that complete a path, which only the server knows; undefined: nobody wants to know. */
+function useSubfolders(path: string | undefined): readonly string[] {
+  const asked = path === undefined ? undefined : `/api/folders?path=${encodeURIComponent(path)}`;
+  // Those of before are no answer to what is typed now; while it is asked, what still fits stays.
+  const { value } = useTyped<FoldersAnswer>(asked, 120);
+  return path === undefined ? [] : (value?.folders ?? []).filter((folder) => isBegunBy(folder, path));
+}
+
+const isBegunBy = (folder: string, path: string): boolean => folder.toLowerCase().startsWith(path.toLowerCase());
 
 interface FolderFieldProps {
   readonly value: string;
@@ -27,10 +76,6 @@ export function FolderField({ value, folders, onChange }: FolderFieldProps) {
   const below = useSubfolders(open && typed ? pathToComplete(value, folders, all) : undefined);
   const offered = typed ? offeredFolders(value, folders, below) : folders;
   const shown = open && offered.length > 0;
-
-  useEffect(() => {
-    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
-  }, [id, at]);
 
   const close = (): void => {
     setOpen(false);
@@ -69,7 +114,7 @@ export function FolderField({ value, folders, onChange }: FolderFieldProps) {
         role="combobox"
         aria-expanded={shown}
         aria-controls={shown ? `${id}-list` : undefined}
-        aria-activedescendant={shown && at >= 0 ? `${id}-${at}` : undefined}
+        aria-activedescendant={shown && at >= 0 ? `${id}-list-${at}` : undefined}
         aria-autocomplete="list"
         aria-describedby={roots.length === 0 ? undefined : `${id}-roots`}
         spellCheck={false}
@@ -87,33 +132,30 @@ export function FolderField({ value, folders, onChange }: FolderFieldProps) {
         }}
       />
       {shown && (
-        <Popup anchor={field} onClose={close}>
-          <div id={`${id}-list`} role="listbox" aria-label="Folders" className="options-list folders">
-            {offered.map((folder, index) => (
-              <div
-                key={folder}
-                id={`${id}-${index}`}
-                role="option"
-                aria-selected={folder === value}
-                className={classes("option", index === at && "active")}
-                onPointerMove={() => setAt(index)}
-                onPointerDown={(event) => {
-                  // The field keeps the focus.
-                  event.preventDefault();
-                  choose(folder);
-                }}
-              >
-                <span className="option-check">{folder === value && <Icon name="check" size={14} />}</span>
-                <span className="option-words">
-                  <bdi>{folderName(folder)}</bdi>
-                  <small>
-                    <bdi>{folder}</bdi>
-                  </small>
-                </span>
-              </div>
-            ))}
-          </div>
-        </Popup>
+        <Suggestions
+          id={`${id}-list`}
+          label="Folders"
+          className="folders"
+          anchor={field}
+          options={offered}
+          at={at}
+          isSelected={(folder) => folder === value}
+          onPoint={setAt}
+          onChoose={choose}
+          onClose={close}
+        >
+          {(folder) => (
+            <>
+              <span className="option-check">{folder === value && <Icon name="check" size={14} />}</span>
+              <span className="option-words">
+                <bdi>{folderName(folder)}</bdi>
+                <small>
+                  <bdi>{folder}</bdi>
+                </small>
+              </span>
+            </>
+          )}
+        </Suggestions>
       )}
       {roots.length > 0 && (
         <small id={`${id}-roots`}>

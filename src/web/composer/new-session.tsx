@@ -1,24 +1,52 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { Mode } from "../../events/modes.ts";
 import type { CreatedSession } from "../../server/schemas/sessions.ts";
-import { usePageTitle } from "../notifications/page-title.ts";
-import { Mark } from "../shell/mark.tsx";
-import { SidebarButton } from "../shell/sidebar-button.tsx";
+import { usePageTitle } from "../notifications/notifier.tsx";
+import { Mark, SidebarButton } from "../shell/frame.tsx";
 import { useAgents } from "../state/agents.ts";
-import { call, sentenceOf } from "../state/api.ts";
-import { may, useMe } from "../state/me.ts";
 import { navigate, sessionPath, useRoute } from "../state/route.ts";
+import { call, may, useMe } from "../state/server.ts";
 import { knowSession, useSessions } from "../state/sessions.ts";
-import { IconButton } from "../ui/button.tsx";
+import { Icon, IconButton } from "../ui/basics.tsx";
+import type { IconName } from "../ui/basics.tsx";
+import { Unheard } from "./attachments.tsx";
 import { useDraft } from "./draft.ts";
-import { FolderField } from "./folder-field.tsx";
-import { knownFolders } from "./folders.ts";
+import { FolderField, knownFolders } from "./folder-field.tsx";
 import { AgentPicker, ModelPicker, ModePicker } from "./pickers.tsx";
 import { PromptBox } from "./prompt-box.tsx";
-import { Starters } from "./starters.tsx";
-import { useAttachments } from "./use-attachments.ts";
-import { Unheard } from "./unheard.tsx";
-import { useKey } from "./use-key.ts";
+
+/** What the agent that is part of Reins understands: a way to see all of this without an account. */
+const starters: readonly { readonly icon: IconName; readonly title: string; readonly prompt: string }[] = [
+  { icon: "spark", title: "A short tour, with one small edit to approve", prompt: "Show me around" },
+  {
+    icon: "edit",
+    title: "Write a file, then change it",
+    prompt: "write notes.txt hello; edit notes.txt hello -> hello, world",
+  },
+  { icon: "shell", title: "Look at the folder and run a command", prompt: "list; run node --version" },
+  { icon: "help", title: "Everything it can do", prompt: "help" },
+];
+
+function Starters({ onChoose }: { readonly onChoose: (prompt: string) => void }) {
+  return (
+    <section className="starters" aria-label="To begin with">
+      <p>The demo agent needs no account and no model. Try one of these:</p>
+      <ul>
+        {starters.map(({ icon, title, prompt }) => (
+          <li key={prompt}>
+            <button type="button" className="starter" onClick={() => onChoose(prompt)}>
+              <Icon name={icon} />
+              <span>
+                {title}
+                <code>{prompt}</code>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 /** Where a session begins: what is to be done, by whom, where, and how freely. */
 export function NewSession() {
@@ -31,12 +59,8 @@ export function NewSession() {
   const [chosen, setChosen] = useState<string | undefined>(query.get("agent") ?? undefined);
   const [model, setModel] = useState<string>();
   const [mode, setMode] = useState<Mode>();
-  const [text, setText] = useDraft("new");
-  const attachments = useAttachments();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const key = useKey(text, attachments.bodies);
+  const draft = useDraft("new");
+  const { attachments, error, ready, sending } = draft;
 
   const folder = cwd ?? folders[0] ?? "";
   const agent = agents.find(({ id }) => id === chosen) ?? usualAgent(agents, sessions[0]?.agent);
@@ -44,34 +68,15 @@ export function NewSession() {
   const usedMode = mode !== undefined && modes?.includes(mode) !== false ? mode : undefined;
 
   usePageTitle("New session");
-  useEffect(() => {
-    if (window.matchMedia("(hover: hover)").matches) field.current?.focus();
-  }, []);
-
-  const empty = text.trim() === "" && attachments.bodies.length === 0;
-  const begin = async (): Promise<void> => {
-    if (empty || busy || !attachments.ready) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const body = {
-        cwd: folder,
-        agent: agent?.id,
-        model,
-        mode: usedMode,
-        prompt: attachments.bodies.length === 0 ? text : { text, attachments: [...attachments.bodies] },
-      };
+  const begin = (): Promise<void> =>
+    draft.send(async (prompt, key) => {
+      const body = { cwd: folder, agent: agent?.id, model, mode: usedMode, prompt };
       const { turn: _turn, ...session } = await call<CreatedSession>("POST", "/api/sessions", body, { key });
-      setText("");
-      attachments.clear();
-      knowSession(session);
-      navigate(sessionPath(session.id));
-    } catch (thrown) {
-      setError(sentenceOf(thrown));
-      setBusy(false);
-      field.current?.focus();
-    }
-  };
+      return () => {
+        knowSession(session);
+        navigate(sessionPath(session.id));
+      };
+    });
 
   return (
     <div className="new-session">
@@ -87,10 +92,7 @@ export function NewSession() {
           <FolderField value={folder} folders={folders} onChange={setCwd} />
           <Unheard agent={agent} attachments={attachments} />
           <PromptBox
-            text={text}
-            onText={setText}
-            attachments={attachments}
-            field={field}
+            draft={draft}
             disabled={!may(me, "prompt")}
             placeholder={may(me, "prompt") ? "Describe a task" : "This page's token may only read"}
             onSend={() => void begin()}
@@ -113,8 +115,8 @@ export function NewSession() {
                 icon="send"
                 label="Begin"
                 tipAt="above-end"
-                busy={busy}
-                disabled={empty || !attachments.ready}
+                busy={sending}
+                disabled={!ready}
                 onClick={() => void begin()}
               />
             }
@@ -127,8 +129,8 @@ export function NewSession() {
           {agent?.builtIn === true && (
             <Starters
               onChoose={(prompt) => {
-                setText(prompt);
-                field.current?.focus();
+                draft.setText(prompt);
+                draft.field.current?.focus();
               }}
             />
           )}

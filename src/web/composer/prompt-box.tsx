@@ -1,23 +1,19 @@
 import { useEffect, useRef, useState } from "react";
 import type { ClipboardEvent, DragEvent, KeyboardEvent, ReactNode, RefObject } from "react";
-import { IconButton } from "../ui/button.tsx";
-import { classes } from "../ui/classes.ts";
-import { AttachmentList } from "./attachment-list.tsx";
-import type { Command } from "./commands.ts";
-import type { Attachments } from "./use-attachments.ts";
-import { useCommands } from "./use-commands.tsx";
+import { classes, IconButton } from "../ui/basics.tsx";
+import { AttachmentList } from "./attachments.tsx";
+import { useCommands } from "./commands.tsx";
+import type { Command } from "./commands.tsx";
+import type { Draft } from "./draft.ts";
 
 /** What browsers say of a key that is part of a character still being put together: such an Enter does not send. */
 const composing = 229;
 
 interface PromptBoxProps {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly attachments: Attachments;
+  readonly draft: Draft;
   readonly placeholder: string;
   /** Enter; `other` with Ctrl or Command. */
   readonly onSend: (other: boolean) => void;
-  readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly disabled?: boolean | undefined;
   /** What the agent offers behind a slash. */
   readonly commands?: readonly Command[] | undefined;
@@ -28,11 +24,12 @@ interface PromptBoxProps {
 
 /** Where a prompt is written; files are dropped and pasted into it. */
 export function PromptBox(props: PromptBoxProps) {
-  const { text, onText, attachments, placeholder, onSend, field, disabled = false, pickers, buttons } = props;
+  const { draft, placeholder, onSend, disabled = false, pickers, buttons } = props;
+  const { text, setText, attachments, field } = draft;
   const [over, setOver] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   useGrowing(field, text);
-  const completion = useCommands(props.commands, text, onText, field);
+  const completion = useCommands(props.commands, text, setText, field);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (completion.onKeyDown(event)) return;
@@ -74,7 +71,7 @@ export function PromptBox(props: PromptBoxProps) {
         placeholder={placeholder}
         value={text}
         disabled={disabled}
-        onChange={(event) => onText(event.target.value)}
+        onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         {...completion.field}

@@ -1,22 +1,16 @@
-import { useEffect, useRef, useState } from "react";
-import type { TurnAnswer, TurnBody } from "../../server/schemas/turns.ts";
+import { useEffect, useState } from "react";
 import type { PatchBody } from "../../server/schemas/sessions.ts";
+import type { TurnAnswer, TurnBody } from "../../server/schemas/turns.ts";
 import { useShortcut } from "../keyboard.ts";
 import { useAgents } from "../state/agents.ts";
-import { call, sentenceOf } from "../state/api.ts";
-import { live } from "../state/live.ts";
-import { may, useMe } from "../state/me.ts";
+import { toastError } from "../state/messages.ts";
+import { call, connection, may, useMe } from "../state/server.ts";
 import type { SessionState } from "../state/session.ts";
-import { toastError } from "../state/toasts.ts";
-import { Button, IconButton } from "../ui/button.tsx";
-import { classes } from "../ui/classes.ts";
-import { Kbd } from "../ui/kbd.tsx";
+import { Button, classes, IconButton, Kbd } from "../ui/basics.tsx";
+import { Unheard } from "./attachments.tsx";
 import { useDraft } from "./draft.ts";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { PromptBox } from "./prompt-box.tsx";
-import { useAttachments } from "./use-attachments.ts";
-import { Unheard } from "./unheard.tsx";
-import { useKey } from "./use-key.ts";
 
 /** Below a conversation: what is said next, to whom and how; into a turn that runs, or after it. */
 export function SessionComposer({ session }: { readonly session: SessionState }) {
@@ -27,45 +21,25 @@ export function SessionComposer({ session }: { readonly session: SessionState })
   const agentId = conversation.agent ?? info?.agent;
   const agent = agents.find((one) => one.id === agentId);
   const can = agent?.capabilities;
-  const [text, setText] = useDraft(id);
-  const attachments = useAttachments();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [sending, setSending] = useState(false);
+  const draft = useDraft(id);
+  const { attachments, error, field, ready, sending } = draft;
   const [stopping, setStopping] = useState(false);
-  const [error, setError] = useState<string>();
-  const key = useKey(text, attachments.bodies);
 
   useShortcut({ keys: "i", label: "Write a prompt", group: "In a session" }, () => field.current?.focus());
   useShortcut({ keys: "Escape", label: "Cancel the turn that runs", group: "In a session", whileWriting: true }, () => {
     if (running) void cancel();
   });
   useEffect(() => {
-    if (window.matchMedia("(hover: hover)").matches) field.current?.focus();
-  }, [id]);
-  useEffect(() => {
     if (!running) setStopping(false);
   }, [running]);
 
-  const empty = text.trim() === "" && attachments.bodies.length === 0;
   const steers = can?.steer === true;
-  const send = async (whenBusy: TurnBody["whenBusy"]): Promise<void> => {
-    if (empty || sending || !attachments.ready) return;
-    setSending(true);
-    setError(undefined);
-    try {
-      const prompt = attachments.bodies.length === 0 ? text : { text, attachments: [...attachments.bodies] };
+  const send = (whenBusy: TurnBody["whenBusy"]): Promise<void> =>
+    draft.send(async (prompt, key) => {
       await call<TurnAnswer>("POST", `${path}/turns`, { prompt, ...(whenBusy !== undefined && { whenBusy }) }, { key });
-      // Who answers is there: what comes of it is to be seen now.
-      live.hurry();
-      setText("");
-      attachments.clear();
-    } catch (thrown) {
-      setError(sentenceOf(thrown));
-    } finally {
-      setSending(false);
-      field.current?.focus();
-    }
-  };
+      // The server answers, so the result is to be seen now.
+      return () => connection.hurry();
+    });
   const cancel = async (): Promise<void> => {
     setStopping(true);
     await call("POST", `${path}/cancel`, {}).catch(toastError);
@@ -84,10 +58,7 @@ export function SessionComposer({ session }: { readonly session: SessionState })
       )}
       <Unheard agent={agent} attachments={attachments} />
       <PromptBox
-        text={text}
-        onText={setText}
-        attachments={attachments}
-        field={field}
+        draft={draft}
         commands={conversation.commands}
         placeholder={
           !running
@@ -122,7 +93,7 @@ export function SessionComposer({ session }: { readonly session: SessionState })
               </Button>
             )}
             {running && steers && (
-              <Button size="small" icon="queue" disabled={empty || sending} onClick={() => void send("queue")}>
+              <Button size="small" icon="queue" disabled={!ready || sending} onClick={() => void send("queue")}>
                 Queue
               </Button>
             )}
@@ -132,7 +103,7 @@ export function SessionComposer({ session }: { readonly session: SessionState })
               label={usual === "steer" ? "Steer" : usual === "queue" ? "Queue" : "Send"}
               tipAt="above-end"
               busy={sending}
-              disabled={empty || !attachments.ready}
+              disabled={!ready}
               onClick={() => void send(usual)}
             />
           </>

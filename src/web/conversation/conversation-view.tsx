@@ -3,16 +3,38 @@ import type { KeyboardEvent } from "react";
 import { VList } from "virtua";
 import type { VListHandle } from "virtua";
 import type { ReinsEvent } from "../../events/types.ts";
-import type { SessionView } from "../state/open-session.ts";
-import { Button } from "../ui/button.tsx";
-import { OpennessContext } from "./openness.ts";
-import type { Openness } from "./openness.ts";
-import { RowView } from "./row-view.tsx";
+import type { EventsAnswer } from "../../server/schemas/turns.ts";
+import { navigate, sessionPath, useRoute } from "../state/route.ts";
+import { call } from "../state/server.ts";
+import type { SessionView } from "../state/session.ts";
+import { Button } from "../ui/basics.tsx";
+import { ExpandedRowsContext } from "./expanded-rows.tsx";
+import type { ExpandedRows } from "./expanded-rows.tsx";
+import { RowView, WaitingContext } from "./row-view.tsx";
 import type { Sought } from "./row-view.tsx";
-import { rowOf } from "./row-of.ts";
-import { Rows } from "./rows.ts";
-import { stampOf } from "./stamp.ts";
-import { WaitingContext } from "./working.tsx";
+import { rowOf, Rows, stampOf } from "./rows.ts";
+
+/** The event that the address leads to (`#/s/<id>?at=<seq>`); another object each time somebody goes there. */
+export function useSought(id: string): ReinsEvent | undefined {
+  const at = Number(useRoute().query.get("at") ?? 0);
+  const [sought, setSought] = useState<ReinsEvent>();
+  useEffect(() => {
+    if (!Number.isSafeInteger(at) || at < 1) return undefined;
+    const leaving = new AbortController();
+    const path = `/api/sessions/${encodeURIComponent(id)}/events?after=${at - 1}&limit=1`;
+    call<EventsAnswer>("GET", path, undefined, { signal: leaving.signal }).then(
+      ({ events }) => {
+        setSought(events[0]);
+        // Where it is gone to once: who chooses the same place again wants to go there again.
+        navigate(sessionPath(id), { replace: true });
+      },
+      // Without it the session is read from its end, as ever.
+      () => {},
+    );
+    return () => leaving.abort();
+  }, [id, at]);
+  return sought;
+}
 
 /** So near to the end a reader wants to see what comes. */
 const nearPixels = 48;
@@ -22,7 +44,6 @@ const byHandMs = 400;
 const markedMs = 2_500;
 
 interface ConversationViewProps extends Pick<SessionView, "conversation" | "version"> {
-  /** To be led to. */
   readonly sought?: ReinsEvent | undefined;
 }
 
@@ -30,7 +51,7 @@ export function ConversationView({ conversation, version, sought }: Conversation
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<VListHandle>(null);
   const folding = useRef(new Rows());
-  const openness = useRef<Openness>(new Map());
+  const expanded = useRef<ExpandedRows>(new Map());
   const rows = useMemo(() => {
     // The conversation is the same object and grows: the version says when.
     void version;
@@ -101,7 +122,7 @@ export function ConversationView({ conversation, version, sought }: Conversation
   }, [sought]);
 
   return (
-    <OpennessContext value={openness.current}>
+    <ExpandedRowsContext value={expanded.current}>
       <WaitingContext value={conversation.waiting.length > 0}>
         <div
           ref={frame}
@@ -154,6 +175,6 @@ export function ConversationView({ conversation, version, sought }: Conversation
           )}
         </div>
       </WaitingContext>
-    </OpennessContext>
+    </ExpandedRowsContext>
   );
 }

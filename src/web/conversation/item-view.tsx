@@ -1,14 +1,186 @@
-import * as words from "../../view/words.ts";
-import type { Item } from "../../view/model.ts";
-import { Contents } from "./contents.tsx";
-import { FileChangeView } from "./file-change.tsx";
-import { Line } from "./line.tsx";
-import { Message } from "./message.tsx";
-import { PlanView } from "./plan-view.tsx";
-import { Prompt } from "./prompt.tsx";
-import { Settled } from "./settled.tsx";
-import { Thought } from "./thought.tsx";
+/** Everything that was said, done or noticed, each as its row. */
+import { oneLine, printable } from "../../events/printable.ts";
+import * as words from "../../view/labels.ts";
+import type { InputItem, Item, PermissionItem, PlanItem, QuestionItem, TextItem, TurnEntry } from "../../view/model.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import { Button, classes, Icon } from "../ui/basics.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Openable, useOpen } from "./expanded-rows.tsx";
+import { Contents, FileChangeView, headOf, Line } from "./row-parts.tsx";
+import type { LineProps } from "./row-parts.tsx";
 import { ToolRow } from "./tool-row.tsx";
+
+/** A name for people. Older logs have what an upload was called on the server's disk, which says nothing to anybody. Pure. */
+export function attachmentName(name: string): string {
+  return name.replace(/^upl_[0-9a-f]{24}(?=\.\w+$|$)/, "attachment");
+}
+
+/** A prompt may be a whole file. */
+const mostLines = 14;
+
+type Input = NonNullable<TurnEntry["input"]> | InputItem;
+
+const meanwhile = { steer: "While it worked", queue: "Queued" } as const;
+
+interface PromptProps {
+  readonly input: Input;
+  readonly how?: InputItem["how"];
+  readonly path: string;
+}
+
+export function Prompt({ input, how, path }: PromptProps) {
+  const { text, attachments = [] } = input;
+  return (
+    <div className="prompt">
+      <div className="prompt-bubble">
+        <span className="sr-only">You said: </span>
+        {how !== undefined && <p className="prompt-how">{meanwhile[how]}</p>}
+        {text !== "" && <PromptText text={text} path={path} />}
+        {attachments.length > 0 && (
+          <ul className="chips" aria-label="Attachments">
+            {attachments.map(({ kind, name }, index) => (
+              <li key={`${name}:${index}`} className="chip">
+                <Icon name={kind === "image" ? "image" : "file"} size={14} />
+                <bdi>{oneLine(attachmentName(name))}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function PromptText({ text, path }: { readonly text: string; readonly path: string }) {
+  const [whole, setWhole] = useOpen(`${path}:whole`);
+  const said = printable(text);
+  const { head, hidden } = headOf(said, mostLines);
+  return (
+    <>
+      <p className="prompt-text" dir="auto">
+        {whole ? said : head}
+      </p>
+      {hidden > 0 && (
+        <Button look="quiet" size="small" onClick={() => setWhole(!whole)}>
+          {whole ? "Show less" : "Show all of it"}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Message({ item }: { readonly item: TextItem }) {
+  const { text, streaming } = item;
+  if (text.trim() === "") return null;
+  return (
+    <article className={classes("message", streaming && "streaming")}>
+      <Markdown text={text} streaming={streaming} />
+      {!streaming && (
+        <div className="message-tools">
+          <CopyButton text={() => item.text} label="Copy the message" />
+        </div>
+      )}
+    </article>
+  );
+}
+
+const previewLength = 160;
+
+function Thought({ item, path }: { readonly item: TextItem; readonly path: string }) {
+  const { text, streaming } = item;
+  // While it grows its end is what is new.
+  const preview = oneLine(streaming ? text.slice(-previewLength) : text.slice(0, previewLength * 2));
+  return (
+    <Openable
+      path={path}
+      icon="think"
+      className="thought"
+      summary={(open) => (
+        <>
+          <span className="thought-label">{streaming ? "Thinking" : "Thought"}</span>
+          {!open && (
+            <span className="thought-preview" dir="auto">
+              {preview.slice(0, previewLength)}
+            </span>
+          )}
+        </>
+      )}
+    >
+      {() => <Markdown text={text} streaming={streaming} />}
+    </Openable>
+  );
+}
+
+const planStates = { completed: "done", in_progress: "now", pending: "to do" } as const;
+
+function PlanView({ item, path }: { readonly item: PlanItem; readonly path: string }) {
+  return (
+    <Openable path={path} icon="plan" className="plan" summary={() => <span dir="auto">{words.planWords(item)}</span>}>
+      {() => <PlanList entries={item.entries} />}
+    </Openable>
+  );
+}
+
+export function PlanList({ entries }: Pick<PlanItem, "entries">) {
+  return (
+    <ol className="plan-list">
+      {entries.map((entry, index) => (
+        <li key={index} className={`plan-${entry.status}`}>
+          <span className="plan-mark" role="img" aria-label={planStates[entry.status]}>
+            {entry.status === "completed" && <Icon name="check" size={12} />}
+          </span>
+          <span dir="auto">{oneLine(entry.text)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A request that was settled. While it waits it is above the composer, and not said twice. */
+function Settled({ item }: { readonly item: PermissionItem | QuestionItem }) {
+  // What was cancelled with its turn nobody has decided: the turn says it.
+  if (item.resolution === undefined || item.resolution.by === "cancel") return null;
+  const [asked, answered] =
+    item.kind === "permission"
+      ? [oneLine(item.title), words.permissionWords(item.resolution)]
+      : [item.questions.map(({ text }) => oneLine(text)).join(" · "), words.questionWords(item.resolution)];
+  return (
+    <Line icon={item.kind === "permission" ? "shield" : "help"}>
+      <bdi>{asked}</bdi> · {answered}
+    </Line>
+  );
+}
+
+type Shown = "message" | "thought" | "tool" | "file" | "plan" | "permission" | "question" | "input";
+type Happening = Exclude<Item, { readonly kind: Shown }>;
+type LineWords = Pick<LineProps, "icon" | "tone"> & { readonly text: string };
+
+function lineOf(item: Happening): LineWords {
+  switch (item.kind) {
+    case "task":
+      return {
+        icon: "wait",
+        tone: item.task.status === "failed" ? "bad" : undefined,
+        text: words.taskWords(item.task),
+      };
+    case "notice": {
+      const tone = item.level === "error" ? "bad" : item.level === "info" ? undefined : "warn";
+      return { icon: tone === undefined ? "info" : "warn", tone, text: words.noticeWords(item) };
+    }
+    case "retry":
+      return { icon: "refresh", tone: "warn", text: words.retryWords(item) };
+    case "limit":
+      return { icon: "usage", tone: item.status === "ok" ? undefined : "warn", text: words.limitWords(item) };
+    case "compacted":
+      return { icon: "compare", text: words.compactedWords(item) };
+    case "switched":
+      return { icon: "handoff", text: words.switchedWords(item) };
+    case "changed":
+      return { icon: "settings", text: words.changedWords(item) };
+    case "exit":
+      return { icon: "plug", text: words.exitWords(item) };
+  }
+}
 
 /** One thing that was said, done or noticed. `path` is its own name, under which what is opened is remembered. */
 export function ItemView({ item, path }: { readonly item: Item; readonly path: string }) {
@@ -33,40 +205,14 @@ export function ItemView({ item, path }: { readonly item: Item; readonly path: s
       return <Settled item={item} />;
     case "input":
       return <Prompt input={item} how={item.how} path={path} />;
-    case "task":
+    default: {
+      const { icon, tone, text } = lineOf(item);
       return (
-        <Line icon="wait" tone={item.task.status === "failed" ? "bad" : undefined}>
-          {words.taskWords(item.task)}
-        </Line>
-      );
-    case "notice": {
-      const tone = item.level === "error" ? "bad" : item.level === "info" ? undefined : "warn";
-      return (
-        <Line icon={tone === undefined ? "info" : "warn"} tone={tone}>
-          {words.noticeWords(item)}
+        <Line icon={icon} tone={tone}>
+          {text}
         </Line>
       );
     }
-    case "retry":
-      return (
-        <Line icon="refresh" tone="warn">
-          {words.retryWords(item)}
-        </Line>
-      );
-    case "limit":
-      return (
-        <Line icon="usage" tone={item.status === "ok" ? undefined : "warn"}>
-          {words.limitWords(item)}
-        </Line>
-      );
-    case "compacted":
-      return <Line icon="compare">{words.compactedWords(item)}</Line>;
-    case "switched":
-      return <Line icon="handoff">{words.switchedWords(item)}</Line>;
-    case "changed":
-      return <Line icon="settings">{words.changedWords(item)}</Line>;
-    case "exit":
-      return <Line icon="plug">{words.exitWords(item)}</Line>;
   }
 }
 

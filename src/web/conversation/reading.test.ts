@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { ReinsEvent } from "../../events/types.ts";
 import type { PermissionItem, QuestionItem } from "../../view/model.ts";
 import { sideBySide } from "../../view/side-by-side.ts";
-import { dollars, timeLeft, tokens } from "./amounts.ts";
-import { announcementOf, waitingWords } from "./announcement-of.ts";
-import { attachmentName } from "./attachment-name.ts";
-import { diffLines } from "./diff-lines.ts";
-import { headOf } from "./head-of.ts";
+import { dollars, timeLeft, tokens } from "../format/format.ts";
+import { announcementOf, waitingWords } from "./announcements.ts";
+import { diffLines } from "./diff-view.tsx";
+import { attachmentName } from "./item-view.tsx";
+import { headOf } from "./row-parts.tsx";
 
 describe("the head of a text", () => {
   const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at}`).join("\n");

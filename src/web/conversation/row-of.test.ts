@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { EventPayload, ReinsEvent } from "../../events/types.ts";
 import { conversation } from "../../view/conversation.ts";
-import { rowOf } from "./row-of.ts";
-import { Rows } from "./rows.ts";
+import { rowOf, Rows } from "./rows.ts";
 
 const call = (callId: string): EventPayload => ({
   type: "tool.started",

@@ -1,9 +1,98 @@
-import { memo, useEffect, useRef } from "react";
-import { classes } from "../ui/classes.ts";
-import { ItemView } from "./item-view.tsx";
-import { Prompt } from "./prompt.tsx";
+import { createContext, memo, use, useEffect, useRef } from "react";
+import { oneLine } from "../../events/printable.ts";
+import { endWords } from "../../view/labels.ts";
+import type { TurnEntry } from "../../view/model.ts";
+import { tokens, useNow } from "../format/format.ts";
+import { classes, Icon } from "../ui/basics.tsx";
+import { ItemView, Prompt } from "./item-view.tsx";
 import type { Row } from "./rows.ts";
-import { TurnFoot } from "./turn-foot.tsx";
+
+const phases: Readonly<Record<NonNullable<TurnEntry["phase"]>, string>> = {
+  model: "The model is at work",
+  tool: "Using a tool",
+  person: "Waiting for you",
+  retry: "Trying again",
+  compact: "Shortening the conversation",
+  background: "Waiting for work in the background",
+};
+
+/** Whether something waits for the person, whatever the turn itself says. */
+export const WaitingContext = createContext(false);
+
+/** Shown after so long: a turn of a moment needs no clock. */
+const clockFrom = 3;
+
+function Working({ turn }: { readonly turn: TurnEntry }) {
+  const seconds = Math.max(0, Math.floor((useNow(1_000) - Date.parse(turn.startedAt)) / 1_000));
+  const waiting = use(WaitingContext);
+  const phase = waiting ? "person" : turn.phase;
+  return (
+    <p className="working">
+      <span className="working-dots" aria-hidden="true">
+        <span />
+        <span />
+        <span />
+      </span>
+      <span>{phase === undefined ? "Working" : phases[phase]}</span>
+      {seconds >= clockFrom && <span className="working-time">{seconds} s</span>}
+    </p>
+  );
+}
+
+/** How a turn ended, what it took; or that it is at work. */
+function TurnFoot({ turn }: { readonly turn: TurnEntry }) {
+  const { end, usage } = turn;
+  if (end === undefined) return <Working turn={turn} />;
+  const { error } = end;
+  const used = usage?.tokens;
+  const good = end.outcome === "done";
+  const dropped =
+    end.outcome === "cancelled" && turn.items.some((item) => item.kind === "input" && item.how === "queue");
+  return (
+    <>
+      {error !== undefined && (
+        <div className="turn-error" role="note">
+          <Icon name="warn" />
+          <div>
+            <p dir="auto">{oneLine(error.message)}</p>
+            {error.help !== undefined && <p className="quiet-words">{oneLine(error.help)}</p>}
+            {error.resetsAt !== undefined && (
+              <p className="quiet-words">It can go on after {new Date(error.resetsAt).toLocaleString()}.</p>
+            )}
+          </div>
+        </div>
+      )}
+      <p className={good ? "turn-foot" : "turn-foot not-done"}>
+        {good && <Icon name="check" size={12} />}
+        <span>
+          {endWords({ ...end, error: undefined }, usage?.costUsd)}
+          {dropped && " · what was queued is cancelled too"}
+          {used !== undefined && (
+            <>
+              {" · "}
+              <abbr title={tokensTitle(used)}>
+                {tokens(used.input + (used.cacheRead ?? 0) + (used.cacheWrite ?? 0))} in, {tokens(used.output)} out
+              </abbr>
+            </>
+          )}
+        </span>
+      </p>
+    </>
+  );
+}
+
+function tokensTitle(used: NonNullable<NonNullable<TurnEntry["usage"]>["tokens"]>): string {
+  const { input, output, cacheRead, cacheWrite, thought } = used;
+  return [
+    `${input} tokens in`,
+    cacheRead !== undefined && `${cacheRead} from the cache`,
+    cacheWrite !== undefined && `${cacheWrite} into the cache`,
+    `${output} out`,
+    thought !== undefined && `${thought} of them thinking`,
+  ]
+    .filter((part) => part !== false)
+    .join(", ");
+}
 
 interface RowViewProps {
   readonly row: Row;

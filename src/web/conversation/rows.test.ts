@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReinsEvent } from "../../events/types.ts";
 import { createConversation } from "../../view/conversation.ts";
-import { Rows } from "./rows.ts";
-import { stampOf } from "./stamp.ts";
+import { Rows, stampOf } from "./rows.ts";
 
 function fold() {
   const builder = createConversation();

@@ -1,4 +1,5 @@
 /** A conversation as the rows of a list that is drawn only where somebody looks. */
+import type { ReinsEvent } from "../../events/types.ts";
 import type { Conversation, Item, TurnEntry } from "../../view/model.ts";
 
 export type Row =
@@ -68,4 +69,85 @@ export function keyOf(item: Item, otherwise: string): string {
     default:
       return otherwise;
   }
+}
+
+/** -1 where there is none. What a subagent said is within the row of its call; what has no row of its own is looked for where its turn begins. */
+export function rowOf(rows: readonly Row[], event: ReinsEvent): number {
+  const ending = rows.findIndex((row) => row.kind === "end" && row.turn.id === event.turnId);
+  const beginning = rows.slice(0, Math.max(0, ending)).findLastIndex(({ kind }) => kind === "end") + 1;
+  if (event.type === "turn.started") return ending === -1 ? -1 : beginning;
+  const shows = (row: Row): boolean => row.kind === "item" && holds(row.item, (item) => isOf(item, event));
+  const within = rows.findIndex((row, index) => index >= beginning && index <= ending && shows(row));
+  if (within !== -1) return within;
+  // What goes on in the background ends in another turn than it began in.
+  const anywhere = rows.findIndex(shows);
+  return anywhere === -1 && ending !== -1 ? beginning : anywhere;
+}
+
+function holds(item: Item, is: (item: Item) => boolean): boolean {
+  return is(item) || (item.kind === "tool" && item.items.some((inner) => holds(inner, is)));
+}
+
+function isOf(item: Item, event: ReinsEvent): boolean {
+  switch (event.type) {
+    case "message.completed":
+    case "thought.completed":
+      // An agent may give the same id again.
+      return (
+        `${item.kind}.completed` === event.type &&
+        "id" in item &&
+        item.id === event.messageId &&
+        item.text === event.text
+      );
+    case "input.added":
+      return item.kind === "input" && item.text === event.text;
+    case "file.changed":
+      if (event.callId === undefined) return item.kind === "file" && item.path === event.path;
+      return item.kind === "tool" && item.callId === event.callId;
+    case "tool.started":
+    case "tool.completed":
+    case "tool.failed":
+      return item.kind === "tool" && item.callId === event.callId;
+    default:
+      return false;
+  }
+}
+
+export function stampOf(row: Row): string {
+  return row.kind === "item" ? itemStamp(row.item) : row.kind === "end" ? turnStamp(row.turn) : "";
+}
+
+function itemStamp(item: Item): string {
+  switch (item.kind) {
+    case "message":
+    case "thought":
+      return `${item.text.length}${item.streaming ? "+" : ""}`;
+    case "tool": {
+      const { status, title, progress, files, items, input } = item;
+      const inner = items.map(itemStamp).join();
+      return `${status}|${title}|${progress.length}|${files.length}|${numberOf(input)}|${inner}`;
+    }
+    case "permission":
+    case "question":
+      return item.resolution?.outcome ?? "";
+    case "task":
+      return `${item.task.status}|${item.task.title}|${item.task.summary ?? ""}`;
+    default:
+      return "";
+  }
+}
+
+function turnStamp({ end, phase, usage }: TurnEntry): string {
+  return end === undefined ? `${phase ?? ""}|${usage?.tokens?.output ?? ""}|${usage?.costUsd ?? ""}` : end.outcome;
+}
+
+const numbers = new WeakMap<object, number>();
+let last = 0;
+
+/** An input that is replaced is another object. */
+function numberOf(input: unknown): number {
+  if (typeof input !== "object" || input === null) return 0;
+  const known = numbers.get(input) ?? ++last;
+  numbers.set(input, known);
+  return known;
 }

@@ -1,16 +1,35 @@
-import { memo, useMemo } from "react";
-import { highlight } from "../../view/highlight/index.ts";
+import { memo, useEffect, useMemo } from "react";
+import { type Highlighter, type HighlightToken, loadHighlighter } from "../../view/highlight/index.ts";
+import { createStore, useStore } from "../state/store.ts";
 import "./highlighted.css";
 
-/** Code in colours. Each piece is text: nothing in it is read as anything else. */
-export const Highlighted = memo(function Highlighted({
-  code,
-  language,
-}: {
+const loaded = createStore<Highlighter | undefined>(undefined);
+
+/** Undefined until it has been loaded, and where it cannot be. */
+function useHighlighter(): Highlighter | undefined {
+  const highlighter = useStore(loaded);
+  useEffect(() => {
+    if (highlighter === undefined) loadHighlighter().then(loaded.set, () => undefined);
+  }, [highlighter]);
+  return highlighter;
+}
+
+interface HighlightedProps {
   readonly code: string;
   readonly language: string;
-}) {
-  const tokens = useMemo(() => highlight(code, language), [code, language]);
+}
+
+/** Code in colours. Each piece is text: nothing in it is read as anything else. */
+export const Highlighted = memo(function Highlighted({ code, language }: HighlightedProps) {
+  return language === "" ? code : <Coloured code={code} language={language} />;
+});
+
+function Coloured({ code, language }: HighlightedProps) {
+  const highlight = useHighlighter();
+  const tokens = useMemo(
+    (): readonly HighlightToken[] => highlight?.(code, language) ?? [{ kind: undefined, text: code }],
+    [highlight, code, language],
+  );
   return tokens.map(({ kind, text }, index) =>
     kind === undefined ? (
       text
@@ -20,4 +39,4 @@ export const Highlighted = memo(function Highlighted({
       </span>
     ),
   );
-});
+}

@@ -1,7 +1,192 @@
+/** Markdown of agents. While it is written only the blocks that change are drawn again. */
 import { memo, useEffect, useMemo, useRef } from "react";
-import { markdownDocument, type MarkdownDocument } from "../../view/markdown/index.ts";
-import { BlockView } from "./block-view.tsx";
+import { markdownDocument, type MarkdownDocument } from "../../view/markdown/document.ts";
+import type { Align, Block, Inline, ListItem } from "../../view/markdown/nodes.ts";
+import { classes, Icon } from "../ui/basics.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Highlighted } from "./highlighted.tsx";
 import "./markdown.css";
+
+function Inlines({ nodes }: { readonly nodes: readonly Inline[] }) {
+  return nodes.map((node, index) => <InlineView key={index} node={node} />);
+}
+
+function InlineView({ node }: { readonly node: Inline }) {
+  switch (node.kind) {
+    case "text":
+      return node.text;
+    case "code":
+      return <code>{node.text}</code>;
+    case "break":
+      return <br />;
+    case "link":
+      return <Link link={node} />;
+    case "em":
+    case "strong":
+    case "del": {
+      const Tag = node.kind;
+      return (
+        <Tag>
+          <Inlines nodes={node.children} />
+        </Tag>
+      );
+    }
+  }
+}
+
+/** An address of the web is a link; anything else is told, and leads nowhere. */
+function Link({ link }: { readonly link: Extract<Inline, { kind: "link" }> }) {
+  const { href, target, children } = link;
+  const label = <Inlines nodes={children} />;
+  if (href !== undefined)
+    return (
+      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+        {label}
+      </a>
+    );
+  const [only] = children;
+  const same = target === "" || (children.length === 1 && only !== undefined && "text" in only && only.text === target);
+  return same ? (
+    label
+  ) : (
+    <>
+      {label} <span className="elsewhere">({target})</span>
+    </>
+  );
+}
+
+interface CellProps {
+  readonly tag: "td" | "th";
+  readonly align: Align;
+  readonly nodes: readonly Inline[];
+}
+
+/** Wider than the page it scrolls, also by the keyboard. */
+function TableView({ table }: { readonly table: Extract<Block, { kind: "table" }> }) {
+  return (
+    <div className="table-scroll" tabIndex={0} role="group" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {table.head.map((nodes, index) => (
+              <Cell key={index} tag="th" align={table.align[index]} nodes={nodes} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((nodes, index) => (
+                <Cell key={index} tag="td" align={table.align[index]} nodes={nodes} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell({ tag: Tag, align, nodes }: CellProps) {
+  return (
+    <Tag dir="auto" className={align && `align-${align}`} {...(Tag === "th" && { scope: "col" })}>
+      <Inlines nodes={nodes} />
+    </Tag>
+  );
+}
+
+interface CodeBlockProps {
+  readonly text: string;
+  readonly language: string;
+  /** Its end has not come yet. */
+  readonly open: boolean;
+}
+
+/** So much is coloured again with each piece that comes. */
+const longestOpen = 20_000;
+
+function CodeBlock({ text, language, open }: CodeBlockProps) {
+  const coloured = open && text.length > longestOpen ? "" : language;
+  return (
+    <figure className="code-block">
+      <figcaption>
+        <span>{language === "" ? "text" : language}</span>
+        <CopyButton text={() => text} label="Copy the code" />
+      </figcaption>
+      <pre dir="ltr" tabIndex={0} role="group" aria-label={language === "" ? "Code" : `Code, ${language}`}>
+        <code>
+          <Highlighted code={text} language={coloured} />
+        </code>
+      </pre>
+    </figure>
+  );
+}
+
+/** The page has the first level itself. */
+const headings = ["h2", "h3", "h4", "h5", "h6", "h6"] as const;
+
+const BlockView = memo(function BlockView({ block }: { readonly block: Block }) {
+  switch (block.kind) {
+    case "paragraph":
+      return (
+        <p dir="auto">
+          <Inlines nodes={block.children} />
+        </p>
+      );
+    case "heading": {
+      const Heading = headings[block.level - 1] ?? "h6";
+      return (
+        <Heading dir="auto" className={`level-${block.level}`}>
+          <Inlines nodes={block.children} />
+        </Heading>
+      );
+    }
+    case "code":
+      return <CodeBlock text={block.text} language={block.language} open={block.open} />;
+    case "quote":
+      return (
+        <blockquote>
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      );
+    case "list":
+      return <List block={block} />;
+    case "table":
+      return <TableView table={block} />;
+    case "rule":
+      return <hr />;
+  }
+});
+
+function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
+  return blocks.map((block, index) => <BlockView key={index} block={block} />);
+}
+
+function List({ block }: { readonly block: Extract<Block, { kind: "list" }> }) {
+  const items = block.items.map((item, index) => <Item key={index} item={item} loose={block.loose} />);
+  return block.start === undefined ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
+}
+
+function Item({ item, loose }: { readonly item: ListItem; readonly loose: boolean }) {
+  const { checked, blocks } = item;
+  return (
+    <li dir="auto" className={classes(checked !== undefined && "task")}>
+      {checked !== undefined && (
+        <span role="img" aria-label={checked ? "done" : "to do"} className={classes("task-box", checked && "done")}>
+          {checked && <Icon name="check" size={11} />}
+        </span>
+      )}
+      {/* In a list without empty lines a paragraph stands without its own. */}
+      {blocks.map((block, index) =>
+        !loose && block.kind === "paragraph" ? (
+          <Inlines key={index} nodes={block.children} />
+        ) : (
+          <BlockView key={index} block={block} />
+        ),
+      )}
+    </li>
+  );
+}
 
 interface MarkdownProps {
   readonly text: string;
@@ -9,7 +194,6 @@ interface MarkdownProps {
   readonly streaming?: boolean | undefined;
 }
 
-/** What an agent wrote. While it is written only the blocks that change are drawn again. */
 export const Markdown = memo(function Markdown({ text, streaming = false }: MarkdownProps) {
   const before = useRef<MarkdownDocument>(undefined);
   const document = useMemo(() => markdownDocument(text, { streaming, before: before.current }), [text, streaming]);

@@ -1,12 +1,208 @@
 import { useState } from "react";
-import { refreshAgents, useAgents } from "../state/agents.ts";
-import { sentenceOf } from "../state/api.ts";
-import { Button } from "../ui/button.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { AgentCard } from "./agent-card.tsx";
-import { AnotherAgent } from "./another-agent.tsx";
+import type { AgentAnswer, CommandAnswer, VerificationAnswer } from "../../server/schemas/agents.ts";
+import { tokens } from "../format/format.ts";
+import { refreshAgents, useAgents, useModels } from "../state/agents.ts";
+import { toast, toastError } from "../state/messages.ts";
+import { navigate } from "../state/route.ts";
+import { call, may, useMe } from "../state/server.ts";
+import { Badge, Button, Disclosure, Dot, Facts, Pending, Spinner } from "../ui/basics.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import "./panels.css";
 import "./pages.css";
+
+/** As a person types it in a shell. */
+export function commandLine({ command, args, env = {} }: CommandAnswer): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
+  return [...variables, quoted(command), ...args.map(quoted)].join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+interface CommandDialogProps {
+  readonly title: string;
+  readonly command: CommandAnswer;
+  readonly onClose: () => void;
+}
+
+/** The page runs nothing by itself: this is for a terminal of the person's own. */
+function CommandDialog({ title, command, onClose }: CommandDialogProps) {
+  const line = commandLine(command);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>Run this in a terminal of yours, then come back and let it look again.</p>
+      <div className="command-line">
+        <code>{line}</code>
+        <CopyButton text={() => line} label="Copy the command" />
+      </div>
+      {command.withoutBrowser !== undefined && <p className="quiet-words">{command.withoutBrowser}</p>}
+    </Dialog>
+  );
+}
+
+/** What to do next; what stands between backticks is to be typed, and can be copied. */
+function HelpWords({ help }: { readonly help: string }) {
+  const [, command] = /`([^`]+)`/.exec(help) ?? [];
+  return (
+    <div className="help-words">
+      <p>{help.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</p>
+      {command !== undefined && <CopyButton text={() => command} label="Copy the command" />}
+    </div>
+  );
+}
+
+function AgentModels({ agent }: { readonly agent: string }) {
+  const { models, loading } = useModels(agent);
+  if (loading)
+    return (
+      <p className="page-busy">
+        <Spinner /> Asking the agent …
+      </p>
+    );
+  if (models.length === 0)
+    return <p className="quiet-words">It does not say which models it has. Any name can be typed.</p>;
+  return (
+    <ul className="model-list">
+      {models.map((model) => (
+        <li key={model.id}>
+          <span className="model-name">
+            <bdi>{model.label ?? model.id}</bdi>
+            {(model.default === true || model.current === true) && <Badge tone="accent">default</Badge>}
+          </span>
+          <small>
+            {[
+              model.label === undefined || model.label === model.id ? undefined : model.id,
+              model.provider,
+              model.contextSize === undefined ? undefined : `${tokens(model.contextSize)} tokens`,
+              model.description,
+            ]
+              .filter((part) => part !== undefined)
+              .join(" · ")}
+          </small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AgentCard({ agent }: { readonly agent: AgentAnswer }) {
+  const me = useMe();
+  const [busy, setBusy] = useState<string>();
+  const [command, setCommand] = useState<{ readonly title: string; readonly command: CommandAnswer }>();
+  const path = `/api/agents/${encodeURIComponent(agent.id)}`;
+  const ask = (what: string, work: () => Promise<void>): void => {
+    setBusy(what);
+    work()
+      .catch(toastError)
+      .finally(() => setBusy(undefined));
+  };
+  const show = (what: "login" | "update", title: string): void =>
+    ask(what, async () => setCommand({ title, command: await call<CommandAnswer>("POST", `${path}/${what}`) }));
+  const verify = (): void =>
+    ask("verify", async () => {
+      const { outcome, message } = await call<VerificationAnswer>("POST", `${path}/verify`);
+      toast(message, outcome === "works" ? "good" : "bad");
+    });
+  const signs = agent.installed && agent.signedIn !== "yes" && agent.builtIn !== true;
+  return (
+    <article className="card" aria-label={agent.name}>
+      <header>
+        <Dot tone={agent.ready ? "good" : "neutral"} />
+        <h3>{agent.name}</h3>
+        {agent.experimental && <Badge>experimental</Badge>}
+        <Badge tone={agent.ready ? "good" : "neutral"}>{stateWords(agent)}</Badge>
+        <div className="card-actions">
+          {agent.ready && (
+            <Button size="small" look="primary" onClick={() => navigate(`/new?agent=${encodeURIComponent(agent.id)}`)}>
+              New session
+            </Button>
+          )}
+          {agent.installed && agent.builtIn !== true && may(me, "prompt") && (
+            <Button size="small" busy={busy === "verify"} onClick={verify}>
+              Check its key
+            </Button>
+          )}
+          {signs && may(me, "admin") && (
+            <Button size="small" busy={busy === "login"} onClick={() => show("login", `Sign in to ${agent.name}`)}>
+              Sign in
+            </Button>
+          )}
+          {agent.installed && agent.path !== undefined && may(me, "admin") && (
+            <Button
+              size="small"
+              look="quiet"
+              busy={busy === "update"}
+              onClick={() => show("update", `Update ${agent.name}`)}
+            >
+              Update
+            </Button>
+          )}
+        </div>
+      </header>
+      {!agent.ready && agent.help !== undefined && <HelpWords help={agent.help} />}
+      <AgentFacts agent={agent} />
+      {agent.ready && <Disclosure summary="Models">{() => <AgentModels agent={agent.id} />}</Disclosure>}
+      {agent.promptHelp !== undefined && (
+        <Disclosure summary="What its prompts may say">
+          {() => (
+            <pre className="card-help" tabIndex={0} aria-label="What its prompts may say">
+              {agent.promptHelp}
+            </pre>
+          )}
+        </Disclosure>
+      )}
+      {command !== undefined && <CommandDialog {...command} onClose={() => setCommand(undefined)} />}
+    </article>
+  );
+}
+
+function stateWords({ ready, installed, signedIn }: AgentAnswer): string {
+  if (ready) return "ready";
+  if (!installed) return "not installed";
+  return signedIn === "no" ? "not signed in" : "not ready";
+}
+
+function AgentFacts({ agent }: { readonly agent: AgentAnswer }) {
+  const { version, testedVersion, signedInHow, path, keysSet = [], others = [] } = agent;
+  const tested = testedVersion === undefined || testedVersion === version ? "" : `, tested with ${testedVersion}`;
+  const facts: readonly [string, string | undefined][] = [
+    ["Version", version === undefined ? undefined : `${version}${tested}`],
+    ["Signed in", signedInHow],
+    ["Keys", keysSet.length === 0 ? undefined : keysSet.join(", ")],
+    ["Program", path],
+    ["Not used", others.length === 0 ? undefined : others.join(", ")],
+  ];
+  return <Facts className="facts" facts={facts} />;
+}
+
+const entry = `{
+  "agents": {
+    "goose": { "acp": "goose acp" }
+  }
+}`;
+
+/** A program of the person's own is named where only they write: the page starts none that a page could be made to name. */
+function AnotherAgent() {
+  return (
+    <section aria-label="Another agent" className="cards">
+      <h2>Another agent</h2>
+      <article className="card" aria-label="Any program that speaks ACP">
+        <p>
+          Any program that speaks the Agent Client Protocol (ACP) can be chosen once its command stands in{" "}
+          <code>~/.config/reins/config.json</code> and the server was started again.
+        </p>
+        <div className="help-words">
+          <pre tabIndex={0} aria-label="For example">
+            {entry}
+          </pre>
+          <CopyButton text={() => entry} label="Copy the example" />
+        </div>
+      </article>
+    </section>
+  );
+}
 
 /** The agents of this machine: which can take a prompt, and what the others still need. */
 export function AgentsPage() {
@@ -29,29 +225,24 @@ export function AgentsPage() {
           Look again
         </Button>
       </div>
-      {error !== undefined && <p role="alert">{sentenceOf(error)}</p>}
-      {loading && agents.length === 0 && (
-        <p className="page-busy">
-          <Spinner /> Looking at what is installed …
-        </p>
-      )}
-      {ready.length > 0 && (
-        <section aria-label="Ready" className="cards">
-          <h2>Ready</h2>
-          {ready.map((agent) => (
-            <AgentCard key={agent.id} agent={agent} />
-          ))}
-        </section>
-      )}
-      {others.length > 0 && (
-        <section aria-label="Not ready yet" className="cards">
-          <h2>Not ready yet</h2>
-          {others.map((agent) => (
-            <AgentCard key={agent.id} agent={agent} />
-          ))}
-        </section>
-      )}
+      <Pending value={loading && agents.length === 0 ? undefined : agents} error={error}>
+        Looking at what is installed …
+      </Pending>
+      <Cards label="Ready" agents={ready} />
+      <Cards label="Not ready yet" agents={others} />
       {agents.length > 0 && <AnotherAgent />}
     </>
+  );
+}
+
+function Cards({ label, agents }: { readonly label: string; readonly agents: readonly AgentAnswer[] }) {
+  if (agents.length === 0) return null;
+  return (
+    <section aria-label={label} className="cards">
+      <h2>{label}</h2>
+      {agents.map((agent) => (
+        <AgentCard key={agent.id} agent={agent} />
+      ))}
+    </section>
   );
 }

@@ -1,9 +1,32 @@
-import type { LimitItem } from "../../view/model.ts";
 import { oneLine } from "../../events/printable.ts";
-import { useNow } from "../format/use-now.ts";
-import { moment, until } from "../format/when.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Meter } from "./meter.tsx";
+import type { LimitItem } from "../../view/model.ts";
+import { moment, until, useNow } from "../format/format.ts";
+import { Badge, classes } from "../ui/basics.tsx";
+
+interface MeterProps {
+  readonly label: string;
+  /** From 0 to 100. */
+  readonly percent: number;
+  readonly tone?: "normal" | "warn" | "bad" | undefined;
+}
+
+export function Meter({ label, percent, tone = "normal" }: MeterProps) {
+  const shown = Math.min(100, Math.max(0, percent));
+  return (
+    <div
+      className={classes("meter", tone)}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(shown)}
+    >
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={shown} height="6" />
+      </svg>
+    </div>
+  );
+}
 
 const words = { ok: "within", warning: "nearly used up", reached: "used up" } as const;
 const tones = { ok: "normal", warning: "warn", reached: "bad" } as const;

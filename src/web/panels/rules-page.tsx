@@ -1,18 +1,127 @@
 import { useState } from "react";
-import type { PolicyAnswer, RemovedRule } from "../../server/schemas/settings.ts";
-import { folderName, knownFolders } from "../composer/folders.ts";
-import { call, sentenceOf } from "../state/api.ts";
-import { may, useMe } from "../state/me.ts";
+import { modes, type Mode } from "../../events/modes.ts";
+import { oneLine } from "../../events/printable.ts";
+import type { Tool } from "../../events/tools.ts";
+import type { PolicyAnswer, PolicyTrialAnswer, RemovedRule } from "../../server/schemas/settings.ts";
+import { folderName, knownFolders } from "../composer/folder-field.tsx";
+import { modeLabel } from "../composer/pickers.tsx";
+import { toast, toastError } from "../state/messages.ts";
+import { useRemote } from "../state/remote.ts";
+import { call, may, useMe } from "../state/server.ts";
 import { useSessions } from "../state/sessions.ts";
-import { toast, toastError } from "../state/toasts.ts";
-import { Empty } from "../ui/empty.tsx";
+import { Badge, Button, Empty, Field, IconButton, Pending } from "../ui/basics.tsx";
+import { useDoing } from "../ui/dialog.tsx";
 import { Select } from "../ui/select.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { RuleRow } from "./rule-row.tsx";
-import { RuleTrial } from "./rule-trial.tsx";
-import { useRemote } from "./use-remote.ts";
 import "./panels.css";
 import "./pages.css";
+
+/** What a person types, as an agent would hand it to the tool, and what to call it. */
+function trialInput(tool: Tool, text: string): { readonly label: string; readonly input: unknown } {
+  switch (tool) {
+    case "shell":
+      return { label: "Command", input: { command: text } };
+    case "web_fetch":
+      return { label: "Address", input: { url: text } };
+    default:
+      return { label: "Path", input: { path: text } };
+  }
+}
+
+const tones = { allow: "good", deny: "bad", ask: "warn" } as const;
+const sources: Readonly<Record<string, string>> = {
+  call: "asked for by a program",
+  project: "from the project",
+  answer: "your answer",
+  person: "your configuration",
+};
+
+function RuleRow({ rule, onRemove }: { readonly rule: RemovedRule; readonly onRemove?: (() => void) | undefined }) {
+  const said = oneLine(rule.said);
+  return (
+    <li className="rule">
+      <Badge tone={tones[rule.rule.decision]}>{rule.rule.decision}</Badge>
+      <div className="rule-words">
+        <code>{said}</code>
+        <small>
+          {sources[rule.source] ?? rule.source}
+          {rule.file !== undefined && ` · ${oneLine(rule.file)}`}
+          {rule.rule.reason !== undefined && ` · ${oneLine(rule.rule.reason)}`}
+        </small>
+        {rule.note !== undefined && <small className="warn-words">{oneLine(rule.note)}</small>}
+      </div>
+      {onRemove !== undefined && (
+        <IconButton icon="trash" label={`Remove: ${said}`} size="small" tipAt="below-end" onClick={onRemove} />
+      )}
+    </li>
+  );
+}
+
+/** Those that rules are about, and whose input is one text. */
+const tools = ["shell", "read", "write", "edit", "delete", "web_fetch"] as const satisfies readonly Tool[];
+const words = { allow: "It would be allowed", deny: "It would be denied", ask: "You would be asked" } as const;
+
+/** What would be decided, and why. Nothing is done. */
+function RuleTrial({ cwd }: { readonly cwd: string | undefined }) {
+  const [tool, setTool] = useState<Tool>("shell");
+  const [mode, setMode] = useState<Mode>("ask");
+  const [text, setText] = useState("");
+  const [trial, setTrial] = useState<PolicyTrialAnswer>();
+  const { busy, error, run } = useDoing();
+  const { label, input } = trialInput(tool, text);
+  const test = (): void =>
+    run(async () => {
+      setTrial(undefined);
+      setTrial(
+        await call<PolicyTrialAnswer>("POST", "/api/policy/test", {
+          ...(cwd !== undefined && { cwd }),
+          tool,
+          input,
+          mode,
+        }),
+      );
+    });
+  return (
+    <section aria-label="Try a rule" className="card">
+      <h2>What would be decided?</h2>
+      <form
+        className="trial"
+        onSubmit={(event) => {
+          event.preventDefault();
+          test();
+        }}
+      >
+        <div className="trial-choices">
+          <Select
+            label="Tool"
+            value={tool}
+            options={tools.map((value) => ({ value, label: value }))}
+            onChange={setTool}
+          />
+          <Select
+            label="Mode"
+            value={mode}
+            options={modes.map((value) => ({ value, label: modeLabel(value) }))}
+            onChange={setMode}
+          />
+        </div>
+        <Field label={label} error={error} required maxLength={2000} value={text} onChange={setText} />
+        <Button type="submit" busy={busy} disabled={text.trim() === ""}>
+          Try it
+        </Button>
+      </form>
+      <div role="status">
+        {trial !== undefined && (
+          <p className="trial-answer">
+            <Badge tone={tones[trial.decision]}>{trial.decision}</Badge>
+            <span>
+              {words[trial.decision]}: {trial.why}
+            </span>
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
 
 /** Who may do what without asking, in one folder. */
 export function RulesPage() {
@@ -21,15 +130,13 @@ export function RulesPage() {
   const folders = knownFolders(me, sessions);
   const [chosen, setChosen] = useState<string>();
   const cwd = chosen ?? folders[0];
-  const path = `/api/policy${cwd === undefined ? "" : `?cwd=${encodeURIComponent(cwd)}`}`;
-  const { value, error, reload } = useRemote<PolicyAnswer>(path);
+  const query = cwd === undefined ? "" : `?cwd=${encodeURIComponent(cwd)}`;
+  const { value, error, reload } = useRemote<PolicyAnswer>(`/api/policy${query}`);
   const remove = async (rule: RemovedRule): Promise<void> => {
-    try {
-      await call("DELETE", `/api/policy/${rule.number}${cwd === undefined ? "" : `?cwd=${encodeURIComponent(cwd)}`}`);
-      toast(`No longer: ${rule.said}`, "good");
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    await call("DELETE", `/api/policy/${rule.number}${query}`).then(
+      () => toast(`No longer: ${rule.said}`, "good"),
+      toastError,
+    );
     reload();
   };
   return (
@@ -50,12 +157,9 @@ export function RulesPage() {
           />
         )}
       </div>
-      {error !== undefined && <p role="alert">{sentenceOf(error)}</p>}
-      {value === undefined && error === undefined && (
-        <p className="page-busy">
-          <Spinner /> Reading the rules …
-        </p>
-      )}
+      <Pending value={value} error={error}>
+        Reading the rules …
+      </Pending>
       {value?.remarks.map((remark) => (
         <p key={remark} className="warn-line">
           {remark}

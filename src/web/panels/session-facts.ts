@@ -11,7 +11,6 @@ export interface ChangedFile {
   readonly changes: readonly FileChange[];
 }
 
-/** The last that was told. */
 export function planOf({ entries }: Conversation): PlanItem["entries"] | undefined {
   for (const item of backwards(entries)) if (item.kind === "plan") return item.entries;
   return undefined;

@@ -1,22 +1,52 @@
 import { useState } from "react";
 import type { Usage } from "../../core/api.ts";
-import { tokens } from "../conversation/amounts.ts";
-import { useNow } from "../format/use-now.ts";
-import { moment, until } from "../format/when.ts";
+import { dollars, moment, tokens, until, useNow } from "../format/format.ts";
 import { useAgents } from "../state/agents.ts";
-import { sentenceOf } from "../state/api.ts";
+import { useRemote } from "../state/remote.ts";
 import { navigate } from "../state/route.ts";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { Button, Empty, Facts, Icon, Pending, Table } from "../ui/basics.tsx";
 import { Select } from "../ui/select.tsx";
-import { Spinner } from "../ui/spinner.tsx";
 import { LimitLine } from "./limit-line.tsx";
-import { UsageDays } from "./usage-days.tsx";
-import { useRemote } from "./use-remote.ts";
-import { byDay, byModel, costWords, since, total } from "./usage-sums.ts";
+import { byDay, byModel, costWords, since, total, turnsWords } from "./usage-sums.ts";
+import type { DaySum } from "./usage-sums.ts";
 import "./panels.css";
 import "./pages.css";
+
+/** A bar a day: by cost, or by turns where nothing cost anything. */
+function UsageDays({ days }: { readonly days: readonly DaySum[] }) {
+  const byCost = days.some(({ costUsd }) => costUsd > 0);
+  const valueOf = (day: DaySum): number => (byCost ? day.costUsd : day.turns);
+  const most = Math.max(...days.map(valueOf), 0);
+  if (most === 0) return null;
+  const dearest = days.find((day) => valueOf(day) === most);
+  const words = byCost ? dollars(most) : turnsWords(most);
+  const label = `${byCost ? "Cost" : "Turns"} by day; the most was ${words} on ${dearest?.day ?? ""}`;
+  return (
+    <figure className="usage-days">
+      <svg viewBox={`0 0 ${days.length * 10} 60`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {days.map((day, index) => (
+          <rect
+            key={day.day}
+            x={index * 10 + 1}
+            width={8}
+            y={60 - Math.max(1, (58 * valueOf(day)) / most)}
+            height={Math.max(1, (58 * valueOf(day)) / most)}
+            className={valueOf(day) === 0 ? "none" : undefined}
+          >
+            <title>{`${day.day}: ${costWords(day)}, ${turnsWords(day.turns)}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <figcaption>
+        <span>{days[0]?.day}</span>
+        <span>
+          {byCost ? "Cost" : "Turns"} by day, at most {words}
+        </span>
+        <span>{days.at(-1)?.day}</span>
+      </figcaption>
+    </figure>
+  );
+}
 
 const spans = [
   { value: "1", label: "Today" },
@@ -35,12 +65,10 @@ export function UsagePage() {
   const names = new Map(agents.map(({ id, name }) => [id, name]));
   const nameOf = (id: string): string => names.get(id) ?? id;
   if (usage === undefined)
-    return error === undefined ? (
-      <p className="page-busy">
-        <Spinner /> Adding it up …
-      </p>
-    ) : (
-      <p role="alert">{sentenceOf(error)}</p>
+    return (
+      <Pending value={usage} error={error}>
+        Adding it up …
+      </Pending>
     );
   const { rows, limits, down } = usage;
   const all = total(rows);
@@ -66,57 +94,33 @@ export function UsagePage() {
         </Empty>
       ) : (
         <>
-          <dl className="total">
-            <Figure label="Cost" value={costWords(all)} />
-            <Figure label="Turns" value={String(all.turns)} />
-            <Figure label="Tokens read" value={tokens(all.tokensIn)} />
-            <Figure label="Tokens written" value={tokens(all.tokensOut)} />
-          </dl>
+          <Facts
+            className="total"
+            facts={[
+              ["Cost", costWords(all)],
+              ["Turns", all.turns],
+              ["Tokens read", tokens(all.tokensIn)],
+              ["Tokens written", tokens(all.tokensOut)],
+            ]}
+          />
           {Number(span) > 1 && Number(span) < 90 && (
             <UsageDays days={byDay(rows, Number(span), new Date().toISOString().slice(0, 10))} />
           )}
           <section aria-label="By agent and model">
             <h2>By agent and model</h2>
-            <div className="table-frame" tabIndex={0} role="region" aria-label="By agent and model, table">
-              <table className="table stacks">
-                <thead>
-                  <tr>
-                    <th scope="col">Agent</th>
-                    <th scope="col">Model</th>
-                    {["Turns", "Read", "Written", "Time", "Cost"].map((label) => (
-                      <th key={label} scope="col" className="number">
-                        {label}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {byModel(rows).map((sum) => (
-                    <tr key={`${sum.agent} ${sum.model}`}>
-                      <td>{nameOf(sum.agent)}</td>
-                      <td>
-                        <bdi>{sum.model === "" ? "not told" : sum.model}</bdi>
-                      </td>
-                      <td className="number" data-label="Turns">
-                        {sum.turns}
-                      </td>
-                      <td className="number" data-label="Read">
-                        {tokens(sum.tokensIn)}
-                      </td>
-                      <td className="number" data-label="Written">
-                        {tokens(sum.tokensOut)}
-                      </td>
-                      <td className="number" data-label="Time">
-                        {timeOf(sum.seconds)}
-                      </td>
-                      <td className="number" data-label="Cost">
-                        {costWords(sum)}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              stacks
+              label="By agent and model"
+              columns={["Agent", "Model", "#Turns", "#Read", "#Written", "#Time", "#Cost"]}
+              rows={byModel(rows).map((sum) => ({
+                key: `${sum.agent} ${sum.model}`,
+                cells: [
+                  nameOf(sum.agent),
+                  <bdi key="model">{sum.model === "" ? "not told" : sum.model}</bdi>,
+                  ...[sum.turns, tokens(sum.tokensIn), tokens(sum.tokensOut), timeOf(sum.seconds), costWords(sum)],
+                ],
+              }))}
+            />
           </section>
         </>
       )}
@@ -139,15 +143,6 @@ export function UsagePage() {
         ))}
       </section>
     </>
-  );
-}
-
-function Figure({ label, value }: { readonly label: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

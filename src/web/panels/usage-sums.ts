@@ -1,6 +1,6 @@
 /** What was used, summed up for people. Pure. */
 import type { Usage } from "../../core/api.ts";
-import { dollars } from "../conversation/amounts.ts";
+import { dollars } from "../format/format.ts";
 
 type Row = Usage["rows"][number];
 

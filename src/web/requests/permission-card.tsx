@@ -1,17 +1,124 @@
-import { useId, useRef, useState } from "react";
+/** A permission that waits: what exactly is asked for, and the answers to it. */
+import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { flushSync } from "react-dom";
-import { oneLine } from "../../events/printable.ts";
+import { oneLine, printable } from "../../events/printable.ts";
 import type { PermissionItem } from "../../view/model.ts";
-import { toolIcon } from "../conversation/tool-icon.ts";
-import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { Kbd } from "../ui/kbd.tsx";
-import { DenyForm } from "./deny-form.tsx";
-import { PermissionSubject } from "./permission-subject.tsx";
-import { alwaysLabel, choicesOf, ruleWords } from "./rule-words.ts";
-import { useAnswer } from "./use-answer.ts";
-import { useDeadline } from "./use-deadline.ts";
+import { DiffView } from "../conversation/diff-view.tsx";
+import { LongText } from "../conversation/row-parts.tsx";
+import { inputText, toolIcon } from "../conversation/tool-row.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { Button, Icon, Kbd } from "../ui/basics.tsx";
+import { TimeLeft, useAnswer } from "./answer.tsx";
+
+type Option = PermissionItem["options"][number];
+
+interface Choices {
+  readonly once: Option | undefined;
+  /** There may be several: for the session, for the project. */
+  readonly always: readonly Option[];
+  readonly deny: Option | undefined;
+}
+
+export function choicesOf(options: readonly Option[]): Choices {
+  return {
+    once: options.find(({ kind }) => kind === "allow_once"),
+    always: options.filter(({ kind }) => kind === "allow_always"),
+    deny: options.find(({ kind }) => kind === "reject_once") ?? options.find(({ kind }) => kind === "reject_always"),
+  };
+}
+
+const reach = {
+  once: "this once",
+  session: "for this session",
+  project: "in this folder",
+  user: "everywhere",
+} as const;
+
+/** What its button says: how far it reaches, where that is known. */
+export function alwaysLabel({ label, scope }: Option): string {
+  return scope === undefined || scope === "once" ? label : `Always ${reach[scope]}`;
+}
+
+/** An answer for the session adds no rule: it is gone with the session. */
+export function ruleWords({ label, rule, scope }: Option): string {
+  if (rule === undefined) return label;
+  return scope === "session" ? `allows “${rule}”` : `adds the rule “${rule}”`;
+}
+
+interface DenyFormProps {
+  readonly busy: boolean;
+  readonly onDeny: (message: string, stop: boolean) => void;
+  readonly onCancel: () => void;
+}
+
+/** A no with a word to the agent. */
+function DenyForm({ busy, onDeny, onCancel }: DenyFormProps) {
+  const [message, setMessage] = useState("");
+  const [stop, setStop] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form
+      className="deny-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDeny(message.trim(), stop);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      <input
+        ref={field}
+        type="text"
+        aria-label="What the agent is told"
+        placeholder="What should it do instead?"
+        value={message}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+      <label className="check">
+        <input type="checkbox" checked={stop} onChange={(event) => setStop(event.target.checked)} /> and end the turn
+      </label>
+      <div className="deny-buttons">
+        <Button type="submit" look="danger" busy={busy} disabled={message.trim() === "" && !stop}>
+          Deny
+        </Button>
+        <Button look="quiet" onClick={onCancel}>
+          Back
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What would be done: the command, the change, the plan, or the fields as they are. */
+function PermissionSubject({ item }: { readonly item: PermissionItem }) {
+  const { tool, input, diff, requestId, title } = item;
+  const { plan } = (input ?? {}) as { readonly plan?: unknown };
+  if (tool === "plan" && typeof plan === "string")
+    return (
+      <div className="request-subject request-plan" tabIndex={0} role="region" aria-label="The plan">
+        <Markdown text={plan} />
+      </div>
+    );
+  const given = inputText(input);
+  return (
+    <div className="request-subject">
+      {/* Its title ends with the name of the file. */}
+      {diff !== undefined && diff !== "" && <DiffView diff={diff} path={requestId} file={title} />}
+      {given?.kind === "command" && (
+        <LongText className="command" text={printable(given.text)} label="Command" path={`${requestId}:in`} />
+      )}
+      {given?.kind === "fields" && (diff === undefined || diff === "") && (
+        <LongText text={printable(given.text)} label="Input" path={`${requestId}:in`} />
+      )}
+    </div>
+  );
+}
 
 interface PermissionCardProps {
   readonly session: string;
@@ -19,11 +126,9 @@ interface PermissionCardProps {
   readonly mayAnswer: boolean;
 }
 
-/** What exactly is asked for, and the answers to it. */
 export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps) {
   const [busy, answer] = useAnswer(session, item.requestId);
   const [denying, setDenying] = useState(false);
-  const left = useDeadline(item.deadline);
   const heading = useId();
   const { once, always, deny } = choicesOf(item.options);
   const shut = busy || !mayAnswer;
@@ -51,13 +156,7 @@ export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps
         <h2 id={heading}>
           <span className="request-ask">Allow?</span> <bdi>{oneLine(item.title)}</bdi>
         </h2>
-        {left !== undefined && (
-          <span className="request-left" title="Denied then, if nobody answers">
-            <span className="sr-only">Denied if nobody answers within </span>
-            <Icon name="wait" size={14} /> {left}
-            <span aria-hidden="true"> left</span>
-          </span>
-        )}
+        <TimeLeft deadline={item.deadline} then="Denied" />
       </header>
       {item.reason !== undefined && (
         <p className="request-reason" dir="auto">

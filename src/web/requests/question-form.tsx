@@ -1,13 +1,91 @@
 import { useId, useState } from "react";
-import { oneLine } from "../../events/printable.ts";
+import { oneLine, printable } from "../../events/printable.ts";
 import type { QuestionItem } from "../../view/model.ts";
-import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { answersOf, nothingChosen } from "./answers.ts";
-import type { Chosen } from "./answers.ts";
-import { QuestionField } from "./question-field.tsx";
-import { useAnswer } from "./use-answer.ts";
-import { useDeadline } from "./use-deadline.ts";
+import { Button, Icon } from "../ui/basics.tsx";
+import { TimeLeft, useAnswer } from "./answer.tsx";
+
+type Question = QuestionItem["questions"][number];
+
+interface Chosen {
+  readonly options: readonly string[];
+  readonly text: string;
+}
+
+export const nothingChosen: Chosen = { options: [], text: "" };
+
+/** One option more or less; of a question with one answer, that one. */
+export function toggled({ multiple }: Question, chosen: Chosen, label: string): Chosen {
+  const has = chosen.options.includes(label);
+  if (!multiple) return { options: [label], text: "" };
+  return { ...chosen, options: has ? chosen.options.filter((one) => one !== label) : [...chosen.options, label] };
+}
+
+export function written({ multiple }: Question, chosen: Chosen, text: string): Chosen {
+  return { options: multiple || text === "" ? chosen.options : [], text };
+}
+
+export function takesText({ free, options }: Question): boolean {
+  return free === true || options.length === 0;
+}
+
+function answerTo({ multiple }: Question, { options, text }: Chosen): string | readonly string[] | undefined {
+  const all = text.trim() === "" ? options : [...options, text.trim()];
+  return all.length === 0 ? undefined : multiple ? all : all.at(-1);
+}
+
+/** Undefined while one of them has none. */
+export function answersOf(
+  questions: readonly Question[],
+  chosen: Readonly<Record<string, Chosen>>,
+): Readonly<Record<string, string | readonly string[]>> | undefined {
+  const answers: Record<string, string | readonly string[]> = {};
+  for (const question of questions) {
+    const answer = answerTo(question, chosen[question.id] ?? nothingChosen);
+    if (answer === undefined) return undefined;
+    answers[question.id] = answer;
+  }
+  return answers;
+}
+
+interface QuestionFieldProps {
+  readonly question: QuestionItem["questions"][number];
+  readonly chosen: Chosen;
+  readonly onChange: (chosen: Chosen) => void;
+}
+
+function QuestionField({ question, chosen, onChange }: QuestionFieldProps) {
+  const name = useId();
+  const { text, options, multiple } = question;
+  return (
+    <fieldset className="question">
+      <legend dir="auto">{printable(text)}</legend>
+      {options.map(({ label, description }) => (
+        <label key={label} className="choice">
+          <input
+            type={multiple ? "checkbox" : "radio"}
+            name={name}
+            checked={chosen.options.includes(label)}
+            onChange={() => onChange(toggled(question, chosen, label))}
+          />
+          <span>
+            <bdi>{oneLine(label)}</bdi>
+            {description !== undefined && <small dir="auto">{oneLine(description)}</small>}
+          </span>
+        </label>
+      ))}
+      {takesText(question) && (
+        <input
+          type="text"
+          dir="auto"
+          aria-label={options.length === 0 ? oneLine(text) : "An answer of your own"}
+          placeholder={options.length === 0 ? "Your answer" : "Or in your own words"}
+          value={chosen.text}
+          onChange={(event) => onChange(written(question, chosen, event.target.value))}
+        />
+      )}
+    </fieldset>
+  );
+}
 
 interface QuestionFormProps {
   readonly session: string;
@@ -19,7 +97,6 @@ export function QuestionForm({ session, item, mayAnswer }: QuestionFormProps) {
   const { questions } = item;
   const [busy, answer] = useAnswer(session, item.requestId);
   const [chosen, setChosen] = useState<Readonly<Record<string, Chosen>>>({});
-  const left = useDeadline(item.deadline);
   const heading = useId();
   const answers = answersOf(questions, chosen);
   const [only] = questions;
@@ -38,13 +115,7 @@ export function QuestionForm({ session, item, mayAnswer }: QuestionFormProps) {
         <h2 id={heading} dir="auto">
           {oneLine(title)}
         </h2>
-        {left !== undefined && (
-          <span className="request-left" title="Skipped then, if nobody answers">
-            <span className="sr-only">Skipped if nobody answers within </span>
-            <Icon name="wait" size={14} /> {left}
-            <span aria-hidden="true"> left</span>
-          </span>
-        )}
+        <TimeLeft deadline={item.deadline} then="Skipped" />
       </header>
       {questions.map((question) => (
         <QuestionField

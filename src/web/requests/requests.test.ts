@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { answersOf, nothingChosen, takesText, toggled, written } from "./answers.ts";
-import { alwaysLabel, choicesOf, ruleWords } from "./rule-words.ts";
+import { alwaysLabel, choicesOf, ruleWords } from "./permission-card.tsx";
+import { answersOf, nothingChosen, takesText, toggled, written } from "./question-form.tsx";
 
 const one = { id: "q1", text: "Which?", options: [{ label: "A" }, { label: "B" }], multiple: false };
 const many = { ...one, id: "q2", multiple: true };
@@ -42,6 +42,7 @@ describe("the answers that a permission offers", () => {
   test("say how far an always reaches, and what it adds", () => {
     expect(alwaysLabel(options[0]!)).toBe("Always in this folder");
     expect(ruleWords(options[0]!)).toBe("adds the rule “allow shell ls”");
+    expect(ruleWords({ ...options[0]!, scope: "session", rule: "edits" })).toBe("allows “edits”");
     expect(alwaysLabel(options[1]!)).toBe("Yes");
     expect(ruleWords(options[1]!)).toBe("Yes");
   });

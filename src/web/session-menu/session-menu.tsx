@@ -1,18 +1,13 @@
 import { useState } from "react";
-import { call } from "../state/api.ts";
-import { may, useMe } from "../state/me.ts";
-import { navigate, sessionPath } from "../state/route.ts";
-import { knowSession, useSummary } from "../state/sessions.ts";
-import { toast, toastError } from "../state/toasts.ts";
 import type { SessionSummary } from "../../server/schemas/sessions.ts";
-import { IconButton } from "../ui/button.tsx";
-import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { useShortcut } from "../keyboard.ts";
-import { DeleteDialog } from "./delete-dialog.tsx";
-import { ElsewhereDialog } from "./elsewhere-dialog.tsx";
-import { ExportDialog } from "./export-dialog.tsx";
-import { HandoffDialog } from "./handoff-dialog.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
+import { toast, toastError } from "../state/messages.ts";
+import { navigate, sessionPath } from "../state/route.ts";
+import { call, may, useMe } from "../state/server.ts";
+import { knowSession, useSummary } from "../state/sessions.ts";
+import { IconButton } from "../ui/basics.tsx";
+import { Menu, type MenuItem } from "../ui/popup.tsx";
+import { DeleteDialog, ElsewhereDialog, ExportDialog, HandoffDialog, RenameDialog } from "./dialogs.tsx";
 import "./session-menu.css";
 
 const dialogs = {
@@ -23,7 +18,6 @@ const dialogs = {
   delete: DeleteDialog,
 } as const;
 
-/** What can be done with a whole session. */
 export function SessionMenu({ id }: { readonly id: string }) {
   const [asked, setAsked] = useState<keyof typeof dialogs>();
   const me = useMe();
@@ -42,7 +36,7 @@ export function SessionMenu({ id }: { readonly id: string }) {
     {
       label: "Fork",
       icon: "fork",
-      onSelect: () => void fork(id),
+      onSelect: () => void fork(id).catch(toastError),
       hint: "The same conversation, to go another way",
       ...denied(mayPrompt),
     },
@@ -65,7 +59,7 @@ export function SessionMenu({ id }: { readonly id: string }) {
           {
             label: "End its agent",
             icon: "stop" as const,
-            onSelect: () => void close(id),
+            onSelect: () => void close(id).catch(toastError),
             hint: "The session stays",
             ...denied(mayPrompt),
           },
@@ -91,22 +85,16 @@ export function SessionMenu({ id }: { readonly id: string }) {
   );
 }
 
+const sessionApi = (id: string): string => `/api/sessions/${encodeURIComponent(id)}`;
+
 async function fork(id: string): Promise<void> {
-  try {
-    const made = await call<SessionSummary>("POST", `/api/sessions/${encodeURIComponent(id)}/fork`);
-    knowSession(made);
-    navigate(sessionPath(made.id));
-    toast("This is the fork. The session that it came from stays as it is.", "good");
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  const made = await call<SessionSummary>("POST", `${sessionApi(id)}/fork`);
+  knowSession(made);
+  navigate(sessionPath(made.id));
+  toast("This is the fork. The session that it came from stays as it is.", "good");
 }
 
 async function close(id: string): Promise<void> {
-  try {
-    await call("POST", `/api/sessions/${encodeURIComponent(id)}/close`);
-    toast("Its agent has ended. The next prompt starts it again.", "good");
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await call("POST", `${sessionApi(id)}/close`);
+  toast("Its agent has ended. The next prompt starts it again.", "good");
 }

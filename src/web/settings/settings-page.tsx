@@ -1,16 +1,124 @@
-import type { ConfigurationAnswer, PsAnswer } from "../../server/schemas/settings.ts";
-import { NotificationSetting } from "../notifications/notification-setting.tsx";
-import { useRemote } from "../panels/use-remote.ts";
-import { sentenceOf } from "../state/api.ts";
-import { logout, may, useMe } from "../state/me.ts";
-import { toastError } from "../state/toasts.ts";
-import { Button } from "../ui/button.tsx";
-import { ConfigurationTable } from "./configuration-table.tsx";
-import { ThemeSetting } from "./theme-setting.tsx";
-import { scopeWords } from "./scope-words.ts";
+import { Fragment } from "react";
+import type { ConfigurationAnswer, PsAnswer, Scope } from "../../server/schemas/settings.ts";
+import {
+  allowNotifications,
+  stopNotifications,
+  type Allowed,
+  useNotificationsAllowed,
+} from "../notifications/notifier.tsx";
+import { toastError } from "../state/messages.ts";
+import { useRemote } from "../state/remote.ts";
+import { logout, may, useMe } from "../state/server.ts";
+import { setTheme, useTheme } from "../state/theme.ts";
+import { Button, Icon, Pending, Table } from "../ui/basics.tsx";
 import { Tokens } from "./tokens.tsx";
 import "../panels/panels.css";
 import "../panels/pages.css";
+
+const words: Readonly<Record<Scope, string>> = {
+  read: "read",
+  prompt: "write prompts",
+  approve: "answer permissions",
+  admin: "do everything",
+};
+
+/** What a token is for, after its name. */
+function scopeWords(scopes: readonly Scope[] = []): string {
+  return `may ${scopes.includes("admin") ? words.admin : scopes.map((scope) => words[scope]).join(", ")}`;
+}
+
+const choices = [
+  { theme: "system", label: "System", icon: "system" },
+  { theme: "light", label: "Light", icon: "sun" },
+  { theme: "dark", label: "Dark", icon: "moon" },
+] as const;
+
+function ThemeSetting() {
+  const current = useTheme();
+  return (
+    <div className="setting-row">
+      <div>
+        <h3>Colours</h3>
+        <p className="quiet-words">Kept in this browser.</p>
+      </div>
+      <div role="group" aria-label="Colours" className="segments large">
+        {choices.map(({ theme, label, icon }) => (
+          <button key={theme} type="button" aria-pressed={theme === current} onClick={() => setTheme(theme)}>
+            <Icon name={icon} size={14} />
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const allowedWords: Readonly<Record<Allowed, string>> = {
+  on: "You are told when a session waits for your answer and this page is not seen.",
+  off: "Be told when a session waits for your answer and this page is not seen.",
+  denied: "This browser forbids it for this page. Allow it in the browser's settings of the page.",
+  impossible: "This browser has none.",
+};
+
+function NotificationSetting() {
+  const allowed = useNotificationsAllowed();
+  return (
+    <div className="setting-row">
+      <div>
+        <h3>Notifications</h3>
+        <p className="quiet-words">{allowedWords[allowed]}</p>
+      </div>
+      {allowed === "on" && <Button onClick={stopNotifications}>Turn off</Button>}
+      {allowed === "off" && (
+        <Button look="primary" onClick={() => void allowNotifications()}>
+          Turn on
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const origins = {
+  default: "usual",
+  person: "yours",
+  project: "the project's",
+  variable: "a variable",
+  flag: "the command line",
+} as const;
+
+function ConfigurationTable({ configuration }: { readonly configuration: ConfigurationAnswer }) {
+  return (
+    <>
+      {configuration.remarks.map((remark) => (
+        <p key={remark} className="warn-line">
+          {remark}
+        </p>
+      ))}
+      <Table
+        label="Configuration"
+        columns={["Setting", "Value", "From"]}
+        rows={configuration.settings.map(({ key, value, from, where, ignored }) => ({
+          key: `${key} ${from} ${where ?? ""}`,
+          cells: [
+            <code key="key">{key}</code>,
+            <Fragment key="value">
+              {value === null || value === undefined ? (
+                <span className="quiet-words">not set</span>
+              ) : (
+                <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>
+              )}
+              {ignored !== undefined && <p className="quiet-words">Does not count: {ignored}</p>}
+            </Fragment>,
+            <Fragment key="from">
+              {origins[from]}
+              {where !== undefined && <p className="quiet-words">{where}</p>}
+            </Fragment>,
+          ],
+        }))}
+      />
+    </>
+  );
+}
 
 export function SettingsPage() {
   const me = useMe();
@@ -42,7 +150,7 @@ export function SettingsPage() {
           What counts in {me?.cwd}, and where it is from. It stands in <code>reins.config.json</code>, in variables and
           in the files of a project; the page only shows it.
         </p>
-        {error !== undefined && <p role="alert">{sentenceOf(error)}</p>}
+        <Pending value={configuration} error={error} />
         {configuration !== undefined && <ConfigurationTable configuration={configuration} />}
       </section>
       <section aria-label="Agents that run now" className="cards">
@@ -51,30 +159,14 @@ export function SettingsPage() {
           <p className="quiet-words">None. One that was used lately stays warm for a while and is listed here.</p>
         )}
         {processes !== undefined && processes.running.length > 0 && (
-          <div className="table-frame" tabIndex={0} role="region" aria-label="Agents that run now, table">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">Agent</th>
-                  <th scope="col">Session</th>
-                  <th scope="col" className="number">
-                    Process
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {processes.running.map(({ agent, pid, title, session }) => (
-                  <tr key={pid}>
-                    <td>{agent}</td>
-                    <td>
-                      <bdi>{title ?? session ?? "ready for the next one"}</bdi>
-                    </td>
-                    <td className="number">{pid}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label="Agents that run now"
+            columns={["Agent", "Session", "#Process"]}
+            rows={processes.running.map(({ agent, pid, title, session }) => ({
+              key: String(pid),
+              cells: [agent, <bdi key="session">{title ?? session ?? "ready for the next one"}</bdi>, pid],
+            }))}
+          />
         )}
       </section>
     </>

@@ -1,24 +1,22 @@
 import { useState } from "react";
-import type { TokenInfo } from "../../server/schemas/access.ts";
-import { moment } from "../format/when.ts";
-import { useRemote } from "../panels/use-remote.ts";
-import { call, sentenceOf } from "../state/api.ts";
-import { toast, toastError } from "../state/toasts.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button, IconButton } from "../ui/button.tsx";
-import { NewTokenDialog } from "./new-token-dialog.tsx";
+import type { NewToken, Scope, TokenInfo } from "../../server/schemas/settings.ts";
+import { moment } from "../format/format.ts";
+import { toast, toastError } from "../state/messages.ts";
+import { useRemote } from "../state/remote.ts";
+import { call } from "../state/server.ts";
+import { Badge, Button, Field, IconButton, Pending } from "../ui/basics.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog, FormDialog } from "../ui/dialog.tsx";
 
 /** Others that may use this server: each may only do what its scopes say, and only for a while. */
 export function Tokens() {
   const { value, error, reload } = useRemote<{ readonly tokens: readonly TokenInfo[] }>("/api/tokens");
   const [making, setMaking] = useState(false);
   const revoke = async ({ id, name }: TokenInfo): Promise<void> => {
-    try {
-      await call("DELETE", `/api/tokens/${encodeURIComponent(id)}`);
-      toast(`The token “${name}” counts no longer.`, "good");
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    await call("DELETE", `/api/tokens/${encodeURIComponent(id)}`).then(
+      () => toast(`The token “${name}” counts no longer.`, "good"),
+      toastError,
+    );
     reload();
   };
   return (
@@ -32,7 +30,7 @@ export function Tokens() {
           New token
         </Button>
       </div>
-      {error !== undefined && <p role="alert">{sentenceOf(error)}</p>}
+      <Pending value={value} error={error} />
       {value !== undefined && value.tokens.length > 0 && (
         <ul className="rules">
           {value.tokens.map((token) => (
@@ -69,5 +67,70 @@ export function Tokens() {
         />
       )}
     </section>
+  );
+}
+
+const choices: readonly { readonly scope: Scope; readonly words: string }[] = [
+  { scope: "read", words: "See sessions, agents and usage" },
+  { scope: "prompt", words: "Begin sessions and write prompts" },
+  { scope: "approve", words: "Answer permissions, and let agents edit without asking" },
+  { scope: "admin", words: "Everything, also deleting and making tokens" },
+];
+
+function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [days, setDays] = useState("30");
+  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(["read"]));
+  const [made, setMade] = useState<NewToken>();
+  if (made !== undefined) return <MadeToken made={made} onClose={onClose} />;
+  const make = async (): Promise<void> => {
+    const body = { name: name.trim(), scopes: [...scopes], days: Number(days) };
+    setMade(await call<NewToken>("POST", "/api/tokens", body));
+  };
+  const ready = name.trim() !== "" && scopes.size > 0;
+  return (
+    <FormDialog title="New token" does="Make it" ready={ready} work={make} onClose={onClose}>
+      <Field label="What it is for" data-focus required maxLength={100} value={name} onChange={setName} />
+      <fieldset className="scope-list">
+        <legend>What it may do</legend>
+        {choices.map(({ scope, words }) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              checked={scopes.has(scope)}
+              onChange={(event) => {
+                const next = new Set(scopes);
+                if (event.target.checked) next.add(scope);
+                else next.delete(scope);
+                setScopes(next);
+              }}
+            />
+            {scope}
+            <small>{words}</small>
+          </label>
+        ))}
+      </fieldset>
+      <Field label="For how many days" type="number" min={1} max={3650} required value={days} onChange={setDays} />
+    </FormDialog>
+  );
+}
+
+function MadeToken({ made, onClose }: { readonly made: NewToken; readonly onClose: () => void }) {
+  return (
+    <Dialog
+      title="The token is made"
+      onClose={onClose}
+      actions={
+        <Button look="primary" onClick={onClose}>
+          I have it
+        </Button>
+      }
+    >
+      <p>Copy it now: it is not shown again. Whoever has it may do what it allows.</p>
+      <div className="command-line">
+        <code>{made.token}</code>
+        <CopyButton text={() => made.token} label="Copy the token" />
+      </div>
+    </Dialog>
   );
 }

@@ -1,20 +1,76 @@
 import { useState } from "react";
+import { folderName } from "../composer/folder-field.tsx";
+import { modeLabel } from "../composer/pickers.tsx";
 import { SessionComposer } from "../composer/session-composer.tsx";
-import { useAnnouncements } from "../conversation/use-announcements.ts";
-import { ConversationView } from "../conversation/conversation-view.tsx";
-import { useSought } from "../conversation/use-sought.ts";
+import { useAnnouncements } from "../conversation/announcements.ts";
+import { ConversationView, useSought } from "../conversation/conversation-view.tsx";
 import { useShortcut } from "../keyboard.ts";
-import { usePageTitle } from "../notifications/page-title.ts";
+import { usePageTitle } from "../notifications/notifier.tsx";
 import { SessionPanel } from "../panels/session-panel.tsx";
 import { RequestDock } from "../requests/request-dock.tsx";
-import { may, useMe } from "../state/me.ts";
+import { SessionMenu } from "../session-menu/session-menu.tsx";
+import { useAgents } from "../state/agents.ts";
 import { navigate } from "../state/route.ts";
+import { may, useMe } from "../state/server.ts";
 import { useSession } from "../state/session.ts";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { useNarrow } from "./narrow.ts";
-import { SessionBar } from "./session-bar.tsx";
+import type { SessionState } from "../state/session.ts";
+import { Badge, Button, Dot, Empty, IconButton, Spinner } from "../ui/basics.tsx";
+import { SidebarButton, useNarrow } from "./frame.tsx";
+
+interface SessionBarProps {
+  readonly id: string;
+  readonly title: string;
+  readonly session?: SessionState;
+  readonly panel?: boolean;
+  readonly onPanel?: () => void;
+}
+
+/** Above a conversation: what it is, who holds it, where and how. */
+function SessionBar({ id, title, session, panel = false, onPanel }: SessionBarProps) {
+  const { agents } = useAgents();
+  const conversation = session?.conversation;
+  const agentId = conversation?.agent ?? session?.info?.agent;
+  const agent = agents.find((one) => one.id === agentId)?.name ?? agentId;
+  const cwd = conversation?.cwd ?? session?.info?.cwd;
+  const model = conversation?.modelLabel ?? conversation?.model;
+  const waits = (session?.requests.length ?? 0) > 0;
+  return (
+    <header className="bar session-bar">
+      <SidebarButton />
+      <div className="bar-words">
+        <h1 className="bar-title" dir="auto">
+          {title}
+        </h1>
+        <p className="bar-more">
+          {[agent, model, conversation?.mode === undefined ? undefined : modeLabel(conversation.mode)]
+            .filter((part) => part !== undefined)
+            .join(" · ")}
+          {cwd !== undefined && (
+            <>
+              {agent !== undefined && " · "}
+              <bdi title={cwd}>{folderName(cwd)}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      {waits ? (
+        <Badge tone="warn">
+          <Dot tone="warn" /> Waits for you
+        </Badge>
+      ) : (
+        session?.running === true && (
+          <Badge tone="accent">
+            <Dot tone="accent" pulse /> Working
+          </Badge>
+        )
+      )}
+      {onPanel !== undefined && (
+        <IconButton icon="panel" label="Plan, files, usage" tipAt="below-end" aria-pressed={panel} onClick={onPanel} />
+      )}
+      <SessionMenu id={id} />
+    </header>
+  );
+}
 
 const toField = (): void => document.querySelector<HTMLElement>(".prompt-field")?.focus();
 

@@ -1,17 +1,54 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { NewSession } from "../composer/new-session.tsx";
 import { useShortcut } from "../keyboard.ts";
+import { KeysOverlay } from "../keys-overlay.tsx";
+import { Notifier } from "../notifications/notifier.tsx";
 import { places } from "../routes.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { navigate, useRoute } from "../state/route.ts";
-import { classes } from "../ui/classes.ts";
-import { Spinner } from "../ui/spinner.tsx";
-import { Always } from "./always.tsx";
-import { ConnectionLine } from "./connection-line.tsx";
-import { useNarrow } from "./narrow.ts";
-import { PageFrame } from "./page-frame.tsx";
+import { connection, useConnection } from "../state/server.ts";
+import { Button, classes, Spinner } from "../ui/basics.tsx";
+import { PageFrame, ShellContext, useNarrow } from "./frame.tsx";
 import { SessionPage } from "./session-page.tsx";
-import { ShellContext } from "./shell-context.ts";
+
+/** What is there whatever the page shows: notifications, the overview of keys. */
+function Always() {
+  return (
+    <>
+      <Notifier />
+      <KeysOverlay />
+    </>
+  );
+}
+
+/** A short break is nobody's business. */
+const quietMs = 700;
+
+function ConnectionLine() {
+  const state = useConnection();
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (state !== "lost") {
+      setShown(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => setShown(true), quietMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return (
+    <div role="status" className="connection-status">
+      {shown && (
+        <div className="connection-line">
+          <Spinner />
+          <span>The server is away. Nothing is lost; this goes on as soon as it is back.</span>
+          <Button look="quiet" size="small" onClick={() => connection.hurry()}>
+            Try now
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
 
 export function Shell() {
   const narrow = useNarrow();

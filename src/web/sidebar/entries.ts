@@ -1,14 +1,13 @@
 /** The rows of the sidebar: sessions of every agent and what works elsewhere, in one list. Pure. */
+import { oneLine } from "../../events/printable.ts";
 import type { SessionSummary } from "../../server/schemas/sessions.ts";
 import type { CloudEntry } from "../cloud/cloud.ts";
-import { oneLine } from "../../events/printable.ts";
-import { daysAgo } from "../format/when.ts";
+import { daysAgo } from "../format/format.ts";
 
 export type EntryState = "waiting" | "running" | "failed" | "resting";
 
 export interface Entry {
   readonly key: string;
-  /** Behind the hash. */
   readonly path: string;
   readonly title: string;
   readonly agent: string | undefined;

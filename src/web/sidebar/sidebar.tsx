@@ -1,23 +1,116 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
+import type { AgentAnswer } from "../../server/schemas/agents.ts";
 import { useCloud, useCloudKept } from "../cloud/cloud.ts";
-import { useNow } from "../format/use-now.ts";
+import { folderName } from "../composer/folder-field.tsx";
+import { useNow } from "../format/format.ts";
 import { useShortcut } from "../keyboard.ts";
-import { Mark } from "../shell/mark.tsx";
+import { keysOpen } from "../keys-overlay.tsx";
+import { places } from "../routes.tsx";
+import { Mark } from "../shell/frame.tsx";
 import { useAgents } from "../state/agents.ts";
-import { sentenceOf } from "../state/api.ts";
 import { navigate, useRoute } from "../state/route.ts";
+import { sentenceOf } from "../state/server.ts";
 import { loadMoreSessions, useSessions } from "../state/sessions.ts";
-import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { entriesOf, type Entry, type EntryFilter, filtered, grouped, noFilter } from "./entries.ts";
-import { EntryRow } from "./entry-row.tsx";
-import { Filters } from "./filters.tsx";
-import { NoEntries } from "./no-entries.tsx";
-import { Places } from "./places.tsx";
-import { useSearch } from "./search.ts";
-import { SearchHits } from "./search-hits.tsx";
+import { Button, Icon } from "../ui/basics.tsx";
+import { Select } from "../ui/select.tsx";
+import { entriesOf, filtered, grouped, noFilter } from "./entries.ts";
+import type { Entry, EntryFilter } from "./entries.ts";
+import { EntryRow, NoEntries, SearchHits, useSearch } from "./entry-list.tsx";
 import "./sidebar.css";
+
+function Places({ onLeave }: { readonly onLeave: () => void }) {
+  const { parts } = useRoute();
+  return (
+    <nav aria-label="Places" className="places">
+      {places
+        .filter(({ hidden }) => hidden !== true)
+        .map(({ path, label, icon }) => (
+          <a key={path} href={`#/${path}`} aria-current={parts[0] === path ? "page" : undefined} onClick={onLeave}>
+            <Icon name={icon} />
+            {label}
+          </a>
+        ))}
+      <button
+        type="button"
+        onClick={() => {
+          onLeave();
+          keysOpen.set(true);
+        }}
+      >
+        <Icon name="help" />
+        Keys
+      </button>
+    </nav>
+  );
+}
+
+interface FiltersProps {
+  readonly entries: readonly Entry[];
+  readonly agents: readonly AgentAnswer[];
+  readonly filter: EntryFilter;
+  readonly onChange: (filter: EntryFilter) => void;
+}
+
+const states = [
+  { value: "all", label: "All" },
+  { value: "running", label: "Working" },
+  { value: "waiting", label: "Waiting" },
+] as const;
+
+/** Which sessions are listed. A choice between one thing is none, and is not shown. */
+function Filters({ entries, agents, filter, onChange }: FiltersProps) {
+  const used = new Set(entries.map(({ agent }) => agent));
+  const places = [...new Set(entries.map(({ place }) => place))].filter((place) => place !== "").sort();
+  const waiting = entries.filter(({ state }) => state === "waiting").length;
+  const running = entries.filter(({ state }) => state === "running").length;
+  const counts = { all: undefined, running, waiting };
+  return (
+    <div className="filters">
+      <div role="group" aria-label="Which sessions" className="segments">
+        {states.map(({ value, label }) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={filter.state === value}
+            onClick={() => onChange({ ...filter, state: value })}
+          >
+            {label}
+            {(counts[value] ?? 0) > 0 && <span className="count">{counts[value]}</span>}
+          </button>
+        ))}
+      </div>
+      {(used.size > 1 || places.length > 1) && (
+        <div className="filter-row">
+          {used.size > 1 && (
+            <Select
+              label="Agent"
+              look="quiet"
+              value={filter.agent ?? ""}
+              options={[
+                { value: "", label: "Every agent" },
+                ...agents.filter(({ id }) => used.has(id)).map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={(agent) => onChange({ ...filter, agent: agent === "" ? undefined : agent })}
+            />
+          )}
+          {places.length > 1 && (
+            <Select
+              label="Folder"
+              look="quiet"
+              value={filter.place ?? ""}
+              options={[
+                { value: "", label: "Every folder" },
+                ...places.map((place) => ({ value: place, label: folderName(place), detail: place })),
+              ]}
+              onChange={(place) => onChange({ ...filter, place: place === "" ? undefined : place })}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
 
 /** All sessions of all agents, and the other places of the page. `onLeave`: on a phone it is a drawer, and is closed by going somewhere. */
 export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {

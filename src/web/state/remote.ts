@@ -1,10 +1,10 @@
-/** What was asked of the server, and is kept to be shown again at once. */
-import { useEffect } from "react";
-import { call } from "./api.ts";
+/** Answers of the server: kept to be shown again at once, or asked for as long as somebody looks. */
+import { useCallback, useEffect, useState } from "react";
+import { call } from "./server.ts";
 import { createStore, useStore } from "./store.ts";
 import type { Store } from "./store.ts";
 
-export interface Remote<Value> {
+interface Remote<Value> {
   /** The last that was answered; it stays while it is asked again. */
   readonly value: Value | undefined;
   readonly loading: boolean;
@@ -13,13 +13,13 @@ export interface Remote<Value> {
 
 export interface Resource<Value> {
   readonly store: Store<Remote<Value>>;
-  /** Asks; one question at a time. */
+  /** Asks; one question at a time. The same question is not asked twice, another one waits for it. */
   load(path?: string): Promise<void>;
 }
 
 export function createResource<Value>(usualPath: string): Resource<Value> {
   const store = createStore<Remote<Value>>({ value: undefined, loading: false, error: undefined });
-  let asking: Promise<void> | undefined;
+  let asking: { readonly path: string; readonly answered: Promise<void> } | undefined;
   const ask = async (path: string): Promise<void> => {
     store.set({ ...store.get(), loading: true });
     try {
@@ -31,8 +31,14 @@ export function createResource<Value>(usualPath: string): Resource<Value> {
   return {
     store,
     load(path = usualPath) {
-      asking ??= ask(path).finally(() => (asking = undefined));
-      return asking;
+      if (asking?.path === path) return asking.answered;
+      const answered = (asking?.answered ?? Promise.resolve())
+        .then(() => ask(path))
+        .finally(() => {
+          if (asking?.answered === answered) asking = undefined;
+        });
+      asking = { path, answered };
+      return answered;
     },
   };
 }
@@ -45,4 +51,62 @@ export function useResource<Value>(resource: Resource<Value>): Remote<Value> {
     if (missing) void resource.load();
   }, [resource, missing]);
   return remote;
+}
+
+interface Fetched<Value> {
+  /** The last that was answered. */
+  readonly value: Value | undefined;
+  readonly error: unknown;
+  readonly reload: () => void;
+}
+
+/** What is at a path, as long as somebody looks at it. */
+export function useRemote<Value>(path: string): Fetched<Value> {
+  const [state, setState] = useState<{ path: string; value?: Value; error?: unknown }>({ path });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    call<Value>("GET", path, undefined, { signal: leaving.signal }).then(
+      (value) => setState({ path, value }),
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setState((before) => ({ ...(before.path === path ? before : { path }), error }));
+      },
+    );
+    return () => leaving.abort();
+  }, [path, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  const known = state.path === path ? state : undefined;
+  return { value: known?.value, error: known?.error, reload };
+}
+
+interface Typed<Value> {
+  /** The last that was answered, also while more is asked. */
+  readonly value: Value | undefined;
+  readonly asking: boolean;
+  readonly failed: boolean;
+}
+
+/** Asks while somebody types: once nothing more came for a moment. Without a path there is nothing to ask. */
+export function useTyped<Value>(path: string | undefined, restMs: number): Typed<Value> {
+  const [found, setFound] = useState<{ readonly path?: string; readonly value?: Value | undefined }>({});
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const ask = (): Promise<void> =>
+      call<Value>("GET", path, undefined, { signal }).then(
+        (value) => setFound({ path, value }),
+        () => {
+          if (!signal.aborted) setFound({ path });
+        },
+      );
+    const timer = setTimeout(() => void ask(), restMs);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [path, restMs]);
+  const asking = path !== undefined && found.path !== path;
+  const value = path === undefined ? undefined : found.value;
+  return { value, asking, failed: path !== undefined && !asking && value === undefined };
 }

@@ -1,7 +1,7 @@
-/** Where the page is, by what stands behind the hash: `#/s/<id>`, `#/new?cwd=...`, `#/usage`. */
+/** Where the page is, by the hash of its address: `#/s/<id>`, `#/new?cwd=...`, `#/usage`. */
 import { useMemo, useSyncExternalStore } from "react";
 
-export interface Route {
+interface Route {
   /** `["s", "ses_1"]`; empty for the first screen. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
@@ -42,4 +42,13 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** The token that `reins serve` prints behind the hash of its address, and the address without it. */
+export function tokenInAddress(hash: string): { readonly token: string; readonly rest: string } | undefined {
+  const found = /^#(?:(.*)&)?token=([^&]+)(?:&(.*))?$/.exec(hash);
+  if (found === null) return undefined;
+  const [, before = "", token = "", after = ""] = found;
+  const rest = [before, after].filter((part) => part !== "").join("&");
+  return { token: decodeURIComponent(token), rest: rest === "" ? "" : `#${rest}` };
 }

@@ -1,13 +1,126 @@
 /** The sessions that are shown, and a few that were: going back to one is instant. */
 import { useEffect, useMemo } from "react";
+import type { Watcher } from "../../client/connection.ts";
+import type { ReinsError } from "../../events/errors.ts";
+import type { ReinsEvent } from "../../events/types.ts";
 import type { SessionAnswer, SessionSummary } from "../../server/schemas/sessions.ts";
+import { createConversation } from "../../view/conversation.ts";
+import type { ConversationBuilder } from "../../view/conversation.ts";
 import type { Conversation, PermissionItem, QuestionItem, TurnEntry } from "../../view/model.ts";
-import { ApiError, call } from "./api.ts";
-import { live } from "./live.ts";
-import { OpenSession } from "./open-session.ts";
-import type { EventListener, SessionView } from "./open-session.ts";
+import { call, connection, statusOf } from "./server.ts";
 import { knowSession, useSummary } from "./sessions.ts";
-import { useStore } from "./store.ts";
+import { createStore, useStore } from "./store.ts";
+import type { Store } from "./store.ts";
+
+/** Many changes, one drawing: what is asked for within a frame happens once, with the next one. */
+class NextFrame {
+  readonly #work: () => void;
+  #asked = false;
+
+  constructor(work: () => void) {
+    this.#work = work;
+  }
+
+  ask(): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    const run = (): void => {
+      this.#asked = false;
+      this.#work();
+    };
+    // A page in the background gets no frames, and must not fall behind for that.
+    if (typeof document === "undefined" || document.visibilityState === "hidden") setTimeout(run, 100);
+    else requestAnimationFrame(run);
+  }
+}
+
+/** Made anew with each frame in which something changed; the conversation in it is always the same, and grows. */
+export interface SessionView {
+  readonly id: string;
+  readonly conversation: Conversation;
+  readonly version: number;
+  /** All that there was when it was opened is here. */
+  readonly caughtUp: boolean;
+  readonly error: { readonly code: string; readonly message: string } | undefined;
+}
+
+type EventListener = (event: ReinsEvent) => void;
+
+export class OpenSession {
+  readonly id: string;
+  readonly store: Store<SessionView>;
+  #builder: ConversationBuilder = createConversation();
+  #error: SessionView["error"];
+  #caughtUp = false;
+  #expected: number | undefined;
+  readonly #listeners = new Set<EventListener>();
+  readonly #frame = new NextFrame(() => this.#show());
+
+  constructor(id: string) {
+    this.id = id;
+    this.store = createStore(this.#view(0));
+  }
+
+  get lastSeq(): number {
+    return this.#builder.conversation.lastSeq;
+  }
+
+  take(events: readonly ReinsEvent[]): void {
+    const live = this.#caughtUp;
+    for (const event of events) {
+      if (event.seq <= this.lastSeq) continue;
+      this.#builder.apply(event);
+      if (live) for (const listener of this.#listeners) listener(event);
+    }
+    this.#error = undefined;
+    this.#look();
+    this.#frame.ask();
+  }
+
+  /** How many events there are, so far as is known: until they are here nothing is drawn, so that it is drawn once. */
+  expect(lastSeq: number): void {
+    this.#expected = lastSeq;
+    this.#look();
+    this.#frame.ask();
+  }
+
+  fail(error: NonNullable<SessionView["error"]>): void {
+    this.#error = error;
+    this.#frame.ask();
+  }
+
+  /** The log is another one than was read: from the beginning. */
+  restart(): void {
+    this.#builder = createConversation();
+    this.#caughtUp = false;
+    this.#frame.ask();
+  }
+
+  /** Only of what comes while it is shown. */
+  onEvent(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #look(): void {
+    if (this.#expected !== undefined && this.lastSeq >= this.#expected) this.#caughtUp = true;
+  }
+
+  #show(): void {
+    this.store.set(this.#view(this.store.get().version + 1));
+  }
+
+  #view(version: number): SessionView {
+    const { id } = this;
+    return {
+      id,
+      conversation: this.#builder.conversation,
+      version,
+      caughtUp: this.#caughtUp,
+      error: this.#error,
+    };
+  }
+}
 
 /** How many are kept. */
 const most = 6;
@@ -23,7 +136,6 @@ const kept = new Map<string, Kept>();
 export interface SessionState extends SessionView {
   /** As the list has it; undefined until it is known. */
   readonly info: SessionSummary | undefined;
-  /** The turn that runs. */
   readonly turn: TurnEntry | undefined;
   readonly running: boolean;
   /** The permissions and questions that wait, the oldest first. */
@@ -46,7 +158,7 @@ export function useEvents(id: string, listener: EventListener): void {
   useEffect(() => keptOf(id).session.onEvent(listener), [id, listener]);
 }
 
-export function runningTurn({ entries }: Conversation): TurnEntry | undefined {
+function runningTurn({ entries }: Conversation): TurnEntry | undefined {
   for (let at = entries.length - 1; at >= 0; at--) {
     const entry = entries[at];
     if (entry?.kind === "turn") return entry.end === undefined ? entry : undefined;
@@ -86,16 +198,22 @@ function forget(): void {
 
 function follow(session: OpenSession): () => void {
   const { id } = session;
-  const stop = live.watch(id, {
-    after: () => session.lastSeq,
-    onEvents: (events) => session.take(events),
-    onError: (error) => {
+  let failed = false;
+  const watcher: Watcher = {
+    get at() {
+      return session.lastSeq;
+    },
+    take: (events) => session.take(events),
+    fail: (error) => {
       if (session.lastSeq > 0 && error.code === "invalid_input") {
         session.restart();
-        live.again(id);
-      } else session.fail(error);
+        return connection.watch(id, watcher);
+      }
+      failed = true;
+      // Without a server there is nothing to say about the session; it is asked again after the next connection.
+      if (error.code !== "network" && error.code !== "not_authenticated") session.fail(error);
     },
-  });
+  };
   const ask = async (): Promise<void> => {
     try {
       const answer = await call<SessionAnswer>("GET", `/api/sessions/${encodeURIComponent(id)}`);
@@ -103,20 +221,22 @@ function follow(session: OpenSession): () => void {
       knowSession(summary);
       session.expect(summary.lastSeq);
     } catch (thrown) {
-      // While the server is away there is nothing to say; it is asked again when it is back.
-      if (thrown instanceof ApiError && thrown.status !== 0)
-        session.fail({ code: thrown.code, message: thrown.message });
+      if (statusOf(thrown) !== undefined) session.fail(thrown as ReinsError);
     }
   };
-  const stopAsking = live.watchAll({
-    onConnected: () => void ask(),
-    onSession: () => {},
+  connection.watch(id, watcher);
+  const stopAsking = connection.watchAll({
+    onConnected: () => {
+      if (failed) connection.watch(id, watcher);
+      failed = false;
+      void ask();
+    },
     onRemoved: (removed) => {
       if (removed === id) session.fail({ code: "session_not_found", message: "This session was removed." });
     },
   });
   return () => {
-    stop();
     stopAsking();
+    connection.unwatch(id, watcher);
   };
 }

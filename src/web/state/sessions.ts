@@ -1,10 +1,60 @@
-/** All sessions of all agents, kept up to date. */
 import type { SessionList, SessionSummary } from "../../server/schemas/sessions.ts";
-import { call } from "./api.ts";
-import { live } from "./live.ts";
-import { merged, noSessions, without, withPage } from "./session-list.ts";
-import type { SessionListState } from "./session-list.ts";
+import { call, connection } from "./server.ts";
 import { createStore, useStore } from "./store.ts";
+
+interface SessionListState {
+  /** The one used last first. */
+  readonly sessions: readonly SessionSummary[];
+  /** Where the next page begins. */
+  readonly cursor: string | undefined;
+  readonly loading: boolean;
+  /** The first page was answered. */
+  readonly loaded: boolean;
+  readonly error: unknown;
+}
+
+const noSessions: SessionListState = {
+  sessions: [],
+  cursor: undefined,
+  loading: false,
+  loaded: false,
+  error: undefined,
+};
+
+/** In the order of the list; of two with one id the later one counts, unless it is an older answer that came late. */
+export function merged(
+  sessions: readonly SessionSummary[],
+  more: readonly SessionSummary[],
+): readonly SessionSummary[] {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  for (const session of more) {
+    const known = byId.get(session.id);
+    if (known === undefined || known.lastSeq <= session.lastSeq) byId.set(session.id, session);
+  }
+  return [...byId.values()].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id));
+}
+
+/** A page that was asked for a while ago: what was `told` since is newer, and what is `gone` since does not come back. */
+export function withPage(
+  known: readonly SessionSummary[],
+  page: readonly SessionSummary[],
+  {
+    isFirst,
+    told,
+    gone,
+  }: { readonly isFirst: boolean; readonly told: ReadonlySet<string>; readonly gone: ReadonlySet<string> },
+): readonly SessionSummary[] {
+  // The first page again: what is not in it was removed meanwhile, or is on a page that is asked for again.
+  const earlier = isFirst ? known.filter(({ id }) => told.has(id)) : known;
+  return merged(
+    earlier,
+    page.filter(({ id }) => !gone.has(id)),
+  );
+}
+
+export function without(sessions: readonly SessionSummary[], id: string): readonly SessionSummary[] {
+  return sessions.filter((session) => session.id !== id);
+}
 
 const pageSize = 100;
 const store = createStore<SessionListState>(noSessions);
@@ -16,7 +66,6 @@ export function useSessions(): SessionListState {
   return useStore(store);
 }
 
-/** What the list knows of one. */
 export function useSummary(id: string | undefined): SessionSummary | undefined {
   const { sessions } = useStore(store);
   return id === undefined ? undefined : sessions.find((session) => session.id === id);
@@ -40,7 +89,7 @@ export async function loadMoreSessions(): Promise<void> {
 }
 
 export function followSessions(): () => void {
-  return live.watchAll({
+  return connection.watchAll({
     onConnected: () => void load(undefined),
     onSession: knowSession,
     onRemoved: forgetSession,

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { ReinsError } from "../../events/errors.ts";
 import type { SessionSummary } from "../../server/schemas/sessions.ts";
-import { sentenceOf, ApiError } from "./api.ts";
-import { backoff } from "./backoff.ts";
-import { parseRoute, sessionPath } from "./route.ts";
-import { merged, without, withPage } from "./session-list.ts";
+import { parseRoute, sessionPath, tokenInAddress } from "./route.ts";
+import { sentenceOf } from "./server.ts";
+import { merged, without, withPage } from "./sessions.ts";
 import { createStore } from "./store.ts";
-import { tokenInAddress } from "./token-in-address.ts";
 
 describe("the token in the address", () => {
   test.each([
@@ -28,12 +27,6 @@ describe("where the page is", () => {
   ])("%s", (hash, parts) => expect(parseRoute(hash).parts).toEqual(parts));
   test("with its query", () => expect(parseRoute("#/new?cwd=%2Fa%20b").query.get("cwd")).toBe("/a b"));
   test("and back", () => expect(parseRoute(`#${sessionPath("a/b")}`).parts).toEqual(["s", "a/b"]));
-});
-
-test("tries to connect again come later and later, never all at once, and never too late", () => {
-  expect(backoff(0, 0)).toBeLessThan(backoff(3, 0));
-  expect(backoff(2, 0)).toBeLessThan(backoff(2, 1));
-  expect(backoff(1_000, 1)).toBe(8_000);
 });
 
 describe("the list of sessions", () => {
@@ -68,9 +61,9 @@ test("a store tells those who follow it, and only when something changed", () =>
 });
 
 test("what went wrong is one sentence, and what to do next", () => {
-  expect(sentenceOf(new ApiError(409, { code: "session_busy", message: "Busy.", help: "Wait." }))).toBe("Busy. Wait.");
-  expect(sentenceOf(new ApiError(500, { message: "No." }))).toBe("No.");
-  expect(sentenceOf(new ApiError(403, { message: "No.", help: "Say `--root x`." }))).toBe("No. Say --root x.");
+  expect(sentenceOf(new ReinsError("session_busy", "Busy.", { help: "Wait." }))).toBe("Busy. Wait.");
+  expect(sentenceOf(new ReinsError("internal", "No."))).toBe("No.");
+  expect(sentenceOf(new ReinsError("permission_denied", "No.", { help: "Say `--root x`." }))).toBe("No. Say --root x.");
   expect(sentenceOf(new Error("x"))).toBe("x");
   expect(sentenceOf("y")).toBe("y");
 });

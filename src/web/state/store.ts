@@ -27,3 +27,23 @@ export function createStore<Value>(initial: Value): Store<Value> {
 export function useStore<Value>(store: Store<Value>): Value {
   return useSyncExternalStore(store.subscribe, store.get);
 }
+
+type Storage = "localStorage" | "sessionStorage";
+
+/** A text that this browser keeps. A browser may forbid that: then there is none. */
+export function readKept(key: string, storage: Storage = "localStorage"): string | undefined {
+  try {
+    return globalThis[storage].getItem(`reins.${key}`) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keep(key: string, text: string, storage: Storage = "localStorage"): void {
+  try {
+    if (text === "") globalThis[storage].removeItem(`reins.${key}`);
+    else globalThis[storage].setItem(`reins.${key}`, text);
+  } catch {
+    // It counts until the page is closed.
+  }
+}

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
-import { announce } from "../state/announce.ts";
-import { toast } from "../state/toasts.ts";
-import { IconButton } from "./button.tsx";
+import { announce, toast } from "../state/messages.ts";
+import { IconButton } from "./basics.tsx";
 
 export function CopyButton({ text, label = "Copy" }: { readonly text: () => string; readonly label?: string }) {
   const [copied, setCopied] = useState(false);

@@ -1,7 +1,29 @@
-import { useEffect, useId, useRef } from "react";
+/** Dialogs: plain, with a form, and before something is gone for good. */
+import { useEffect, useId, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { IconButton } from "./button.tsx";
-import { classes } from "./classes.ts";
+import { sentenceOf } from "../state/server.ts";
+import { Button, classes, IconButton } from "./basics.tsx";
+
+interface Doing {
+  readonly busy: boolean;
+  /** Why it did not work. */
+  readonly error: string | undefined;
+  readonly run: (work: () => Promise<void>) => void;
+}
+
+/** Something that a dialog does, and says when it cannot. */
+export function useDoing(): Doing {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const run = (work: () => Promise<void>): void => {
+    setBusy(true);
+    setError(undefined);
+    work()
+      .catch((thrown: unknown) => setError(sentenceOf(thrown)))
+      .finally(() => setBusy(false));
+  };
+  return { busy, error, run };
+}
 
 interface DialogProps {
   readonly title: string;
@@ -60,5 +82,81 @@ export function Dialog({ title, onClose, children, actions, wide = false, error 
         {actions !== undefined && <footer>{actions}</footer>}
       </div>
     </dialog>
+  );
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  /** What the button says that does it. */
+  readonly does: string;
+  /** Whether what is written can be used. */
+  readonly ready: boolean;
+  readonly work: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Something to be written, and done with the button or with Enter. */
+export function FormDialog({ title, does, ready, work, onClose, children }: FormDialogProps) {
+  const { busy, error, run } = useDoing();
+  const form = useId();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      error={error}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form={form} busy={busy} disabled={!ready}>
+            {does}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(work);
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  );
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What the button says that does it. */
+  readonly does: string;
+  readonly work: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Before something is gone for good. The focus is on keeping it. */
+export function ConfirmDialog({ title, does, work, onClose, children }: ConfirmDialogProps) {
+  const { busy, error, run } = useDoing();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      error={error}
+      actions={
+        <>
+          <Button data-focus onClick={onClose}>
+            Keep it
+          </Button>
+          <Button look="danger" icon="trash" busy={busy} onClick={() => run(work)}>
+            {does}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
   );
 }

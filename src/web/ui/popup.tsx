@@ -1,8 +1,42 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import type { ReactNode, RefObject } from "react";
-import { classes } from "./classes.ts";
-import { place } from "./place.ts";
-import type { Placed } from "./place.ts";
+/** Popups in the browser's top layer, and menus in them. */
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import { classes, Icon } from "./basics.tsx";
+import type { IconName } from "./basics.tsx";
+
+/** Where a popup goes: below what it belongs to, above it where there is more room, and never beyond the edge. */
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+interface Placed {
+  readonly left: number;
+  readonly top?: number;
+  readonly bottom?: number;
+  readonly maxHeight: number;
+  readonly maxWidth: number;
+}
+
+const gap = 4;
+const edge = 8;
+
+export function place(
+  anchor: Box,
+  size: { readonly width: number; readonly height: number },
+  screen: { readonly width: number; readonly height: number },
+  align: "start" | "end",
+): Placed {
+  const below = screen.height - anchor.bottom - gap - edge;
+  const above = anchor.top - gap - edge;
+  const wanted = align === "start" ? anchor.left : anchor.right - size.width;
+  const left = Math.max(edge, Math.min(wanted, screen.width - size.width - edge));
+  const maxWidth = screen.width - 2 * edge;
+  if (size.height <= below || below >= above) return { left, top: anchor.bottom + gap, maxHeight: below, maxWidth };
+  return { left, bottom: screen.height - anchor.top + gap, maxHeight: above, maxWidth };
+}
 
 interface PopupProps {
   readonly anchor: RefObject<HTMLElement | null>;
@@ -12,7 +46,6 @@ interface PopupProps {
   readonly children: ReactNode;
 }
 
-/** In the browser's top layer, so that nothing cuts it off; it is there while it is rendered. */
 export function Popup({ anchor, onClose, align = "start", className, children }: PopupProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [placed, setPlaced] = useState<Placed>();
@@ -69,6 +102,141 @@ export function Popup({ anchor, onClose, align = "start", className, children }:
       }}
     >
       {children}
+    </div>
+  );
+}
+
+/** Which one of a list a key leads to: the arrows, the ends, or the first letter of a word. */
+export function stepOf(key: string, at: number, labels: readonly string[]): number | undefined {
+  const { length } = labels;
+  if (length === 0) return undefined;
+  switch (key) {
+    case "ArrowDown":
+      return (at + 1) % length;
+    case "ArrowUp":
+      return (at - 1 + length) % length;
+    case "Home":
+      return 0;
+    case "End":
+      return length - 1;
+    default: {
+      if (key.length !== 1 || key === " ") return undefined;
+      const order = labels.map((_, offset) => (at + 1 + offset) % length);
+      return order.find((index) => labels[index]?.toLowerCase().startsWith(key.toLowerCase()) === true);
+    }
+  }
+}
+
+export interface MenuItem {
+  readonly label: string;
+  readonly icon?: IconName | undefined;
+  readonly onSelect: () => void;
+  readonly danger?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+  /** Why it is disabled, or what else is to be known. */
+  readonly hint?: string | undefined;
+  /** A line above it. */
+  readonly apart?: boolean | undefined;
+}
+
+interface MenuTrigger {
+  readonly ref: React.RefObject<HTMLButtonElement | null>;
+  readonly "aria-haspopup": "menu";
+  readonly "aria-expanded": boolean;
+  readonly "aria-controls": string | undefined;
+  readonly onClick: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+interface MenuProps {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly align?: "start" | "end" | undefined;
+  /** The button it belongs to: spread these over it. */
+  readonly children: (trigger: MenuTrigger) => ReactNode;
+}
+
+export function Menu({ label, items, align = "end", children }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const trigger: MenuTrigger = {
+    ref: anchor,
+    "aria-haspopup": "menu",
+    "aria-expanded": open,
+    "aria-controls": open ? id : undefined,
+    onClick: () => setOpen(!open),
+    onKeyDown: (event) => {
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      event.preventDefault();
+      setOpen(true);
+    },
+  };
+  return (
+    <>
+      {children(trigger)}
+      {open && (
+        <Popup anchor={anchor} align={align} onClose={() => setOpen(false)}>
+          <Items
+            id={id}
+            label={label}
+            items={items}
+            onDone={() => {
+              setOpen(false);
+              anchor.current?.focus();
+            }}
+          />
+        </Popup>
+      )}
+    </>
+  );
+}
+
+function Items({
+  id,
+  label,
+  items,
+  onDone,
+}: Pick<MenuProps, "label" | "items"> & { readonly id: string; readonly onDone: () => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    list.current?.querySelectorAll<HTMLElement>("[role=menuitem]")[at]?.focus();
+  }, [at]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = stepOf(
+      event.key,
+      at,
+      items.map((item) => item.label),
+    );
+    if (next === undefined) return;
+    event.preventDefault();
+    setAt(next);
+  };
+  return (
+    <div ref={list} id={id} role="menu" aria-label={label} className="menu" onKeyDown={onKeyDown}>
+      {items.map((item, index) => (
+        <button
+          key={item.label}
+          type="button"
+          role="menuitem"
+          tabIndex={index === at ? 0 : -1}
+          aria-disabled={item.disabled === true || undefined}
+          className={classes("menu-item", item.danger === true && "danger", item.apart === true && "apart")}
+          onPointerMove={() => setAt(index)}
+          onClick={() => {
+            if (item.disabled === true) return;
+            onDone();
+            item.onSelect();
+          }}
+        >
+          {item.icon === undefined ? <span className="no-icon" /> : <Icon name={item.icon} />}
+          <span className="menu-words">
+            <span>{item.label}</span>
+            {item.hint !== undefined && <small>{item.hint}</small>}
+          </span>
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,10 +1,8 @@
 import { useEffect, useId, useRef, useState } from "react";
-import type { KeyboardEvent, ReactNode } from "react";
-import { classes } from "./classes.ts";
-import { Icon } from "./icon.tsx";
-import type { IconName } from "./icon.tsx";
-import { Popup } from "./popup.tsx";
-import { stepOf } from "./steps.ts";
+import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import { classes, Icon } from "./basics.tsx";
+import type { IconName } from "./basics.tsx";
+import { Popup, stepOf } from "./popup.tsx";
 
 export interface SelectOption<Value extends string> {
   readonly value: Value;
@@ -106,9 +104,7 @@ function Options<Value extends string>({
   useEffect(() => {
     (filter.current ?? list.current)?.focus();
   }, []);
-  useEffect(() => {
-    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
-  }, [id, at]);
+  useScrolledTo(`${id}-${at}`);
 
   const choose = (option: SelectOption<Value> | undefined): void => {
     if (option === undefined || option.disabled === true) return;
@@ -195,4 +191,53 @@ function fits<Value extends string>({ label, value, detail = "" }: SelectOption<
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
+}
+
+interface SuggestionsProps<Option> {
+  readonly id: string;
+  readonly label: string;
+  readonly className: string;
+  /** The field that the options belong to: it keeps the focus and the keys. */
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly options: readonly Option[];
+  readonly at: number;
+  readonly isSelected: (option: Option, index: number) => boolean;
+  readonly onPoint: (at: number) => void;
+  readonly onChoose: (option: Option) => void;
+  readonly onClose: () => void;
+  readonly children: (option: Option) => ReactNode;
+}
+
+export function Suggestions<Option>(props: SuggestionsProps<Option>) {
+  const { id, options, at } = props;
+  useScrolledTo(`${id}-${at}`);
+  return (
+    <Popup anchor={props.anchor} onClose={props.onClose}>
+      <div id={id} role="listbox" aria-label={props.label} className={`options-list ${props.className}`}>
+        {options.map((option, index) => (
+          <div
+            key={index}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={props.isSelected(option, index)}
+            className={classes("option", index === at && "active")}
+            onPointerMove={() => props.onPoint(index)}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              props.onChoose(option);
+            }}
+          >
+            {props.children(option)}
+          </div>
+        ))}
+      </div>
+    </Popup>
+  );
+}
+
+function useScrolledTo(id: string): void {
+  useEffect(() => {
+    // Newer browsers return a promise here, which React would take for a cleanup.
+    document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+  }, [id]);
 }

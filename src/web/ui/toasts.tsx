@@ -1,7 +1,5 @@
-import { dismissToast, useToasts } from "../state/toasts.ts";
-import { IconButton } from "./button.tsx";
-import { classes } from "./classes.ts";
-import { Icon } from "./icon.tsx";
+import { dismissToast, useToasts } from "../state/messages.ts";
+import { classes, Icon, IconButton } from "./basics.tsx";
 
 const icons = { info: "info", good: "check", bad: "warn" } as const;
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { classes } from "./classes.ts";
-import { place } from "./place.ts";
-import { stepOf } from "./steps.ts";
+import { classes } from "./basics.tsx";
+import { place, stepOf } from "./popup.tsx";
 
 test("classes that are not wanted are left out", () => {
   expect(classes("a", false, undefined, "", "b")).toBe("a b");

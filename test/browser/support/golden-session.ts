@@ -1,5 +1,6 @@
 /** One session in which everything happens that a front has to tell: the same for the page, for `reins log` and for the exports. */
-import type { Store } from "../../../src/core/log.ts";
+import type { Store } from "../../../src/core/log/types.ts";
+import { EventBatch } from "../../../src/core/log/event-batch.ts";
 import { diffStats, unifiedDiff } from "../../../src/events/diff.ts";
 import type { EventPayload } from "../../../src/events/types.ts";
 import { about, stamped } from "../../support/store.ts";
@@ -158,6 +159,6 @@ export function keepGoldenSession(store: Store, id: string, folder: string): voi
     ...firstTurn,
     ...secondTurn,
   ]);
-  void log.append(events);
+  log.append(new EventBatch(events));
   log.end();
 }

@@ -1,6 +1,6 @@
 /** A kept session in which everything that can hold text holds text that would like to be more than that. */
 import type { EventPayload } from "../../../src/events/types.ts";
-import type { Store } from "../../../src/core/log.ts";
+import type { Store } from "../../../src/core/log/types.ts";
 import { keep } from "../../support/store.ts";
 
 /** Each would set `window.pwned`, ask the machine `evil.example`, or open a dialog. */

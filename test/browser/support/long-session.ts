@@ -1,6 +1,6 @@
 /** A kept session of as many events as are asked for, and of every sort that a long day has. */
 import type { EventPayload } from "../../../src/events/types.ts";
-import type { Store } from "../../../src/core/log.ts";
+import type { Store } from "../../../src/core/log/types.ts";
 import { keep } from "../../support/store.ts";
 
 const code = ["```ts", "export function add(a: number, b: number): number {", "  return a + b;", "}", "```"].join("\n");

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { proof } from "../../../src/agents/native/proof.ts";
-import type { Store } from "../../../src/core/log.ts";
+import type { Store } from "../../../src/core/log/types.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { startScriptedModel, type Scenario, type ScriptedModel } from "../../../src/testing/index.ts";
 

@@ -1,5 +1,6 @@
 /** A small project and the sessions of a working day in it, made up for pictures. */
-import type { Store } from "../../../src/core/log.ts";
+import type { Store } from "../../../src/core/log/types.ts";
+import { EventBatch } from "../../../src/core/log/event-batch.ts";
 import { diffStats, unifiedDiff } from "../../../src/events/diff.ts";
 import type { EventPayload, ReinsEvent } from "../../../src/events/types.ts";
 import type { Scenario } from "../../../src/testing/index.ts";
@@ -233,9 +234,11 @@ export function keepStory(store: Store, folder: string): void {
       ...events,
     ];
     const log = store.open(id, about({ cwd: folder }));
-    void log.append(
-      stamped(id, all).map(
-        (event) => ({ ...event, agent, time: new Date(started + event.seq * 1_000).toISOString() }) as ReinsEvent,
+    log.append(
+      new EventBatch(
+        stamped(id, all).map(
+          (event) => ({ ...event, agent, time: new Date(started + event.seq * 1_000).toISOString() }) as ReinsEvent,
+        ),
       ),
     );
     log.end();

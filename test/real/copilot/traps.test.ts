@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { decodeState, encodeState } from "../../../src/drivers/acp/index.ts";
+import { decodeState, encodeState } from "../../../src/protocols/acp/index.ts";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { acpEntry } from "../../support/toy.ts";
 import { realAgent } from "../support/real-agent.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PermissionRequest } from "../../../src/core/api.ts";
 import { scenarioPrompt } from "../../../src/testing/conversation.ts";
-import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
+import { cursorStandIn } from "../../stand-ins/cursor/stand-in.ts";
 import { realAgent } from "../support/real-agent.ts";
 
 type Traps = NonNullable<Parameters<typeof cursorStandIn>[0]>["traps"];

@@ -1,5 +1,5 @@
 /** A Cursor that is set to ask before edits too, without hooks: all that is said is on the wire. */
-import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
+import { cursorStandIn } from "../../stand-ins/cursor/stand-in.ts";
 import { contractOf } from "../support/contract-of.ts";
 
 await contractOf("cursor", {

@@ -1,4 +1,4 @@
-import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
+import { cursorStandIn } from "../../stand-ins/cursor/stand-in.ts";
 import { contractOf } from "../support/contract-of.ts";
 
 await contractOf("cursor", {

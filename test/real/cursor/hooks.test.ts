@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/conversation.ts";
-import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
+import { cursorStandIn } from "../../stand-ins/cursor/stand-in.ts";
 import { stateHome } from "../../../src/process/home.ts";
 import { commandsIn } from "../../../src/agents/cursor/hooks/hooks-file.ts";
 import { runHook } from "../../support/cursor-hooks.ts";

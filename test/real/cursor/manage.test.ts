@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mcpServer } from "../../../src/testing/mcp-server.ts";
-import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
+import { cursorStandIn } from "../../stand-ins/cursor/stand-in.ts";
 import { whole } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 

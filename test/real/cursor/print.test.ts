@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/conversation.ts";
-import { cursorStandIn } from "../../../src/testing/stand-ins/cursor/stand-in.ts";
+import { cursorStandIn } from "../../stand-ins/cursor/stand-in.ts";
 import type { ReinsEvent } from "../../../src/events/types.ts";
 import { all, one, whole } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { agentEntries } from "../../../src/agents/index.ts";
 import type { PermissionRequest } from "../../../src/core/api.ts";
 import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
-import { recordAgent } from "../../../src/testing/wire/agents.ts";
+import { recordAgent } from "../../../src/testing/wire/replay.ts";
 import { all, messages, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 

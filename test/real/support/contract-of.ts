@@ -12,7 +12,7 @@ import { openLivePlace, type LivePlaceOptions } from "../../../src/testing/contr
 import { keepRecordings } from "../../../src/testing/contract/recordings.ts";
 import type { ContractScenario, Place } from "../../../src/testing/contract/types.ts";
 import { proofOf } from "../../../src/testing/proofs.ts";
-import { recordAgent } from "../../../src/testing/wire/agents.ts";
+import { recordAgent } from "../../../src/testing/wire/replay.ts";
 import { channelsOf } from "../../contract/channels.ts";
 import { contractTests } from "../../contract/contract-tests.ts";
 import { recordingsOf } from "../../contract/recordings-of.ts";

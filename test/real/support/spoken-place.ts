@@ -1,11 +1,10 @@
 /** A place with the program on the PATH, the person's own sign-in and a live model: its prompts are words, and cost money. */
 import { createReins } from "../../../src/index.ts";
 import type { Reins } from "../../../src/core/api.ts";
-import { leftOf } from "../../../src/testing/contract/left.ts";
+import { leftOf, createWorkspace } from "../../../src/testing/contract/workspace.ts";
 import type { LivePlaceOptions } from "../../../src/testing/contract/live-place.ts";
 import { Tap } from "../../../src/testing/contract/tap.ts";
 import type { Place } from "../../../src/testing/contract/types.ts";
-import { createWorkspace } from "../../../src/testing/contract/workspace.ts";
 import { spoken } from "./spoken.ts";
 
 /** A live model takes its time. */

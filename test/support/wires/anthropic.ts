@@ -1,4 +1,4 @@
-import { eventsIn, nothingHeard, type Entry, type Heard, type Wire } from "./wire.ts";
+import { eventsIn, nothingHeard, type Entry, type Heard, type JsonObject } from "./wire.ts";
 
 interface Usage {
   input_tokens: number;
@@ -20,7 +20,7 @@ interface Event {
   error?: { message: string };
 }
 
-export const anthropic: Wire = {
+export const anthropic: JsonObject = {
   speaks: "anthropic",
   request: (talk, stream) => ({
     path: "/v1/messages",

@@ -1,4 +1,4 @@
-import { eventsIn, nothingHeard, type Entry, type Heard, type Wire } from "./wire.ts";
+import { eventsIn, nothingHeard, type Entry, type Heard, type JsonObject } from "./wire.ts";
 
 interface Part {
   text?: string;
@@ -17,7 +17,7 @@ export interface GoogleAnswer {
   usageMetadata: Usage;
 }
 
-export const google: Wire = {
+export const google: JsonObject = {
   speaks: "gemini",
   request: (talk, stream) => ({
     path: `/v1beta/models/m:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,

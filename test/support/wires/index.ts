@@ -2,7 +2,7 @@ import { anthropic } from "./anthropic.ts";
 import { google } from "./google.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
-import type { Wire } from "./wire.ts";
+import type { JsonObject } from "./wire.ts";
 
 /** Every wire a scripted model speaks. */
-export const wires: readonly Wire[] = [anthropic, openaiResponses, openaiChat, google];
+export const wires: readonly JsonObject[] = [anthropic, openaiResponses, openaiChat, google];

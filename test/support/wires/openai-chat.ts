@@ -1,4 +1,4 @@
-import { eventsIn, nothingHeard, type Entry, type Heard, type Wire } from "./wire.ts";
+import { eventsIn, nothingHeard, type Entry, type Heard, type JsonObject } from "./wire.ts";
 
 interface Call {
   index: number;
@@ -26,7 +26,7 @@ interface Answer {
   usage: Usage;
 }
 
-export const openaiChat: Wire = {
+export const openaiChat: JsonObject = {
   speaks: "openai-chat",
   request: (talk, stream) => ({
     path: "/v1/chat/completions",

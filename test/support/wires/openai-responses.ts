@@ -1,4 +1,4 @@
-import { eventsIn, nothingHeard, type Entry, type Heard, type Wire } from "./wire.ts";
+import { eventsIn, nothingHeard, type Entry, type Heard, type JsonObject } from "./wire.ts";
 
 export interface ResponsesItem {
   type: string;
@@ -32,7 +32,7 @@ export interface ResponsesEvent {
   response?: ResponsesAnswer;
 }
 
-export const openaiResponses: Wire = {
+export const openaiResponses: JsonObject = {
   speaks: "openai-responses",
   request: (talk, stream) => ({ path: "/v1/responses", body: { model: "m", stream, input: talk.flatMap(entriesOf) } }),
   whole: (body) => heardIn(JSON.parse(body) as ResponsesAnswer),

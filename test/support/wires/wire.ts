@@ -29,7 +29,7 @@ export interface Request {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface Wire {
+export interface JsonObject {
   readonly speaks: Proof["speaks"];
   request(talk: readonly Entry[], stream: boolean): Request;
   /** Reads a whole answer. */

@@ -1,30 +1,70 @@
-/** One call is told twice, by a hook and by the stream, in either order and perhaps under two ids: here both have one. */
+/** Calls as hooks and the stream tell them: in either order and perhaps under two ids. Here both have one. */
+import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { text } from "../../../drivers/stream-json/read.ts";
+import { defaultLimits } from "../../../events/limits.ts";
+import { toolKinds } from "../../../events/tools.ts";
+import type { Tool } from "../../../events/tools.ts";
+import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
+import { isRecord, parseJson, record, text } from "../../../protocols/json.ts";
 import { cursorCall } from "../tools.ts";
 import type { CursorCall } from "../tools.ts";
-import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
-import { findAlike, mayBeIn, subjectOf } from "./subject.ts";
-import type { Subject } from "./subject.ts";
+
+/** The subject of a call: finds it again where it has another id, and other names for its fields. */
+interface Subject {
+  readonly kind: string;
+  readonly about: string | undefined;
+  /** The folder a command runs in, where that is told. */
+  readonly folder?: string | undefined;
+}
+
+const folders = ["working_directory", "workingDirectory", "cwd"];
+const paths = ["path", "file_path", "filePath", "target_file", "targetFile", "target_directory", "targetDirectory"];
+const others = ["url", "pattern", "globPattern", "glob_pattern", "query", "search_term", "searchTerm", "description"];
+
+/** `beside`: the folder, where the hook tells it beside the input. */
+function subjectOf(tool: Tool, input: unknown, cwd: string, nativeName: string, beside?: string): Subject {
+  // Writing and editing have one name in hooks and two elsewhere, so their kind counts.
+  const kind = toolKinds[tool] === "other" || toolKinds[tool] === "think" ? tool : toolKinds[tool];
+  const given = record(input);
+  const first = (names: readonly string[]): string | undefined =>
+    names.map((name) => text(given[name])).find((value) => value !== undefined);
+  if (tool === "mcp") return { kind, about: first(["toolName", "tool"]) ?? /^mcp:(.+)$/is.exec(nativeName)?.[1] };
+  if (tool === "shell") {
+    const folder = first(folders) ?? text(beside);
+    return { kind, about: first(["command"]), folder: folder === undefined ? undefined : resolve(cwd, folder) };
+  }
+  const path = first(paths);
+  return { kind, about: path === undefined ? first(others) : resolve(cwd, path) };
+}
+
+function mayBeIn(one: Subject, other: Subject): boolean {
+  return one.folder === undefined || other.folder === undefined || one.folder === other.folder;
+}
+
+/** The call with the same subject, or the only one of its kind that can be meant. */
+function findAlike(calls: readonly KnownCall[], wanted: Subject): KnownCall | undefined {
+  const { kind, about } = wanted;
+  const alike = calls.filter(({ subject }) => subject.kind === kind);
+  const same = alike.filter(({ subject }) => about !== undefined && subject.about === about);
+  // The stream may have another name for the same folder.
+  if (same.length > 0) return same.find(({ subject }) => mayBeIn(subject, wanted)) ?? same[0];
+  const unclear = alike.filter(({ subject }) => about === undefined || subject.about === undefined);
+  return unclear.length === 1 ? unclear[0] : undefined;
+}
 
 export interface KnownCall {
   /** As readers know it. */
   readonly callId: string;
-  /** What it is about, and what it is called with: with which input it runs, once that was changed. */
   subject: Subject;
+  /** With the input that it runs with, once that was changed. */
   call: CursorCall;
-  /** Who has told it. */
   streamed: boolean;
   hooked: boolean;
   /** Reins was asked about it before it ran. */
   asked: boolean;
-  /** What a hook said came of it. */
+  /** As a hook told it. */
   outcome?: Outcome | undefined;
 }
-
-export type Outcome =
-  | { readonly output: string; readonly bytes: number; readonly durationMs: number | undefined }
-  | { readonly failed: string; readonly reason: AgentEventOf<"tool.failed">["reason"] };
 
 export class Calls {
   readonly #cwd: string;
@@ -38,13 +78,13 @@ export class Calls {
     this.#prefix = prefix;
   }
 
-  /** A hook tells of one; where its id is not known, it is found by what it is about. What the hook says is what is about to run. */
+  /** A hook tells of a call. The hook's input is the one that is about to run. */
   hooked(id: string | undefined, nativeName: string, input: unknown, folder?: string): KnownCall {
     const call = cursorCall(nativeName, input, this.#cwd);
     const subject = subjectOf(call.tool, call.input, this.#cwd, nativeName, folder);
     const unhooked = this.#all().filter((one) => !one.hooked);
     const known =
-      this.#byId(id) ??
+      this.get(id) ??
       findAlike(unhooked, subject) ??
       this.#add(id ?? `${this.#prefix}-${++this.#count}`, call, subject);
     Object.assign(known, { call, subject, hooked: true });
@@ -52,7 +92,7 @@ export class Calls {
     return known;
   }
 
-  /** The one that another hook, which has no ids, means: exactly the same, as what was decided about one holds for no other. */
+  /** The call that a hook without ids means. Exactly the same: a verdict about one call holds for no other. */
   same(nativeName: string, input: unknown, isIt: (call: KnownCall) => boolean): KnownCall | undefined {
     const { tool, input: given } = cursorCall(nativeName, input, this.#cwd);
     const subject = subjectOf(tool, given, this.#cwd, nativeName);
@@ -68,7 +108,7 @@ export class Calls {
     );
   }
 
-  /** The subagent that has ended, which has no id then: the one that was told these words, or the only one that has not. */
+  /** The subagent that has ended, which has no id then: the one with these words, or the only one that still works. */
   subagent(...words: readonly (string | undefined)[]): KnownCall | undefined {
     const working = this.#all().filter(({ call, outcome }) => call.tool === "task" && outcome === undefined);
     const told = working.find(({ call: { input } }) =>
@@ -77,51 +117,41 @@ export class Calls {
     return told ?? (working.length === 1 ? working[0] : undefined);
   }
 
-  /** Whether it is still the same that is about to run. */
   isUnchanged(id: string, nativeName: string, input: unknown): boolean {
-    const known = this.#byId(id);
+    const known = this.get(id);
     return known === undefined || isDeepStrictEqual(known.call, cursorCall(nativeName, input, this.#cwd));
   }
 
-  /** It runs with another input. */
   changed(known: KnownCall, input: unknown): void {
     known.call = cursorCall(known.call.nativeName, input, this.#cwd);
     const { tool, input: given, nativeName } = known.call;
     known.subject = subjectOf(tool, given, this.#cwd, nativeName, known.subject.folder);
   }
 
-  /** The stream tells of one. */
-  streamed({ callId, tool, nativeName, kind, title, locations, input }: AgentEventOf<"tool.started">): KnownCall {
+  streamed({ callId, tool, nativeName, kind, title, locations, input }: AgentEventOf<"tool.started">): void {
     const subject = subjectOf(tool, input, this.#cwd, nativeName);
-    const known =
-      this.#byId(callId) ??
-      findAlike(
-        this.#all().filter((one) => !one.streamed),
-        subject,
-      );
-    const call = {
-      tool,
-      nativeName,
-      kind,
-      title,
-      locations,
-      input: Object(input) as CursorCall["input"],
-      mcp: undefined,
-    };
-    const found = known ?? this.#add(callId, call, subject);
+    const call = { tool, nativeName, kind, title, locations, input: record(input), mcp: undefined };
+    const unstreamed = this.#all().filter((one) => !one.streamed);
+    const found = this.get(callId) ?? findAlike(unstreamed, subject) ?? this.#add(callId, call, subject);
     found.streamed = true;
     this.#known.set(callId, found);
-    return found;
   }
 
-  get(callId: string): KnownCall | undefined {
-    return this.#byId(callId);
+  /** An id of the stream may be two in one, with a line end between them. */
+  get(id: string | undefined): KnownCall | undefined {
+    if (id === undefined) return undefined;
+    const exact = this.#known.get(id);
+    if (exact !== undefined) return exact;
+    const parts = id.split("\n");
+    for (const [other, known] of this.#known) if (parts.includes(other) || other.split("\n").includes(id)) return known;
+    return undefined;
   }
 
   /** An event of the stream with the ids that readers know. */
   renamed<Event extends AgentEvent>(event: Event): Event {
     const { callId, parent } = event as { callId?: string; parent?: string };
-    const names = { callId: this.#nameOf(callId), parent: this.#nameOf(parent) };
+    const nameOf = (id: string | undefined) => (id === undefined ? id : (this.#known.get(id)?.callId ?? id));
+    const names = { callId: nameOf(callId), parent: nameOf(parent) };
     if (names.callId === callId && names.parent === parent) return event;
     return {
       ...event,
@@ -130,27 +160,13 @@ export class Calls {
     };
   }
 
-  /** Those that only hooks told. */
+  /** Calls that only hooks told of. */
   untold(): readonly KnownCall[] {
     return this.#all().filter(({ streamed }) => !streamed);
   }
 
   clear(): void {
     this.#known.clear();
-  }
-
-  #nameOf(id: string | undefined): string | undefined {
-    return id === undefined ? undefined : (this.#known.get(id)?.callId ?? id);
-  }
-
-  /** An id of the stream may be two in one, with a line end between them. */
-  #byId(id: string | undefined): KnownCall | undefined {
-    if (id === undefined) return undefined;
-    const exact = this.#known.get(id);
-    if (exact !== undefined) return exact;
-    const parts = id.split("\n");
-    for (const [other, known] of this.#known) if (parts.includes(other) || other.split("\n").includes(id)) return known;
-    return undefined;
   }
 
   #add(callId: string, call: CursorCall, subject: Subject): KnownCall {
@@ -164,7 +180,48 @@ export class Calls {
   }
 }
 
-/** The stream tells whose tool it is beside what it is called with; hooks tell only that. */
+/** The stream tells the server of a tool beside its arguments; hooks tell only those. */
 function argumentsOf(input: CursorCall["input"]): unknown {
   return text(input["toolName"]) === undefined ? input : (input["args"] ?? input["arguments"] ?? {});
+}
+
+export type Outcome =
+  | { readonly output: string; readonly bytes: number; readonly durationMs: number | undefined }
+  | { readonly failed: string; readonly reason: AgentEventOf<"tool.failed">["reason"] };
+
+/** Cut to what is shown: it is kept until it is known that the stream does not tell it. */
+export function outputOf(output: string, durationMs: number | undefined): Outcome {
+  return { output: output.slice(0, defaultLimits.inlineBytes), bytes: Buffer.byteLength(output), durationMs };
+}
+
+export function failureOf(told: {
+  readonly error_message?: string | undefined;
+  readonly failure_type?: string | undefined;
+  readonly is_interrupt?: boolean | undefined;
+}): Outcome {
+  const { error_message: failed = "It failed.", failure_type: type, is_interrupt: interrupted } = told;
+  if (interrupted === true) return { failed, reason: "cancelled" };
+  return { failed, reason: type === "timeout" ? "timeout" : type === "permission_denied" ? "denied" : "error" };
+}
+
+/** A result comes as JSON, or as its text. */
+export function resultOf(given: unknown): string {
+  if (typeof given === "string") {
+    const inside = parseJson(given);
+    return isRecord(inside) ? resultOf(inside) : given;
+  }
+  if (!isRecord(given)) return given === undefined || given === null ? "" : JSON.stringify(given);
+  const streams = [text(given["stdout"]), text(given["stderr"])].filter((part) => part !== undefined);
+  if (streams.length > 0) return streams.join("\n");
+  const said = ["output", "content", "contents", "text", "result"].flatMap((name) => text(given[name]) ?? []);
+  return said[0] ?? JSON.stringify(given);
+}
+
+export function endOf({ callId, outcome }: KnownCall): readonly AgentEvent[] {
+  if (outcome === undefined) return [];
+  if ("failed" in outcome)
+    return [{ type: "tool.failed", callId, error: { message: outcome.failed }, reason: outcome.reason }];
+  const { output, bytes, durationMs } = outcome;
+  const kept = Buffer.byteLength(output);
+  return [{ type: "tool.completed", callId, output: { text: output, bytes, kept }, durationMs }];
 }

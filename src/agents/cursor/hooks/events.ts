@@ -1,6 +1,6 @@
-/** The events that Cursor's hooks have, which of them wait for a word, and since which version each is known. */
+/** The events of Cursor's hooks, which of them wait for an answer, and since which version each is known. */
 
-/** In the order of its documentation; the day of the first version that is known to take the name, in the words of its changelog. */
+/** In the order of Cursor's documentation; the date is that of the first version that takes the name, by its changelog. */
 const since = {
   sessionStart: "2026.02.01",
   sessionEnd: "2026.02.01",
@@ -29,10 +29,10 @@ export type HookEvent = keyof typeof since;
 
 export const hookEvents = Object.keys(since) as readonly HookEvent[];
 
-/** Of the editor alone: nothing that Reins starts has them. */
+/** Events of the editor alone. */
 const ofTheEditor: ReadonlySet<HookEvent> = new Set(["beforeTabFileRead", "afterTabFileEdit", "workspaceOpen"]);
 
-/** Nothing happens before they are answered, and without an answer nothing may. */
+/** Nothing happens before these are answered, and without an answer nothing may. */
 const gating: ReadonlySet<HookEvent> = new Set([
   "preToolUse",
   "subagentStart",
@@ -51,20 +51,19 @@ export function gates(event: HookEvent): boolean {
   return gating.has(event);
 }
 
-/** Those that a program that Reins starts may have. */
 export const eventsOfProgram: readonly HookEvent[] = hookEvents.filter((event) => !ofTheEditor.has(event));
 
-/** One name that a version does not know voids the whole file: of a version that is not known, only the oldest are taken. */
+/** An event that a version does not know voids the whole file, so an unknown version gets only the oldest events. */
 export function eventsFor(version: string | undefined): readonly HookEvent[] {
   return eventsOfProgram.filter((event) => isSince(version, since[event]));
 }
 
-/** Whether a version has such an event; of one that is not known, whether any has. */
+/** Of an unknown version: whether any version has the event. */
 export function knowsEvent(version: string | undefined, name: string): boolean {
   return isHookEvent(name) && (version === undefined || isSince(version, since[name]));
 }
 
-/** Hooks of a plugin are run since this one. */
+/** Hooks of plugins. */
 export function runsPlugins(version: string | undefined): boolean {
   return isSince(version, "2026.08.11");
 }

@@ -1,7 +1,7 @@
+import { parse } from "jsonc-parser";
 import { describe, expect, test } from "vitest";
 import { fc } from "../../../../test/support/fast-check.ts";
 import { commandsIn, withEntries, withoutEntries } from "./hooks-file.ts";
-import { parseJsonText, valueOf } from "./json-text.ts";
 
 const ours = (event: string) => ({
   event,
@@ -21,7 +21,7 @@ describe("entries in a hooks file", () => {
       { event: "stop", command: "/x/reins-hook.sh stop" },
       { event: "stop", command: "./a.sh" },
     ]);
-    expect(valueOf(parseJsonText(both))).toMatchObject({
+    expect(parse(both.slice(1))).toMatchObject({
       version: 1,
       hooks: { preToolUse: [{ command: "/x/reins-hook.sh preToolUse", timeout: 305, failClosed: true }] },
     });
@@ -60,6 +60,7 @@ describe("entries in a hooks file", () => {
     "{'a':1}",
     "{/*",
     "{".repeat(200),
+    `{"hooks":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
   ])("do not go into %s", (text) => {
     expect(() => withEntries(text, entries)).toThrow(/left as it is/);
   });
@@ -114,13 +115,4 @@ describe("entries in a hooks file", () => {
       }),
     );
   });
-});
-
-test("what is read as JSON with comments is what JSON.parse reads, where that is plain JSON", () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
-      const text = JSON.stringify(value, null, 2);
-      expect(valueOf(parseJsonText(text))).toEqual(JSON.parse(text));
-    }),
-  );
 });

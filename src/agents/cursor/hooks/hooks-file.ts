@@ -1,13 +1,13 @@
 /**
- * A hooks.json of the person's with our entries in it. It is changed as text: what else is in it stays as it was written, with its comments,
- * tabs and line ends, and taking our entries out leaves it as if they had never been.
+ * A hooks.json of the user's with entries of Reins. It is changed as text: everything else stays as it was written, with comments, tabs
+ * and line ends, and taking the entries out again restores the file exactly.
  */
+import { getNodeValue, parseTree, visit } from "jsonc-parser";
+import type { Node, ParseError } from "jsonc-parser";
 import { ReinsError } from "../../../events/errors.ts";
 import { isHookEvent, knowsEvent } from "./events.ts";
-import { parseJsonText, valueOf } from "./json-text.ts";
-import type { Element, JsonNode, Member } from "./json-text.ts";
 
-/** What there is where there was no file. Nobody writes it so by hand. */
+/** The file where there was none. Nobody writes it like this by hand. */
 const skeleton = '{"version":1,"hooks":{}}';
 
 export interface HookEntry {
@@ -18,65 +18,56 @@ export interface HookEntry {
   readonly failClosed?: true | undefined;
 }
 
-/** Each in front of what is there already. Throws where the text is no such file. */
+/** Puts each entry in front of those that are there. Throws where the text is no hooks file. */
 export function withEntries(text: string | undefined, entries: readonly HookEntry[], path = "It"): string {
   const now = text ?? skeleton;
   const root = parsed(now, path);
-  const hooks = last(root.members, "hooks");
-  if (hooks === undefined) {
-    const added = `"hooks":{${entries.map(asMember).join(",")}}`;
-    return spliced(now, [inserted(root, added, root.members)]);
-  }
-  const { node } = hooks;
-  if (node.kind !== "object") throw broken(path);
-  const missing = entries.filter(({ event }) => last(node.members, event) === undefined);
+  const hooks = last(root, "hooks");
+  if (hooks === undefined) return spliced(now, [inserted(root, `"hooks":{${entries.map(asMember).join(",")}}`)]);
+  if (hooks.type !== "object") throw broken(path);
+  const missing = entries.filter(({ event }) => last(hooks, event) === undefined);
   const into = entries.flatMap((entry) => {
-    const list = last(node.members, entry.event)?.node;
+    const list = last(hooks, entry.event);
     if (list === undefined) return [];
-    if (list.kind !== "array") throw broken(path);
-    return [inserted(list, asElement(entry), list.elements)];
+    if (list.type !== "array") throw broken(path);
+    return [inserted(list, asElement(entry))];
   });
-  const added = missing.length === 0 ? [] : [inserted(node, missing.map(asMember).join(","), node.members)];
+  const added = missing.length === 0 ? [] : [inserted(hooks, missing.map(asMember).join(","))];
   return spliced(now, [...added, ...into]);
 }
 
-/** Without those that are ours; undefined where nothing but a skeleton is left, and the text as it is where it cannot be read. */
+/** Undefined where nothing but a skeleton is left; the text as it is where it cannot be read. */
 export function withoutEntries(text: string, isOurs: (command: string) => boolean): string | undefined {
-  let root: JsonNode;
+  let root: Node;
   try {
     root = parsed(text);
   } catch {
     return text;
   }
-  const lists = eventsIn(root).flatMap(({ members }) => [
-    cutsOf(members, (member) => isAllOurs(member, isOurs)),
-    ...members.flatMap(({ node }) =>
-      node.kind === "array" ? [cutsOf(node.elements, ({ node: entry }) => isEntry(entry, isOurs))] : [],
-    ),
+  const commas = commasIn(text);
+  const cuts = hooksIn(root).flatMap((hooks) => [
+    ...cutsOf(hooks, commas, (member) => isAllOurs(valueIn(member), isOurs)),
+    ...membersOf(hooks).flatMap(({ value }) => cutsOf(value, commas, (entry) => isEntry(entry, isOurs))),
   ]);
-  const left = spliced(
-    text,
-    lists.flat().map(([start, end]) => ({ start, end, text: "" })),
-  );
+  const left = spliced(text, cuts);
   return left === skeleton ? undefined : left;
 }
 
-/** The commands in it, by event; undefined where it cannot be read. */
+/** Undefined where the file cannot be read. */
 export function commandsIn(text: string): readonly { readonly event: string; readonly command: string }[] | undefined {
   try {
-    return eventsIn(parsed(text)).flatMap(({ members }) =>
-      members.flatMap(({ key, node }) =>
-        node.kind === "array" ? node.elements.flatMap(({ node: entry }) => commandOf(entry, key)) : [],
-      ),
-    );
+    return entriesIn(text).flatMap(({ event, entry }) => {
+      const command = commandOf(entry);
+      return command === undefined ? [] : [{ event, command }];
+    });
   } catch {
     return undefined;
   }
 }
 
-/** What is in it that makes Cursor pass over the whole file, and ours with it, without a word. */
+/** Something in the file that makes Cursor silently ignore it as a whole. */
 export function flawIn(text: string, version: string | undefined): string | undefined {
-  const events = eventsIn(parsed(text)).flatMap(({ members }) => members.map(({ key }) => key));
+  const events = hooksIn(parsed(text)).flatMap((hooks) => membersOf(hooks).map(({ key }) => key));
   const strange = events.find((event) => !isHookEvent(event));
   if (strange !== undefined) return `an event that Cursor is not known to have (${strange})`;
   const unknown = events.find((event) => !knowsEvent(version, event));
@@ -85,63 +76,80 @@ export function flawIn(text: string, version: string | undefined): string | unde
   return address === undefined ? undefined : `a command with an address in it (for ${address.event})`;
 }
 
-/** How long our entries may take. */
-export function timeoutsIn(
-  text: string,
-  isOurs: (command: string) => boolean,
-): readonly { readonly timeout: number }[] {
-  return eventsIn(parsed(text)).flatMap(({ members }) =>
-    members.flatMap(({ node }) =>
-      node.kind === "array"
-        ? node.elements.flatMap(({ node: entry }) => {
-            const { timeout } = Object(valueOf(entry)) as { timeout?: unknown };
-            return isEntry(entry, isOurs) && typeof timeout === "number" ? [{ timeout }] : [];
-          })
-        : [],
+/** The time limits of the entries of Reins, in seconds. */
+export function timeoutsIn(text: string, isOurs: (command: string) => boolean): readonly number[] {
+  return entriesIn(text).flatMap(({ entry }) => {
+    const { timeout } = Object(getNodeValue(entry)) as { timeout?: unknown };
+    return isEntry(entry, isOurs) && typeof timeout === "number" ? [timeout] : [];
+  });
+}
+
+function parsed(text: string, path = "It"): Node {
+  const errors: ParseError[] = [];
+  let root: Node | undefined;
+  try {
+    root = parseTree(withoutMark(text), errors, { allowTrailingComma: true });
+  } catch {
+    // A text that is nested too deeply overflows the stack of the parser.
+  }
+  if (root?.type !== "object" || errors.length > 0) throw broken(path);
+  return root;
+}
+
+function commasIn(text: string): readonly number[] {
+  const found: number[] = [];
+  visit(withoutMark(text), { onSeparator: (sign, offset) => void (sign === "," && found.push(offset)) });
+  return found;
+}
+
+/** A byte order mark is no JSON; a space instead keeps the offsets. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, " ");
+}
+
+interface Member {
+  readonly key: string;
+  readonly value: Node;
+}
+
+function membersOf({ children = [] }: Node): readonly Member[] {
+  return children.map((member) => ({ key: String(member.children?.[0]?.value), value: valueIn(member) }));
+}
+
+function valueIn(member: Node): Node {
+  return member.children![1]!;
+}
+
+/** The last one counts where a key stands twice. */
+function last(object: Node, key: string): Node | undefined {
+  return membersOf(object).findLast((member) => member.key === key)?.value;
+}
+
+/** All of them where the key stands twice: the entries of Reins may be in either. */
+function hooksIn(root: Node): readonly Node[] {
+  return membersOf(root).flatMap(({ key, value }) => (key === "hooks" && value.type === "object" ? [value] : []));
+}
+
+function entriesIn(text: string): readonly { readonly event: string; readonly entry: Node }[] {
+  return hooksIn(parsed(text)).flatMap((hooks) =>
+    membersOf(hooks).flatMap(({ key, value }) =>
+      value.type === "array" ? (value.children ?? []).map((entry) => ({ event: key, entry })) : [],
     ),
   );
 }
 
-function commandOf(entry: JsonNode, event: string): { event: string; command: string }[] {
-  const { command } = Object(valueOf(entry)) as { command?: unknown };
-  return typeof command === "string" ? [{ event, command }] : [];
+function commandOf(entry: Node): string | undefined {
+  const { command } = Object(getNodeValue(entry)) as { command?: unknown };
+  return typeof command === "string" ? command : undefined;
 }
 
-interface JsonObject {
-  readonly members: readonly Member[];
+function isEntry(entry: Node, isOurs: (command: string) => boolean): boolean {
+  const command = commandOf(entry);
+  return command !== undefined && isOurs(command);
 }
 
-function parsed(text: string, path = "It"): Extract<JsonNode, { kind: "object" }> {
-  let root: JsonNode;
-  try {
-    root = parseJsonText(text);
-  } catch {
-    throw broken(path);
-  }
-  if (root.kind !== "object") throw broken(path);
-  return root;
-}
-
-/** Where a key stands twice, the last counts; ours may be in either. */
-function eventsIn(root: JsonNode): readonly JsonObject[] {
-  const members = root.kind === "object" ? root.members : [];
-  return members.flatMap(({ key, node }) => (key === "hooks" && node.kind === "object" ? [node] : []));
-}
-
-function last(members: readonly Member[], key: string): Member | undefined {
-  return members.findLast((member) => member.key === key);
-}
-
-function isEntry(node: JsonNode, isOurs: (command: string) => boolean): boolean {
-  return commandOf(node, "").some(({ command }) => isOurs(command));
-}
-
-function isAllOurs({ node }: Element, isOurs: (command: string) => boolean): boolean {
-  return (
-    node.kind === "array" &&
-    node.elements.length > 0 &&
-    node.elements.every(({ node: entry }) => isEntry(entry, isOurs))
-  );
+function isAllOurs({ type, children = [] }: Node, isOurs: (command: string) => boolean): boolean {
+  return type === "array" && children.length > 0 && children.every((entry) => isEntry(entry, isOurs));
 }
 
 const asElement = ({ command, timeout, failClosed }: HookEntry): string =>
@@ -154,21 +162,25 @@ interface Splice {
   readonly text: string;
 }
 
-/** Right behind the bracket: a comma after the last, and comments, are then nobody's concern. */
-function inserted({ start }: JsonNode, text: string, siblings: readonly unknown[]): Splice {
-  return { start: start + 1, end: start + 1, text: siblings.length > 0 ? `${text},` : text };
+/** Inserts right behind the bracket, so that trailing commas and comments do not matter. */
+function inserted({ offset, children = [] }: Node, text: string): Splice {
+  return { start: offset + 1, end: offset + 1, text: children.length > 0 ? `${text},` : text };
 }
 
-/** What goes of a list, each with one comma. */
-function cutsOf<Part extends Element>(parts: readonly Part[], goes: (part: Part) => boolean): [number, number][] {
-  const cuts: [number, number][] = [];
-  for (const [index, part] of parts.entries()) {
-    if (!goes(part)) continue;
-    const before = parts.slice(0, index).findLast((other) => !goes(other))?.comma;
-    if (part.comma !== undefined) cuts.push([part.start, part.comma + 1]);
-    else cuts.push([before ?? part.start, part.end]);
-  }
-  return cuts;
+/** Cuts each part with one comma. The library's own `modify` removes comments and spaces too, so the file would not be restored. */
+function cutsOf(list: Node, commas: readonly number[], goes: (part: Node) => boolean): Splice[] {
+  if (list.type !== "array" && list.type !== "object") return [];
+  const parts = (list.children ?? []).map((part, index, all) => {
+    const end = part.offset + part.length;
+    const until = all[index + 1]?.offset ?? list.offset + list.length;
+    return { start: part.offset, end, comma: commas.find((at) => at >= end && at < until), goes: goes(part) };
+  });
+  return parts.flatMap(({ start, end, comma, goes: isOut }, index) => {
+    if (!isOut) return [];
+    if (comma !== undefined) return [{ start, end: comma + 1, text: "" }];
+    const before = parts.slice(0, index).findLast((other) => !other.goes)?.comma;
+    return [{ start: before ?? start, end, text: "" }];
+  });
 }
 
 /** Cuts may overlap: a whole list goes, and so does what is in it. */

@@ -4,53 +4,54 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toReinsError } from "../../../events/errors.ts";
+import { secretValues } from "../../../events/redact/values.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { AgentContext, Answer, OpenOptions } from "../../contract.ts";
 import { program } from "../program.ts";
-import { beginningOf } from "./beginning.ts";
 import { Calls } from "./calls.ts";
-import type { DeskOptions } from "./desk.ts";
 import type { HookEvent } from "./events.ts";
-import { Gate } from "./gate.ts";
-import { install } from "./install.ts";
-import type { Installed } from "./install.ts";
+import { install, placeIn, waitFor } from "./install.ts";
+import type { HooksPlace } from "./install.ts";
 import { keptPlace } from "./manage.ts";
-import { Merging } from "./merging.ts";
-import { placeIn, waitFor } from "./places.ts";
+import { HookRequests } from "./requests.ts";
+import type { HookRequestsOptions } from "./requests.ts";
+import type { HookOutput } from "./schemas.ts";
 import { serveHooks } from "./server.ts";
-import { Silence } from "./silence.ts";
 import { variables } from "./shim.ts";
+import { HookStreamMerge } from "./stream-merge.ts";
 
-export interface HooksOptions extends Pick<DeskOptions, "say" | "isPrompted"> {
+export interface HooksOptions extends Pick<HookRequestsOptions, "say" | "stop" | "edits"> {
   readonly context: AgentContext;
   readonly options: Pick<OpenOptions, "cwd" | "systemPrompt" | "env">;
   /** Of the program; undefined where it is not known. */
   readonly version: string | undefined;
-  /** A person denied something and wants the turn to end. */
-  readonly stop: () => void;
+  /** Whether Reins has sent a prompt that was not cancelled. */
+  readonly isPrompted: () => boolean;
 }
 
 export interface Hooks {
-  /** False: nothing of it is there, and all of this does nothing. */
+  /** False: there are no hooks, and the rest does nothing. */
   readonly on: boolean;
   /** For the command line and the environment of each process. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Answers what was said through `say`. False where it is not a hook's, or was answered before. */
+  /** False where the request is not a hook's, or was answered before. */
   answer(requestId: string, answer: Answer): boolean;
-  /** Whether such a hook has ever fired, or any. */
+  /** Denies everything that waits: the turn is being cancelled. */
+  cancelAll(): void;
+  /** Whether this hook has ever fired, or any. */
   fired(event?: HookEvent): boolean;
-  /** What the stream says goes through here: each call has one id after it, and nothing is told twice. */
+  /** Takes the events of the stream: afterwards each call has one id, and nothing is told twice. */
   merge(events: readonly AgentEvent[]): readonly AgentEvent[];
   /** Whether a hook asked about this call before it ran. */
   held(callId: string): boolean;
-  /** Whether a person was asked about this call by a hook, and allowed it: they need not be asked again. */
+  /** Whether a person allowed this call when its hook asked: they need not be asked again. */
   approved(callId: string): boolean;
   /** After the last process has ended. May be called often. */
   close(): Promise<void>;
 }
 
-/** Seconds after Reins's own deadline: first Reins says no, then this server, then the script, then Cursor. */
+/** Who denies first when nobody answers: Reins, then the server of hooks, then the script, then Cursor. */
 const serverMs = 1_000;
 const scriptSeconds = 3;
 
@@ -59,6 +60,7 @@ const off: Hooks = {
   args: [],
   env: {},
   answer: () => false,
+  cancelAll: () => {},
   fired: () => false,
   merge: (events) => events,
   held: () => false,
@@ -66,13 +68,12 @@ const off: Hooks = {
   close: () => Promise.resolve(),
 };
 
-/** What keeps them from being there is a notice, or an error where somebody asked for them. */
+/** Where hooks cannot be installed it is a notice, or an error where the user asked for them. */
 export async function openHooks(options: HooksOptions): Promise<Hooks> {
   const asked = placeIn(options.context.env);
   if (asked === "off") return off;
   try {
-    const place = asked ?? keptPlace(options.context, options.options.cwd) ?? "plugin";
-    return await opened(place, options);
+    return await opened(asked ?? keptPlace(options.context, options.options.cwd) ?? "plugin", options);
   } catch (thrown) {
     const error = toReinsError(thrown);
     if (asked !== undefined) throw error;
@@ -82,36 +83,36 @@ export async function openHooks(options: HooksOptions): Promise<Hooks> {
   }
 }
 
-async function opened(place: Parameters<typeof install>[0], given: HooksOptions): Promise<Hooks> {
-  const { context, say, version, stop, isPrompted } = given;
+async function opened(place: Exclude<HooksPlace, "off">, given: HooksOptions): Promise<Hooks> {
+  const { context, say, version, stop, edits, isPrompted } = given;
   const { cwd } = given.options;
-  // The owner's pid is in its name, so that what a crash left can be told from what is in use.
+  // The pid in the name tells what a crash left from what is in use.
   const folder = await mkdtemp(join(tmpdir(), `reins-${program.id}-${process.pid}-`));
   const leave: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
     for (let next = leave.pop(); next !== undefined; next = leave.pop()) await next();
   };
   try {
-    const installed: Installed = await install(place, { context, cwd, version, folder, wait: waitFor(context) });
+    const installed = await install(place, { context, cwd, version, folder, wait: waitFor(context) });
     const { args, wait, doubt: message, unheard, giveBack } = installed;
     leave.push(giveBack);
     if (message !== undefined) say([{ type: "notice", level: "warning", code: "hooks", message }]);
-    // With the schemas, which take a while to load.
-    const { Desk } = await import("./desk.ts");
+    // Loaded here: it brings the schemas, which take a while.
+    const { HookRouter } = await import("./router.ts");
     const prefix = `hook-${randomBytes(4).toString("hex")}`;
     const calls = new Calls(cwd, prefix);
     const deadlineMs = Math.min(wait * 1000, context.deadlines.permission) + serverMs;
-    const gate = new Gate({ say, stop, deadlineMs, prefix });
-    const merging = new Merging(calls, cwd, prefix);
-    const desk = new Desk({ say, isPrompted, calls, gate, merging, beginning: beginningOf(given.options) });
-    const silence = new Silence(() => desk.fired(), unheard);
-    // Commands of the agent have it in their environment. Of this shape, it is taken out of whatever they print.
+    const requests = new HookRequests({ say, stop, deadlineMs, prefix, edits });
+    const merge = new HookStreamMerge(calls, cwd, prefix);
+    const router = new HookRouter({ say, isPrompted, calls, requests, merge, beginning: beginningOf(given.options) });
+    const warnOnce = silenceWarning(() => router.fired(), unheard);
+    // Commands of the agent have it in their environment; a token of this shape is redacted from their output.
     const token = `sk-reins-${randomBytes(24).toString("hex")}`;
     const mostBytes = context.limits.lineBytes;
-    const server = await serveHooks({ folder, token, mostBytes, onHook: (...hook) => desk.answer(...hook) });
+    const server = await serveHooks({ folder, token, mostBytes, onHook: (...hook) => router.answer(...hook) });
     leave.push(
       () => server.close(),
-      () => gate.close(),
+      () => requests.close(),
     );
     return {
       on: true,
@@ -121,22 +122,45 @@ async function opened(place: Parameters<typeof install>[0], given: HooksOptions)
         [variables.address]: server.address,
         [variables.wait]: String(wait + scriptSeconds),
       },
-      answer: (requestId, answer) => gate.answer(requestId, answer),
-      fired: (event) => desk.fired(event),
+      answer: (requestId, answer) => requests.answer(requestId, answer),
+      cancelAll: () => requests.cancelAll(),
+      fired: (event) => router.fired(event),
       merge: (events) => {
-        const merged = silence.heard(merging.merge(events));
+        const merged = warnOnce(merge.merge(events)).map((event) => requests.told(event));
         if (events.some(({ type }) => type === "turn.ended")) {
-          gate.turnEnded();
-          desk.turnEnded();
+          requests.turnEnded();
+          router.turnEnded();
         }
         return merged;
       },
       held: (callId) => calls.get(callId)?.asked === true,
-      approved: (callId) => gate.approved(calls.get(callId)?.callId ?? callId),
+      approved: (callId) => requests.approved(calls.get(callId)?.callId ?? callId),
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Cursor has no option for a system prompt, and takes further context from a hook. */
+function beginningOf({ systemPrompt, env = {} }: HooksOptions["options"]): HookOutput<"sessionStart"> {
+  // The process has all variables already. Hooks get them in a text that may be logged, so secrets stay out.
+  const plain = Object.entries(env).filter(([name, value]) => secretValues({ [name]: value }).length === 0);
+  return {
+    ...(plain.length === 0 ? {} : { env: Object.fromEntries(plain) }),
+    ...(systemPrompt?.how === "append" ? { additional_context: systemPrompt.text } : {}),
+  };
+}
+
+/** Hooks fire before a tool runs: where the first tool has run and none fired, none will. That is told once. */
+function silenceWarning(fired: () => boolean, message: string) {
+  let isClear = false;
+  return (events: readonly AgentEvent[]): readonly AgentEvent[] => {
+    const at = isClear ? -1 : events.findIndex(({ type }) => type === "tool.completed");
+    if (at < 0) return events;
+    isClear = true;
+    if (fired()) return events;
+    return events.toSpliced(at + 1, 0, { type: "notice", level: "warning", code: "hooks", message });
+  };
 }

@@ -1,25 +1,107 @@
-/** Makes Cursor load our hooks for a session: through a plugin, or through a file of the person's that is given back. */
+/** Makes Cursor load the hooks of Reins: through a plugin, which touches no file of the user's, or through a hooks.json that is given back. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../../events/errors.ts";
 import { stateHome } from "../../../process/home.ts";
+import type { BorrowSpec, UserFiles } from "../../../process/types.ts";
 import type { AgentContext } from "../../contract.ts";
-import { program } from "../program.ts";
-import { runsPlugins } from "./events.ts";
-import { timeoutsIn } from "./hooks-file.ts";
-import { borrowing, doubtAbout, entriesFor, ours, placeVariable, waitIn } from "./places.ts";
-import type { FilePlace, HooksPlace } from "./places.ts";
-import { writePlugin } from "./plugin.ts";
-import { shimPrograms } from "./programs.ts";
-import { writeShim } from "./shim.ts";
+import { variableOf } from "../../variable.ts";
+import { cursorError, program } from "../program.ts";
+import { eventsFor, gates, runsPlugins } from "./events.ts";
+import { flawIn, timeoutsIn, withEntries, withoutEntries } from "./hooks-file.ts";
+import type { HookEntry } from "./hooks-file.ts";
+import { commandFor, shimName, shimPrograms, writeShim } from "./shim.ts";
+import type { Shim } from "./shim.ts";
+
+/** A file of the user's: that of a project, or the one for all projects. */
+export type FilePlace = "project" | "user";
+export type HooksPlace = FilePlace | "plugin" | "off";
+
+const placeVariable = variableOf(program.id, "HOOKS");
+const places: readonly HooksPlace[] = ["project", "user", "plugin", "off"];
+
+/** Undefined where the variable is not set. */
+export function placeIn(env: AgentContext["env"]): HooksPlace | undefined {
+  const given = env[placeVariable]?.trim() ?? "";
+  const found = places.find((place) => place === given);
+  if (given === "" || found !== undefined) return found;
+  const message = `${placeVariable} is ${JSON.stringify(given)}, where no hooks can be.`;
+  throw cursorError("invalid_input", message, `Set it to ${places.join(", ")}, or leave it out.`);
+}
+
+/** Seconds. A hook that waits for a person has a little more than Reins itself waits, so that it is Reins that denies. */
+const usualSeconds = 10;
+const longerSeconds = 5;
+const mostSeconds = 86_400;
+
+/** How long an answer may take, in seconds. */
+export function waitFor({ deadlines }: Pick<AgentContext, "deadlines">): number {
+  return Math.min(Math.ceil(deadlines.permission / 1000), mostSeconds);
+}
+
+export function entriesFor(shim: Shim, version: string | undefined, waitSeconds: number): readonly HookEntry[] {
+  return eventsFor(version).map((event) => {
+    const command = commandFor(shim, event);
+    if (!gates(event)) return { event, command, timeout: usualSeconds };
+    return { event, command, timeout: waitSeconds + longerSeconds, failClosed: true };
+  });
+}
+
+export function pathOf(place: FilePlace, cwd: string, env: AgentContext["env"]): { root: string; path: string } {
+  return { root: place === "project" ? cwd : env["HOME"] || homedir(), path: ".cursor/hooks.json" };
+}
+
+export interface HooksFile {
+  readonly place: FilePlace;
+  readonly cwd: string;
+  readonly env: AgentContext["env"];
+}
+
+export function borrowing({ place, cwd, env }: HooksFile, entries: readonly HookEntry[]): BorrowSpec {
+  const isOurs = ours(env);
+  const { root, path } = pathOf(place, cwd, env);
+  return {
+    agent: program.id,
+    root,
+    path,
+    change: (before) =>
+      withEntries(before === undefined ? before : withoutEntries(before, isOurs), entries, join(root, path)),
+    shares: () => true,
+    retract: (now) => withoutEntries(now, isOurs),
+  };
+}
+
+/** One sentence where Cursor may not run what is in a file: it may have been written for a newer version. */
+export function doubtAbout(path: string, text: string, version: string | undefined): string | undefined {
+  const flaw = flawIn(text, version);
+  return flaw && `${path} has ${flaw}: Cursor may pass over the whole file, and the hooks of Reins with it.`;
+}
+
+/** Where the script lies that files of the user's name. It stays: they may name it after Reins is gone. */
+export function shimFolder(env: AgentContext["env"]): string {
+  return join(stateHome(env), "hooks");
+}
+
+/** Entries of a Reins with another home belong to that one. */
+export function ours(env: AgentContext["env"]): (command: string) => boolean {
+  const start = join(shimFolder(env), shimName);
+  return (command) => command.includes(start) || command.includes(JSON.stringify(start).slice(1, -1));
+}
+
+export function filesOf({ processes }: AgentContext): UserFiles {
+  if (processes.files !== undefined) return processes.files;
+  throw new ReinsError("unsupported", "Files of the person's cannot be changed here.", { agent: program.id });
+}
 
 export interface Installed {
-  /** Of its command line. */
+  /** Of Cursor's command line. */
   readonly args: readonly string[];
   /** Seconds that an answer may take. */
   readonly wait: number;
-  /** Why they may not run all the same. */
+  /** Why hooks may not run all the same. */
   readonly doubt?: string | undefined;
-  /** What it means where none fires. */
+  /** The warning for the case that none fires. */
   readonly unheard: string;
   readonly giveBack: () => void;
 }
@@ -36,39 +118,40 @@ export interface InstallOptions {
 
 const noneFired = "A tool has run and no hook of Reins has fired, so Reins was not asked about it:";
 
-/** Where the script lies that files of the person's name. It stays: they may name it after Reins is gone. */
-export function shimFolder(env: AgentContext["env"]): string {
-  return join(stateHome(env), "hooks");
-}
-
 export function install(place: Exclude<HooksPlace, "off">, options: InstallOptions): Promise<Installed> {
   return place === "plugin" ? installPlugin(options) : installInto(place, options);
 }
 
+const manifest = { name: "reins", version: "1.0.0", description: "Asks Reins about what is about to happen." };
+
 async function installPlugin({ context, version, folder, wait }: InstallOptions): Promise<Installed> {
-  if (!runsPlugins(version))
-    throw new ReinsError("unsupported", "This version of Cursor runs no hooks of plugins.", {
-      agent: program.id,
-      help: `Set ${placeVariable} to project or user, or update Cursor.`,
-    });
+  if (!runsPlugins(version)) {
+    const help = `Set ${placeVariable} to project or user, or update Cursor.`;
+    throw cursorError("unsupported", "This version of Cursor runs no hooks of plugins.", help);
+  }
   const shim = await writeShim(join(folder, "bin"), await shimPrograms(context));
-  const plugin = await writePlugin(folder, entriesFor(shim, version, wait));
+  const plugin = join(folder, "plugin");
+  await mkdir(join(plugin, ".cursor-plugin"), { recursive: true, mode: 0o700 });
+  await mkdir(join(plugin, "hooks"), { mode: 0o700 });
+  await writeFile(join(plugin, ".cursor-plugin", "plugin.json"), JSON.stringify(manifest), { mode: 0o600 });
+  const hooks = withEntries(undefined, entriesFor(shim, version, wait));
+  await writeFile(join(plugin, "hooks", "hooks.json"), hooks, { mode: 0o600 });
   const unheard = `${noneFired} this Cursor seems to run no hooks of plugins. Set ${placeVariable}=project.`;
   return { args: ["--plugin-dir", plugin], wait, unheard, giveBack: () => {} };
 }
 
 async function installInto(place: FilePlace, { context, cwd, version, wait }: InstallOptions): Promise<Installed> {
-  const { processes, env } = context;
-  if (processes.files === undefined)
-    throw new ReinsError("unsupported", "Files of the person's cannot be changed here.");
-  const folder = shimFolder(env);
-  const shim = await writeShim(folder, await shimPrograms(context));
-  const spec = borrowing({ place, cwd, env, folder }, entriesFor(shim, version, wait));
-  const borrowed = await processes.files.borrow(spec);
+  const files = filesOf(context);
+  const { env } = context;
+  const shim = await writeShim(shimFolder(env), await shimPrograms(context));
+  const spec = borrowing({ place, cwd, env }, entriesFor(shim, version, wait));
+  const borrowed = await files.borrow(spec);
   const path = join(spec.root, spec.path);
+  // Another session may have written the entries, with a shorter time limit.
+  const longest = Math.max(...timeoutsIn(borrowed.content, ours(env)));
   return {
     args: [],
-    wait: Math.min(wait, waitIn(timeoutsIn(borrowed.content, ours(folder)))),
+    wait: Math.min(wait, Math.max(1, longest - longerSeconds)),
     unheard: `${noneFired} Cursor seems to pass over ${path}.`,
     doubt: doubtAbout(path, borrowed.content, version),
     giveBack: () => borrowed.giveBack(),

@@ -1,4 +1,4 @@
-/** Where the script asks: a socket that only this user can open, or a port of this machine where there are no sockets. */
+/** The server that the hook script asks: a socket that only this user can open, or a local port where sockets do not work. */
 import { timingSafeEqual } from "node:crypto";
 import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -8,15 +8,15 @@ import { isHookEvent } from "./events.ts";
 import type { HookEvent } from "./events.ts";
 
 export interface HookServerOptions {
-  /** For this user alone. */
+  /** Only this user may open it. */
   readonly folder: string;
   readonly token: string;
   readonly mostBytes: number;
-  /** The answer. `gone`: whoever asked does not wait for it any more. */
+  /** `gone`: the script does not wait for the answer any more. */
   readonly onHook: (event: HookEvent, body: string, gone: AbortSignal) => Promise<HookAnswer>;
 }
 
-/** What a script prints; of all that is in it, only this matters here. */
+/** The output of the script; the server reads only these fields. */
 export interface HookAnswer {
   readonly permission?: string | undefined;
   readonly continue?: boolean | undefined;
@@ -24,17 +24,17 @@ export interface HookAnswer {
 }
 
 export interface HookServer {
-  /** The socket, or the file that has the address. */
+  /** The socket, or a file with the address in it. */
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** The kernel's own limit is 108 bytes on Linux and 104 on macOS, and some cut what is longer. */
+/** The kernel's limit is 108 bytes on Linux and 104 on macOS; some systems cut longer paths. */
 const longestSocket = 100;
 
 export async function serveHooks(options: HookServerOptions): Promise<HookServer> {
   const server = createServer((request, response) => void serve(options, request, response));
-  // A person may take their time.
+  // A person may take long to answer.
   server.requestTimeout = 0;
   const address = await listen(server, options.folder);
   return {
@@ -69,7 +69,7 @@ async function opened(server: Server, listening: () => unknown): Promise<void> {
     listening();
   });
   server.on("error", () => {});
-  // A session that is forgotten keeps nobody from ending.
+  // A session that was never closed must not keep the process alive.
   server.unref();
 }
 
@@ -99,13 +99,13 @@ async function serve(
   }
 }
 
-/** Why it says no, where it does: the script must say that in a second way, and reads no JSON. */
+/** The reason of a denial: the script prints it on stderr too, and cannot parse JSON. */
 function denialIn(answer: HookAnswer): string | undefined {
   const isDenied = answer.permission === "deny" || answer.continue === false;
   return isDenied ? (answer.user_message ?? "Reins does not allow it.") : undefined;
 }
 
-/** Undefined where it is too long; then what still comes is not kept. */
+/** Undefined where it is too long; the rest is then read and dropped. */
 async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
   const pieces: Buffer[] = [];
   let bytes = 0;

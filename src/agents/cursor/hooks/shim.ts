@@ -1,17 +1,19 @@
 /**
- * What a hook's command is: a small script that asks Reins. The person's editor runs the same hooks, so it acts only for processes that Reins
- * started, which have a token in their environment; for everybody else it says nothing, at once, and starts nothing.
+ * The command of a hook: a small script that asks Reins. The user's editor runs the same hooks, so it acts only for processes that Reins
+ * started, which have a token in their environment; for all others it prints `{}` at once and starts nothing.
  */
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { longestMs } from "../../../events/deadlines.ts";
+import { childEnvironment, findCommand } from "../../../process/index.ts";
+import type { AgentContext } from "../../contract.ts";
+import { program } from "../program.ts";
 import { gates, hookEvents } from "./events.ts";
 import type { HookEvent } from "./events.ts";
 
-/** What a process of ours has in its environment. Their names and meanings stay: a script may be older than the Reins that is asked. */
+/** Variables of processes that Reins started. Their names and meanings are fixed: a script may be older than the Reins that it asks. */
 export const variables = {
-  /** Random; whoever has it may ask. */
   token: "REINS_HOOK_TOKEN",
   /** A socket, or a file with an address in it. */
   address: "REINS_HOOK_ADDRESS",
@@ -26,11 +28,11 @@ const tooBad = "so it does not happen.";
 export interface ShimPrograms {
   /** The Node that runs Reins. */
   readonly node: string;
-  /** It starts ten times as fast, and nearly every machine has one. */
+  /** Perl starts ten times as fast as Node, and nearly every machine has it. */
   readonly perl: string | undefined;
 }
 
-/** Nothing but a choice: what is started in its place takes over, so there is never a second process. */
+/** Chooses the interpreter and replaces itself with it (`exec`), so there is never a second process. */
 export function shellShim({ node, perl }: ShimPrograms): string {
   const withPerl = `[ -x ${quoted(perl ?? "")} ] && exec ${quoted(perl ?? "")} -f "\${0%.sh}.pl" "$1"\n`;
   return `#!/bin/sh
@@ -48,24 +50,23 @@ esac
 
 const bsd = "$^O =~ /darwin|bsd|dragonfly/";
 /**
- * Perl's module for sockets takes longer to load than all the rest, so the addresses are made by hand. Whether they are the ones that the module
- * would make is asked once, before anything is written (`perlCheck`).
+ * Perl's Socket module takes longer to load than all the rest, so addresses are packed by hand. `perlCheck` compares them once with those
+ * of the module, as the constants differ per platform.
  */
 const perlAddresses = {
   unix: `${bsd} ? pack("CCa*x", length($address) + 3, 1, $address) : pack("Sa*x", 1, $address)`,
   port: `${bsd} ? pack("CCna4x8", 16, 2, $port, "\\x7f\\0\\0\\1") : pack("Sna4x8", 2, $port, "\\x7f\\0\\0\\1")`,
 };
 
-/** Prints `yes`. */
-export const perlCheck: string = `use Socket; my ($address, $port) = ("/tmp/reins", 4711);
+const perlCheck: string = `use Socket; my ($address, $port) = ("/tmp/reins", 4711);
 my ($unix, $in) = (${perlAddresses.unix}, ${perlAddresses.port});
 my $numbers = PF_UNIX == 1 && PF_INET == 2 && SOCK_STREAM == 1;
 print "yes" if $numbers && (unpack_sockaddr_un($unix))[0] eq $address && pack_sockaddr_in($port, INADDR_LOOPBACK) eq $in;`;
 
 /**
- * What cannot be asked is denied where something waits for the word, and passed over elsewhere. What Reins denies is answered 403, in two parts:
- * what to print, and, after a line end, why. Then it ends with 2, which blocks whatever another hook says: a permission alone is overruled by
- * those of a project.
+ * Where Reins cannot be asked, a gating hook denies and any other prints `{}`. A denial is answered 403 in two parts: the output and, after
+ * a line end, the reason. The script then exits with 2, which blocks the call whatever other hooks say: a permission in the output alone
+ * could be overruled by a hook of the project.
  */
 export const perlShim = String.raw`# Of Reins: asks it about what an agent that it started is about to do.
 my $event = shift;
@@ -100,7 +101,7 @@ print $answer, "\n";
 if ($status == 403) { print STDERR $why, "\n"; exit 2 }
 `;
 
-/** The same for where there is no Perl, or no shell. */
+/** The same without Perl or a shell. */
 export const nodeShim = String.raw`// Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
 "use strict";
 const event = process.argv[2];
@@ -137,13 +138,11 @@ else {
 }
 `;
 
-/** The name says what is in it: another version of Reins has one of its own, and a file of the person's may still name this one. */
 export interface Shim {
-  readonly folder: string;
   readonly path: string;
 }
 
-/** Puts it into a folder, where it stays as long as somebody may call it. */
+/** The name has a hash of the content: another version has a script of its own, and a file of the user's may still name this one. */
 export async function writeShim(folder: string, programs: ShimPrograms): Promise<Shim> {
   const shell = shellShim(programs);
   const hash = createHash("sha256").update(shell).update(perlShim).update(nodeShim).digest("hex");
@@ -153,18 +152,18 @@ export async function writeShim(folder: string, programs: ShimPrograms): Promise
   await put(join(folder, `${name}.pl`), perlShim, 0o600);
   const path = join(folder, `${name}.sh`);
   await put(path, shell, 0o700);
-  return { folder, path };
+  return { path };
 }
 
 export const shimName = "reins-cursor-hook";
 
-/** As it stands in a hooks file: no address and no secret. */
-export function commandFor({ path }: Pick<Shim, "path">, event: HookEvent, platform = process.platform): string {
+/** As it stands in a hooks file: without addresses and secrets. */
+export function commandFor({ path }: Shim, event: HookEvent, platform = process.platform): string {
   if (platform !== "win32") return `${quoted(path)} ${event}`;
   return `"${process.execPath}" "${path.replace(/\.sh$/, ".cjs")}" ${event}`;
 }
 
-/** Under another name first: one that is being called is never half written. */
+/** Writes under another name first: a running script is never half written. */
 async function put(path: string, text: string, mode: number): Promise<void> {
   if ((await readFile(path, "utf8").catch(() => undefined)) !== text) {
     const draft = `${path}.${process.pid}`;
@@ -176,4 +175,25 @@ async function put(path: string, text: string, mode: number): Promise<void> {
 
 function quoted(word: string): string {
   return /^[\w./+@%=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+const usablePerls = new Map<string, Promise<boolean>>();
+
+export async function shimPrograms(context: AgentContext): Promise<ShimPrograms> {
+  const found = process.platform === "win32" ? undefined : await findCommand("perl", context.env);
+  const usable = found?.executable === true && (await hasSockets(context, found.path));
+  return { node: process.execPath, perl: usable ? found.path : undefined };
+}
+
+/** Perl's socket constants differ per platform, so check that this perl has the expected ones. */
+function hasSockets({ processes, env, deadlines }: AgentContext, command: string): Promise<boolean> {
+  const spec = { command, args: ["-f", "-e", perlCheck], cwd: "/", env: childEnvironment(env), agent: program.id };
+  const asked =
+    usablePerls.get(command) ??
+    processes.run(spec, deadlines.probe).then(
+      ({ stdout, code }) => code === 0 && stdout === "yes",
+      () => false,
+    );
+  usablePerls.set(command, asked);
+  return asked;
 }

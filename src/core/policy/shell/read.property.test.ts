@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -110,16 +110,27 @@ it.runIf(bash)("never knows less than bash does", () => {
   );
 });
 
+it.runIf(bash)("runs the victim again after a line that emptied it", () => {
+  expect(runs("> victim")).toBe(false);
+  expect(runs("victim")).toBe(true);
+});
+
 let folder: string;
 let count = 0;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "reins-shell-"));
-  writeFileSync(join(folder, "victim"), '#!/bin/sh\n: > "$(dirname "$0")/$MARK"\nexit 1\n');
-  chmodSync(join(folder, "victim"), 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
+/** Anew for each line: one such as `> victim` makes it a program that does nothing, and then no line would run it. */
+function makeVictim(): void {
+  const victim = join(folder, "victim");
+  rmSync(victim, { recursive: true, force: true });
+  writeFileSync(victim, '#!/bin/sh\n: > "$(dirname "$0")/$MARK"\nexit 1\n', { mode: 0o755 });
+}
+
 function runs(line: string): boolean {
+  makeVictim();
   // A mark of its own: what an earlier line left in the background may come late.
   const MARK = `ran-${count++}`;
   const env = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, MARK };

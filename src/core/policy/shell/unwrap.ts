@@ -40,6 +40,8 @@ export function unwrap({ words, document }: Pick<Written, "words" | "document">,
         .join(" "),
     );
   } else if (known.unknowable.has(name)) found.dynamic();
+  else if (known.expandingBuiltins.has(name) && command.slice(1).some(({ text }) => known.expanded.test(text)))
+    found.dynamic();
   else if (known.interpreters.has(name) && readsItsInput(command)) found.dynamic();
   else if (name === "find" || name === "fd") throughFind(command, found, inner);
 }
@@ -77,7 +79,7 @@ function throughWrapper(
   for (; at < command.length; at++) {
     const { text, dynamic } = command[at]!;
     if (dynamic) found.dynamic();
-    if (wrapper.assigns === true && assignment.test(text)) found.dynamic();
+    if (wrapper.assigns === true && setsVariable(text)) found.dynamic();
     else if (text === "--") {
       at++;
       break;
@@ -87,11 +89,16 @@ function throughWrapper(
     else if (name === "env" && /^(?:-\w*S|--split-string)/.test(text)) return splitString(command, at, found);
     else if (takesNext(text, wrapper, found)) at++;
   }
-  for (; wrapper.assigns === true && assignment.test(command[at]?.text ?? ""); at++) found.dynamic();
+  for (; wrapper.assigns === true && setsVariable(command[at]?.text ?? ""); at++) found.dynamic();
   at += wrapper.before ?? 0;
   found.command(command, wrapper.harmless === true && isUsual(command[0]!.text) && at < command.length);
   if (wrapper.unknown === true) found.dynamic();
   inner(command.slice(at));
+}
+
+/** `env` and `sudo` take every word with `=` for a variable, whatever its name: not only what a shell would. */
+function setsVariable(text: string): boolean {
+  return !text.startsWith("-") && text.includes("=");
 }
 
 /** Whether an option has its value in the next word. One that is not known may have, so nothing is sure after it. */
@@ -151,7 +158,11 @@ function throughShell(command: readonly Word[], input: string | undefined, found
   }
   const operand = command[at];
   found.command(command, isUsual(command[0]!.text) && !su && fromText && operand !== undefined);
-  if (fromText && operand !== undefined) return found.line(operand.text);
+  if (fromText && operand !== undefined) {
+    // What a file's name makes of it is not known.
+    if (operand.glob) found.dynamic();
+    return found.line(operand.text);
+  }
   // It reads what to do from somewhere that cannot be seen here.
   if (operand === undefined || operand.text === "-") found.dynamic();
   if (operand === undefined && input !== undefined) found.line(input);

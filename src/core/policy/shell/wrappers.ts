@@ -72,6 +72,14 @@ export const textTools: ReadonlySet<string> = new Set("cat tee git grep wc sort 
 export const evaluators: ReadonlySet<string> = new Set(["eval", "trap", "watch"]);
 export const unknowable: ReadonlySet<string> = new Set(["source", ".", "alias", "unalias", "hash", "enable", "coproc"]);
 
+/** They evaluate arguments, quoted or not: a subscript (`a[$(rm x)]`), or a command after `-C` and words after `-W`. */
+export const expandingBuiltins: ReadonlySet<string> = new Set(
+  "[ compgen complete declare export getopts let local mapfile printf read readarray readonly test typeset unset wait".split(
+    " ",
+  ),
+);
+export const expanded: RegExp = /\w\[|\$\(|`|^-\w*[CW]/;
+
 /** Words of the grammar that only stand before a command. */
 export const passed: ReadonlySet<string> = new Set(["!", "{", "}"]);
 export const controls: ReadonlySet<string> = new Set(

@@ -1,0 +1,81 @@
+/** Codex's failures. */
+import type { FailureFacts } from "../../protocols/failure.ts";
+import { isRecord, number, record, text } from "../../protocols/json.ts";
+import { classifier } from "../shared/failures/classify.ts";
+import type { FailureData } from "../shared/failures/classify.ts";
+import { program, signInHelp } from "./program.ts";
+
+/** It knows no app server: older ones take the word for a prompt to their screen, and have none. */
+const serverless = /unrecognized subcommand|stdin is not a terminal|stdout is not a terminal/;
+
+export const data: FailureData = {
+  agent: program.id,
+  name: program.name,
+  kinds: {
+    contextWindowExceeded: "context_too_long",
+    sessionBudgetExceeded: "budget_exceeded",
+    usageLimitExceeded: "quota_exhausted",
+    rateLimitExceeded: "rate_limited",
+    flexUnavailable: "overloaded",
+    serverOverloaded: "overloaded",
+    policyCapacityUnavailable: "overloaded",
+    internalServerError: "overloaded",
+    modelNotFound: "model_unknown",
+    cyberPolicy: "refused",
+    misalignmentPolicyViolation: "refused",
+    tooManyDenials: "permission_denied",
+    unauthorized: "not_authenticated",
+    activeTurnNotSteerable: "session_busy",
+  },
+  vagueKinds: {
+    badRequest: "invalid_input",
+    // It could not even ask.
+    httpConnectionFailed: "network",
+    responseStreamConnectionFailed: "network",
+    responseStreamDisconnected: "network",
+  },
+  phrases: [
+    [/Missing environment variable|not logged in|log in|sign in/i, "not_authenticated"],
+    [/no rollout found for thread id/, "session_not_found"],
+  ],
+  stderr: [
+    [serverless, "version_unsupported"],
+    [/no rollout found for thread id/, "session_not_found"],
+    [/CODEX_HOME points to/, "invalid_input"],
+    [/Error loading config(uration|\.toml)|unexpected argument|invalid value/, "invalid_input"],
+    [/Not inside a trusted directory/, "invalid_input"],
+    [/Not logged in|Missing environment variable/, "not_authenticated"],
+  ],
+  // Said at every start.
+  stderrNoise: /could not create PATH aliases|bubblewrap|Reading additional input from stdin|Reading prompt from stdin/,
+  frames: [/, url: \S+$/],
+  help: {
+    not_installed: program.installHelp,
+    not_authenticated: signInHelp,
+    version_unsupported: program.updateHelp,
+  },
+  differs: {
+    rate: "It passes on the status of a 429 alone (`exceeded retry limit, last status: 429`): no header reaches its wire.",
+    "quota-plain": "It passes on the status of a 429 alone: the words of the service do not reach its wire.",
+    timeout:
+      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+  },
+};
+
+export const failures = classifier(data);
+
+export function isServerless(stderrTail: string): boolean {
+  return serverless.test(stderrTail);
+}
+
+/** The facts in a `TurnError`. With `other` the message may be the service's whole answer. `resetsAt`: when a used-up window of the plan opens again. */
+export function factsOf(error: unknown, resetsAt?: string): FailureFacts {
+  const { message, codexErrorInfo: info } = record(error);
+  const [kind, detail] = isRecord(info) ? (Object.entries(info)[0] ?? []) : [info, undefined];
+  return {
+    kind: text(kind),
+    status: number(record(detail)["httpStatusCode"]),
+    text: text(message) ?? "",
+    resetsAt,
+  };
+}

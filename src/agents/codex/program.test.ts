@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { servesModel } from "./models.ts";
+import { decodeState, encodeState } from "./program.ts";
+
+const thread = "01a1e178-38d8-7860-9211-a2da456973e7";
+
+test("a state goes there and back", () => {
+  expect(encodeState(thread)).toBe(`codex:1:${thread}`);
+  expect(decodeState(encodeState(thread))).toBe(thread);
+});
+
+test.for(["codex:1:x", "codex:2:" + thread, "claude:1:" + thread, thread, ""])("%s is none", (state) => {
+  expect(() => decodeState(state)).toThrow(expect.objectContaining({ code: "session_not_found" }));
+});
+
+test("the names of its models imply it", () => {
+  for (const name of ["gpt-5.5", "gpt-6.1-sol", "codex-mini", "o3", "o4-mini"])
+    expect([name, servesModel(name)]).toEqual([name, true]);
+  for (const name of ["opus", "gemini-pro", "o", "omni", "openai/gpt-5.5"])
+    expect([name, servesModel(name)]).toEqual([name, false]);
+});

@@ -1,0 +1,224 @@
+/** Requests to the service: every endpoint with its limits, retries where they are safe, and answers cached by their tags. */
+import { errorInfo, toReinsError } from "../../events/errors.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import { exchange } from "../../protocols/http/client.ts";
+import type { HttpAnswer, HttpOptions } from "../../protocols/http/client.ts";
+import { httpRefusalOf } from "../../protocols/http/errors.ts";
+import { explained, failures } from "./failures.ts";
+import { cloudError, who } from "./program.ts";
+import type { Settings } from "./program.ts";
+import { RateLimit, backoff, realClock, retryAfter } from "./rate-limit.ts";
+import type { Clock } from "./rate-limit.ts";
+import type { Answer, Schemas } from "./schemas.ts";
+
+export interface Endpoint {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  readonly answer: keyof Schemas;
+  readonly limits: Limits;
+  /** Idempotent: it may be sent again. */
+  readonly again: boolean;
+}
+
+export interface Limits {
+  readonly perMinute: number;
+  readonly perHour?: number;
+}
+
+/** The documented default. */
+export const usualLimits: Limits = { perMinute: 20 };
+
+type Of<Name extends keyof Schemas> = Endpoint & { readonly answer: Name };
+
+function get<Name extends keyof Schemas>(path: string, answer: Name, limits: Limits = usualLimits): Of<Name> {
+  return { method: "GET", path, answer, limits, again: true };
+}
+
+function post<Name extends keyof Schemas>(path: string, answer: Name, again = false): Of<Name> {
+  return { method: "POST", path, answer, limits: usualLimits, again };
+}
+
+function remove(path: string): Of<"id"> {
+  return { method: "DELETE", path, answer: "id", limits: usualLimits, again: true };
+}
+
+const rarely: Limits = { perMinute: 1, perHour: 30 };
+
+export const endpoints = {
+  // With an id that Reins chose: a second one is refused as taken.
+  create: post("/v1/agents", "created", true),
+  createUnnamed: post("/v1/agents", "created"),
+  list: get("/v1/agents", "agents"),
+  agent: get("/v1/agents/{id}", "agent"),
+  remove: remove("/v1/agents/{id}"),
+  archive: post("/v1/agents/{id}/archive", "id", true),
+  unarchive: post("/v1/agents/{id}/unarchive", "id", true),
+  startRun: post("/v1/agents/{id}/runs", "startedRun"),
+  runs: get("/v1/agents/{id}/runs", "runs"),
+  run: get("/v1/agents/{id}/runs/{runId}", "run"),
+  cancel: post("/v1/agents/{id}/runs/{runId}/cancel", "id", true),
+  usage: get("/v1/agents/{id}/usage", "usage"),
+  artifacts: get("/v1/agents/{id}/artifacts", "artifacts"),
+  download: get("/v1/agents/{id}/artifacts/download", "download"),
+  me: get("/v1/me", "me"),
+  models: get("/v1/models", "models"),
+  repositories: get("/v1/repositories", "repositories", rarely),
+
+  legacyCreate: post("/v0/agents", "legacyAgent"),
+  legacyList: get("/v0/agents", "legacyAgents"),
+  legacyAgent: get("/v0/agents/{id}", "legacyAgent"),
+  legacyConversation: get("/v0/agents/{id}/conversation", "legacyConversation"),
+  legacyFollowUp: post("/v0/agents/{id}/followup", "id"),
+  legacyStop: post("/v0/agents/{id}/stop", "id", true),
+  legacyRemove: remove("/v0/agents/{id}"),
+  legacyArtifacts: get("/v0/agents/{id}/artifacts", "legacyArtifacts"),
+  legacyMe: get("/v0/me", "me"),
+  legacyModels: get("/v0/models", "legacyModels"),
+  legacyRepositories: get("/v0/repositories", "legacyRepositories", rarely),
+};
+
+export type EndpointName = keyof typeof endpoints;
+
+/** Events, for as long as the run goes on. */
+export const streamPath = "/v1/agents/{id}/runs/{runId}/stream";
+
+export function pathOf(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+export interface ApiOptions {
+  readonly settings: Settings;
+  readonly fetch?: typeof fetch | undefined;
+  readonly requestMs: number;
+  readonly maxBytes: number;
+  readonly clock?: Clock | undefined;
+}
+
+export interface Asked {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** Ends a wait for a further try, but not a request that was sent: the service may have done it. */
+  readonly waiting?: AbortSignal | undefined;
+  /** Called before each further try. */
+  readonly onRetry?: ((event: AgentEventOf<"agent.retrying">) => void) | undefined;
+}
+
+const tries = 5;
+/** A longer wait is for the caller to decide. */
+const longestWaitMs = 60_000;
+/** The most answers that are cached. */
+const remembered = 64;
+
+export class Api {
+  readonly http: HttpOptions;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly pace: RateLimit;
+  readonly #requestMs: number;
+  readonly #tagged = new Map<string, { readonly tag: string; readonly body: unknown }>();
+
+  constructor({ settings, fetch, requestMs, maxBytes, clock = realClock }: ApiOptions) {
+    this.settings = settings;
+    this.clock = clock;
+    this.pace = new RateLimit(clock);
+    this.#requestMs = requestMs;
+    const headers = { authorization: settings.authorization };
+    this.http = {
+      url: settings.url,
+      headers,
+      fetch,
+      name: who.name,
+      agent: who.id,
+      classify: failures.ending,
+      maxBytes,
+    };
+  }
+
+  /** Throws a ReinsError. */
+  async call<Name extends EndpointName>(
+    name: Name,
+    asked: Asked = {},
+  ): Promise<Answer<(typeof endpoints)[Name]["answer"]>> {
+    const endpoint: Endpoint = endpoints[name];
+    const body = await this.#retried(endpoint, asked);
+    const { schemas } = await import("./schemas.ts");
+    const { success, data } = schemas[endpoint.answer].safeParse(body);
+    if (success) return data as Answer<(typeof endpoints)[Name]["answer"]>;
+    const help = "Try again; if it stays so, the service speaks otherwise than it is documented.";
+    // A text that is no JSON, such as a web page, comes from something between here and the service.
+    const code = typeof body === "string" ? "network" : "protocol_error";
+    throw cloudError(code, `${who.name} answered ${whatOf(endpoint)} with something unreadable.`, help);
+  }
+
+  async #retried(endpoint: Endpoint, asked: Asked): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.pace.turn(whatOf(endpoint), endpoint.limits, waitingOf(asked));
+        return await this.#once(endpoint, asked);
+      } catch (thrown) {
+        asked.signal?.throwIfAborted();
+        asked.waiting?.throwIfAborted();
+        await this.#wait(thrown, endpoint, asked, attempt);
+      }
+    }
+  }
+
+  /** Waits before a further try; throws the explained error where there is none. */
+  async #wait(thrown: unknown, endpoint: Endpoint, asked: Asked, attempt: number): Promise<void> {
+    const told = retryAfter(httpRefusalOf(thrown)?.retryAfter, this.clock.now());
+    const resetsAt = told === undefined ? undefined : new Date(this.clock.now() + told).toISOString();
+    const error = explained(thrown, whatOf(endpoint), resetsAt);
+    const delayMs = told ?? backoff(attempt);
+    // A used-up plan is a 429 too, and waiting does not help.
+    const passes = mayPass(thrown, endpoint) && error.code !== "quota_exhausted";
+    if (attempt >= tries || !passes || delayMs > longestWaitMs) throw error;
+    asked.onRetry?.({ type: "agent.retrying", attempt, ofMax: tries - 1, delayMs, error: errorInfo(error) });
+    await this.clock.sleep(delayMs, waitingOf(asked));
+  }
+
+  async #once(endpoint: Endpoint, { params = {}, query = {}, body, signal }: Asked): Promise<unknown> {
+    const path = withQuery(pathOf(endpoint.path, params), query);
+    const known = endpoint.method === "GET" ? this.#tagged.get(path) : undefined;
+    const answer = await exchange(this.http, {
+      method: endpoint.method,
+      path,
+      body,
+      headers: known === undefined ? {} : { "if-none-match": known.tag },
+      deadlineMs: this.#requestMs,
+      signal,
+    });
+    if (answer.status === 304 && known !== undefined) return known.body;
+    if (endpoint.method === "GET") this.#remember(path, answer);
+    return answer.body;
+  }
+
+  #remember(path: string, { headers, body }: HttpAnswer): void {
+    const tag = headers.get("etag");
+    this.#tagged.delete(path);
+    if (tag === null) return;
+    this.#tagged.set(path, { tag, body });
+    const [oldest] = this.#tagged.keys();
+    if (this.#tagged.size > remembered && oldest !== undefined) this.#tagged.delete(oldest);
+  }
+}
+
+const waitingOf = ({ signal, waiting }: Asked): AbortSignal =>
+  AbortSignal.any([signal, waiting].filter((one) => one !== undefined));
+
+const whatOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+/** Refused before anything was done, or unknown and idempotent. */
+function mayPass(thrown: unknown, { again }: Endpoint): boolean {
+  const refusal = httpRefusalOf(thrown);
+  if (refusal !== undefined) return refusal.status === 429 || (again && refusal.status >= 500);
+  const { code } = toReinsError(thrown);
+  return again && (code === "network" || code === "agent_hung");
+}
+
+function withQuery(path: string, query: NonNullable<Asked["query"]>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const words = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return words === "" ? path : `${path}?${words}`;
+}

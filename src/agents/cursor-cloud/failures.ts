@@ -1,0 +1,104 @@
+/** What the service's refusals, and what went wrong in a run, mean. */
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import { httpRefusalOf } from "../../protocols/http/errors.ts";
+import type { HttpRefusal } from "../../protocols/http/errors.ts";
+import { record, text } from "../../protocols/json.ts";
+import { classifier } from "../shared/failures/classify.ts";
+import type { FailureData } from "../shared/failures/classify.ts";
+import { keyHelp, who } from "./program.ts";
+
+const unseen = "Not tried: the codes with which a run tells of this are not documented.";
+
+export const data: FailureData = {
+  agent: who.id,
+  name: who.name,
+  kinds: {
+    agent_busy: "session_busy",
+    agent_not_found: "session_not_found",
+    run_not_found: "session_not_found",
+    stream_expired: "session_not_found",
+  },
+  // What is not found is an agent of the service, and no model.
+  statuses: { 404: "session_not_found", 408: "timeout", 410: "session_not_found" },
+  types: [
+    [/unauth|api_?key|forbidden/i, "not_authenticated"],
+    [/usage_?limit|spend|quota|payment|credit/i, "quota_exhausted"],
+    [/rate_?limit|too_?many|resource_?exhausted/i, "rate_limited"],
+    [/context|too_?long/i, "context_too_long"],
+    [/refus|policy/i, "refused"],
+    [/model_?(?:not|un)|unknown_?model|invalid_?model/i, "model_unknown"],
+    [/overload|unavailable|internal|server|upstream/i, "overloaded"],
+    [/network|connection|disconnect|cut/i, "network"],
+    [/timeout|deadline|expired/i, "timeout"],
+  ],
+  phrases: [
+    [/\b(?:usage|spend(?:ing)?|credit) limit|out of credit|quota\b/i, "quota_exhausted"],
+    [/\b(?:unknown|invalid|unsupported|unavailable) model\b|\bmodel\b.*\bnot (?:found|available)/i, "model_unknown"],
+  ],
+  help: {
+    not_authenticated: keyHelp,
+    session_busy: "Wait for the run to end, or stop it.",
+    quota_exhausted: "Look at the spending limits at cursor.com/dashboard.",
+  },
+  differs: {
+    "no-model":
+      "Not tried: a 404 of the service is about an agent or a run; its answer to an unknown model is not documented.",
+    context: unseen,
+    quota: unseen,
+    empty: unseen,
+    "content-filter": unseen,
+    "max-tokens": unseen,
+    timeout: "Not tried: the request is sent again after each deadline, for longer than the 75 seconds of this test.",
+  },
+};
+
+export const failures = classifier(data);
+
+/** The service's own word for a refusal: `agent_busy`, `stream_expired`. */
+export function apiCodeOf(error: unknown): string | undefined {
+  const body = record(httpRefusalOf(error)?.body);
+  return text(body["code"]) ?? text(record(body["error"])["code"]);
+}
+
+export const statusOf = (error: unknown): number | undefined => httpRefusalOf(error)?.status;
+
+/** The same error with our code and the service's own words, and what to do. */
+export function explained(error: unknown, what: string, resetsAt?: string): ReinsError {
+  const refusal = httpRefusalOf(error);
+  if (refusal === undefined) return toReinsError(error);
+  const words = wordsOf(refusal);
+  const { status } = refusal;
+  const info = failures.error({ kind: apiCodeOf(error), status, text: words ?? "" });
+  const said = words === undefined ? "" : `: ${words}`;
+  return new ReinsError(info.code, `${who.name} refused ${what} with status ${status}${said}.`, {
+    agent: who.id,
+    help: info.help,
+    resetsAt,
+    cause: refusal,
+  });
+}
+
+/** The same error; where there is no such agent, in words that say which. */
+export function aboutAgent(id: string, thrown: unknown): unknown {
+  if (statusOf(thrown) !== 404) return thrown;
+  return new ReinsError("session_not_found", `${who.name} has no agent ${id}.`, {
+    agent: who.id,
+    help: "`reins cloud list` shows those that there are.",
+    cause: thrown,
+  });
+}
+
+/** The service's own sentence, where there is one. */
+function wordsOf({ body }: HttpRefusal): string | undefined {
+  const { message, error } = record(body) as { message?: unknown; error?: unknown };
+  const words = text(message) ?? text(record(error)["message"]) ?? text(error);
+  return words?.slice(0, 300).replace(/[.\s]+$/, "");
+}
+
+/** Why a run ended in an error: the service's word and sentence, neither of which need be there. */
+export function runError(code: string | undefined, message: string | undefined): ErrorInfo {
+  const words = message?.trim() || (code === undefined ? "it did not say why" : code);
+  const info = failures.error({ type: code, text: message ?? "" });
+  return { ...info, message: `The run failed: ${words.replace(/\.$/, "")}.` };
+}

@@ -1,2 +1,0 @@
-/** Who this agent is, in states and in messages. */
-export const who = { id: "cursor-cloud", name: "Cursor Cloud" } as const;

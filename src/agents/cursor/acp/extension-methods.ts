@@ -1,0 +1,164 @@
+/** Cursor's own methods over ACP: questions, plans, to-do lists, and work that it reports. */
+import { isAbsolute } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { PermissionOption, Question } from "../../../events/types.ts";
+import type { AcpMeaning, AcpMethod } from "../../../protocols/acp/index.ts";
+import { number, record, records, text } from "../../../protocols/json.ts";
+import type { JsonObject } from "../../../protocols/json.ts";
+
+type Answer = Parameters<Extract<AcpMeaning, { says: "question" }>["answered"]>[0];
+
+const outcome = (kind: string, more: JsonObject = {}): JsonObject => ({ outcome: { outcome: kind, ...more } });
+const because = (kind: string, reason: string | undefined): JsonObject =>
+  outcome(kind, reason === undefined ? {} : { reason });
+
+const cancelled = outcome("cancelled");
+
+/** `cursor/ask_question` */
+export const askQuestion: AcpMethod = (params) => {
+  const asked = records(params["questions"]).filter((question) => text(question["prompt"]) !== undefined);
+  if (asked.length === 0) return undefined;
+  const header = text(params["title"]);
+  return {
+    says: "question",
+    callId: text(params["toolCallId"]),
+    questions: asked.map((question, index): Question => {
+      const options = optionsOf(question).map(({ label }) => ({ label }));
+      return {
+        id: idOf(question, index),
+        text: text(question["prompt"]) ?? "",
+        options,
+        multiple: question["allowMultiple"] === true,
+        free: options.length === 0,
+        ...(header !== undefined && { header }),
+      };
+    }),
+    answered: (answer) => answersTo(asked, answer),
+    cancelled,
+  };
+};
+
+/** Words that are no option cannot be answered: they go as the reason why the question was skipped. */
+function answersTo(questions: readonly JsonObject[], { decision, answers = {}, message }: Answer): JsonObject {
+  if (decision !== "answer") return because("skipped", message);
+  const own: string[] = [];
+  const chosen = questions.map((question, index) => {
+    const questionId = idOf(question, index);
+    const picked = [answers[questionId] ?? []].flat().flatMap((label) => {
+      const option = optionsOf(question).find((one) => one.label === label || one.id === label);
+      if (option === undefined) own.push(label);
+      return option === undefined ? [] : [option.id];
+    });
+    return { questionId, selectedOptionIds: question["allowMultiple"] === true ? picked : picked.slice(0, 1) };
+  });
+  if (chosen.every(({ selectedOptionIds }) => selectedOptionIds.length === 0))
+    return because("skipped", own.length === 0 ? message : own.join("\n"));
+  return outcome("answered", { answers: chosen });
+}
+
+function idOf(question: JsonObject, index: number): string {
+  return text(question["id"]) ?? `question_${index + 1}`;
+}
+
+function optionsOf(question: JsonObject): { id: string; label: string }[] {
+  return records(question["options"]).flatMap((option) => {
+    const id = text(option["id"]) ?? text(option["label"]);
+    return id === undefined ? [] : [{ id, label: text(option["label"]) ?? id }];
+  });
+}
+
+const planOptions: readonly PermissionOption[] = [
+  { id: "accept", kind: "allow_once", label: "Approve the plan", scope: "once" },
+  { id: "reject", kind: "reject_once", label: "Reject the plan", scope: "once" },
+];
+
+/** `cursor/create_plan` */
+export const createPlan: AcpMethod = (params) => {
+  const plan = text(params["plan"]) ?? text(params["overview"]);
+  if (plan === undefined) return undefined;
+  const { name, overview, todos, phases } = params;
+  const inPhases = records(phases).flatMap((phase) => records(phase["todos"]));
+  const entries = entriesOf([...records(todos), ...inPhases]);
+  return {
+    says: "permission",
+    call: {
+      toolCallId: text(params["toolCallId"]) ?? "create_plan",
+      name: "create_plan",
+      rawInput: { plan, ...(text(name) !== undefined && { name }), ...(text(overview) !== undefined && { overview }) },
+    },
+    options: planOptions,
+    updates: entries.length === 0 ? [] : [{ sessionUpdate: "plan", entries }],
+    answered: ({ decision, changedInput, message }) =>
+      decision === "allow" && changedInput === undefined ? outcome("accepted") : because("rejected", message),
+    cancelled,
+  };
+};
+
+/** `cursor/update_todos`, for one session: with `merge` only changed entries come, so the list is kept here. */
+export function updateTodos(): AcpMethod {
+  const todos = new Map<string, JsonObject>();
+  return (params) => {
+    if (!Array.isArray(params["todos"])) return undefined;
+    if (params["merge"] !== true) todos.clear();
+    for (const [index, todo] of records(params["todos"]).entries()) {
+      const id = text(todo["id"]) ?? `${index}`;
+      todos.set(id, { ...todos.get(id), ...todo });
+    }
+    const all = [...todos.values()];
+    return {
+      says: "updates",
+      updates: [{ sessionUpdate: "plan", entries: entriesOf(all) }],
+      answer: outcome("accepted", { todos: all }),
+    };
+  };
+}
+
+/** Plan entries of ACP, without the cancelled ones. */
+function entriesOf(todos: readonly JsonObject[]): JsonObject[] {
+  return todos.flatMap(({ content, status }) =>
+    text(content) === undefined || status === "cancelled" ? [] : [{ content, status }],
+  );
+}
+
+/** `cursor/task`. Where ACP told of the call too, it also tells its end. */
+export const task: AcpMethod = (params, knows) => {
+  const callId = text(params["toolCallId"]);
+  if (callId === undefined) return undefined;
+  const { description, prompt, model, agentId, durationMs, subagentType: type } = params;
+  const custom = record(type)["custom"];
+  const subagentType = text(type) ?? text(custom) ?? text(record(custom)["name"]);
+  const status = number(durationMs) === undefined ? "in_progress" : "completed";
+  const rawInput = { description, prompt, subagentType, model, agentId };
+  const update = { name: "task", title: text(description), rawInput };
+  return {
+    says: "updates",
+    updates: [updateOf(callId, update, knows(callId) ? undefined : status)],
+    answer: outcome("completed", { agentId, durationMs }),
+  };
+};
+
+/** `cursor/generate_image`: Reins makes no images, and only takes note of one that was made. */
+export const generateImage: AcpMethod = (params, knows) => {
+  const callId = text(params["toolCallId"]);
+  if (callId === undefined) return undefined;
+  const { description, referenceImagePaths } = params;
+  const path = text(params["filePath"]);
+  const rawInput = { description, path, referenceImagePaths };
+  const content = path === undefined ? {} : { content: [{ type: "content", content: linkTo(path) }] };
+  const update = { name: "generate_image", title: text(description), rawInput, ...content };
+  const status = path === undefined ? "in_progress" : "completed";
+  return {
+    says: "updates",
+    updates: [updateOf(callId, update, knows(callId) ? undefined : status)],
+    answer:
+      path === undefined ? because("rejected", "Reins makes no images.") : outcome("generated", { filePath: path }),
+  };
+};
+
+function updateOf(toolCallId: string, more: JsonObject, status: string | undefined): JsonObject {
+  return { sessionUpdate: "tool_call_update", toolCallId, ...more, ...(status !== undefined && { status }) };
+}
+
+function linkTo(path: string): JsonObject {
+  return { type: "resource_link", uri: isAbsolute(path) ? pathToFileURL(path).href : path, name: path };
+}

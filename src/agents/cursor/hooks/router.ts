@@ -1,0 +1,212 @@
+/** Routes each hook: answers what is about to happen, and keeps what it tells about what happened. */
+import type { AgentEvent } from "../../../events/types.ts";
+import { isRecord, parseJson, record, text } from "../../../protocols/json.ts";
+import { program } from "../program.ts";
+import type { Calls, KnownCall } from "./calls.ts";
+import { failureOf, outputOf, resultOf } from "./calls.ts";
+import { gates } from "./events.ts";
+import type { HookEvent } from "./events.ts";
+import type { HookRequests, Verdict } from "./requests.ts";
+import { hookInputs } from "./schemas.ts";
+import type { HookInput, HookOutput } from "./schemas.ts";
+import type { HookStreamMerge } from "./stream-merge.ts";
+
+export interface HookRouterOptions {
+  readonly calls: Calls;
+  readonly requests: HookRequests;
+  readonly merge: HookStreamMerge;
+  readonly say: (events: readonly AgentEvent[]) => void;
+  /** The answer to `sessionStart`. */
+  readonly beginning: HookOutput<"sessionStart">;
+  /** Whether Reins has sent a prompt that was not cancelled. */
+  readonly isPrompted: () => boolean;
+}
+
+const unsent = "Reins did not send this prompt, or it was cancelled meanwhile.";
+const handedOver: AgentEvent = {
+  type: "notice",
+  level: "info",
+  // Not a `divergence`: the core has told that one already.
+  code: "hooks",
+  message: `${program.name} takes no system prompt; a hook gave it to it as context.`,
+};
+
+type Answers = { [Event in HookEvent]: (input: HookInput<Event>, gone: AbortSignal) => Answer<Event> };
+type Answer<Event extends HookEvent> = HookOutput<Event> | Promise<HookOutput<Event>>;
+
+const nothing = (): Record<string, never> => ({});
+
+export class HookRouter {
+  readonly #o: HookRouterOptions;
+  readonly #fired = new Set<HookEvent>();
+  #hasBegun = false;
+  /** The verdict on a call, and the hooks that were given it. */
+  readonly #decided = new Map<KnownCall, { readonly verdict: Promise<Verdict>; readonly told: Set<HookEvent> }>();
+
+  constructor(options: HookRouterOptions) {
+    this.#o = options;
+  }
+
+  fired(event?: HookEvent): boolean {
+    return event === undefined ? this.#fired.size > 0 : this.#fired.has(event);
+  }
+
+  turnEnded(): void {
+    this.#decided.clear();
+  }
+
+  async answer(event: HookEvent, body: string, gone: AbortSignal): Promise<object> {
+    this.#fired.add(event);
+    const given = parseJson(body);
+    // A field that is null counts as missing.
+    const fields = isRecord(given)
+      ? Object.fromEntries(Object.entries(given).filter(([, field]) => field !== null))
+      : given;
+    const input = hookInputs[event].safeParse(fields);
+    if (input.success) {
+      this.#o.merge.heard(input.data.generation_id);
+      return this.#answers[event](input.data, gone);
+    }
+    const message = `A hook of Cursor's (${event}) says something that Reins does not understand.`;
+    this.#o.say([{ type: "notice", level: "warning", code: "unparsed", message }]);
+    return gates(event) ? refusal(event, message) : {};
+  }
+
+  readonly #answers: Answers = {
+    sessionStart: () => {
+      const { beginning, say } = this.#o;
+      // In print mode every prompt has a process of its own, and each begins anew.
+      if (beginning.additional_context !== undefined && !this.#hasBegun) say([handedOver]);
+      this.#hasBegun = true;
+      return beginning;
+    },
+    sessionEnd: nothing,
+    preToolUse: async ({ tool_name: name = "", tool_input: input, tool_use_id: id, cwd }, gone) => {
+      const verdict = await this.#decide("preToolUse", id, name, json(input), gone, cwd);
+      const { changedInput } = verdict;
+      return { ...forAgent(verdict), ...(changedInput === undefined ? {} : { updated_input: changedInput }) };
+    },
+    postToolUse: ({ tool_name: name = "", tool_input: input, tool_use_id: id, tool_output: output, duration }) => {
+      this.#o.calls.hooked(id, name, json(input)).outcome = outputOf(resultOf(output), duration);
+      return {};
+    },
+    postToolUseFailure: (input) => {
+      const { tool_name: name = "", tool_use_id: id } = input;
+      this.#o.calls.hooked(id, name, json(input.tool_input)).outcome = failureOf(input);
+      return {};
+    },
+    subagentStart: async ({ tool_call_id: id, task, subagent_type: kind }, gone) =>
+      forUser(await this.#decide("subagentStart", id, "Task", { description: task, subagent_type: kind }, gone)),
+    subagentStop: ({ tool_call_id: id, task, status, summary, description, duration_ms: duration }) => {
+      const told = summary ?? description ?? "";
+      const outcome =
+        status === "completed" || status === undefined
+          ? outputOf(told, duration)
+          : failureOf({ error_message: told, is_interrupt: status === "aborted" });
+      const { calls } = this.#o;
+      const known = id === undefined ? calls.subagent(task, description) : undefined;
+      (known ?? calls.hooked(id, "Task", { description: task })).outcome ??= outcome;
+      return {};
+    },
+    beforeShellExecution: async ({ command, cwd }, gone) =>
+      forAgent(await this.#decide("beforeShellExecution", undefined, "Shell", { command, cwd }, gone)),
+    afterShellExecution: ({ command, output = "", duration }) => this.#ended("Shell", { command }, output, duration),
+    beforeMCPExecution: async ({ tool_name: name = "", tool_input: input }, gone) =>
+      forAgent(await this.#decide("beforeMCPExecution", undefined, mcp(name), json(input), gone)),
+    afterMCPExecution: ({ tool_name: name = "", tool_input: input, result_json: result, duration }) =>
+      this.#ended(mcp(name), json(input), resultOf(result), duration),
+    beforeReadFile: async ({ file_path: path, content = "" }, gone) => {
+      const verdict = await this.#decide("beforeReadFile", undefined, "Read", { path }, gone);
+      // Its result is known already, and nothing more is told about it.
+      if (verdict.decision !== "deny") this.#ended("Read", { path }, content);
+      return forUser(verdict);
+    },
+    afterFileEdit: ({ file_path: path, edits = [] }) => {
+      if (path !== undefined) this.#o.merge.edited(path, edits);
+      return {};
+    },
+    // Prompts cannot be told apart by their text: Cursor may have changed it.
+    beforeSubmitPrompt: () => (this.#o.isPrompted() ? { continue: true } : { continue: false, user_message: unsent }),
+    preCompact: ({ trigger = "auto", context_tokens: tokens = 0 }) => {
+      // Without a conversation of its own Cursor always says 0.
+      this.#o.say([{ type: "context.compacted", trigger, ...(tokens > 0 ? { before: tokens } : {}) }]);
+      return {};
+    },
+    // The session goes on by itself, alike for every agent; a follow-up from here would come twice.
+    stop: nothing,
+    afterAgentResponse: ({ text: said }) => {
+      this.#o.merge.said("message", said);
+      return {};
+    },
+    afterAgentThought: ({ text: thought }) => {
+      this.#o.merge.said("thought", thought);
+      return {};
+    },
+    beforeTabFileRead: nothing,
+    afterTabFileEdit: nothing,
+    workspaceOpen: nothing,
+  };
+
+  /**
+   * A call has up to three hooks, each perhaps twice (in a plugin and in a file); one verdict answers them all. It holds only for exactly
+   * the call that it was about.
+   */
+  #decide(
+    event: HookEvent,
+    id: string | undefined,
+    name: string,
+    input: unknown,
+    gone: AbortSignal,
+    cwd?: string,
+  ): Promise<Verdict> {
+    const { calls, requests } = this.#o;
+    const untold = (one: KnownCall): boolean => this.#decided.get(one)?.told.has(event) === false;
+    // `subagentStart` describes its call in other words than `preToolUse`.
+    const same = id === undefined || event === "subagentStart" || calls.isUnchanged(id, name, input);
+    const earlier = id === undefined ? calls.same(name, input, untold) : calls.get(id);
+    const known = earlier && same ? this.#decided.get(earlier) : undefined;
+    if (known !== undefined) {
+      known.told.add(event);
+      return known.verdict;
+    }
+    const call = calls.hooked(id, name, input, cwd);
+    call.asked = true;
+    const verdict = requests.ask(call, event === "preToolUse", gone).then((given) => {
+      if (given.changedInput !== undefined) calls.changed(call, given.changedInput);
+      return given;
+    });
+    this.#decided.set(call, { verdict, told: new Set([event]) });
+    return verdict;
+  }
+
+  #ended(name: string, input: unknown, output: string, duration?: number): Record<string, never> {
+    const call = this.#o.calls.same(name, input, ({ outcome }) => outcome === undefined);
+    if (call !== undefined) call.outcome = outputOf(output, duration);
+    return {};
+  }
+}
+
+function refusal(event: HookEvent, message: string): object {
+  if (event === "beforeSubmitPrompt") return { continue: false, user_message: message };
+  if (event === "beforeTabFileRead") return { permission: "deny" };
+  const talksToAgent = event === "preToolUse" || event === "beforeShellExecution" || event === "beforeMCPExecution";
+  return (talksToAgent ? forAgent : forUser)({ decision: "deny", message });
+}
+
+function forUser({ decision, message = "It was not allowed." }: Verdict): HookOutput<"subagentStart"> {
+  if (decision === "deny") return { permission: "deny", user_message: message };
+  return decision === "allow" ? { permission: "allow" } : {};
+}
+
+function forAgent(verdict: Verdict): HookOutput<"beforeShellExecution"> {
+  const answer = forUser(verdict);
+  return verdict.decision === "deny" ? { ...answer, agent_message: answer.user_message } : answer;
+}
+
+const mcp = (name: string): string => (/^mcp:/i.test(name) ? name : `MCP:${name}`);
+
+/** Some inputs come as the text of their JSON. */
+function json(input: unknown): unknown {
+  const given = text(input);
+  return given === undefined ? input : record(parseJson(given));
+}

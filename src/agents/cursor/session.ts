@@ -1,0 +1,140 @@
+/** Opening a session over the chosen channel: the opaque state, and the system prompt in AGENTS.md while the session lives. */
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
+import type { Command } from "../shared/program/program.ts";
+import { isOn } from "./launch.ts";
+import type { Channel } from "./launch.ts";
+import { cursorError, program } from "./program.ts";
+
+/** `cursor:1:<channel>:<chat id>`. Both channels keep their chats in one place, so either may try the other's id. */
+export function stateOf(channel: Channel | "empty", chatId: string): string {
+  return `${program.id}:1:${channel}:${chatId}`;
+}
+
+/** A chat that was created and never used: there may be nothing of it on this machine yet. */
+export function isEmpty(state: string): boolean {
+  return state.startsWith(stateOf("empty", ""));
+}
+
+/** The id of the chat. Throws `session_not_found` for a state that this version did not write. */
+export function chatOf(state: string): string {
+  // An id that starts with a dash would be taken for an option.
+  const id = /^cursor:1:(?:acp|print|empty):([\w.][\w.-]*)$/.exec(state)?.[1];
+  if (id !== undefined) return id;
+  const reason = state.startsWith(`${program.id}:`)
+    ? "This state was written by another version of Reins, or is damaged"
+    : `This state is not one of ${program.name}`;
+  const help = "Start a new session, or resume it with the agent and the version of Reins it came from.";
+  throw cursorError("session_not_found", `${reason}; the session cannot be resumed from it.`, help);
+}
+
+/** Adds notices about what differs from what was asked for, right behind `session.started`. */
+export async function* remarked(
+  messages: readonly string[],
+  events: AsyncIterable<readonly AgentEvent[]>,
+): AsyncGenerator<readonly AgentEvent[], void, undefined> {
+  const notice = { type: "notice", level: "warning", code: "divergence" } as const;
+  let untold = messages.map((message): AgentEvent => ({ ...notice, message }));
+  for await (const batch of events) {
+    const at = batch[0]?.type === "session.started" ? 1 : 0;
+    yield untold.length === 0 ? batch : batch.toSpliced(at, 0, ...untold);
+    untold = [];
+  }
+}
+
+const file = "AGENTS.md";
+/** Apart from its other borrowed files: only this code knows what to take out of this one. */
+const owner = `${program.id}/instructions`;
+const begin = "<!-- Put here by Reins for one session; it is taken away again. -->";
+const end = "<!-- So far Reins. -->";
+
+interface Instructions {
+  /** Why they are not in the file. */
+  readonly missing?: string | undefined;
+  giveBack(): void;
+}
+
+export function takesInstructions(env: AgentContext["env"]): boolean {
+  return isOn(env, "AGENTS_MD");
+}
+
+/**
+ * Cursor takes no system prompt, but reads AGENTS.md of its folder. Where the user allows it (REINS_CURSOR_AGENTS_MD=1), one stands there
+ * as long as the session lives; a file that exists already is left alone. Undefined where nothing was asked for or allowed.
+ */
+export async function lendInstructions(
+  { env, processes }: AgentContext,
+  { cwd, systemPrompt }: Pick<OpenOptions, "cwd" | "systemPrompt">,
+): Promise<Instructions | undefined> {
+  if (systemPrompt?.how !== "append" || !takesInstructions(env)) return undefined;
+  const text = `${begin}\n\n${systemPrompt.text}\n\n${end}\n`;
+  try {
+    if (processes.files === undefined)
+      throw new ReinsError("unsupported", "files of the folder cannot be changed here");
+    return await processes.files.borrow({
+      agent: owner,
+      root: cwd,
+      path: file,
+      change: (before) => {
+        if (before === undefined) return text;
+        throw new ReinsError("invalid_input", `${file} is there already`);
+      },
+      shares: (installed) => installed === text,
+      retract: withoutInstructions,
+    });
+  } catch (error) {
+    const why = toReinsError(error).message.replace(/\.$/, "");
+    return { missing: `The system prompt does not stand in ${file}: ${why}.`, giveBack: () => {} };
+  }
+}
+
+/** Removes the text of Reins and keeps what somebody else added meanwhile. */
+export function withoutInstructions(now: string): string | undefined {
+  const [from, to] = [now.indexOf(begin), now.indexOf(end)];
+  if (from === -1 || to < from) return now;
+  const rest = now.slice(0, from) + now.slice(to + end.length).replace(/^\r?\n/, "");
+  return rest.trim() === "" ? undefined : rest;
+}
+
+export async function recoverInstructions({ processes }: AgentContext): Promise<void> {
+  await processes.files?.recover(owner, withoutInstructions);
+}
+
+type Open = (context: AgentContext, options: OpenOptions, command: Command) => Promise<AgentSession>;
+
+export const opening: Readonly<Record<Channel, Open>> = {
+  acp: instructed(async (...given) => (await import("./acp/open.ts")).openOverAcp(...given)),
+  print: instructed(async (...given) => (await import("./print/session.ts")).openPrint(...given)),
+};
+
+function instructed(open: Open): Open {
+  return async (context, options, command) => {
+    const instructions = await lendInstructions(context, options);
+    if (instructions === undefined) return open(context, options, command);
+    const { missing } = instructions;
+    try {
+      // A prompt that stands in the file is not handed over by a hook as well.
+      const session = await open(
+        context,
+        missing === undefined ? { ...options, systemPrompt: undefined } : options,
+        command,
+      );
+      return {
+        events: missing === undefined ? session.events : remarked([missing], session.events),
+        get state() {
+          return session.state;
+        },
+        startsAhead: session.startsAhead,
+        prompt: (input, ready) => session.prompt(input, ready),
+        answer: (requestId, answer) => session.answer(requestId, answer),
+        configure: (change) => session.configure(change),
+        cancel: () => session.cancel(),
+        close: () => session.close().finally(() => instructions.giveBack()),
+      };
+    } catch (error) {
+      instructions.giveBack();
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Detects changes that Cursor made although somebody should have been asked first, or although its mode only looks. They are seen after
+ * the fact; then the turn ends, so that nothing more happens.
+ */
+import type { Mode } from "../../events/modes.ts";
+import { toolKinds } from "../../events/tools.ts";
+import type { Tool, ToolKind } from "../../events/tools.ts";
+import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import { program } from "./program.ts";
+
+interface Call {
+  readonly title: string;
+  readonly tool: Tool;
+  /** The mode in which it began. */
+  readonly mode: Mode;
+}
+
+export class UnaskedChanges {
+  /** Calls that somebody must be asked about, by id. */
+  readonly #begun = new Map<string, Call>();
+  readonly #asked = new Set<string>();
+  #done: Call | undefined;
+
+  /** True for the first such change of a turn. */
+  hears(event: AgentEvent, mode: Mode, held: (callId: string) => boolean): boolean {
+    if (event.type === "tool.started" && mustBeAsked(event.tool, mode))
+      this.#begun.set(event.callId, { title: event.title, tool: event.tool, mode });
+    else if (event.type === "permission.requested" || event.type === "tool.held") this.#asked.add(event.callId);
+    if (event.type !== "tool.completed" || this.#done !== undefined) return false;
+    const { callId } = event;
+    const begun = this.#begun.get(callId);
+    // A wider mode that was chosen meanwhile allows the call; a narrower one is about the next calls.
+    if (begun === undefined || !mustBeAsked(begun.tool, mode) || this.#asked.has(callId) || held(callId)) return false;
+    this.#done = begun;
+    return true;
+  }
+
+  ended(event: AgentEventOf<"turn.ended">): AgentEventOf<"turn.ended"> {
+    const done = this.#done;
+    this.#begun.clear();
+    this.#asked.clear();
+    this.#done = undefined;
+    return done === undefined ? event : { ...event, outcome: "failed", error: errorOf(done) };
+  }
+}
+
+const changing: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
+
+/** In mode ask only edits count: commands may be on the user's own list of allowed ones. */
+function mustBeAsked(tool: Tool, mode: Mode): boolean {
+  return onlyLooks(mode) ? changing.has(toolKinds[tool]) : mode === "ask" && toolKinds[tool] === "edit";
+}
+
+function onlyLooks(mode: Mode): boolean {
+  return mode === "read" || mode === "plan";
+}
+
+function errorOf({ title, mode }: Call): NonNullable<AgentEventOf<"turn.ended">["error"]> {
+  const how = onlyLooks(mode) ? `in mode ${mode}, which only looks` : "without asking";
+  const help = onlyLooks(mode)
+    ? `See what it changed. ${program.updateHelp} Or choose another agent.`
+    : "Choose mode edits or full, or an agent whose edits can be held; docs/cursor.md tells which versions ask.";
+  const message = `${program.name} did this ${how}, and Reins ended the turn: ${title}.`;
+  return { code: "permission_denied", message, help, retryable: false, agent: program.id };
+}

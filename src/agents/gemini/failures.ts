@@ -1,0 +1,38 @@
+/** What Gemini CLI's failures mean. It gives the status of the model's service for a code, and the service's JSON for a message. */
+import type { FailureFacts } from "../../protocols/failure.ts";
+import { acpFailures } from "../shared/acp/failures.ts";
+import type { FailureData } from "../shared/failures/classify.ts";
+import { program, signInHelp } from "./program.ts";
+
+export const data: FailureData = {
+  agent: program.id,
+  name: program.name,
+  phrases: [
+    [/Invalid auth method|Please set an Auth method/i, "not_authenticated"],
+    [/increase your limits/i, "rate_limited"],
+  ],
+  frames: [/^\[?API Error: /],
+  help: {
+    not_authenticated: signInHelp,
+    quota_exhausted: "Wait for the reset, add credit, or use another agent.",
+  },
+  differs: {
+    "content-filter": "It ends the turn with `end_turn`, as after any answer.",
+    "max-tokens": "It ends the turn with `end_turn`, as after any answer.",
+    timeout:
+      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+  },
+};
+
+export const failures = acpFailures(data);
+
+/** A 500 without the service's JSON is what its own code threw. */
+export function failureOf({
+  code,
+  message,
+}: {
+  readonly code: number;
+  readonly message: string;
+}): Partial<FailureFacts> {
+  return { text: message, body: undefined, ...(code === 500 && !message.includes("{") && { status: undefined }) };
+}

@@ -1,0 +1,118 @@
+/** Gemini CLI's own ways over ACP. */
+import type { Mode } from "../../events/modes.ts";
+import type { Tool } from "../../events/tools.ts";
+import type { AcpAside, AcpQuirks } from "../../protocols/acp/index.ts";
+import { record } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { failureOf } from "./failures.ts";
+import { at, program, signInHelp } from "./program.ts";
+import { toolOf } from "./tools.ts";
+
+/**
+ * `edits` and `full` are its default too, in which it asks and Reins allows: its own `autoEdit` also fetches pages unasked and asks about
+ * no edit at all, and in its `yolo` nothing waits for anybody. Both are refused in a folder that it does not trust.
+ */
+const modes: AcpQuirks["modes"] = {
+  read: { id: "plan", chosenOnly: true },
+  plan: { id: "plan" },
+  ask: { id: "default" },
+  edits: { id: "default" },
+  full: { id: "default" },
+};
+
+/** For one session. */
+export function quirks(): AcpQuirks {
+  /** The mode in which a person has allowed edits for good. */
+  let editsAllowedIn: Mode | undefined;
+  return {
+    modes,
+    tool: toolOf,
+    thought,
+    verdict: ({ nativeName, tool }, mode) => {
+      // A list of its own that changes nothing.
+      if (nativeName === "write_todos") return "allow";
+      if (isEdit(tool) && mode === editsAllowedIn) return "allow";
+      // Approved, it would leave the mode that only looks.
+      return nativeName === "exit_plan_mode" && mode === "read" ? "deny" : undefined;
+    },
+    // It would put itself into its `autoEdit`, which also fetches pages unasked, and which it refuses in a folder it does not trust.
+    sent: (optionId, { tool }, mode) => {
+      if (optionId !== "proceed_always" || !isEdit(tool)) return optionId;
+      editsAllowedIn = mode;
+      return "proceed_once";
+    },
+    scopes: {
+      proceed_always: "session",
+      proceed_always_tool: "session",
+      proceed_always_server: "session",
+      proceed_always_and_save: "user",
+    },
+    silentDenials: true,
+    calledOff: (output) => output.startsWith("Command cancelled by user."),
+    prompt: promptBlocks,
+    replaysLate: true,
+    unlistedModels: true,
+    aside,
+    usage: { counts: "turn", tokens: tokensIn },
+    failure: failureOf,
+    signInHelp,
+  };
+}
+
+/** Its own modes that allow more than Reins puts it into. */
+const wider: ReadonlySet<string> = new Set(["autoEdit", "yolo"]);
+
+/** It says its mode like a message. */
+function aside(text: string): AcpAside | undefined {
+  const mode = /^\[MODE_UPDATE\] (\w+)$/.exec(text)?.[1];
+  if (mode === undefined) return undefined;
+  if (!wider.has(mode)) return { mode };
+  const message = `${program.name} put itself into a mode that allows more (${mode}); it may ask less.`;
+  return { mode, events: [{ type: "notice", level: "warning", code: "divergence", message }] };
+}
+
+function isEdit(tool: Tool): boolean {
+  return tool === "write" || tool === "edit";
+}
+
+/** Each is a thought of its own, without the white space around it: a subject in bold, which may be empty, and the rest below it. */
+function thought(text: string): string {
+  const [, subject = "", said = text] = /^\*\*(.*?)\*\*\n(.*)$/s.exec(text) ?? [];
+  return subject === "" ? `${said} ` : `**${subject}**\n${said}\n\n`;
+}
+
+function tokensIn(result: JsonObject): { input: number; output: number } | undefined {
+  const { input_tokens: input, output_tokens: output } = record(at(result, "_meta", "quota", "token_count"));
+  return typeof input === "number" && typeof output === "number" ? { input, output } : undefined;
+}
+
+/**
+ * The blocks of a prompt as Gemini CLI takes them. Two traps: a link is glued to the text behind it, and with any file in the
+ * prompt it drops every image without a word.
+ */
+export function promptBlocks(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const hasImages = blocks.some(({ type }) => type === "image");
+  const given = hasImages ? blocks.map(asText) : blocks;
+  return given.map((block, index) =>
+    index > 0 && block["type"] === "text" && given[index - 1]?.["type"] !== "image"
+      ? { ...block, text: `\n${String(block["text"])}` }
+      : block,
+  );
+}
+
+function asText(block: JsonObject): JsonObject {
+  if (block["type"] === "resource_link")
+    return { type: "text", text: `This file is part of the prompt; read it: ${pathOf(block["uri"])}` };
+  if (block["type"] !== "resource") return block;
+  const { uri, text } = record(block["resource"]);
+  return { type: "text", text: `--- ${pathOf(uri)} ---\n${String(text)}\n--- end of the file ---` };
+}
+
+function pathOf(uri: unknown): string {
+  const text = String(uri);
+  try {
+    return decodeURIComponent(new URL(text).pathname);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,161 @@
+/** What OpenCode's failures mean. */
+import { isReinsError, ReinsError } from "../../events/errors.ts";
+import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import type { FailureFacts } from "../../protocols/failure.ts";
+import { goneOf, refusalOf } from "../../protocols/json-rpc/index.ts";
+import type { RpcError } from "../../protocols/json-rpc/index.ts";
+import { number, record, text } from "../../protocols/json.ts";
+import { classifier } from "../shared/failures/classify.ts";
+import type { FailureData } from "../shared/failures/classify.ts";
+import { program } from "./program.ts";
+
+export const data: FailureData = {
+  agent: program.id,
+  name: "OpenCode",
+  kinds: {
+    MessageAbortedError: "cancelled",
+    ProviderAuthError: "not_authenticated",
+    ContextOverflowError: "context_too_long",
+    ContentFilterError: "refused",
+    MessageOutputLengthError: "max_tokens",
+    foreign: "network",
+    // It tries again, and does not say why.
+    retry: "overloaded",
+  },
+  phrases: [[/unable to connect|connection reset/i, "network"]],
+  stderr: [
+    [/^Error: Config(?:uration)? .*invalid|ConfigInvalidError|ConfigJsonError/im, "invalid_input"],
+    [/Unknown argument|Unknown command/i, "version_unsupported"],
+  ],
+  // A stack trace, or the name of a class, is nothing for people.
+  frames: [/^[A-Z]\w*Error: /],
+  help: {
+    not_authenticated: "Run `opencode auth login`, or set the key of the model's service.",
+    model_unknown: "Choose another model; `reins models opencode` lists them.",
+    quota_exhausted: "Wait for the reset or add credit, or use another agent.",
+    refused: "Rephrase the request, or choose another model.",
+  },
+  differs: {
+    context: "It sums up the conversation and asks again, which may then fit.",
+    timeout:
+      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+  },
+};
+
+export const failures = classifier(data);
+
+/** Of its server, which is a process on this machine: what a status means of a model's service it does not mean of this. */
+export const serverFailures = classifier({
+  agent: program.id,
+  name: "OpenCode",
+  statuses: { 400: "protocol_error", 402: "protocol_error", 404: "protocol_error", 413: "protocol_error" },
+});
+
+/** What a `session.error`, a message or a retry says of a failure. */
+
+export function factsOf(error: unknown): FailureFacts {
+  const { name, data } = record(error);
+  const facts = record(data);
+  return {
+    kind: text(name),
+    status: number(facts["statusCode"]),
+    text: text(facts["message"]) ?? "",
+    body: text(facts["responseBody"]),
+    retryAfter: text(record(facts["responseHeaders"])["retry-after"]),
+  };
+}
+
+/** The turn was called off; that is no failure. */
+export function isAbort(error: unknown): boolean {
+  return record(error)["name"] === "MessageAbortedError";
+}
+
+/** Longer than this nobody should wait without being told: it fails, and says until when. */
+const longestWaitMs = 60_000;
+
+/** Why it tries again. How long it waits is what the service asked for, or its own patience: of a used-up quota that says nothing. */
+function retryError(said: unknown, waitMs: number, now: number): ErrorInfo {
+  const words = text(said) ?? "";
+  const plain = failures.error({ text: words }, now);
+  const told = plain.code === "rate_limited" || waitMs > longestWaitMs;
+  const facts: FailureFacts = { text: words, retryAfter: told ? String(waitMs / 1_000) : undefined };
+  return failures.error(plain.code === "agent_error" ? { ...facts, kind: "retry" } : facts, now);
+}
+
+/** Trying again cannot help, or not soon. */
+function isHopeless(error: ErrorInfo, waitMs: number): boolean {
+  return error.code === "quota_exhausted" || waitMs > longestWaitMs;
+}
+
+/** As often as it may; its own patience has no end. */
+export const mostRetries = 2;
+
+interface Retry {
+  readonly event: AgentEventOf<"agent.retrying">;
+  /** Once too often, or in vain: the turn fails with the error of the event. */
+  readonly over: boolean;
+}
+
+/** `status` is one of the type `retry`. */
+export function retryIn(status: unknown, parent: string | undefined, now: number): Retry {
+  const { attempt: told, next, message } = record(status);
+  const attempt = number(told) ?? 1;
+  const delayMs = Math.max(0, (number(next) ?? now) - now);
+  const error = retryError(message, delayMs, now);
+  return {
+    event: { type: "agent.retrying", attempt, ofMax: mostRetries, delayMs, error, parent },
+    over: attempt > mostRetries || isHopeless(error, delayMs),
+  };
+}
+
+/** By this cause the error is known again. */
+const notLoaded = { plugin: "not loaded" } as const;
+
+export function notHeld(): ReinsError {
+  return new ReinsError("protocol_error", "OpenCode did not load the plugin by which Reins holds its tools.", {
+    agent: "opencode",
+    help: "Look for a setting that keeps it from loading plugins.",
+    cause: notLoaded,
+  });
+}
+
+/** A server that ended says what it did not like; one that refuses may not like its own settings, or be broken. */
+export function explained(error: unknown): unknown {
+  const gone = goneOf(error);
+  if (gone !== undefined) {
+    const info = failures.exit(gone, gone.stderrTail);
+    return new ReinsError(info.code, info.message, { ...info, cause: error });
+  }
+  const refusal = refusalOf(error);
+  if (refusal === undefined) return error;
+  const { name, data } = record(refusal.data);
+  if (typeof name === "string" && name.startsWith("Config")) return settingsError(data, error);
+  const code = brokenCode(refusal);
+  return code === undefined ? error : new ReinsError(code, refusal.message, { agent: "opencode", cause: error });
+}
+
+function settingsError(data: unknown, cause: unknown): ReinsError {
+  const { path, message } = record(data);
+  const what = [text(path), text(message)].filter((part) => part !== undefined).join(": ");
+  return new ReinsError("invalid_input", `OpenCode does not understand its settings (${what}).`, {
+    agent: "opencode",
+    help: "Correct them; `opencode debug config` shows them.",
+    cause,
+  });
+}
+
+/** What a status means of a model's service it does not mean of this server: nobody can sign in to it, and no other network leads there. */
+function brokenCode({ code, data }: RpcError): ErrorCode | undefined {
+  if (code >= 500) return "agent_crashed";
+  const unanswered = code === 0 ? record(data)["code"] : undefined;
+  return unanswered === "network" || unanswered === "agent_hung" ? "agent_hung" : undefined;
+}
+
+/** Nothing that a person has set or wants is the reason, as far as can be told: another server may be well. */
+export function isItsOwn(error: unknown): boolean {
+  if (!isReinsError(error)) return false;
+  if (error.code === "agent_crashed" || error.code === "agent_hung") return true;
+  // Only it and we know its password: whoever refuses that is not the server that was started, or not yet.
+  return error.cause === notLoaded || refusalOf(error)?.code === 401;
+}

@@ -1,0 +1,141 @@
+/** Everything that comes from the program, as events: what it tells through the translator, what it asks through the permissions. */
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import type { Out, RpcRequest } from "../../protocols/json-rpc/index.ts";
+import { isRecord, list, record, text } from "../../protocols/json.ts";
+import { workspaceOf } from "../../workspace/real-paths.ts";
+import type { OpenOptions } from "../contract.ts";
+import { ToolNames } from "../shared/tool-filter.ts";
+import type { ToolNamesOptions } from "../shared/tool-filter.ts";
+import { readPlan } from "./plan-file.ts";
+import { program } from "./program.ts";
+import { Permissions } from "./requests.ts";
+import type { PermissionsOptions } from "./requests.ts";
+import { nativeToolNames } from "./tools.ts";
+import { Translator } from "./translate.ts";
+import type { TranslatorOptions } from "./translate.ts";
+
+export interface IncomingOptions
+  extends
+    ToolNamesOptions,
+    TranslatorOptions,
+    Pick<OpenOptions, "raw" | "mode" | "directories">,
+    Pick<PermissionsOptions, "release" | "post" | "say" | "stop" | "planFiles"> {
+  readonly cwd: string;
+  /** The agent that works after a plan was approved. */
+  readonly worker: () => string;
+  /** Its stream was lost, and is there again. */
+  readonly caughtUp: () => void;
+}
+
+export class Incoming {
+  readonly translator: Translator;
+  readonly permissions: Permissions;
+  readonly names: ToolNames;
+  mode: Mode;
+  /** The program has ended. */
+  gone = false;
+  readonly #o: IncomingOptions;
+
+  constructor(options: IncomingOptions) {
+    this.#o = options;
+    this.mode = options.mode;
+    this.names = new ToolNames(options, program, nativeToolNames);
+    this.translator = new Translator(options);
+    const { calls, sessions } = this.translator;
+    const plan = async () => (await readPlan(options.planFiles ?? [])) ?? this.translator.lastSaid;
+    this.permissions = new Permissions({
+      ...options,
+      names: this.names,
+      mode: () => this.mode,
+      workspace: workspaceOf(options),
+      calls,
+      sessions,
+      plan,
+    });
+  }
+
+  told(method: string, params: unknown, out: Out): void {
+    if (method === "event") this.#keep(params, this.event(params), out);
+    else if (method === "http/listening" && record(params)["connected"] === "again") this.#o.caughtUp();
+  }
+
+  asked({ id, method, params }: RpcRequest, out: Out): void {
+    if (method === "reins/hold") this.#keep(params, this.permissions.held(id, params), out);
+  }
+
+  /** One event of its stream. */
+  event(event: unknown): AgentEvent[] {
+    const { type, properties } = record(event);
+    const events = this.#eventOf(text(type) ?? "", properties, event);
+    const asked = this.permissions.flush(type === "server.heartbeat");
+    return [...events, ...asked, ...this.ended()];
+  }
+
+  /** Where the turn is over, its end. Nothing waits beyond it. */
+  ended(): AgentEvent[] {
+    const events = this.translator.ended();
+    if (events.length > 0) this.permissions.turnEnded();
+    return events;
+  }
+
+  exited(exit: Exit, stderrTail: string, out: Out): void {
+    this.gone = true;
+    out.push(...this.translator.exited(exit, stderrTail));
+  }
+
+  #eventOf(type: string, properties: unknown, event: unknown): AgentEvent[] {
+    switch (type) {
+      case "permission.asked":
+        this.permissions.native.asked(properties);
+        return [];
+      case "permission.replied":
+        return this.permissions.native.withdrawn(properties);
+      case "question.asked":
+        return this.permissions.question(properties);
+      default:
+        return this.#followed(this.translator.translate(event));
+    }
+  }
+
+  /** An approved plan is carried out by another agent of its own, which asks. */
+  #followed(events: readonly AgentEvent[]): AgentEvent[] {
+    return events.flatMap((event): AgentEvent[] => {
+      if (event.type !== "tool.completed" || this.mode !== "plan" || !this.#leftPlanning(event.callId)) return [event];
+      this.mode = "ask";
+      return [event, { type: "session.updated", mode: "ask", nativeMode: this.#o.worker(), by: "agent" }];
+    });
+  }
+
+  #leftPlanning(callId: string): boolean {
+    return this.translator.calls.lastEnded === `plan_exit ${callId}`;
+  }
+
+  #keep(message: unknown, events: readonly AgentEvent[], out: Out): void {
+    for (const event of events) out.push(this.#o.raw === true ? { ...event, raw: message } : event);
+  }
+}
+
+/** The state of the conversation after the stream of events was lost for a while. */
+interface Missed {
+  readonly session: string;
+  /** The first message of the turn; what is older was told. Ids are ordered. */
+  readonly first: string;
+  /** The answers to `GET /session/:id/message` and `GET /session/status`. */
+  readonly messages: unknown;
+  readonly status: unknown;
+}
+
+/** As the events that would have told it. */
+export function missedEvents({ session, first, messages, status }: Missed): object[] {
+  const events: object[] = [];
+  for (const { info, parts } of list(messages).filter(isRecord)) {
+    const id = text(record(info)["id"]);
+    if (id === undefined || id < first) continue;
+    events.push({ type: "message.updated", properties: { info } });
+    for (const part of list(parts)) events.push({ type: "message.part.updated", properties: { part } });
+  }
+  const idle = isRecord(status) && status[session] === undefined;
+  return idle ? [...events, { type: "session.idle", properties: { sessionID: session } }] : events;
+}

@@ -1,0 +1,50 @@
+/** What pi's failures mean. It passes on what the model's service said, in many shapes. */
+import type { Ending } from "../../protocols/failure.ts";
+import { text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { classifier } from "../shared/failures/classify.ts";
+import type { FailureData } from "../shared/failures/classify.ts";
+import { program } from "./program.ts";
+
+export const data: FailureData = {
+  agent: program.id,
+  name: program.name,
+  stderr: [
+    [/No API key found|No models available|No model selected/, "not_authenticated"],
+    [/Model ".*" not found|is ambiguous across providers|Unknown provider/, "model_unknown"],
+    [
+      /No session found matching|Cannot fork|session working directory|not a valid session|session file/i,
+      "session_not_found",
+    ],
+    [/^(Error: )?(Unknown option|Invalid|--?\w[\w-]* (requires|cannot))/m, "invalid_input"],
+    [/Failed to load extension/, "invalid_input"],
+  ],
+  help: {
+    not_installed: program.installHelp,
+    not_authenticated: "Start `pi` and type /login, or set the key of a model's service, such as ANTHROPIC_API_KEY.",
+    model_unknown: "Choose another model; `reins models pi` lists them.",
+    quota_exhausted: "Wait for the reset, add credit, or use another agent.",
+  },
+  differs: {
+    rate: "What it passes on of a failure has the status and the body, and none of the headers.",
+    context: "It sums up the conversation and asks again, which may then fit.",
+    timeout:
+      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+  },
+};
+
+export const failures = classifier(data);
+
+/** How a turn ended, from its last answer. The program's exit code never tells. */
+export function endingOf(answer: JsonObject | undefined, now: number): Ending {
+  switch (answer?.["stopReason"]) {
+    case "error":
+      return failures.ending({ text: text(answer["errorMessage"]) ?? "" }, now);
+    case "aborted":
+      return { outcome: "cancelled" };
+    case "length":
+      return { outcome: "max_tokens" };
+    default:
+      return { outcome: "done" };
+  }
+}

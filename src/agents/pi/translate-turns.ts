@@ -1,0 +1,132 @@
+/** Everything that comes from the program, as events: messages through the translator, dialogs through the permissions. */
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import { record, text, texts } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { Dialect, WireRequest } from "../../protocols/stream-json/index.ts";
+import type { OpenOptions } from "../contract.ts";
+import { ToolNames } from "../shared/tool-filter.ts";
+import type { ToolNamesOptions } from "../shared/tool-filter.ts";
+import { failures } from "./failures.ts";
+import { program } from "./program.ts";
+import { Permissions } from "./requests.ts";
+import type { PermissionsOptions } from "./requests.ts";
+import { nativeToolNames } from "./tools.ts";
+import type { Places } from "./tools.ts";
+import { Translator, mostRetries } from "./translate.ts";
+
+export interface IncomingOptions
+  extends Pick<OpenOptions, "raw">, ToolNamesOptions, Places, Pick<PermissionsOptions, "respond" | "say" | "stop"> {
+  /** Unique among the legs of a session. */
+  readonly prefix: string;
+  /** Only our extension knows it. */
+  readonly title: string;
+  /** It tries again, more often than it should. */
+  readonly stopRetrying: () => void;
+  /** It began to work although the turn was cancelled. */
+  readonly cancelAgain: () => void;
+  /** It did what it was not allowed to: it must end. */
+  readonly kill: () => void;
+}
+
+export class Incoming {
+  readonly translator: Translator;
+  readonly permissions: Permissions;
+  readonly names: ToolNames;
+  /** The program has ended. */
+  gone = false;
+  /** What our extension said when it was loaded: the tools that are on. */
+  holds: readonly string[] | undefined;
+  /** Only our extension knows it. */
+  readonly title: string;
+  readonly #o: IncomingOptions;
+  #broken: ErrorInfo | undefined;
+
+  constructor(options: IncomingOptions) {
+    this.#o = options;
+    this.title = options.title;
+    this.translator = new Translator(options);
+    this.names = new ToolNames(options, program, nativeToolNames);
+    this.permissions = new Permissions({ ...options, names: this.names, calls: this.translator.calls });
+  }
+
+  message(message: unknown): readonly AgentEvent[] {
+    const wire = record(message);
+    if (wire["method"] === "notify" && this.#isReady(wire)) return [];
+    if (!this.#isHeld(wire)) return this.#unheld(wire);
+    if (wire["type"] === "auto_retry_start" && Number(wire["attempt"]) > mostRetries) this.#o.stopRetrying();
+    if (wire["type"] === "agent_start" && this.translator.cancelling) this.#o.cancelAgain();
+    return this.ended(this.translator.translate(message));
+  }
+
+  request({ id, body }: WireRequest): readonly AgentEvent[] {
+    const events =
+      body["title"] === this.#o.title
+        ? this.permissions.held(id, body)
+        : this.permissions.asked(id, body, this.translator.running);
+    return this.#o.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
+  }
+
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
+    this.gone = true;
+    return this.ended(this.translator.exited(exit, stderrTail, this.#broken));
+  }
+
+  /** Nothing waits beyond the end of a turn. */
+  ended(events: readonly AgentEvent[]): readonly AgentEvent[] {
+    if (events.some(({ type }) => type === "turn.ended")) this.permissions.turnEnded();
+    return events;
+  }
+
+  #isReady(wire: JsonObject): boolean {
+    const said = text(wire["message"]);
+    if (said === undefined || !said.startsWith("{") || !said.includes(this.#o.title)) return false;
+    this.holds = texts(record(JSON.parse(said))["tools"]);
+    return true;
+  }
+
+  /** A call that was not allowed has nothing to put out and does not succeed. */
+  #isHeld(wire: JsonObject): boolean {
+    const { type, toolCallId } = wire;
+    const runs = type === "tool_execution_update" || (type === "tool_execution_end" && wire["isError"] !== true);
+    return !runs || this.permissions.mayRun(String(toolCallId));
+  }
+
+  #unheld(wire: JsonObject): readonly AgentEvent[] {
+    if (this.#broken !== undefined) return [];
+    const message = `pi ran the tool ${text(wire["toolName"]) ?? "unknown"} without asking Reins, so Reins ended it.`;
+    this.#broken = failures.info("protocol_error", message, {
+      help: "Look for an extension of pi that gets in the way.",
+    });
+    this.#o.kill();
+    return [{ type: "notice", level: "error", code: "unheld", message }];
+  }
+}
+
+/** Those that wait for an answer; the others only show something. */
+const dialogs: ReadonlySet<unknown> = new Set(["select", "confirm", "input", "editor"]);
+
+/** pi's words for requests and answers: commands and responses of ours, dialogs of its extensions. */
+export const dialect: Dialect = {
+  fromWire(message) {
+    const id = text(message["id"]);
+    if (id === undefined) return undefined;
+    if (message["type"] === "response") {
+      const subtype = message["success"] === true ? "success" : "error";
+      const response = { subtype, request_id: id, response: message["data"], error: message["error"] };
+      return { type: "control_response", response };
+    }
+    if (message["type"] !== "extension_ui_request" || !dialogs.has(message["method"])) return undefined;
+    return { type: "control_request", request_id: id, request: { ...message, subtype: message["method"] } };
+  },
+  toWire(message) {
+    if (message["type"] === "control_request") {
+      const { subtype, ...payload } = record(message["request"]);
+      return { ...payload, id: message["request_id"], type: subtype };
+    }
+    const { request_id: id, subtype, response } = record(message["response"]);
+    const type = "extension_ui_response";
+    return subtype === "success" ? { ...record(response), type, id } : { type, id, cancelled: true };
+  },
+};

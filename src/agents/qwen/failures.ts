@@ -1,0 +1,67 @@
+/** What Qwen Code's failures mean. It passes on what the model's service said, in a frame of its own. */
+import type { Exit } from "../../process/types.ts";
+import type { Ending, FailureFacts } from "../../protocols/failure.ts";
+import { record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { classifier } from "../shared/failures/classify.ts";
+import type { FailureData } from "../shared/failures/classify.ts";
+import { program, signInHelp } from "./program.ts";
+
+export const data: FailureData = {
+  agent: program.id,
+  name: program.name,
+  phrases: [
+    [/No saved session found/, "session_not_found"],
+    [/auth type|free tier (?:was|has been) discontinued/, "not_authenticated"],
+    // In other words than the next, which is about an answer that was cut.
+    [/stream ended with empty response|empty stream|answer was empty/i, "overloaded"],
+  ],
+  stderr: [
+    [/No saved session found/, "session_not_found"],
+    [/Session Id \S+ is already in use|already in use by another/i, "session_busy"],
+    [/No auth type is selected|free tier was discontinued/, "not_authenticated"],
+    [/^Unknown arguments?:|^Invalid values:|^Cannot use |Not enough arguments|must be an integer/m, "invalid_input"],
+    [/Cannot read operator sandbox policy|Settings file .* invalid|invalid JSON/, "invalid_input"],
+    [/Failed to parse stream-json line/, "protocol_error"],
+  ],
+  // It is shipped without its search program's right to run.
+  stderrNoise: /^Ripgrep not available/,
+  frames: [/^\[API Error: ([\s\S]*?)\](?:\n[\s\S]*)?$/, /^\d{3} (?=\S)/],
+  help: {
+    not_installed: program.installHelp,
+    not_authenticated: signInHelp,
+    quota_exhausted: "Check the plan and the credit of the account, or use another agent.",
+    context_too_long: "Start a new session, or send /compress first.",
+    session_not_found: "Start a new session, or resume it in the folder it was started in.",
+  },
+  differs: {
+    rate: "What it writes down of a failed request has the status and the words, and none of the headers.",
+    empty: "It takes an empty answer for a failure, and gives up after further tries.",
+    "too-large": "It compresses the conversation and asks again, which may then fit.",
+    "content-filter": "Its result is a `success`, as after any answer.",
+    "max-tokens": "It has the model go on, and its result is a `success`.",
+    timeout:
+      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+  },
+};
+
+export const failures = classifier(data);
+
+/** `given`: the failure we gave the turn up for, when it was us who interrupted it. */
+export function endingOf(result: JsonObject, given: FailureFacts | undefined): Ending {
+  if (result["is_error"] !== true) return { outcome: "done" };
+  const said = errorSaid(result);
+  if (!isInterruption(said)) return failures.ending({ text: said });
+  return given === undefined ? { outcome: "cancelled" } : failures.ending(given);
+}
+
+export function errorSaid(result: JsonObject): string {
+  return text(record(result["error"])["message"]) ?? "";
+}
+
+export function isInterruption(said: string): boolean {
+  return said === "Operation cancelled.";
+}
+
+/** The program exits with this code when the limit on its rounds is reached. */
+export const reachedTurnLimit = ({ code }: Exit): boolean => code === 53;

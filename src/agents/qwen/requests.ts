@@ -1,0 +1,329 @@
+/** Requests of Qwen Code: tools that wait in a hook, permissions in a hook or over the wire, questions. */
+import { toolKinds } from "../../events/tools.ts";
+import type { ToolKind } from "../../events/tools.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import { record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { AgentRequests } from "../../protocols/requests.ts";
+import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
+import { answeredInput, proposedDiff, questionsOf } from "../shared/requests.ts";
+import { Relay, allowed, ask, isSubagents, refused, run, stop } from "./hooks.ts";
+import type { Reply } from "./hooks.ts";
+import { canonicalTool, toolCall } from "./tools.ts";
+import type { FilesBefore } from "./tools.ts";
+import type { Translator } from "./translate.ts";
+
+/** A tool that waits for an answer. */
+export interface Waiting {
+  readonly requestId: string;
+  readonly callId: string;
+  readonly nativeName: string;
+  readonly input: JsonObject;
+  /** The task call of the subagent that makes the call. */
+  readonly parent: string | undefined;
+}
+
+export type QwenRequest =
+  | { readonly waiting: Waiting; readonly decide: (answer: FinalAnswer) => void }
+  | { readonly waiting: Waiting; readonly reply: Reply; readonly reason?: string | undefined }
+  /** A request of the wire that Reins does not serve. */
+  | { readonly id: string; readonly subtype: string };
+
+export interface RequestsOptions {
+  readonly cwd: string;
+  /** The program's own name of the mode it is in. */
+  readonly nativeMode: () => string | undefined;
+  readonly onChanged: (callId: string, input: JsonObject) => void;
+  /** The tool does not run. */
+  readonly onStopped: (callId: string, why: "denied" | "cancelled") => void;
+  /** A denial that also ends the turn. */
+  readonly onStop: () => void;
+  /** An approval that puts the program into a wider mode of its own. */
+  readonly onMode: (nativeMode: string) => void;
+  readonly refuse: (requestId: string, why: string) => void;
+}
+
+/** The choice of an option is the program's own mode from then on. */
+export function qwenRequests(options: RequestsOptions): AgentRequests<QwenRequest, string> {
+  return new AgentRequests<QwenRequest, string>({
+    name: "Qwen Code",
+    parse: (native) => ("waiting" in native ? parsed(native, options) : undefined),
+    refuse: (native) => {
+      if ("waiting" in native) return native.waiting.nativeName;
+      options.refuse(native.id, "Reins does not do this.");
+      return native.subtype;
+    },
+    reply: (request, answer, native) => {
+      if ("decide" in native) native.decide(answer);
+      else if ("reply" in native) reply(request, answer, native, options);
+    },
+  });
+}
+
+function parsed(
+  native: Extract<QwenRequest, { waiting: Waiting }>,
+  { cwd, nativeMode }: RequestsOptions,
+): ParsedRequest<string> {
+  const { requestId: id, callId, nativeName, input, parent } = native.waiting;
+  const { kind, ...call } = toolCall(nativeName, input, cwd);
+  if ("decide" in native) return { id, kind: "hold", call: { callId, ...call, input, parent } };
+  if (call.tool === "question")
+    return { id, kind: "question", questions: questionsOf(input), call: { callId, parent } };
+  const diff = proposedDiff(call.tool, input, cwd);
+  return {
+    id,
+    kind: "permission",
+    call: { callId, ...call, input, reason: native.reason, diff, parent },
+    options: optionsFor(kind, nativeMode()),
+  };
+}
+
+function reply(
+  request: ParsedRequest<string>,
+  answer: FinalAnswer<string>,
+  { waiting: { callId, input }, reply: to }: Extract<QwenRequest, { reply: Reply }>,
+  { onChanged, onStopped, onStop, onMode }: RequestsOptions,
+): void {
+  const refuse = (message: string, why: "denied" | "cancelled" = "denied"): void => {
+    onStopped(callId, why);
+    to.deny(message);
+  };
+  switch (answer.decision) {
+    case "allow":
+      if (!to.allow(answer.input)) return refuse("The input of this tool cannot be changed.");
+      if (answer.input !== undefined) onChanged(callId, answer.input);
+      if (answer.option?.choice !== undefined) onMode(answer.option.choice);
+      return;
+    case "answer": {
+      const questions = request.kind === "question" ? request.questions : [];
+      // On the wire an answer stands under the position of its question.
+      to.allow(answeredInput(input, questions, answer.answers, (_, position) => String(position)));
+      return;
+    }
+    case "skip":
+      return to.deny(answer.message ?? "The question was skipped.");
+    case "cancel":
+      return refuse(answer.message, "cancelled");
+    default:
+      refuse(answer.message ?? "This was not allowed.");
+      if (answer.decision === "deny" && answer.stop) onStop();
+  }
+}
+
+/** The fields of a `can_use_tool` request. */
+export function waitingOn(requestId: string, request: JsonObject, parent: string | undefined): Waiting {
+  return {
+    requestId,
+    callId: text(request["tool_use_id"]) ?? requestId,
+    nativeName: text(request["tool_name"]) ?? "",
+    input: record(request["input"]),
+    parent,
+  };
+}
+
+/** The wire knows a yes and a no; for edits a yes may also widen the program's own mode. */
+function optionsFor(kind: ToolKind, nativeMode: string | undefined): NativeOption<string>[] {
+  const always: NativeOption<string> = {
+    option: {
+      id: "always-edits",
+      kind: "allow_always",
+      label: "Always allow edits in this session",
+      scope: "session",
+      rule: "edits",
+    },
+    choice: "auto-edit",
+  };
+  return [
+    { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
+    ...(kind === "edit" && nativeMode === "default" ? [always] : []),
+    { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
+    { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, stop: true },
+  ];
+}
+
+export interface HeldToolsOptions {
+  readonly translator: Translator;
+  readonly requests: AgentRequests<QwenRequest, string>;
+  readonly before: FilesBefore;
+  /** Goes before every requestId. */
+  readonly prefix: string;
+  /** Keep what the hook said beside each event. */
+  readonly raw?: boolean | undefined;
+  readonly say: (events: readonly AgentEvent[]) => void;
+  /** Answers a hook. */
+  readonly respond: (hookId: string, body: object) => void;
+}
+
+/** How long a hook may be ahead of the line that says what it is about. */
+const aheadMs = 1_000;
+
+/** One hook that waits for its answer. */
+interface Hook {
+  readonly id: string;
+  /** The call it is about, once that is known. */
+  callId?: string | undefined;
+  readonly no: (why: string) => object;
+  /** Where it is asked on over the wire when the hook must not wait any longer. */
+  readonly relay?: Relay | undefined;
+  /** The requests that are made for it. */
+  readonly requests: string[];
+}
+
+/** Tools that wait in a hook: for the policy, and where the program itself would not ask for a subagent, for a person. */
+export class HeldTools {
+  readonly #options: HeldToolsOptions;
+  /** Permissions of the main conversation, by call. */
+  readonly #relays = new Map<string, Relay>();
+  readonly #waiting = new Map<string, Hook>();
+  #count = 0;
+  #heard = Promise.withResolvers<void>();
+
+  constructor(options: HeldToolsOptions) {
+    this.#options = options;
+  }
+
+  /** A line came. */
+  heard(): void {
+    this.#heard.resolve();
+    this.#heard = Promise.withResolvers();
+  }
+
+  /** Nothing waits any longer. */
+  release(why: string): void {
+    for (const hook of this.#waiting.values()) {
+      if (hook.callId !== undefined) this.#options.translator.calls.stopped(hook.callId, "cancelled");
+      this.#reply(hook, hook.no(why));
+    }
+    this.#relays.clear();
+  }
+
+  /** A hook no longer wants its answer: `late` when it was told no, or that it is asked another way. */
+  withdrawn(hookId: string, late: boolean): AgentEvent[] {
+    const hook = this.#waiting.get(hookId);
+    this.#waiting.delete(hookId);
+    if (hook === undefined) return [];
+    if (late && hook.relay !== undefined) {
+      hook.relay.wait();
+      return [];
+    }
+    return hook.requests.flatMap((id) => this.#options.requests.withdrawn(id, late ? "deadline" : "agent"));
+  }
+
+  /** A tool is about to run. */
+  async held(hookId: string, input: JsonObject): Promise<void> {
+    const { translator, before, requests } = this.#options;
+    const callId = text(input["tool_call_id"]) ?? text(input["tool_use_id"]) ?? "";
+    const nativeName = text(input["tool_name"]) ?? "";
+    const given = record(input["tool_input"]);
+    const hook: Hook = { id: hookId, callId, no: stop, requests: [] };
+    this.#waiting.set(hookId, hook);
+    if (!(await this.#known(hook, () => translator.calls.find(callId) !== undefined))) return;
+    const parent = translator.calls.find(callId)?.parent ?? this.#parentOf(input);
+    translator.calls.runsWith(callId, given);
+    before.look(callId, nativeName, given);
+    this.#relays.delete(callId);
+    const waiting: Waiting = { requestId: this.#nextId(hook), callId, nativeName, input: given, parent };
+    this.#say(requests.received({ waiting, decide: (answer) => this.#decide(answer, waiting, hook) }), input);
+  }
+
+  /**
+   * The program's own rules want somebody's word. Asked here, the answer may change what the tool runs with, which is not so over
+   * the wire; but here it waits less than a minute, and after that a subagent is told no, and the others are asked over the wire.
+   */
+  async asked(hookId: string, input: JsonObject): Promise<void> {
+    const { translator, requests, respond } = this.#options;
+    const nativeName = text(input["tool_name"]) ?? "";
+    // Only over the wire can it be answered.
+    if (canonicalTool(nativeName) === "question") return respond(hookId, run);
+    const given = record(input["tool_input"]);
+    const parent = this.#parentOf(input);
+    const find = () => translator.calls.alike(nativeName, given, parent, (callId) => this.#relays.has(callId));
+    const relay = new Relay({
+      allow: (updatedInput) => this.#reply(hook, allowed(updatedInput)),
+      deny: (message) => void this.#reply(hook, refused(message)),
+    });
+    const hook: Hook = { id: hookId, no: refused, relay: isSubagents(input) ? undefined : relay, requests: [] };
+    this.#waiting.set(hookId, hook);
+    if (!(await this.#known(hook, () => find() !== undefined))) return;
+    const callId = find()?.callId;
+    if (callId === undefined && !isSubagents(input)) return void this.#reply(hook, run);
+    hook.callId = callId;
+    if (callId !== undefined) this.#relays.set(callId, relay);
+    const requestId = this.#nextId(hook);
+    const waiting = { requestId, callId: callId ?? requestId, nativeName, input: given, parent };
+    this.#say(requests.received({ waiting, reply: relay }), input);
+  }
+
+  /** The same permission over the wire: whoever was asked goes on to be asked. */
+  goesOn(callId: string, reply: Reply): boolean {
+    const relay = this.#relays.get(callId);
+    this.#relays.delete(callId);
+    relay?.goOn(reply);
+    return relay !== undefined;
+  }
+
+  #decide(answer: FinalAnswer, waiting: Waiting, hook: Hook): void {
+    const { translator, requests, say } = this.#options;
+    const decision = answer.decision === "defer" ? this.#whereItsRulesFallShort(waiting) : answer.decision;
+    const message = "message" in answer ? answer.message : undefined;
+    if (decision === "deny" || decision === "cancel") {
+      translator.calls.stopped(waiting.callId, decision === "deny" ? "denied" : "cancelled");
+      this.#reply(hook, stop(message ?? "This tool is not allowed here."));
+    } else if (decision === "ask" && waiting.parent !== undefined) {
+      const own: Reply = {
+        // What the tool runs with is settled by now.
+        allow: (input) => input === undefined && this.#reply(hook, run),
+        deny: (message) => void this.#reply(hook, stop(message)),
+      };
+      const again = { ...waiting, requestId: this.#nextId(hook) };
+      say(requests.received({ waiting: again, reply: own, reason: message }));
+    } else {
+      this.#reply(hook, decision === "ask" ? ask(message ?? "A person is to be asked.") : run);
+    }
+  }
+
+  /**
+   * A subagent edits without asking, though the session asks; and while it plans, the program still makes the edits that a rule of
+   * the person's allows.
+   */
+  #whereItsRulesFallShort({ nativeName, parent }: Waiting): "allow" | "deny" | "ask" {
+    if (toolKinds[canonicalTool(nativeName)] !== "edit") return "allow";
+    const { nativeMode } = this.#options.translator.session;
+    if (nativeMode === "plan") return "deny";
+    return parent !== undefined && nativeMode === "default" ? "ask" : "allow";
+  }
+
+  /** False when it has its answer already, or wants none. */
+  #reply(hook: Hook, body: object): boolean {
+    if (!this.#waiting.delete(hook.id)) return false;
+    this.#options.respond(hook.id, body);
+    return true;
+  }
+
+  #nextId(hook: Hook): string {
+    const id = `${this.#options.prefix}hook-${++this.#count}`;
+    hook.requests.push(id);
+    return id;
+  }
+
+  /** Until the line came that says what a hook is about; false when the hook waits no longer. */
+  async #known(hook: Hook, isKnown: () => boolean): Promise<boolean> {
+    const until = AbortSignal.timeout(aheadMs);
+    const late = new Promise<void>((resolve) => until.addEventListener("abort", () => resolve()));
+    for (;;) {
+      // It runs a tool, so the answer that called for it counts.
+      this.#options.say(this.#options.translator.settle());
+      if (isKnown() || until.aborted || !this.#waiting.has(hook.id)) return this.#waiting.has(hook.id);
+      await Promise.race([this.#heard.promise, late]);
+    }
+  }
+
+  #say(events: readonly AgentEvent[], hook: JsonObject): void {
+    this.#options.say(this.#options.raw === true ? events.map((event) => ({ ...event, raw: hook })) : events);
+  }
+
+  #parentOf(input: JsonObject): string | undefined {
+    const agentId = text(input["agent_id"]);
+    return agentId === undefined ? undefined : this.#options.translator.calls.taskOf(agentId)?.callId;
+  }
+}

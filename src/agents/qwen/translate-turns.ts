@@ -1,0 +1,283 @@
+/** Everything that comes from the program, as events: messages through the translator, requests and hooks through the permissions. */
+import { ReinsError, errorInfo } from "../../events/errors.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { AgentEvent, AgentEventOf, Tokens } from "../../events/types.ts";
+import type { Exit } from "../../process/types.ts";
+import { isRecord, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import type { WireRequest } from "../../protocols/stream-json/index.ts";
+import type { OpenOptions } from "../contract.ts";
+import { isSupported, unsupportedVersion } from "../shared/program/program.ts";
+import { errorSaid, failures } from "./failures.ts";
+import { program } from "./program.ts";
+import { HeldTools, qwenRequests, waitingOn } from "./requests.ts";
+import { FilesBefore, canonicalTool } from "./tools.ts";
+import { RetryWatch } from "./translate-system.ts";
+import { Translator } from "./translate.ts";
+
+export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "fallbackModel" | "raw"> {
+  readonly resumed: boolean;
+  /** Unique among the legs of a session. */
+  readonly prefix: string;
+  /** Says something that does not come from the wire. */
+  readonly say: (events: readonly AgentEvent[]) => void;
+  /** Answers a request of the program. */
+  readonly respond: (requestId: string, response: object) => void;
+  readonly refuse: (requestId: string, why: string) => void;
+  /** Begins to look at what it writes down, and looks. */
+  readonly transcript: { readonly begin: (path: string) => void; readonly look: () => void };
+  readonly interrupt: () => void;
+  readonly setMode: (nativeMode: string) => void;
+  /** Ends the process. */
+  readonly retire: () => void;
+}
+
+/** How long nothing more must come before what was said counts. */
+const settleMs = 30;
+/** An interrupt may come when nothing can be interrupted yet. */
+const insistMs = 1_000;
+
+export class Incoming {
+  readonly translator: Translator;
+  readonly requests: ReturnType<typeof qwenRequests>;
+  /** The program has ended. */
+  gone = false;
+  /** Where it writes the conversation down; known when it is ready to work. */
+  readonly ready: Promise<string>;
+  /** What it said instead of starting. */
+  startFailure: string | undefined;
+  readonly #options: IncomingOptions;
+  readonly #before: FilesBefore;
+  readonly #held: HeldTools;
+  readonly #retries: RetryWatch;
+  readonly #ready = Promise.withResolvers<string>();
+  #transcript: string | undefined;
+  #conversation: string | undefined;
+  #initialized = false;
+  /** The turn is over, and so is the process: it must be gone before anybody is told. */
+  #lastWord: AgentEventOf<"turn.ended"> | undefined;
+  #cancelled = false;
+  /** A program whose launcher was killed cancels what it does and is gone: without a next line nobody cancelled anything. */
+  readonly #doubtful: AgentEvent[] = [];
+  #settling: NodeJS.Timeout | undefined;
+  #insisting: NodeJS.Timeout | undefined;
+
+  constructor(options: IncomingOptions) {
+    this.#options = options;
+    this.ready = this.#ready.promise;
+    // Perhaps nobody waits for it.
+    this.ready.catch(() => {});
+    this.translator = new Translator(options);
+    this.#before = new FilesBefore(options.cwd);
+    this.requests = qwenRequests({
+      ...options,
+      nativeMode: () => this.translator.session.nativeMode,
+      onChanged: (callId, input) => this.translator.calls.runsWith(callId, input),
+      onStopped: (callId, why) => this.translator.calls.stopped(callId, why),
+      onStop: () => this.cancel(),
+      onMode: options.setMode,
+    });
+    const { translator, requests } = this;
+    this.#held = new HeldTools({ ...options, translator, requests, before: this.#before });
+    this.#retries = new RetryWatch({
+      givesUp: options.fallbackModel === undefined,
+      look: options.transcript.look,
+      giveUp: (failure) => {
+        this.translator.giveUp(failure);
+        this.#giveUp();
+      },
+    });
+  }
+
+  /** The answer to `initialize`: it is ready, and this is the conversation. */
+  initialized(conversation: string): void {
+    this.#initialized = true;
+    this.#conversation = conversation;
+  }
+
+  prompted(): void {
+    this.#cancelled = false;
+    this.translator.prompted();
+  }
+
+  /** Also before the turn has begun, when the program would not hear it. */
+  cancel(): void {
+    this.#cancelled = true;
+    this.#held.release("The turn was cancelled.");
+    this.#options.interrupt();
+    clearInterval(this.#insisting);
+    this.#insisting = setInterval(() => this.#options.interrupt(), insistMs).unref();
+  }
+
+  message(message: unknown): readonly AgentEvent[] {
+    const wire = record(message);
+    if (wire["type"] === "request_failed") return this.#retries.failed(wire);
+    clearTimeout(this.#settling);
+    this.#retries.heard();
+    if (!this.#initialized && wire["type"] === "result") {
+      this.startFailure = errorSaid(wire);
+      return [];
+    }
+    if (wire["type"] === "system" && wire["subtype"] === "init") this.#introduced(wire);
+    const events = this.#doubtful.splice(0);
+    events.push(...this.translator.translate(message).flatMap((event) => this.#complete(event)));
+    if (this.translator.undecided) this.#settle();
+    if (this.translator.givenUp) this.#giveUp();
+    this.#held.heard();
+    return events;
+  }
+
+  request({ id, subtype, body }: WireRequest): readonly AgentEvent[] {
+    const events = this.#request(id, subtype, body);
+    return this.#options.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
+  }
+
+  /** It no longer wants an answer. */
+  withdrawn(id: string, { late }: JsonObject): readonly AgentEvent[] {
+    return [...this.requests.withdrawn(id), ...this.#held.withdrawn(id, late === true)];
+  }
+
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
+    this.gone = true;
+    this.#over();
+    this.#ready.reject(new ReinsError("agent_crashed", "Qwen Code has ended.", { agent: "qwen" }));
+    const events = this.translator.exited(exit, stderrTail).flatMap((event) => this.#complete(event));
+    return this.#lastWord === undefined ? events : [...events, this.#lastWord];
+  }
+
+  get #conversationNow(): string | undefined {
+    return this.translator.session.state?.split(":").at(-1) ?? this.#conversation;
+  }
+
+  /** The beginning of a turn; from here it can be interrupted. */
+  #introduced(message: JsonObject): void {
+    if (!this.translator.session.started) {
+      const version = text(message["qwen_code_version"]);
+      if (version !== undefined && !isSupported(program, version))
+        this.#fail(errorInfo(unsupportedVersion(program, version)));
+      // Its first hook comes before it introduces itself.
+      else if (this.#transcript === undefined) this.#fail(unheld);
+    }
+    if (this.#cancelled) this.#options.interrupt();
+    if (this.#transcript === undefined) return;
+    this.#options.transcript.begin(this.#transcript);
+    this.#retries.start();
+  }
+
+  /** The turn is over before it asked a model. */
+  #fail(error: ErrorInfo): void {
+    this.#lastWord = { type: "turn.ended", outcome: "failed", error };
+    this.#options.interrupt();
+    this.#options.retire();
+  }
+
+  /** What the translator, which does no I/O, cannot know. */
+  #complete(event: AgentEvent): readonly AgentEvent[] {
+    switch (event.type) {
+      case "file.changed":
+        return [this.#before.compared(event)];
+      case "tool.completed":
+      case "tool.failed":
+        if (event.type === "tool.failed" && event.reason === "cancelled" && !this.#cancelled && !this.gone) {
+          this.#doubtful.push(event);
+          return [];
+        }
+        return [...this.requests.callEnded(event.callId), event];
+      case "turn.ended":
+        return this.#ended(event);
+      default:
+        return [event];
+    }
+  }
+
+  #ended(event: AgentEventOf<"turn.ended">): readonly AgentEvent[] {
+    this.#over();
+    if (this.#lastWord !== undefined) return [];
+    if (this.gone || !this.translator.failedFatally) return [event];
+    this.#lastWord = event;
+    this.#options.retire();
+    return [];
+  }
+
+  #giveUp(): void {
+    this.#retries.stop();
+    if (!this.#cancelled) this.cancel();
+  }
+
+  #over(): void {
+    clearTimeout(this.#settling);
+    clearInterval(this.#insisting);
+    this.#retries.stop();
+    this.#cancelled = false;
+    this.#held.release("The turn is over.");
+  }
+
+  #settle(): void {
+    this.#settling = setTimeout(() => this.#options.say(this.translator.settle()), settleMs);
+  }
+
+  /** A hook of the program's; it waits for the answer. */
+  #hook(id: string, name: string, body: JsonObject): readonly AgentEvent[] {
+    const input = record(body["input"]);
+    // A Qwen Code that a tool of this one started, which is later, has the same settings. After `/clear` it has another conversation.
+    const isCleared = name === "SessionStart" && input["source"] === "clear";
+    const now = this.#conversationNow;
+    const isOurs = now === undefined || input["session_id"] === now || isCleared;
+    if (isOurs && name === "PreToolUse") {
+      void this.#held.held(id, input);
+      return [];
+    }
+    if (isOurs && name === "PermissionRequest") {
+      void this.#held.asked(id, input);
+      return [];
+    }
+    const events = isOurs ? this.#told(name, input, body["used"]) : [];
+    this.#options.respond(id, {});
+    return events;
+  }
+
+  /** Hooks that only tell something. */
+  #told(name: string, input: JsonObject, used: unknown): readonly AgentEvent[] {
+    switch (name) {
+      case "SessionStart":
+        this.#transcript = text(input["transcript_path"]);
+        if (this.#transcript !== undefined) this.#ready.resolve(this.#transcript);
+        // What earlier processes used is known before this one uses anything: it waits for the answer.
+        if (isRecord(used)) this.translator.used(used as unknown as Tokens);
+        return [];
+      case "SubagentStop":
+        return this.translator.reported(text(input["agent_id"]) ?? "", text(input["last_assistant_message"]) ?? "");
+      case "PostCompact":
+        return [{ type: "context.compacted", trigger: text(input["trigger"]) ?? "unknown" }];
+      default:
+        return [];
+    }
+  }
+
+  #request(id: string, subtype: string, body: JsonObject): readonly AgentEvent[] {
+    if (subtype === "hook") return this.#hook(id, text(body["name"]) ?? "", body);
+    if (subtype === "can_use_tool") {
+      const said = this.translator.settle();
+      const waiting = waitingOn(id, body, undefined);
+      const parent = this.translator.calls.find(waiting.callId)?.parent;
+      const isQuestion = canonicalTool(waiting.nativeName) === "question";
+      const reply = {
+        // It takes another input, says that the tool runs with it, and runs it with the old one; only answers arrive.
+        allow: (input?: JsonObject) => {
+          if (input !== undefined && !isQuestion) return false;
+          this.#options.respond(id, { behavior: "allow", updatedInput: input });
+          return true;
+        },
+        deny: (message: string) => this.#options.respond(id, { behavior: "deny", message }),
+      };
+      if (this.#held.goesOn(waiting.callId, reply)) return said;
+      return [...said, ...this.requests.received({ waiting: { ...waiting, parent }, reply })];
+    }
+    return this.requests.received({ id, subtype });
+  }
+}
+
+/** What it would do unheld is not what was asked for, and a subagent that may not ask waits for ever. */
+const unheld = failures.info("unsupported", "Qwen Code runs no hooks here, so Reins cannot hold its tools.", {
+  help: "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
+});

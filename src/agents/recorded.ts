@@ -1,0 +1,213 @@
+/**
+ * How recorded streams of each agent are fed to its own translator, for `npm run translate`. Agents without a process have no
+ * entry. Streams of ACP are understood whatever the agent: somebody may have recorded an adapter.
+ */
+import type { AgentEvent } from "../events/types.ts";
+import type { Exit } from "../process/types.ts";
+import { acpWire } from "../protocols/acp/recorded.ts";
+import type { AcpQuirks } from "../protocols/acp/index.ts";
+import type { Classifier } from "../protocols/failure.ts";
+import { isRecord, record, text } from "../protocols/json.ts";
+import type { JsonObject } from "../protocols/json.ts";
+import type { RecordedStream, RecordedTranslator, RecordedWire } from "../protocols/recorded.ts";
+import type { AgentEntry } from "./contract.ts";
+import { acpFailures } from "./shared/acp/failures.ts";
+
+const options = { mode: "ask", prefix: "" } as const;
+
+type Entry = Pick<AgentEntry, "id" | "name">;
+
+/** By the id of the agent. */
+export const recordedWires: Readonly<Record<string, (entry: Entry) => Promise<RecordedWire | RecordedWire[]>>> = {
+  acp: async (entry) => acp(entry),
+  claude: async () => {
+    const { Translator } = await import("./claude/translate.ts");
+    return streamJson((cwd) => new Translator({ ...options, cwd, resumed: false }));
+  },
+  "claude-acp": async (entry) => {
+    const { quirksWith } = await import("./claude-acp/options.ts");
+    const { failures } = await import("./claude-acp/failures.ts");
+    return acp(entry, quirksWith({ sessionId: "", cwd: "/", mode: "ask" }), failures);
+  },
+  codex,
+  copilot: async (entry) => {
+    const { quirksWith } = await import("./copilot/translate.ts");
+    const { failures } = await import("./copilot/failures.ts");
+    return acp(entry, quirksWith([], []), failures);
+  },
+  cursor,
+  gemini: async (entry) => {
+    const { quirks } = await import("./gemini/translate.ts");
+    const { failures } = await import("./gemini/failures.ts");
+    return acp(entry, quirks(), failures);
+  },
+  opencode,
+  pi,
+  qwen: async () => {
+    const { Translator } = await import("./qwen/translate.ts");
+    return streamJson((cwd) => {
+      const translator = new Translator({ ...options, cwd, resumed: false });
+      return {
+        prompted: () => translator.prompted(),
+        // The hook relay of Reins adds these lines, and the session counts them.
+        translate: (message) => (record(message)["type"] === "request_failed" ? [] : translator.translate(message)),
+        exited: (exit, stderr) => translator.exited(exit, stderr),
+      };
+    });
+  },
+};
+
+export function acp({ id, name }: Entry, quirks: AcpQuirks = {}, failures?: Classifier): RecordedWire {
+  return acpWire({ name, agent: id, quirks, failures: failures ?? acpFailures({ agent: id, name }) });
+}
+
+interface StreamJsonTranslator {
+  prompted(): void;
+  translate(message: unknown): readonly AgentEvent[];
+  exited(exit: Exit, stderrTail: string): readonly AgentEvent[];
+}
+
+/** Agents that are spoken to as Claude Code is: a prompt is a message of type `user`. */
+function streamJson(translatorIn: (cwd: string) => StreamJsonTranslator): RecordedWire {
+  const kinds: ReadonlySet<unknown> = new Set(["system", "assistant", "result", "stream_event", "control_response"]);
+  return {
+    name: "stream-json",
+    recognizes: (message) => kinds.has(record(message)["type"]),
+    conversations: ({ cwd }) => {
+      const translator = translatorIn(cwd);
+      return [
+        {
+          begins: ({ dir, message }) => dir === "in" && record(message)["type"] === "user",
+          prompted: () => translator.prompted(),
+          said: (message) => translator.translate(message),
+          exited: (exit, stderr) => translator.exited(exit, stderr),
+        },
+      ];
+    },
+  };
+}
+
+/** The app server, which may have several threads in one stream. Threads that were never prompted are subagents. */
+async function codex(): Promise<RecordedWire> {
+  const { Translator } = await import("./codex/translate.ts");
+  const isStart = (message: unknown): boolean => record(message)["method"] === "turn/started";
+  const threadOf = (message: unknown): string => text(record(record(message)["params"])["threadId"]) ?? "";
+  const conversation = (thread: string, cwd: string): RecordedTranslator => {
+    const translator = new Translator({ ...options, cwd, fresh: true });
+    translator.opened(thread);
+    return {
+      begins: ({ dir, message }) => dir === "out" && isStart(message) && threadOf(message) === thread,
+      prompted: () => translator.prompted(),
+      said: (message) => {
+        const { method, params, id } = record(message);
+        // Skip answers and requests; only notifications are translated.
+        return typeof method !== "string" || id !== undefined ? [] : translator.notification(method, params, message);
+      },
+      exited: (exit, stderr) => translator.exited(exit, stderr, false),
+    };
+  };
+  return {
+    name: "app server",
+    recognizes: (message) => /^(?:thread|turn|item)\//.test(text(record(message)["method"]) ?? ""),
+    conversations: ({ messages, cwd }) => {
+      const started = messages.filter(({ message }) => isStart(message));
+      return [...new Set(started.map(({ message }) => threadOf(message)))].map((thread) => conversation(thread, cwd));
+    },
+  };
+}
+
+/** ACP, and `-p --output-format stream-json`, where each prompt is a process and outputs may stand one after another in a file. */
+async function cursor(entry: Entry): Promise<RecordedWire[]> {
+  const { quirksWith } = await import("./cursor/acp/options.ts");
+  const { PrintTranslator } = await import("./cursor/print/translate.ts");
+  const { failures } = await import("./cursor/failures.ts");
+  const kinds = /^(?:system|user|assistant|thinking|tool_call|tool|interaction_query|connection|retry|result)$/;
+  const print: RecordedWire = {
+    name: "stream-json",
+    recognizes: (message) => kinds.test(text(record(message)["type"]) ?? ""),
+    conversations: ({ cwd }) => {
+      const fresh = () => new PrintTranslator({ cwd, onChat: () => [] });
+      let translator = fresh();
+      return [
+        {
+          begins: ({ message }) => record(message)["type"] === "system" && record(message)["subtype"] === "init",
+          prompted: () => void (translator = fresh()),
+          said: (message) => translator.translate(message),
+          exited: (exit, stderr) => translator.exited(exit, stderr),
+        },
+      ];
+    },
+  };
+  return [acp(entry, quirksWith(), failures), print];
+}
+
+/** The server's events, alone or among the requests that Reins records. Sessions that have a parent are subagents. */
+async function opencode(): Promise<RecordedWire> {
+  const { Translator } = await import("./opencode/translate.ts");
+  const eventIn = (message: unknown): JsonObject => {
+    const { method, params, properties } = record(message);
+    if (method === "event") return record(params);
+    return isRecord(properties) ? record(message) : record(undefined);
+  };
+  const promptedIn = (message: unknown): string | undefined =>
+    /^POST \/session\/(ses_\w+)\/(?:prompt_async|summarize)$/.exec(text(record(message)["method"]) ?? "")?.[1];
+  const sessionsIn = ({ messages }: RecordedStream): string[] =>
+    messages.flatMap(({ message }) => {
+      const info = record(record(eventIn(message)["properties"])["info"]);
+      const id = text(info["id"]) ?? "";
+      const own = id.startsWith("ses_") && info["parentID"] === undefined ? [id] : [];
+      return [...own, promptedIn(message) ?? []].flat();
+    });
+  const conversation = (session: string, cwd: string): RecordedTranslator => {
+    const translator = new Translator({ session, cwd, servers: new Set(), abort: () => {} });
+    return {
+      begins: ({ dir, message }) => dir === "in" && promptedIn(message) === session,
+      // Without the requests its turns are seen by their messages.
+      unprompted: true,
+      sent: (message) => (promptedIn(message) === session ? translator.turns.sent() : undefined),
+      said: (message) => {
+        const event = eventIn(message);
+        // Permissions and questions do not go through the translator.
+        if (/^(?:permission|question)\.|^$/.test(text(event["type"]) ?? "")) return [];
+        return [...translator.translate(event), ...translator.ended()];
+      },
+      exited: (exit, stderr) => translator.exited(exit, stderr),
+    };
+  };
+  return {
+    name: "server events",
+    recognizes: (message) => text(eventIn(message)["type"]) !== undefined,
+    conversations: (stream) => [...new Set(sessionsIn(stream))].map((session) => conversation(session, stream.cwd)),
+  };
+}
+
+async function pi(): Promise<RecordedWire> {
+  const { Translator } = await import("./pi/translate.ts");
+  const kinds: ReadonlySet<unknown> = new Set([
+    "agent_start",
+    "turn_start",
+    "message_start",
+    "message_update",
+    "response",
+  ]);
+  /** Answers to commands, and requests. */
+  const notTranslated: ReadonlySet<unknown> = new Set(["response", "extension_ui_request"]);
+  return {
+    name: "its events",
+    recognizes: (message) => kinds.has(record(message)["type"]),
+    conversations: ({ cwd }) => {
+      const translator = new Translator({ cwd, home: "/", prefix: "" });
+      return [
+        {
+          begins: ({ dir, message }) => dir === "out" && record(message)["type"] === "agent_start",
+          prompted: () => {
+            translator.promptSent();
+            translator.promptAccepted();
+          },
+          said: (message) => (notTranslated.has(record(message)["type"]) ? [] : translator.translate(message)),
+          exited: (exit, stderr) => translator.exited(exit, stderr),
+        },
+      ];
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** What can be promised of an agent nobody wrote a folder for. */
+import { can, holdAll, noCapabilities } from "../../../events/capabilities.ts";
+import type { Capabilities } from "../../../events/capabilities.ts";
+import { modes } from "../../../events/modes.ts";
+import type { Mode } from "../../../events/modes.ts";
+import type { AcpQuirks } from "../../../protocols/acp/index.ts";
+
+/**
+ * It asks for what it thinks unsafe itself, so `ask` is as good as its own judgement and `full` allows what it asks. To look only,
+ * or to plan, it must be put into a mode of its own, which its quirks have to name.
+ */
+const always: readonly Mode[] = ["ask", "full"];
+
+export function capabilitiesWith(quirks: AcpQuirks): Capabilities {
+  const own = quirks.modes ?? {};
+  return {
+    ...noCapabilities,
+    ...can("deltas", "thinking", "resume", "cancelKeepsProcess"),
+    modes: modes.filter((mode) => always.includes(mode) || own[mode] !== undefined),
+    ...can("changeModel", "changeMode", "images", "files", "mcpServers", "directories", "questions", "allowAlways"),
+    afterDeny: "continues",
+    hold: holdAll("unsafe_only"),
+    toolsReported: "some",
+    ...can("knowsModels", "givesUp", "cost"),
+    usage: quirks.usage === undefined ? "none" : "turn",
+  };
+}

@@ -1,0 +1,42 @@
+/** The causes of failure that every agent is tried with, and what each is told as. `docs/errors.md` shows what every agent makes of them. */
+import type { FailureCode } from "./classify.ts";
+
+export interface CauseRow {
+  /** What happens, as the head of a row for people. */
+  readonly about: string;
+  /** `done`: nobody takes it for a failure. */
+  readonly code: FailureCode | "done";
+  /** The service says when it is over, and so must the error. */
+  readonly resets?: true;
+  /** An agent that makes room may get over it, or not: who declares that is held to neither. */
+  readonly mayPass?: true;
+}
+
+export const causes = {
+  "bad-request": { about: "400", code: "invalid_input" },
+  unauthorized: { about: "401", code: "not_authenticated" },
+  payment: { about: "402 without a body", code: "quota_exhausted" },
+  "payment-body": { about: "402 with a body", code: "quota_exhausted" },
+  forbidden: { about: "403", code: "not_authenticated" },
+  "no-model": { about: "404, no such model", code: "model_unknown" },
+  "too-large": { about: "413", code: "context_too_long", mayPass: true },
+  context: { about: "the conversation does not fit", code: "context_too_long", mayPass: true },
+  rate: { about: "429 with `Retry-After: 2`", code: "rate_limited", resets: true },
+  quota: { about: "no credit, in the provider's words", code: "quota_exhausted" },
+  "quota-plain": { about: "429, a used-up quota in plain words", code: "quota_exhausted" },
+  "server-error": { about: "500", code: "overloaded" },
+  unavailable: { about: "503", code: "overloaded" },
+  "gateway-timeout": { about: "504", code: "overloaded" },
+  overloaded: { about: "529 (503 where there is none)", code: "overloaded" },
+  garbage: { about: "200 with a web page", code: "network" },
+  empty: { about: "an empty answer", code: "done" },
+  refused: { about: "connection refused", code: "network" },
+  reset: { about: "connection reset", code: "network" },
+  dns: { about: "no such host", code: "network" },
+  tls: { about: "bad certificate", code: "network" },
+  timeout: { about: "no answer in time", code: "network" },
+  "content-filter": { about: "content filter", code: "refused" },
+  "max-tokens": { about: "the answer is cut at the limit", code: "max_tokens" },
+} as const satisfies Record<string, CauseRow>;
+
+export type Cause = keyof typeof causes;

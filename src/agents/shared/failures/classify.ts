@@ -1,0 +1,171 @@
+/** What went wrong, as one of the error codes: one classifier for all agents. A folder gives only data. */
+import type { Classifier, FailureFacts, InfoDetails } from "../../../protocols/failure.ts";
+import { errorTable } from "../../../events/errors.ts";
+import type { ErrorCode, ErrorInfo } from "../../../events/errors.ts";
+import type { Cause } from "./causes.ts";
+import { exitFailure } from "./exit.ts";
+import { jsonIn, namesIn, sentenceIn, statusIn, unframed } from "./reported.ts";
+import { resetTime } from "./reset-time.ts";
+import {
+  emptyAnswer,
+  foreignAnswer,
+  money,
+  phrases,
+  statuses,
+  types,
+  usualHelp,
+  weakPhrases,
+  weakTypes,
+} from "./tables.ts";
+
+/** The last two are no errors but ways in which a turn ends. */
+export type FailureCode = ErrorCode | "max_tokens" | "max_turns";
+
+/** All that an agent's folder says about its failures. */
+export interface FailureData {
+  readonly agent: string;
+  /** The agent's name for people. */
+  readonly name: string;
+  /** Its own classes of failure, where they leave no doubt. */
+  readonly kinds?: Readonly<Record<string, FailureCode>> | undefined;
+  /** Those that say less than a status or words do. */
+  readonly vagueKinds?: Readonly<Record<string, FailureCode>> | undefined;
+  /** What its service calls failures, before what everybody calls them. */
+  readonly types?: readonly (readonly [RegExp, FailureCode])[] | undefined;
+  /** Its own words, before those that everybody uses. */
+  readonly phrases?: readonly (readonly [RegExp, FailureCode])[] | undefined;
+  /** What a status means where it is not that of a model's service. */
+  readonly statuses?: Readonly<Record<number, FailureCode>> | undefined;
+  /** What it prints on stderr when it does not like how it was started; there is no protocol then. */
+  readonly stderr?: readonly (readonly [RegExp, ErrorCode])[] | undefined;
+  /** Lines of every run, which explain nothing. */
+  readonly stderrNoise?: RegExp | undefined;
+  /** What it puts around a message. A group is what stays. */
+  readonly frames?: readonly RegExp[] | undefined;
+  /** What to do, where that is not the usual. */
+  readonly help?: Readonly<Partial<Record<ErrorCode, string>>> | undefined;
+  /** Causes that it tells otherwise than the rest, each with the fact of its wire that is the reason. `docs/errors.md` shows them. */
+  readonly differs?: Readonly<Partial<Record<Cause, string>>> | undefined;
+}
+
+/** Who is told to come back later than this has used up an allowance, and is not just too fast. */
+const longWaitMs = 300_000;
+const mostCharacters = 4_096;
+
+export function classifier(data: FailureData): Classifier {
+  const info: Classifier["info"] = (code, message, { help, resetsAt } = {}) => {
+    const told: ErrorInfo = { code, message, retryable: errorTable[code].retryable, agent: data.agent };
+    const advice = help ?? data.help?.[code] ?? usualHelp[code];
+    if (advice !== undefined) told.help = advice;
+    if (resetsAt !== undefined) told.resetsAt = resetsAt;
+    return told;
+  };
+  const exit: Classifier["exit"] = (how, stderr, onlyGarbage = false, now = Date.now()) => {
+    const { code, message, help } = exitFailure(data, how, stderr, onlyGarbage);
+    if (!isLimit(code)) return info(code, message, { help });
+    const resets = resetTime({ text: stderr }, now);
+    const byWait = money.test(stderr) ? undefined : limitOf(resets, now);
+    return info(byWait ?? code, message, { help, resetsAt: isoOf(resets) });
+  };
+  const failure = (facts: FailureFacts, now: number): { readonly code: FailureCode; readonly told: ErrorInfo } => {
+    if (facts.exit !== undefined) {
+      const told = exit(facts.exit, facts.stderr ?? facts.text, facts.onlyGarbage, now);
+      return { code: told.code, told };
+    }
+    const found = classified(data, facts, now);
+    const code = found.code === "max_tokens" || found.code === "max_turns" ? "agent_error" : found.code;
+    return { code: found.code, told: info(code, found.message || errorTable[code].meaning, found) };
+  };
+  return {
+    info,
+    exit,
+    error: (facts, now = Date.now()) => failure(facts, now).told,
+    ending: (facts, now = Date.now()) => {
+      const { code, told } = failure(facts, now);
+      switch (code) {
+        case "max_tokens":
+        case "max_turns":
+        case "cancelled":
+          return { outcome: code };
+        case "refused":
+          return { outcome: "refused", error: told };
+        case "budget_exceeded":
+          return { outcome: "budget", error: told };
+        default:
+          return { outcome: "failed", error: told };
+      }
+    },
+  };
+}
+
+interface Classified extends InfoDetails {
+  readonly code: FailureCode;
+  readonly message: string;
+}
+
+function classified(data: FailureData, facts: FailureFacts, now: number): Classified {
+  const text = unframed(facts.text, data.frames);
+  const said = `${text} ${facts.body ?? ""}`.slice(0, mostCharacters);
+  const status = facts.status ?? statusIn(facts.text) ?? statusIn(said);
+  const code = codeOf(data, facts, said, status);
+  const message = messageOf(code, text, facts.kind, data);
+  if (!isLimit(code)) return { code, message };
+  const resets = resetTime({ ...facts, text: said, body: "" }, now);
+  const resetsAt = isoOf(resets);
+  if (code === "quota_exhausted" && (status === 402 || money.test(said))) {
+    const help = data.help?.quota_exhausted ?? "Add credit to the account.";
+    return { code, message, help, resetsAt };
+  }
+  return { code: limitOf(resets, now) ?? code, message, resetsAt };
+}
+
+/** Rate or quota: the wait decides, where it is known. */
+function limitOf(resets: number | undefined, now: number): "quota_exhausted" | "rate_limited" | undefined {
+  if (resets === undefined) return undefined;
+  return resets - now > longWaitMs ? "quota_exhausted" : "rate_limited";
+}
+
+function isLimit(code: FailureCode): boolean {
+  return code === "rate_limited" || code === "quota_exhausted";
+}
+
+function isoOf(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString();
+}
+
+/** The surest first. */
+function codeOf(data: FailureData, facts: FailureFacts, said: string, status: number | undefined): FailureCode {
+  const { kind = "", type = "" } = facts;
+  const names = [type, ...namesIn(jsonIn(facts.text)), ...namesIn(jsonIn(facts.body ?? ""))].join(" ");
+  const isServerError = status !== undefined && status >= 500;
+  return (
+    own(data.kinds, kind) ??
+    found(data.types, names) ??
+    found(types, names) ??
+    (isServerError ? undefined : (found(data.phrases, said) ?? found(phrases, said))) ??
+    found(weakTypes, names) ??
+    (status === undefined ? undefined : byStatus(data, status)) ??
+    found(weakPhrases, `${names} ${said}`) ??
+    own(data.vagueKinds, kind) ??
+    (status !== undefined && status >= 400 ? "invalid_input" : "agent_error")
+  );
+}
+
+function byStatus({ statuses: its }: FailureData, status: number): FailureCode | undefined {
+  return its?.[status] ?? statuses[status] ?? (status >= 500 && status < 600 ? "overloaded" : undefined);
+}
+
+function own(table: FailureData["kinds"], kind: string): FailureCode | undefined {
+  return table !== undefined && Object.hasOwn(table, kind) ? table[kind] : undefined;
+}
+
+function found<Code>(table: readonly (readonly [RegExp, Code])[] = [], said: string): Code | undefined {
+  return said.trim() === "" ? undefined : table.find(([pattern]) => pattern.test(said))?.[1];
+}
+
+function messageOf(code: FailureCode, text: string, kind: string | undefined, { frames }: FailureData): string {
+  if (code === "network" && (kind === "foreign" || (foreignAnswer.test(text) && /<\w/.test(text))))
+    return "Something between here and the model's service answered in its place.";
+  if (code === "overloaded" && emptyAnswer.test(text)) return "The model returned an empty answer.";
+  return sentenceIn(text, frames);
+}

@@ -1,0 +1,72 @@
+/** What an agent passes on of a service's answer: a sentence, a status and the service's own names, out of whatever it wraps them in. */
+import { isRecord, record, text } from "../../../protocols/json.ts";
+
+/** The most of a message that is told. */
+const longest = 500;
+
+/** Without what the agent puts around it. */
+export function unframed(said: string, frames: readonly RegExp[] = []): string {
+  return frames
+    .reduce((rest, frame) => rest.replace(frame, (_all, kept: unknown) => (typeof kept === "string" ? kept : "")), said)
+    .trim();
+}
+
+/** The first line of what it says, out of the JSON that it may be in. */
+export function sentenceIn(said: string, frames?: readonly RegExp[]): string {
+  let rest = said;
+  for (let depth = 0; depth < 3; depth++) {
+    const inner = innerMessage(jsonIn(rest));
+    if (inner === undefined || inner === rest) break;
+    rest = unframed(inner, frames);
+  }
+  // JSON without a message says nothing to people.
+  if (/^[{[]/.test(rest.trim()) && isRecord(jsonIn(rest))) return "";
+  return rest.trim().split("\n", 1)[0]!.trim().slice(0, longest);
+}
+
+export function jsonIn(said: string): unknown {
+  const [start, end] = [said.indexOf("{"), said.lastIndexOf("}")];
+  if (start === -1 || end < start) return undefined;
+  try {
+    return JSON.parse(said.slice(start, end + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+function innerMessage(json: unknown): string | undefined {
+  const { error, message, detail } = record(json);
+  const inner = isRecord(error) ? error["message"] : error;
+  return [inner, message, detail].map(text).find((said) => said !== undefined && said.trim() !== "");
+}
+
+/** How the service itself calls it. */
+export function namesIn(json: unknown): string[] {
+  const outer = record(json);
+  const inner = isRecord(outer["error"]) ? outer["error"] : outer;
+  const details = Array.isArray(inner["details"]) ? inner["details"].map(record) : [];
+  const violations = details.flatMap(({ violations: some }) => (Array.isArray(some) ? some.map(record) : []));
+  const named = [
+    inner["type"],
+    inner["code"],
+    inner["status"],
+    ...details.map(({ reason }) => reason),
+    ...violations.map(({ quotaId }) => quotaId),
+  ];
+  return named.filter((name) => typeof name === "string");
+}
+
+const statusPlaces: readonly RegExp[] = [
+  /^\s*\[?(?:[\w ]*Error:\s*)?([45]\d\d)\b/,
+  /\b(?:HTTP(?:\/[\d.]+)?|status(?: code)?|error code|last error)[\s:=]*([45]\d\d)\b/i,
+  /"(?:code|status|statusCode)"\s*:\s*"?([45]\d\d)\b/,
+];
+
+/** The HTTP status that it names. A number alone may count anything. */
+export function statusIn(said: string): number | undefined {
+  for (const place of statusPlaces) {
+    const status = place.exec(said)?.[1];
+    if (status !== undefined) return Number(status);
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+/** The history of an agent that keeps each conversation as a file of JSON lines. */
+import type { JsonObject } from "../../../protocols/json.ts";
+import type { AgentHistory, PastEvent } from "../../contract.ts";
+import { historyFiles, historyLines } from "./files.ts";
+import { PastConversation } from "./past-conversation.ts";
+
+/** Adds what lines say to a conversation. */
+export interface PastReader {
+  line(entry: JsonObject): void;
+  /** There are no more lines. */
+  end?(): void;
+}
+
+export interface JsonlHistory {
+  readonly folder: string;
+  /** How many folders below it the files may be. */
+  readonly depth: number;
+  /** The path of a conversation from the folder, with slashes. */
+  readonly files: RegExp;
+  readonly state: (id: string) => string;
+  /** For the list, nothing but the path is known yet. */
+  readonly reader: (past: PastConversation, path: string) => PastReader | Promise<PastReader>;
+}
+
+/** A longer line is an output or an image: the list passes it by. */
+const longestListed = 256 * 1024;
+
+export function jsonlHistory({ folder, depth, files, state, reader }: JsonlHistory): AgentHistory {
+  return {
+    async *list({ cwd } = {}) {
+      for (const place of await historyFiles(folder, depth, files)) {
+        const past = new PastConversation();
+        try {
+          for await (const _ of readPast(past, await reader(past, place), historyLines(place, longestListed)));
+        } catch {
+          continue;
+        }
+        const session = past.listed(state);
+        if (session !== undefined && (cwd === undefined || session.cwd === cwd)) yield { ...session, place };
+      }
+    },
+    async *read({ cwd, place }) {
+      const past = new PastConversation(cwd);
+      yield* readPast(past, await reader(past, place), historyLines(place));
+    },
+  };
+}
+
+/** A line that cannot be read is counted, and the others are read. */
+export async function* readPast(
+  past: PastConversation,
+  reader: PastReader,
+  batches: AsyncIterable<{ readonly entries: readonly JsonObject[]; readonly broken: number }>,
+): AsyncGenerator<readonly PastEvent[]> {
+  let unread = 0;
+  for await (const { entries, broken } of batches) {
+    unread += broken;
+    for (const entry of entries) {
+      try {
+        reader.line(entry);
+      } catch {
+        unread++;
+      }
+    }
+    yield past.take();
+  }
+  reader.end?.();
+  past.over();
+  past.unread(unread);
+  yield past.take();
+}

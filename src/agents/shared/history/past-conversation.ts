@@ -1,0 +1,138 @@
+/** A past conversation, put together line by line: facts for the list, and its turns. Agents rarely write down where a turn ended. */
+import type { ErrorInfo } from "../../../events/errors.ts";
+import type { AgentEvent, AttachmentRef, Outcome } from "../../../events/types.ts";
+import type { PastEvent, PastPrompt, PastSession } from "../../contract.ts";
+
+export class PastConversation {
+  id: string | undefined;
+  cwd: string | undefined;
+  title: string | undefined;
+  model: string | undefined;
+  agentVersion: string | undefined;
+  /** Conversations of subagents are not listed: their results are in the conversation that started them. */
+  ofSubagent = false;
+  /** Prompts and answers. */
+  messages = 0;
+  readonly #seen = new Set<string>();
+  #createdAt: string | undefined;
+  #updatedAt: string | undefined;
+  #out: PastEvent[] = [];
+  #open = false;
+  /** The last thing in the turn was an answer. */
+  #answered = false;
+  /** The last thing in the turn was a call that was cancelled. */
+  #cancelled = false;
+  #time: string | undefined;
+  /** When the last thing happened. */
+  #last: string | undefined;
+  #texts = 0;
+
+  constructor(cwd?: string) {
+    this.cwd = cwd;
+  }
+
+  /** Undefined for a conversation without any message, or where its folder or time is unknown. */
+  listed(state: (id: string) => string): Omit<PastSession, "place"> | undefined {
+    const { id, cwd, title, model, agentVersion, messages, ofSubagent } = this;
+    const [createdAt, updatedAt] = [this.#createdAt, this.#updatedAt];
+    if (id === undefined || cwd === undefined || createdAt === undefined || updatedAt === undefined) return undefined;
+    if (ofSubagent || messages === 0) return undefined;
+    return { id, state: state(id), cwd, title, createdAt, updatedAt, messages, model, agentVersion };
+  }
+
+  /** Whether a line with this id comes for the first time: a resumed conversation may repeat lines. */
+  isNew(id: string | undefined): id is string {
+    if (id === undefined || this.#seen.has(id)) return false;
+    this.#seen.add(id);
+    return true;
+  }
+
+  /** The time of what follows. */
+  at(time: string | undefined): this {
+    this.#time = time ?? this.#time;
+    if (time === undefined || Number.isNaN(Date.parse(time))) return this;
+    this.#createdAt ??= time;
+    this.#updatedAt = time;
+    return this;
+  }
+
+  /** Begins a turn, and ends one that is open. */
+  prompt(prompt: PastPrompt): void {
+    this.over();
+    this.messages++;
+    this.#last = this.#time;
+    this.#out.push({ time: this.#time, prompt });
+    this.#open = true;
+    this.#answered = false;
+    this.#cancelled = false;
+  }
+
+  message(text: string): void {
+    if (text.trim() === "") return;
+    this.messages++;
+    this.event({ type: "message.completed", messageId: `past${++this.#texts}`, text });
+    this.#answered = true;
+  }
+
+  thought(text: string): void {
+    if (text.trim() === "") return;
+    this.event({ type: "thought.completed", messageId: `past${++this.#texts}`, text });
+  }
+
+  event(event: AgentEvent): void {
+    if (event.type === "tool.held") return;
+    this.#push(event);
+    if (event.type.startsWith("tool.")) this.#answered = false;
+    if (!/^(?:message|thought|tool)\./.test(event.type)) return;
+    this.#cancelled = event.type === "tool.failed" && event.reason === "cancelled";
+    this.#open = true;
+  }
+
+  /** The agent wrote down how the turn ended. */
+  end(outcome: Outcome, error?: ErrorInfo): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#push({ type: "turn.ended", outcome, error });
+  }
+
+  /** Ends a turn without a written end: with an answer it is done. The time is that of its last event, not of the next prompt. */
+  over(): void {
+    const now = this.#time;
+    this.#time = this.#last;
+    if (this.#answered) this.end("done");
+    else if (this.#cancelled) this.end("cancelled");
+    else this.end("interrupted", unended);
+    this.#time = now;
+  }
+
+  /** Tells how many parts of what the agent kept could not be read. */
+  unread(count: number): void {
+    if (count === 0) return;
+    const what = count === 1 ? "A part of what the agent kept" : `${count} parts of what the agent kept`;
+    this.#push({ type: "notice", level: "warning", code: "unparsed", message: `${what} could not be read.`, count });
+  }
+
+  take(): readonly PastEvent[] {
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+
+  #push(event: Exclude<AgentEvent, { type: "tool.held" }>): void {
+    this.#last = this.#time;
+    this.#out.push({ time: this.#time, event });
+  }
+}
+
+const unended: ErrorInfo = {
+  code: "cancelled",
+  message: "The turn has no end in what the agent kept.",
+  retryable: true,
+};
+
+/** Undefined where the user said nothing and attached nothing. Files rarely keep the names of images. */
+export function pastPrompt(said: readonly string[], images: number, files: readonly AttachmentRef[] = []) {
+  const attachments = [...Array.from({ length: images }, () => ({ kind: "image", name: "image" }) as const), ...files];
+  if (said.length === 0 && attachments.length === 0) return undefined;
+  return { text: said.join("\n"), ...(attachments.length > 0 ? { attachments } : {}) } satisfies PastPrompt;
+}

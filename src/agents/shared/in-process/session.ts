@@ -1,0 +1,131 @@
+/** A conversation with an agent that works in this process: everything but the work of its turns. */
+import { errorInfo, ReinsError, toReinsError } from "../../../events/errors.ts";
+import type { Mode } from "../../../events/modes.ts";
+import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
+import type { AgentSession, Answer, PromptInput, ToolFilter } from "../../contract.ts";
+import { EndTurn } from "./stop-turn.ts";
+import type { InProcessTurn, TurnContext } from "./turn.ts";
+
+type TurnClass<Context, Turn> = new (context: Context, signal: AbortSignal, filter: ToolFilter) => Turn;
+
+interface Running<Turn> {
+  readonly turn: Turn;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+  /** The agent began it by itself. */
+  readonly own: boolean;
+}
+
+export abstract class InProcessSession<
+  Context extends TurnContext,
+  Turn extends InProcessTurn<Context>,
+> implements AgentSession {
+  protected readonly context: Context;
+  readonly #agent: string;
+  readonly #Turn: TurnClass<Context, Turn>;
+  #firstPrompt: boolean;
+  #running: Running<Turn> | undefined;
+  /** Counts cancels, because one may come before the turn has begun. */
+  #cancels = 0;
+  #closed = false;
+
+  constructor(agent: string, context: Context, turnClass: TurnClass<Context, Turn>) {
+    this.context = context;
+    this.#agent = agent;
+    this.#Turn = turnClass;
+    this.#firstPrompt = context.options.state === undefined;
+  }
+
+  abstract get state(): string;
+
+  /** Gives the work of a turn. Throws where the prompt cannot be taken. */
+  protected abstract prepare(input: PromptInput): Promise<(turn: Turn) => Promise<void>>;
+
+  /** The work is over: completes the event that ends the turn. */
+  protected abstract ending(turn: Turn, ended: AgentEventOf<"turn.ended">): Promise<void> | void;
+
+  /** No turn runs: there may be something to report. */
+  protected abstract idle(): void;
+
+  /** Stops tasks in the background. */
+  protected abstract stopTasks(why: "cancelled" | "closed"): Promise<void> | void;
+
+  get events(): AsyncIterable<readonly AgentEvent[]> {
+    return this.context.outbox;
+  }
+
+  protected get turn(): Turn | undefined {
+    return this.#running?.turn;
+  }
+
+  async prompt(input: PromptInput): Promise<void> {
+    const cancels = this.#cancels;
+    const work = await this.prepare(input);
+    // A turn that the agent began by itself in the same moment comes first.
+    while (this.#running?.own === true) await this.#running.done;
+    if (this.#closed) throw this.#error("session_not_found", "This session is closed.");
+    if (this.#cancels !== cancels) return this.context.outbox.push({ type: "turn.ended", outcome: "cancelled" });
+    if (this.#running !== undefined) throw this.#error("session_busy", "The agent is already working on a prompt.");
+    this.start(work);
+    this.#firstPrompt = false;
+  }
+
+  answer(requestId: string, answer: Answer): void {
+    this.context.waiting.get(requestId)?.(answer);
+  }
+
+  async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
+    this.context.mode = change.mode ?? this.context.mode;
+  }
+
+  async cancel(): Promise<void> {
+    this.#cancels++;
+    const running = this.#running;
+    running?.abort.abort(new EndTurn("cancelled"));
+    await Promise.all([running?.done, this.stopTasks("cancelled")]);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.cancel();
+    await this.stopTasks("closed");
+    this.context.outbox.end();
+  }
+
+  protected get mayStart(): boolean {
+    return this.#running === undefined && !this.#closed;
+  }
+
+  protected start(work: (turn: Turn) => Promise<void>, own = false): void {
+    const abort = new AbortController();
+    const turn = new this.#Turn(this.context, abort.signal, toolFilter(this.context, this.#firstPrompt));
+    this.#running = { turn, abort, own, done: this.#work(turn, work, own) };
+  }
+
+  /** The turn from its beginning to its `turn.ended`. Never rejects. */
+  async #work(turn: Turn, work: (turn: Turn) => Promise<void>, own: boolean): Promise<void> {
+    const ended: AgentEventOf<"turn.ended"> = { type: "turn.ended", outcome: "done" };
+    try {
+      await work(turn);
+    } catch (thrown) {
+      ended.outcome = thrown instanceof EndTurn ? thrown.outcome : "failed";
+      const error = thrown instanceof EndTurn ? thrown.error : errorInfo(toReinsError(thrown));
+      if (error !== undefined) ended.error = error;
+    }
+    if (own) ended.origin = "agent";
+    await this.ending(turn, ended);
+    this.#running = undefined;
+    this.context.outbox.push(ended);
+    // Later, so that whoever waits for this turn can go on first.
+    setImmediate(() => this.idle());
+  }
+
+  #error(code: "session_not_found" | "session_busy", message: string): ReinsError {
+    return new ReinsError(code, message, { agent: this.#agent });
+  }
+}
+
+/** The first prompt of a conversation may have a filter of its own. */
+export function toolFilter({ options }: Pick<TurnContext, "options">, firstPrompt: boolean): ToolFilter {
+  return (firstPrompt ? options.tools?.first : undefined) ?? options.tools ?? {};
+}

@@ -1,0 +1,182 @@
+/** One tool call of an agent in this process from its start to its end, and the requests it makes. */
+import { isReinsError } from "../../../events/errors.ts";
+import type { Mode } from "../../../events/modes.ts";
+import { toolKinds } from "../../../events/tools.ts";
+import type { Tool } from "../../../events/tools.ts";
+import type { AgentEventOf, PermissionOption, ToolOutput } from "../../../events/types.ts";
+import type { Located } from "../../../workspace/real-paths.ts";
+import type { HoldAnswer, PermissionAnswer, QuestionAnswer, ToolFilter } from "../../contract.ts";
+import { isDenial, isStop } from "../permission-options.ts";
+import { EndTurn, ToolProblem } from "./stop-turn.ts";
+import type { InProcessTurn } from "./turn.ts";
+
+/** A call that has started and not yet run. */
+export type Call = Omit<AgentEventOf<"tool.held">, "type" | "requestId">;
+
+/** The result of a tool. */
+export interface Done {
+  readonly text: string;
+  /** The size of the whole, where the text is only a part of it. */
+  readonly bytes?: number | undefined;
+  readonly exitCode?: number | undefined;
+}
+
+/** Shown to a person who is asked. */
+export interface Inquiry {
+  readonly diff?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface Running {
+  readonly callId: string;
+  /** The paths that the decision was about; the tool may work on no others. */
+  readonly allowed: readonly Located[];
+}
+
+export interface ToolUse<Input, Result extends Done = Done> {
+  readonly call: Call;
+  /** The native message, where the session keeps it. */
+  readonly raw?: unknown;
+  readonly title: (input: unknown) => string;
+  /** Throws a ToolProblem. */
+  readonly check: (input: unknown) => Input;
+  /** False where the tool touches nothing: then nobody decides about it. */
+  readonly held?: boolean;
+  readonly locate?: ((input: Input) => readonly Located[]) | undefined;
+  readonly inquiry?: ((input: Input) => Promise<Inquiry>) | undefined;
+  readonly run: (input: Input, running: Running) => Promise<Result>;
+}
+
+/** Throws only what ends the turn. */
+export async function callTool<Input, Result extends Done>(
+  turn: InProcessTurn,
+  use: ToolUse<Input, Result>,
+): Promise<{ readonly done: Result } | { readonly failed: unknown; readonly message: string }> {
+  // Only requests name the MCP server.
+  const { mcp: _server, ...started } = use.call;
+  const { callId, tool } = started;
+  const raw = use.raw === undefined ? {} : { raw: use.raw };
+  await turn.emit({ type: "tool.started", ...started, kind: toolKinds[tool], ...raw });
+  const startedAt = performance.now();
+  try {
+    const { input, allowed } = await permission(turn, use);
+    const done = await use.run(input, { callId, allowed });
+    const durationMs = Math.round(performance.now() - startedAt);
+    const completed: AgentEventOf<"tool.completed"> = {
+      type: "tool.completed",
+      callId,
+      output: outputOf(done),
+      durationMs,
+    };
+    if (done.exitCode !== undefined) completed.exitCode = done.exitCode;
+    turn.close(completed);
+    return { done };
+  } catch (thrown) {
+    const failure = failureOf(thrown, turn.signal);
+    turn.close({ type: "tool.failed", callId, ...failure });
+    if (thrown instanceof EndTurn) throw thrown;
+    return { failed: thrown, message: failure.error.message };
+  }
+}
+
+/** Asks whether the call may run; gives the input to run with, and where it may. */
+async function permission<Input>(
+  turn: InProcessTurn,
+  { call, held, title, check, locate, inquiry }: ToolUse<Input>,
+): Promise<{ input: Input; allowed: readonly Located[] }> {
+  const { files, mode } = turn.context;
+  const input = check(call.input);
+  if (held === false) return { input, allowed: [] };
+  const allowed = locate?.(input) ?? [];
+  const locations = allowed.map(({ asked }) => ({ path: files.shown(asked) }));
+  const shown = mayBeAsked(mode, call.tool) ? await inquiry?.(input) : undefined;
+  const changed = await permitted(turn, { ...call, ...(locations.length === 0 ? {} : { locations }), ...shown });
+  if (changed === undefined) return { input, allowed };
+  const next = check(changed);
+  await turn.emit({ type: "tool.progress", callId: call.callId, input: changed, title: title(changed) });
+  return { input: next, allowed: locate?.(next) ?? [] };
+}
+
+function mayBeAsked(mode: Mode, tool: Tool): boolean {
+  return mode === "ask" || mode === "edits" || (mode !== "full" && toolKinds[tool] === "fetch");
+}
+
+/** Returns the input that a person put instead of the given one, if they did; throws when the call may not run. */
+async function permitted(turn: InProcessTurn, call: Call): Promise<unknown> {
+  const held = { ...call, filter: filterOf(turn.filter, call) };
+  const answer = (await turn.request({ type: "tool.held", requestId: turn.newId("hold"), ...held })) as HoldAnswer;
+  return allowedInput(answer);
+}
+
+/** Asks for approval of a plan and begins to work on it; throws when it is not approved. */
+export async function approvePlan(turn: InProcessTurn, callId: string, input: unknown): Promise<void> {
+  const options: PermissionOption[] = [
+    { id: "allow", kind: "allow_once", label: "Allow", scope: "once" },
+    { id: "deny", kind: "reject_once", label: "Deny", scope: "once" },
+  ];
+  const plan = { callId, tool: "plan", title: "Approve the plan", input } as const;
+  const request = { type: "permission.requested", requestId: turn.newId("permission"), ...plan, options } as const;
+  allowedInput((await turn.request(request)) as PermissionAnswer);
+  turn.context.mode = "ask";
+  await turn.emit({ type: "session.updated", mode: "ask", by: "agent", reason: "The plan was approved." });
+}
+
+type Question = Omit<AgentEventOf<"question.requested">["questions"][number], "id" | "free">;
+
+/** Asks a question. Gives the answer in words, or undefined and perhaps a message where there is none. */
+export async function askQuestion(
+  turn: InProcessTurn,
+  question: Question,
+  callId?: string,
+): Promise<{ readonly words?: string; readonly message?: string | undefined }> {
+  const answer = (await turn.request({
+    type: "question.requested",
+    requestId: turn.newId("question"),
+    ...(callId === undefined ? {} : { callId }),
+    questions: [{ id: "answer", ...question, free: true }],
+  })) as QuestionAnswer;
+  const words = answer.decision === "answer" ? answer.answers?.["answer"] : undefined;
+  return words === undefined ? { message: answer.message } : { words: [words].flat().join(", ") };
+}
+
+function allowedInput(answer: HoldAnswer): unknown {
+  if (!isDenial(answer)) return answer.changedInput;
+  if (isStop(answer)) throw new EndTurn("cancelled");
+  throw new ToolProblem(answer.message ?? "It was not allowed.", "denied");
+}
+
+type Named = Pick<Call, "nativeName" | "tool" | "mcp">;
+
+function filterOf({ allowed, disallowed }: ToolFilter, call: Named): Call["filter"] {
+  if (isNamed(disallowed, call)) return "disallowed";
+  return isNamed(allowed, call) ? "allowed" : undefined;
+}
+
+/** A filter names a tool by its own name, by its canonical name, or all tools of a server. */
+export function isNamed(names: readonly string[] | undefined, { nativeName, tool, mcp }: Named): boolean {
+  return names?.some((name) => name === nativeName || name === tool || name === `mcp__${mcp?.server}`) === true;
+}
+
+function outputOf({ text, bytes }: Done): ToolOutput {
+  const kept = Buffer.byteLength(text);
+  return { text, bytes: Math.max(bytes ?? kept, kept), kept };
+}
+
+function failureOf(thrown: unknown, signal: AbortSignal): Pick<AgentEventOf<"tool.failed">, "error" | "reason"> {
+  if (signal.aborted) return { error: { message: "The turn was cancelled." }, reason: "cancelled" };
+  if (thrown instanceof EndTurn && thrown.outcome === "cancelled")
+    return { error: { message: "It was not allowed." }, reason: "denied" };
+  const error: { message: string; code?: string } = {
+    message: thrown instanceof Error ? thrown.message : String(thrown),
+  };
+  const code = codeOf(thrown);
+  if (code !== undefined) error.code = code;
+  return { error, reason: thrown instanceof ToolProblem ? thrown.reason : "error" };
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  if (thrown instanceof ToolProblem || isReinsError(thrown)) return thrown.code;
+  if (thrown instanceof EndTurn) return thrown.error?.code;
+  const { code } = Object(thrown) as NodeJS.ErrnoException;
+  return typeof code === "string" ? code : undefined;
+}

@@ -1,0 +1,34 @@
+/** What the generated list says about a model. Its text is taken apart when somebody first asks. */
+import { listText } from "./model-list.generated.ts";
+import { spelled } from "./model-name.ts";
+
+interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** 0 where the maker has no price for it, as below. */
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+export interface ListedModel {
+  /** Undefined where it costs nothing: then it is part of a plan, or nobody said. */
+  readonly price: Price | undefined;
+  /** How many tokens fit. */
+  readonly contextSize: number;
+}
+
+let rows: ReadonlyMap<string, ListedModel> | undefined;
+
+/** By the maker's own name for it, or by that with the maker before it. */
+export function listedModel(name: string): ListedModel | undefined {
+  rows ??= new Map(listText.trim().split("\n").flatMap(rowsOf));
+  return rows.get(spelled(name));
+}
+
+function rowsOf(line: string): [string, ListedModel][] {
+  const [name = "", ...figures] = line.split(" ");
+  const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0, contextSize = 0] = figures.map(Number);
+  const price = input + output > 0 ? { input, output, cacheRead, cacheWrite } : undefined;
+  const key = spelled(name);
+  return [key, key.slice(key.indexOf("/") + 1)].map((id) => [id, { price, contextSize }]);
+}

@@ -1,0 +1,65 @@
+/** Programs behind the stream-json driver: what starting one may fail with, and asking one without a session. */
+import { tmpdir } from "node:os";
+import { goneOf, openStreamJson } from "../../../protocols/stream-json/index.ts";
+import type { StreamJson } from "../../../protocols/stream-json/index.ts";
+import { ReinsError, toReinsError } from "../../../events/errors.ts";
+import type { ErrorInfo } from "../../../events/errors.ts";
+import type { Exit } from "../../../process/types.ts";
+import type { AgentContext } from "../../contract.ts";
+import { commandOf } from "./program.ts";
+import type { Program } from "./program.ts";
+
+/** Throws why the first exchange failed, as well as that can be known: a program that ends here says what it did not like. */
+export function explainStart(
+  program: Program,
+  error: unknown,
+  onlyGarbage: boolean,
+  exitError: (exit: Exit, stderrTail: string) => ErrorInfo,
+): never {
+  const gone = goneOf(error);
+  if (gone !== undefined) {
+    const info = exitError(gone, gone.stderrTail);
+    throw new ReinsError(info.code, info.message, { ...info, cause: error });
+  }
+  if (!onlyGarbage || toReinsError(error).code !== "agent_hung") throw error;
+  // It is still there, and whatever it prints is no answer.
+  throw new ReinsError("protocol_error", `${program.name} printed something that is not its protocol, and no answer.`, {
+    agent: program.id,
+    help: `Check that the command is really ${program.name}.`,
+    cause: error,
+  });
+}
+
+/** Starts the program in no folder of anybody's, asks it something, and ends it. */
+export async function askProgram<Answer>(
+  program: Program,
+  context: AgentContext,
+  launch: { readonly args: readonly string[]; readonly env: Record<string, string> },
+  ask: (stream: StreamJson) => Promise<Answer>,
+): Promise<Answer> {
+  const { path, args } = commandOf(program, context.env);
+  const child = await context.processes.launch({
+    command: path,
+    args: [...args, ...launch.args],
+    cwd: tmpdir(),
+    env: launch.env,
+    agent: program.id,
+    stdin: "pipe",
+  });
+  try {
+    const stream = openStreamJson({
+      child,
+      name: program.name,
+      agent: program.id,
+      requestMs: context.deadlines.request,
+      drainMs: context.deadlines.drain,
+      translate: () => [],
+      onRequest: () => [],
+      onWithdrawn: () => [],
+      onExit: () => [],
+    });
+    return await ask(stream);
+  } finally {
+    await child.stop({ politely: true });
+  }
+}

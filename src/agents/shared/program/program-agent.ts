@@ -1,0 +1,40 @@
+/** An agent that is a program of its own, from the parts in its folder. */
+import type { Capabilities } from "../../../events/capabilities.ts";
+import type {
+  Agent,
+  AgentContext,
+  AgentManagement,
+  AgentSession,
+  OpenOptions,
+  Proof,
+  Readiness,
+} from "../../contract.ts";
+import { requireProgram } from "./program.ts";
+import type { Command, Program } from "./program.ts";
+
+export interface ProgramAgentParts {
+  readonly program: Program;
+  readonly capabilities: Capabilities;
+  readonly probe: (context: AgentContext) => Promise<Readiness>;
+  /** Where the program is, if that takes more than looking for it; throws `not_installed`. */
+  readonly find?: (context: AgentContext) => Promise<Command>;
+  readonly openSession: (context: AgentContext, options: OpenOptions, command: Command) => Promise<AgentSession>;
+  readonly management: (context: AgentContext) => AgentManagement;
+  readonly keyVariables: readonly string[];
+  readonly proof: Proof;
+}
+
+export function programAgent(context: AgentContext, parts: ProgramAgentParts): Agent {
+  const { program, capabilities, keyVariables, proof } = parts;
+  const find = parts.find ?? (({ env }) => requireProgram(program, env));
+  return {
+    id: program.id,
+    name: program.name,
+    capabilities,
+    probe: () => parts.probe(context),
+    open: async (options) => parts.openSession(context, options, await find(context)),
+    manage: parts.management(context),
+    keyVariables,
+    proof,
+  };
+}

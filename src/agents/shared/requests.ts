@@ -1,0 +1,59 @@
+/** Questions and proposed edits, with inputs as Claude Code and its descendants name them. */
+import { resolve } from "node:path";
+import type { Tool } from "../../events/tools.ts";
+import type { Question } from "../../events/types.ts";
+import { list, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { diffWith, fileAt, replaced } from "./file-before.ts";
+import { filePath } from "./tool-call.ts";
+
+export const questionsOf = (input: JsonObject): Question[] =>
+  questionsIn(input["questions"], ({ multiSelect }) => ({ multiple: multiSelect === true, free: true }));
+
+/** `answers` tells which answers a question takes. */
+export function questionsIn(
+  asked: unknown,
+  answers: (question: JsonObject) => Pick<Question, "multiple" | "free">,
+): Question[] {
+  return list(asked).map((item, index) => {
+    const question = record(item);
+    return {
+      id: `q${index + 1}`,
+      text: text(question["question"]) ?? "",
+      header: text(question["header"]),
+      options: list(question["options"]).map((choice) => {
+        const { label, description } = record(choice);
+        return { label: text(label) ?? "", description: text(description) };
+      }),
+      ...answers(question),
+    };
+  });
+}
+
+/** The input with the answers, each under the key of its question; several choices become one text. */
+export function answeredInput(
+  input: JsonObject,
+  questions: readonly Question[],
+  answers: Readonly<Record<string, string | readonly string[]>>,
+  keyOf: (question: Question, place: number) => string,
+): JsonObject {
+  const byKey: Record<string, string> = {};
+  for (const [place, question] of questions.entries()) {
+    const answer = answers[question.id];
+    if (answer !== undefined) byKey[keyOf(question, place)] = typeof answer === "string" ? answer : answer.join(", ");
+  }
+  return { ...input, answers: byKey };
+}
+
+/**
+ * The diff that an edit would make, shown to the person who is asked. Undefined where there is nothing to show: another tool, a file
+ * that is too large, an edit that does not fit.
+ */
+export function proposedDiff(tool: Tool, input: JsonObject, cwd: string): string | undefined {
+  const path = filePath(input);
+  if (path === undefined || (tool !== "write" && tool !== "edit")) return undefined;
+  const before = fileAt(resolve(cwd, path));
+  const { content, old_string: from, new_string: to, replace_all: all } = input;
+  const after = tool === "write" ? content : replaced(before.text ?? "", from, to, all === true);
+  return typeof after === "string" ? diffWith(before, after, cwd) : undefined;
+}

@@ -1,0 +1,36 @@
+import type { PermissionReply, PermissionRequest, QuestionReply, QuestionRequest } from "../../core/api.ts";
+
+interface Asked<Reply> {
+  readonly signal: AbortSignal;
+  readonly reply: (reply: Reply) => void;
+}
+
+/**
+ * Requests that wait for their place in the stream of events: the user is asked one thing at a time, when everything
+ * before the request is on the screen.
+ */
+export class PermissionPrompts {
+  readonly #asked = new Map<string, PromiseWithResolvers<Asked<never>>>();
+
+  readonly onPermission = (request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply> =>
+    this.#wait(request.requestId, signal);
+  readonly onQuestion = (request: QuestionRequest, signal: AbortSignal): Promise<QuestionReply> =>
+    this.#wait(request.requestId, signal);
+
+  /** Asks, unless the request was settled in the meantime. */
+  async serve<Reply>(requestId: string, ask: (signal: AbortSignal) => Promise<Reply>): Promise<void> {
+    const { signal, reply } = (await this.#entry(requestId).promise) as Asked<Reply>;
+    this.#asked.delete(requestId);
+    if (!signal.aborted) reply(await ask(signal));
+  }
+
+  #wait<Reply>(requestId: string, signal: AbortSignal): Promise<Reply> {
+    return new Promise((reply) => this.#entry(requestId).resolve({ signal, reply }));
+  }
+
+  #entry(requestId: string): PromiseWithResolvers<Asked<never>> {
+    const entry = this.#asked.get(requestId) ?? Promise.withResolvers();
+    this.#asked.set(requestId, entry);
+    return entry;
+  }
+}

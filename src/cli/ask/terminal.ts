@@ -1,0 +1,55 @@
+import { openSync } from "node:fs";
+import { ReadStream } from "node:tty";
+
+/** The terminal at which a user can be asked. */
+export interface Terminal extends Disposable {
+  /** One line; undefined when the user ends the input (Ctrl-D) or the question is settled otherwise. */
+  ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Keys pressed before the question was on the screen are no answer to it. */
+const typedAheadMs = 60;
+
+/** Undefined when stderr, where questions stand, is not a terminal. Asks through the terminal itself when stdin is a pipe. */
+export function findTerminal(): Terminal | undefined {
+  const input = process.stderr.isTTY ? openTerminal() : undefined;
+  if (input === undefined) return undefined;
+  return {
+    ask: (question, signal) => askLine(input, question, signal),
+    [Symbol.dispose]: () => void input.destroy(),
+  };
+}
+
+function openTerminal(): ReadStream | undefined {
+  if (process.stdin.isTTY && !process.stdin.readableEnded) return process.stdin;
+  try {
+    return new ReadStream(openSync(process.platform === "win32" ? "\\\\.\\CONIN$" : "/dev/tty", "r"));
+  } catch {
+    return undefined;
+  }
+}
+
+async function askLine(input: ReadStream, question: string, signal: AbortSignal): Promise<string | undefined> {
+  // Most commands ask nothing.
+  const { createInterface } = await import("node:readline/promises");
+  await dropTypedAhead(input);
+  const lines = createInterface({ input, output: process.stderr, terminal: true, historySize: 0 });
+  // In raw mode Ctrl-C is a character: make it the signal it means.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  try {
+    return await Promise.race([lines.question(question, { signal }), ended]);
+  } catch {
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+async function dropTypedAhead(input: ReadStream): Promise<void> {
+  const drop = (): void => undefined;
+  input.setRawMode(true);
+  input.on("data", drop).resume();
+  await new Promise((resolve) => setTimeout(resolve, typedAheadMs));
+  input.off("data", drop);
+}

@@ -1,0 +1,56 @@
+/** Helpers to describe commands to commander: one file in `commands/` registers and runs each. */
+import { InvalidArgumentError, Option } from "commander";
+import type { Command, CommandOptions } from "commander";
+import { modes } from "../events/modes.ts";
+import type { Exit } from "./exit-codes.ts";
+
+export interface CommandContext {
+  /** Aborts when the command should stop before it is done. */
+  readonly ending: AbortSignal;
+  /** Sets how the command ends; "done" unless called. */
+  readonly finish: (exit: Exit) => void;
+}
+
+export const texts = {
+  json: "print one line of JSON each",
+  events: "print every event as one line of JSON, and nothing else on stdout",
+  session: "its id or the beginning of it, the agent's own id, or `last`: the last one in this folder",
+  agent: "its id in `reins agents`",
+  allowUnenforced: "go on with an agent that cannot be held to every rule that denies something",
+} as const;
+
+export function addCommand(parent: Command, name: string, description: string, options: CommandOptions = {}): Command {
+  return parent.command(name, options).description(description).helpOption("-h, --help", "this help");
+}
+
+/** A command that only has subcommands. */
+export function addGroup(program: Command, name: string, description: string): Command {
+  return addCommand(program, name, description).helpCommand(false).exitOverride();
+}
+
+export function modeOption(description: string): Option {
+  return new Option("--mode <mode>", description).choices(modes);
+}
+
+/** For an option that may be repeated. */
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
+export function numberOption(isValid: (value: number) => boolean, mustBe: string): (value: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!isValid(value)) throw new InvalidArgumentError(`It must be ${mustBe}.`);
+    return value;
+  };
+}
+
+export const count: (value: string) => number = numberOption(
+  (value) => Number.isInteger(value) && value >= 1,
+  "a whole number, 1 or more",
+);
+
+export const positive: (value: string) => number = numberOption(
+  (value) => Number.isFinite(value) && value > 0,
+  "a number above 0",
+);

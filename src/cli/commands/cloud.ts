@@ -1,0 +1,254 @@
+import type { Command } from "commander";
+import type { CloudAgent } from "../../agents/shared/remote.ts";
+import type { Cloud, Reins, Session, SessionDetails, SessionOptions } from "../../core/api.ts";
+import { ReinsError } from "../../events/errors.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { EventOf, ReinsEvent } from "../../events/types.ts";
+import { addCommand, addGroup, collect, modeOption, numberOption, texts } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { type Exit, exitOfTurn } from "../exit-codes.ts";
+import { reportError } from "../failure.ts";
+import { commandName } from "../installation.ts";
+import { attachments, readPrompt } from "../prompt.ts";
+import { EventView } from "../render/progress.ts";
+import { Screen } from "../render/screen.ts";
+import { ago, fitted, table } from "../render/table.ts";
+import { untilEnding } from "../signals.ts";
+import { print, withReins, withStatus } from "../with-status.ts";
+
+interface ListOptions {
+  readonly agent?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly archived?: boolean;
+  readonly json?: boolean;
+}
+
+interface FollowOptions {
+  readonly agent?: string;
+  readonly json?: boolean;
+}
+
+interface RunOptions extends FollowOptions {
+  readonly model?: string;
+  readonly mode?: Mode;
+  readonly repo?: string;
+  readonly ref?: string;
+  readonly branch?: string;
+  readonly pullRequest?: string;
+  readonly pr?: boolean;
+  readonly name?: string;
+  readonly cwd?: string;
+  readonly image?: readonly string[];
+  readonly file?: readonly string[];
+  readonly allowUnenforced?: boolean;
+  readonly detach?: boolean;
+}
+
+const which = "its id in `reins cloud list`, or its session in `reins sessions`";
+const pageSize = numberOption(
+  (value) => Number.isInteger(value) && value >= 1 && value <= 100,
+  "a whole number, 1 to 100",
+);
+
+/** Agents that work on another machine, and go on when nobody looks. */
+export function register(program: Command, { ending, finish }: CommandContext): void {
+  const group = addGroup(program, "cloud", "Agents that work in the cloud, and go on there when this machine sleeps.");
+  const add = (name: string, description: string, options = {}): Command =>
+    addCommand(group, name, description, options).option(
+      "-a, --agent <id>",
+      "which agent, where several work in the cloud",
+    );
+
+  add("list", "What runs there, whoever began it; newest first.", { isDefault: true })
+    .option("-n, --limit <n>", "at most so many (default: 20)", pageSize)
+    .option("--cursor <cursor>", "from where the last list ended")
+    .option("--archived", "those that are archived too")
+    .option("--json", texts.json)
+    .action((options: ListOptions) => list(options, ending));
+  add("run", "Begin one, and follow it. Ctrl-C leaves it alone: it goes on there.")
+    .argument("[prompt...]", "the prompt; without one, or with `-`, it is read from stdin")
+    .option("--repo <address>", "the repository; otherwise what the current folder was cloned from")
+    .option("--ref <ref>", "the branch or commit to begin from")
+    .option("--branch <name>", "the branch to push to; the same as --ref: right there")
+    .option("--pull-request <address>", "work on this pull request")
+    .option("--pr", "open a pull request when it is done")
+    .option("--name <name>", "what it is called there")
+    .option("-m, --model <name>", "the model, by a name of `reins models`")
+    .addOption(modeOption("how much it may do (default: full)"))
+    .option("--cwd <folder>", "the folder it is about, instead of this one")
+    .option("--image <path>", "attach an image; may be repeated", collect)
+    .option("--file <path>", "attach a file; may be repeated", collect)
+    .option("--allow-unenforced", "go on though it cannot be held to every rule that denies something")
+    .option("--detach", "leave it as soon as it has begun")
+    .option("--json", texts.events)
+    .action(async (words: string[], options: RunOptions) => finish(await run(words, options, ending)));
+  add("follow", "Follow one that goes on, from where it is. Ctrl-C leaves it alone.")
+    .argument("<agent>", which)
+    .option("--json", texts.events)
+    .action(async (name: string, options: FollowOptions) => finish(await follow(name, options, ending)));
+  add("logs", "What was said and done there so far, as far as the service tells.")
+    .argument("<agent>", which)
+    .option("--json", texts.events)
+    .action(async (name: string, options: FollowOptions) => {
+      using view = new EventView(options.json === true);
+      await withReins(async (reins) => {
+        view.screen.status("Asking");
+        const one = await untilEnding(ending, cloudAgent(reins, options.agent));
+        const { id } = await find(reins, one, name);
+        for (const event of await untilEnding(ending, one.cloud.conversation(id))) await view.show(event);
+      });
+    });
+  add("stop", "End the run that goes on; the agent stays, and can be spoken to again.")
+    .argument("<agent...>", which)
+    .action(async (names: string[], options: { agent?: string }) => {
+      const screen = new Screen();
+      await withStatus("Stopping", ending, async (reins) => {
+        const one = await cloudAgent(reins, options.agent);
+        for (const name of names) {
+          const { id } = await find(reins, one, name);
+          screen.line((await one.cloud.stop(id)) ? `Stopped ${id}.` : `No run of ${id} goes on.`);
+        }
+      });
+    });
+}
+
+async function list(options: ListOptions, ending: AbortSignal): Promise<void> {
+  const { limit = 20, cursor, archived, json = false } = options;
+  const page = await withStatus("Asking", ending, async (reins) => {
+    const { cloud } = await cloudAgent(reins, options.agent);
+    return cloud.list({ limit, cursor, archived });
+  });
+  await print(page.agents, options, listing);
+  if (page.cursor !== undefined && !json)
+    new Screen().line(`There are more: ${commandName()} cloud list --cursor ${page.cursor}`, "dim");
+}
+
+function listing(agents: readonly CloudAgent[]): string {
+  if (agents.length === 0) return `Nothing runs there. The first one: ${commandName()} cloud run "..."\n`;
+  const rows = agents.map(({ id, status, updatedAt, createdAt, name }) => {
+    const used = updatedAt ?? createdAt;
+    return { cells: [id, status, used === undefined ? "" : ago(used), name ?? ""] };
+  });
+  return fitted(table(["id", "status", "used", "name"], rows));
+}
+
+async function run(words: readonly string[], options: RunOptions, ending: AbortSignal): Promise<Exit> {
+  using view = new EventView(options.json === true);
+  const say = (line: string): void => view.screen.line(line);
+  const text = await untilEnding(ending, readPrompt(words, { stdin: process.stdin, say }));
+  const prompt = { text, attachments: attachments(options) };
+  return await withReins(async (reins) => {
+    view.screen.status("Starting");
+    const { agent, cloud } = await untilEnding(ending, cloudAgent(reins, options.agent));
+    const session = await untilEnding(ending, reins.session(sessionOptions(agent, options)));
+    const refused = new AbortController();
+    session.prompt(prompt).result.catch((thrown: unknown) => refused.abort(thrown));
+    const leaves = AbortSignal.any([ending, refused.signal]);
+    // It is there as soon as its state is known.
+    const end = await followed(
+      session,
+      view,
+      leaves,
+      ({ type }) => options.detach === true && type === "session.updated",
+    );
+    refused.signal.throwIfAborted();
+    await tellError(view, end?.error);
+    if (end !== undefined) return exitOfTurn(end);
+    if (session.state !== undefined) view.screen.line(leftWords(await cloud.idOf(session.state)), "dim");
+    return "done";
+  });
+}
+
+function sessionOptions(agent: string, options: RunOptions): SessionOptions {
+  const { model, mode = "full", cwd, allowUnenforced, repo, ref, branch, pullRequest, pr, name } = options;
+  const remote = { repository: repo, ref, branch, pullRequest, createPr: pr, name };
+  return { agent, model, mode, cwd, allowUnenforced, remote };
+}
+
+async function follow(name: string, options: FollowOptions, ending: AbortSignal): Promise<Exit> {
+  using view = new EventView(options.json === true);
+  return await withReins(async (reins) => {
+    view.screen.status("Asking");
+    const { id, session, working } = await untilEnding(ending, attached(reins, name, options.agent));
+    if (!working) {
+      view.screen.line(`No run of ${id} goes on. What was said: ${commandName()} cloud logs ${id}`);
+      return "done";
+    }
+    const end = await followed(session, view, ending);
+    await tellError(view, end?.error);
+    if (end === undefined) view.screen.line(leftWords(id), "dim");
+    return end === undefined ? "done" : exitOfTurn(end);
+  });
+}
+
+/** Tells a user who leaves a run how to come back to it. */
+function leftWords(id: string): string {
+  const command = `${commandName()} cloud`;
+  return `It goes on there. Follow it: ${command} follow ${id} · stop it: ${command} stop ${id}`;
+}
+
+async function attached(reins: Reins, name: string, named: string | undefined) {
+  const { agent, cloud } = await cloudAgent(reins, named);
+  const { id, kept } = await find(reins, { agent, cloud }, name);
+  const there = await cloud.get(id);
+  const resume = kept?.id ?? there.state;
+  const session = await reins.session({ agent, resume, mode: kept?.mode ?? "full" });
+  // Only a session that stands within a run has something to tell, and the run may have ended since it was looked up.
+  return { id, session, working: session.state !== there.state };
+}
+
+/** Follows a turn to its end; undefined where the user leaves before. */
+async function followed(
+  session: Session,
+  view: EventView,
+  ending: AbortSignal,
+  until: (event: ReinsEvent) => boolean = () => false,
+): Promise<EventOf<"turn.completed"> | undefined> {
+  for await (const event of session.events({ after: session.resumedAt, signal: ending })) {
+    await view.show(event);
+    if (event.type === "turn.completed") return event;
+    if (until(event)) return undefined;
+  }
+  return undefined;
+}
+
+/** The end of the turn has told a user what failed, so only the help is left; beside JSON both are told. */
+async function tellError({ screen, json }: EventView, error: ErrorInfo | undefined): Promise<void> {
+  if (error === undefined) return;
+  if (json) await reportError(error);
+  else if (error.help !== undefined) screen.line(error.help);
+}
+
+interface RemoteAgent {
+  readonly agent: string;
+  readonly cloud: Cloud;
+}
+
+/** The remote agent that is named, or the only one there is. */
+async function cloudAgent(reins: Reins, named: string | undefined): Promise<RemoteAgent> {
+  const all = named === undefined ? await reins.clouds() : [named];
+  const [agent] = all;
+  if (agent === undefined) throw new ReinsError("unsupported", "There is no agent that works in the cloud.");
+  if (all.length > 1)
+    throw new ReinsError("invalid_input", `Several agents work in the cloud: ${all.join(", ")}.`, {
+      help: "Say which one: -a <id>.",
+    });
+  const { cloud } = await reins.manage(agent);
+  if (cloud !== undefined) return { agent, cloud };
+  throw new ReinsError("invalid_input", `The agent ${agent} does not work in the cloud.`, {
+    help: `Those that do: ${(await reins.clouds()).join(", ")}.`,
+  });
+}
+
+/** Finds a run by its id in the cloud, or by its session in this store (`kept`, where it has one). */
+async function find(
+  reins: Reins,
+  { agent, cloud }: RemoteAgent,
+  name: string,
+): Promise<{ readonly id: string; readonly kept: SessionDetails | undefined }> {
+  const found = await reins.sessions.get(name).catch(() => undefined);
+  const kept = found?.agent === agent && found.state !== undefined ? found : undefined;
+  return { kept, id: kept?.state === undefined ? name : await cloud.idOf(kept.state) };
+}

@@ -1,0 +1,55 @@
+import { Argument, Option } from "commander";
+import type { Command } from "commander";
+import { ReinsError } from "../../../events/errors.ts";
+import { addCommand } from "../../command.ts";
+import { writeOut } from "../../render/screen.ts";
+import { asked, completedOf } from "./words.ts";
+import type { Asked } from "./words.ts";
+
+export const shells = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof shells)[number];
+
+const installHelp = `
+bash   eval "$(reins completion bash)"   in ~/.bashrc
+zsh    eval "$(reins completion zsh)"    in ~/.zshrc, after compinit
+fish   reins completion fish > ~/.config/fish/completions/reins.fish
+`;
+
+export function register(program: Command): void {
+  const description = "Print a script that completes commands, options, agents and models in your shell.";
+  addCommand(program, "completion", description)
+    .addArgument(new Argument("[shell]", "which shell").choices(shells))
+    .addOption(new Option("--values <kind>").choices(asked).hideHelp())
+    .addHelpText("after", installHelp)
+    .action((shell: Shell | undefined, { values }: { values?: Asked }) =>
+      values === undefined ? printScript(program, shell) : printValues(values),
+    );
+}
+
+/** Prints the names that there are now, for a shell's script. */
+async function printValues(kind: Asked): Promise<void> {
+  const { valuesOf } = await import("./values.ts");
+  // A name that a shell could take for something else is left out.
+  const names = (await valuesOf(kind)).filter((name) => /^[\w.:@/+-]+$/.test(name));
+  await writeOut([...new Set(names)].map((name) => `${name}\n`).join(""));
+}
+
+async function printScript(program: Command, shell: Shell | undefined): Promise<void> {
+  if (shell === undefined)
+    throw new ReinsError("invalid_input", "The name of a shell is missing.", {
+      help: `Choose one of ${shells.join(", ")}: \`reins completion bash\`.`,
+    });
+  await writeOut(await scriptOf(program, shell));
+}
+
+export async function scriptOf(program: Command, shell: Shell): Promise<string> {
+  const all = completedOf(program);
+  switch (shell) {
+    case "bash":
+      return (await import("./bash.ts")).bashScript(all);
+    case "zsh":
+      return (await import("./zsh.ts")).zshScript(all);
+    case "fish":
+      return (await import("./fish.ts")).fishScript(all);
+  }
+}

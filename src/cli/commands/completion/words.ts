@@ -1,0 +1,81 @@
+/** What may be typed after `reins`, read off the program itself: the shells' scripts are made from it. */
+import type { Argument, Command, Option } from "commander";
+import { tools } from "../../../events/tools.ts";
+
+/** What comes after an option, or as an argument: one of these words, names that are asked for when they are needed, or a path. */
+export type Follows = { readonly words: readonly string[] } | { readonly ask: Asked } | "file" | "folder" | "anything";
+
+export const asked = ["agents", "models", "sessions"] as const;
+export type Asked = (typeof asked)[number];
+
+export interface Completed {
+  /** `run`, `mcp list`; empty for `reins` itself. */
+  readonly path: string;
+  readonly description: string;
+  readonly commands: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly CompletedOption[];
+  /** What the arguments may be, of whichever place. */
+  readonly follows: readonly Follows[];
+}
+
+export interface CompletedOption {
+  /** `-a` and `--agent`. */
+  readonly flags: readonly string[];
+  readonly description: string;
+  /** Undefined where it takes nothing. */
+  readonly follows: Follows | undefined;
+}
+
+/** What `reins` understands before it loads its commands. */
+const own: Completed = {
+  path: "",
+  description: "",
+  commands: [{ name: "help", description: "This help, or that of a command." }],
+  options: [
+    { flags: ["-h", "--help"], description: "this help", follows: undefined },
+    { flags: ["-v", "--version"], description: "the version of Reins", follows: undefined },
+  ],
+  follows: [],
+};
+
+export function completedOf(program: Command): readonly Completed[] {
+  const [root, ...rest] = walked(program, "");
+  const commands = [...root!.commands, ...own.commands];
+  return [{ ...own, commands }, ...rest, { ...own, path: "help", options: [], commands: root!.commands }];
+}
+
+function walked(command: Command, path: string): readonly Completed[] {
+  const inner = command.commands.filter((one) => !isHidden(one));
+  const found: Completed = {
+    path,
+    description: command.description(),
+    commands: inner.map((one) => ({ name: one.name(), description: one.description() })),
+    options: command
+      .createHelp()
+      .visibleOptions(command)
+      .map((option) => ({
+        flags: [option.short, option.long].filter((flag) => typeof flag === "string"),
+        description: option.description,
+        follows: option.required || option.optional ? followsOf(option) : undefined,
+      })),
+    follows: command.registeredArguments.map(followsOf),
+  };
+  return [found, ...inner.flatMap((one) => walked(one, `${path} ${one.name()}`.trim()))];
+}
+
+function isHidden(command: Command): boolean {
+  return (command as Command & { readonly _hidden?: boolean })._hidden === true;
+}
+
+/** By the words that are to choose from, else by what the help calls it. */
+function followsOf(one: Option | Argument): Follows {
+  if (one.argChoices !== undefined) return { words: one.argChoices };
+  const flags = "flags" in one ? one.flags : `<${one.name()}>`;
+  const name = "long" in one ? (one.long ?? "") : one.name();
+  if (/^id$|agent|fallback/.test(name) || /[<[]agents?[\]>]/.test(flags)) return { ask: "agents" };
+  if (name.endsWith("tool")) return { words: tools };
+  if (name === "--model") return { ask: "models" };
+  if (/[<[]session/.test(flags)) return { ask: "sessions" };
+  if (/[<[]folder/.test(flags)) return "folder";
+  return /[<[](?:path|file)/.test(flags) ? "file" : "anything";
+}

@@ -1,0 +1,89 @@
+import type { Command } from "commander";
+import type { ModelInfo } from "../../../agents/contract.ts";
+import type { AgentStatus } from "../../../core/api.ts";
+import { readProofNote } from "../../../core/catalog/proof-notes.ts";
+import type { ProofNote } from "../../../core/catalog/proof-notes.ts";
+import { ReinsError, toReinsError } from "../../../events/errors.ts";
+import { jsonLine } from "../../../view/json-line.ts";
+import { addCommand, texts } from "../../command.ts";
+import type { CommandContext } from "../../command.ts";
+import { commandName } from "../../installation.ts";
+import { Screen, writeOut } from "../../render/screen.ts";
+import { safeFor } from "../../render/text.ts";
+import { untilEnding } from "../../signals.ts";
+import { agentRows, doctorTable, modelsTable } from "./table.ts";
+
+export interface Examined extends AgentStatus {
+  /** What `doctor --prove` found last. */
+  readonly proof?: ProofNote | undefined;
+}
+
+export interface ListedModels {
+  readonly agent: string;
+  readonly models: readonly ModelInfo[];
+  readonly help?: string | undefined;
+}
+
+interface DoctorOptions {
+  readonly json?: boolean;
+  readonly prove?: string | true;
+  readonly only?: string;
+}
+
+const proveHelp = `
+\`reins doctor --prove\` starts the agent that is installed on this machine,
+points it at a model that only says what a script tells it to, and shows for
+everything that Reins says the agent can do whether it really does it, in the
+version that is here. On Linux it runs without a network.
+`;
+
+export function register(program: Command, { ending, finish }: CommandContext): void {
+  const prove = "run the contract on the agents installed here, against a scripted model: no account, no tokens";
+  addCommand(program, "doctor", "What is here, what works, and what to do about the rest.")
+    .option("--prove [agent]", prove)
+    .option("--only <capability>", "with --prove: only what is about this")
+    .option("--json", texts.json)
+    .addHelpText("after", proveHelp)
+    .action(async (options: DoctorOptions) => {
+      if (options.prove === undefined) {
+        if (options.only !== undefined)
+          throw new ReinsError("invalid_input", "`--only` only goes together with `--prove`.");
+        return doctor(options, ending);
+      }
+      const { proveInstalled } = await import("./prove.ts");
+      return finish(await proveInstalled(options.prove === true ? undefined : options.prove, options, ending));
+    });
+}
+
+/** Shows what is here as soon as it is known; models take longer and follow. */
+async function doctor(options: DoctorOptions, ending: AbortSignal): Promise<void> {
+  const { createReins } = await import("../../../core/reins.ts");
+  await using reins = createReins();
+  const screen = new Screen();
+  const safe = safeFor(process.stdout);
+  screen.status("Asking every agent");
+  const statuses = await untilEnding(ending, reins.agents({ fresh: true })).finally(() => screen.still());
+  const examined: readonly Examined[] = await Promise.all(
+    statuses.map(async (status) => ({ ...status, proof: await readProofNote(status.id, process.env) })),
+  );
+  if (options.json !== true) await writeOut(safe(doctorTable(agentRows(examined))));
+
+  const list = async ({ id }: AgentStatus): Promise<ListedModels> => {
+    try {
+      return { agent: id, models: await (await reins.manage(id)).models() };
+    } catch (thrown) {
+      return { agent: id, models: [], help: toReinsError(thrown).message };
+    }
+  };
+  screen.status("Asking for models");
+  const asked = Promise.all(examined.filter(({ ready }) => ready).map(list));
+  const listed = await untilEnding(ending, asked).finally(() => screen.still());
+  if (options.json === true) {
+    const modelsOf = (id: string) => listed.find(({ agent }) => agent === id)?.models;
+    await writeOut(examined.map((one) => jsonLine({ ...one, models: modelsOf(one.id) })).join(""));
+  } else {
+    const command = commandName();
+    const hint = `\nOne agent: ${command} status <agent>\nProve them: ${command} doctor --prove\n`;
+    await writeOut(safe(`\n${modelsTable(listed)}${hint}`));
+  }
+}

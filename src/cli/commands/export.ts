@@ -1,0 +1,108 @@
+import { Option } from "commander";
+import type { Command } from "commander";
+import { rename, rm, stat } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { extname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ReinsError } from "../../events/errors.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import { exportFormats } from "../../view/export-formats.ts";
+import type { ExportFormat } from "../../view/index.ts";
+import { addCommand, texts } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { safeFor } from "../render/text.ts";
+import { Screen, writeOut } from "../render/screen.ts";
+import { untilEnding } from "../signals.ts";
+import { withReins } from "../with-status.ts";
+
+interface ExportOptions {
+  readonly format?: ExportFormat;
+  readonly output?: string;
+  readonly thoughts?: boolean;
+}
+
+export function register(program: Command, { ending }: CommandContext): void {
+  addCommand(program, "export", "A session to take along: as Markdown, as one page, or as its events.")
+    .argument("<session>", texts.session)
+    .addOption(new Option("-f, --format <format>", "how; else as the file's name says, else md").choices(exportFormats))
+    .option("-o, --output <file>", "into this file, instead of stdout")
+    .option("--thoughts", "also what the agent thought; the events always have it")
+    .action(async (name: string, { output, thoughts, format = formatOf(output) }: ExportOptions) => {
+      const { exportSession } = await import("../../view/index.ts");
+      await withReins(async (reins) => {
+        const { id, title } = await reins.sessions.get(name);
+        const pieces = exportSession(batched(reins.sessions.events(id)), { format, title, thoughts });
+        if (output !== undefined) return toFile(pieces, output, ending);
+        const safe = format === "jsonl" ? (text: string) => text : safeFor(process.stdout);
+        for await (const piece of until(ending, pieces)) await writeOut(safe(piece));
+      });
+    });
+}
+
+const byEnding: Readonly<Record<string, ExportFormat>> = {
+  ".md": "md",
+  ".markdown": "md",
+  ".jsonl": "jsonl",
+  ".ndjson": "jsonl",
+  ".html": "html",
+  ".htm": "html",
+};
+
+function formatOf(output: string | undefined): ExportFormat {
+  return byEnding[extname(output ?? "").toLowerCase()] ?? "md";
+}
+
+/** Few events at a time, so that a long session goes through and does not pile up. */
+async function* batched(events: AsyncIterable<ReinsEvent>): AsyncGenerator<readonly ReinsEvent[]> {
+  let batch: ReinsEvent[] = [];
+  for await (const event of events) {
+    batch.push(event);
+    if (batch.length < 500) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+async function* until(ending: AbortSignal, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const next = await untilEnding(ending, pieces.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/** Into a file beside it first: one that was there stays whole until the new one is. */
+async function toFile(pieces: AsyncGenerator<string>, output: string, ending: AbortSignal): Promise<void> {
+  const there = await stat(output).catch(() => undefined);
+  // Whoever may replace a device or a pipe would.
+  if (there?.isFile() === false)
+    throw new ReinsError("invalid_input", `${output} is ${there.isDirectory() ? "a folder" : "no file"}.`, {
+      help: "Name a file: `-o session.html`.",
+    });
+  const partial = `${output}.${process.pid}.part`;
+  try {
+    await pipeline(until(ending, pieces), createWriteStream(partial, { flags: "wx" }));
+    await rename(partial, output);
+  } catch (thrown) {
+    await rm(partial, { force: true });
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (typeof code !== "string" || !code.startsWith("E")) throw thrown;
+    throw new ReinsError("invalid_input", `${output} could not be written: ${words[code] ?? code}.`);
+  }
+  const { size } = await stat(output);
+  new Screen().line(`Wrote ${output}, ${Math.ceil(size / 1000)} kB.`);
+}
+
+const words: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "there is no such folder",
+  EACCES: "it is not allowed",
+  EPERM: "it is not allowed",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+};

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { loadConfiguration } from "../../core/config/config.ts";
+import type { Collected } from "../../core/log/types.ts";
+import { currentFolder } from "../../process/launch/current-folder.ts";
+import { addCommand, positive, texts } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { shortId } from "../render/table.ts";
+import { print, withStatus } from "../with-status.ts";
+
+interface GcOptions {
+  readonly keepDays?: number;
+  readonly maxMb?: number;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export function register(program: Command, { ending }: CommandContext): void {
+  addCommand(program, "gc", "Remove what need not be kept: what is older than configured, and what nothing refers to.")
+    .option("--keep-days <n>", "remove sessions that were not used for so many days", positive)
+    .option("--max-mb <n>", "above so many megabytes remove what was not used for the longest", positive)
+    .option("--dry-run", "only say what would be removed")
+    .option("--json", texts.json)
+    .action(async (options: GcOptions) => {
+      const { store = {} } = await loadConfiguration(currentFolder(), process.env);
+      const { keepDays = store.keepDays, maxMb = store.maxMb, dryRun: dry = false } = options;
+      const collected = await withStatus("Looking", ending, (reins) =>
+        reins.sessions.collect({ keepDays, maxMb, dry }),
+      );
+      await print([collected], options, ([one]) => told(one!, dry));
+    });
+}
+
+function told({ sessions, files, bytesBefore, bytesAfter }: Collected, dry: boolean): string {
+  const names = sessions.map(({ id, title, updatedAt }) => `  ${shortId(id)}  ${updatedAt}  ${title ?? ""}\n`).join("");
+  const what = `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"} and ${files} ${files === 1 ? "file" : "files"}`;
+  if (dry) return `Would remove ${what} of ${megabytes(bytesBefore)}.\n${names}`;
+  return `Removed ${what}: ${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} now.\n${names}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

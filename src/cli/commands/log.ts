@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import { addCommand, numberOption, texts } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { EventView } from "../render/progress.ts";
+import { untilEnding } from "../signals.ts";
+import { withReins } from "../with-status.ts";
+
+const whole = numberOption((value) => Number.isInteger(value) && value >= 0, "a whole number, 0 or more");
+
+export function register(program: Command, { ending }: CommandContext): void {
+  addCommand(program, "log", "Show a session again as it was.")
+    .argument("<session>", texts.session)
+    .option("--json", "print every event as one line of JSON, just as it was streamed")
+    .option("--after <seq>", "from behind this event on", whole)
+    .action(async (name: string, { json = false, after = 0 }: { json?: boolean; after?: number }) => {
+      using view = new EventView(json, "past");
+      await withReins(async (reins) => {
+        const events = reins.sessions.events(name, { after })[Symbol.asyncIterator]();
+        for (;;) {
+          const next = await untilEnding(ending, events.next());
+          if (next.done === true) return;
+          await view.show(next.value);
+        }
+      });
+    });
+}

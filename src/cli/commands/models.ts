@@ -1,0 +1,69 @@
+import type { Command } from "commander";
+import type { ModelInfo } from "../../agents/contract.ts";
+import { unifiedModels } from "../../agents/models.ts";
+import type { Reins } from "../../core/api.ts";
+import { toReinsError } from "../../events/errors.ts";
+import { addCommand, texts } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { commandName } from "../installation.ts";
+import { modelLines } from "../render/agents-table.ts";
+import { print, withStatus } from "../with-status.ts";
+
+interface Listed {
+  readonly agent: string;
+  readonly name: string;
+  readonly models: readonly ModelInfo[];
+  /** Why there are none. */
+  readonly help?: string | undefined;
+}
+
+export function register(program: Command, { ending }: CommandContext): void {
+  addCommand(program, "models", "The models of every agent that is ready, and the short names of models.")
+    .argument("[agent]", "only those of this one")
+    .option("--refresh", "ask now, instead of showing what was listed within the last hour")
+    .option("--json", texts.json)
+    .action(async (id: string | undefined, options: { json?: boolean; refresh?: boolean }) => {
+      const { refresh = false } = options;
+      const listed = await withStatus("Asking for models", ending, (reins) =>
+        id === undefined ? listAll(reins, refresh) : listOne(reins, id, refresh).then((one) => [one]),
+      );
+      await print(
+        listed,
+        options,
+        (all) => all.map(section).join("\n") + (id === undefined ? shortNames(all.length) : ""),
+      );
+    });
+}
+
+/** An agent that is named and cannot tell is a failure; one of many only says why. */
+async function listOne(reins: Reins, id: string, fresh: boolean): Promise<Listed> {
+  // First: what the agent is asked for its name tells models too, as they are remembered by then.
+  const listed = await (await reins.manage(id)).models({ fresh });
+  const { name } = await reins.agent(id);
+  return { agent: id, name, models: listed };
+}
+
+async function listAll(reins: Reins, fresh: boolean): Promise<readonly Listed[]> {
+  const ready = (await reins.agents()).filter((status) => status.ready);
+  return Promise.all(
+    ready.map(({ id, name }) =>
+      listOne(reins, id, fresh).catch((thrown: unknown) => {
+        const { message, help } = toReinsError(thrown);
+        return { agent: id, name, models: [], help: [message, help].filter((part) => part !== undefined).join(" ") };
+      }),
+    ),
+  );
+}
+
+function section({ agent, name, models: list, help }: Listed): string {
+  const lines = list.length > 0 ? modelLines(list) : [`→ ${help ?? "It lists no models."}`];
+  return [`${name} (${agent})`, ...lines.map((line) => `  ${line}`), ""].join("\n");
+}
+
+function shortNames(agents: number): string {
+  const named = unifiedModels.filter(({ aliases }) => aliases !== undefined);
+  const width = Math.max(...named.map(({ aliases = [] }) => aliases.join(", ").length));
+  const lines = named.map(({ id, aliases = [] }) => `  ${aliases.join(", ").padEnd(width)}  ${id}`);
+  const use = `Use one: ${commandName()} run -m <name> "..."; the agent follows from the name.`;
+  return `${agents > 0 ? "\n" : ""}Short names, for every agent that has the model:\n${lines.join("\n")}\n\n${use}\n`;
+}

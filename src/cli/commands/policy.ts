@@ -1,0 +1,124 @@
+import type { Command } from "commander";
+import type { ListedRule, PolicyTrial, TriedCall } from "../../core/api.ts";
+import { ReinsError } from "../../events/errors.ts";
+import { tools } from "../../events/tools.ts";
+import type { Tool } from "../../events/tools.ts";
+import type { Mode } from "../../events/modes.ts";
+import { addCommand, addGroup, modeOption, texts } from "../command.ts";
+import { table } from "../render/table.ts";
+import { print, withReins } from "../with-status.ts";
+
+interface PolicyOptions {
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+export function register(program: Command): void {
+  const policy = addGroup(program, "policy", "The rules about what agents may do.");
+  const add = (name: string, description: string, options = {}): Command =>
+    addCommand(policy, name, description, options);
+  const inFolder = ["--cwd <folder>", "of this folder, instead of the current one"] as const;
+  add("list", "All that count in this folder, in the order in which they are asked, and where each comes from.", {
+    isDefault: true,
+  })
+    .option(...inFolder)
+    .option("--json", texts.json)
+    .action(({ cwd, json }: PolicyOptions) =>
+      withReins(async (reins) => {
+        const { rules, remarks } = await reins.policy({ cwd });
+        await print(rules, { json }, (all) => [page(all), ...remarks.map((remark) => `\n${remark}\n`)].join(""));
+      }),
+    );
+  add("test", "What would be decided about a call, by which rule, and why. Nothing is run.")
+    .argument("<tool>", "the canonical tool: shell, edit, read, web_fetch, mcp, ...")
+    .argument("[input...]", "a command line, paths, an address, server/tool, or the input as JSON")
+    .option("-a, --agent <id>", "for this agent; otherwise by the rules for all of them")
+    .addOption(modeOption("in this mode, instead of the configured one"))
+    .option(...inFolder)
+    .option("--json", "print it as one line of JSON")
+    .action((tool: string, input: string[], options: PolicyOptions & { agent?: string; mode?: Mode }) =>
+      withReins(async (reins) => {
+        const { cwd, json, agent, mode } = options;
+        const view = await reins.policy({ cwd });
+        const found = await view.test({ ...callOf(tool, input), agent, mode });
+        await print([found], { json }, ([one]) => trial(one!));
+      }),
+    );
+  add("rm", "Take back an `always` of yours, by its number in the list.")
+    .argument("<number>", "its number in `reins policy list`")
+    .option(...inFolder)
+    .action((number: string, { cwd }: PolicyOptions) => remove(number, cwd));
+}
+
+async function remove(number: string, cwd: string | undefined): Promise<void> {
+  if (!/^\d+$/.test(number))
+    throw new ReinsError("invalid_input", `${number} is no number of a rule.`, {
+      help: "`reins policy list` numbers them.",
+    });
+  await withReins(async (reins) => {
+    const view = await reins.policy({ cwd });
+    const removed = await view.remove(Number(number));
+    await print([removed], {}, ([one]) => `Removed: ${one!.said}\n`);
+  });
+}
+
+const whose: Readonly<Record<ListedRule["source"], string>> = {
+  call: "the call",
+  project: "the project",
+  answer: "your answer",
+  person: "you",
+};
+
+function page(rules: readonly ListedRule[]): string {
+  if (rules.length === 0) return "There are no rules: the mode decides, and what you answer.\n";
+  return table(
+    ["no", "rule", "from"],
+    rules.map(({ number, said, source, file, note, rule }) => ({
+      cells: [
+        String(number),
+        said,
+        file === undefined || source === "answer" ? whose[source] : `${whose[source]}, ${file}`,
+      ],
+      below: note === undefined ? rule.reason : `→ it can never matter: ${note}`,
+    })),
+  );
+}
+
+function trial({ decision, rule, why }: PolicyTrial): string {
+  const by =
+    rule === undefined
+      ? "the mode"
+      : `rule ${rule.number}: ${rule.said}${rule.file === undefined ? "" : ` (${rule.file})`}`;
+  return `${decision}  by ${by}\n${why}\n`;
+}
+
+/** What the tool is about, as words: a command, paths, an address, a server and its tool; or the input itself, as JSON. */
+function callOf(tool: string, words: readonly string[]): TriedCall {
+  if (!(tools as readonly string[]).includes(tool))
+    throw new ReinsError("invalid_input", `There is no tool ${tool}.`, { help: `There are ${tools.join(", ")}.` });
+  const canonical = tool as Tool;
+  const text = words.join(" ");
+  if (text.trimStart().startsWith("{")) return { tool: canonical, input: parsed(text) };
+  switch (canonical) {
+    case "shell":
+      return { tool: canonical, input: { command: text } };
+    case "web_fetch":
+      return { tool: canonical, input: { url: text } };
+    case "mcp": {
+      const [server = "", ...name] = text.split("/");
+      return { tool: canonical, input: {}, mcp: { server, tool: name.join("/") } };
+    }
+    case "move":
+      return { tool: canonical, input: { from: words[0], to: words[1] } };
+    default:
+      return { tool: canonical, input: words.length === 1 ? { path: text } : { paths: words } };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ReinsError("invalid_input", "The input begins like JSON and is none.", { cause });
+  }
+}

@@ -1,0 +1,251 @@
+import { existsSync } from "node:fs";
+import { Option } from "commander";
+import type { Command } from "commander";
+import type { Reins, SessionOptions, TurnResult } from "../../core/api.ts";
+import { parseFallback } from "../../core/route/route-options.ts";
+import { continuable } from "../../core/session/after-turn.ts";
+import { ReinsError } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import { printableJson } from "../../view/json-line.ts";
+import { endWords } from "../../view/labels.ts";
+import { PermissionPrompts } from "../ask/prompts.ts";
+import { findTerminal } from "../ask/terminal.ts";
+import { collect, count, modeOption, numberOption, texts } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { type Exit, exitOfTurn } from "../exit-codes.ts";
+import { reportError } from "../failure.ts";
+import { AfterFailures, Denials, followTurn } from "../follow-turn.ts";
+import { commandName } from "../installation.ts";
+import { attachments, readPrompt, stdinOf } from "../prompt.ts";
+import { Progress } from "../render/progress.ts";
+import { Screen, writeOut } from "../render/screen.ts";
+import { shellWord } from "../render/text.ts";
+import { openReins } from "../server-connection/open-reins.ts";
+import { untilEnding } from "../signals.ts";
+import { runHelp } from "./help.ts";
+
+/** More than any answer has. */
+const everything = 2 ** 30;
+
+const conditions = ["after_failed", ...continuable] as const;
+
+export interface RunOptions {
+  readonly agent?: string;
+  readonly model?: string;
+  readonly mode?: Mode;
+  readonly cwd?: string;
+  readonly resume?: string;
+  /** Ids with commas between them. */
+  readonly fallback?: string;
+  /** With `resume`: who goes on with it. */
+  readonly handoff?: string;
+  readonly json?: boolean;
+  readonly raw?: boolean;
+  readonly image?: readonly string[];
+  readonly file?: readonly string[];
+  readonly system?: string;
+  readonly locale?: string;
+  readonly allowTool?: readonly string[];
+  readonly denyTool?: readonly string[];
+  readonly allowUnenforced?: boolean;
+  readonly maxTurns?: number;
+  readonly maxQuiet?: number;
+  readonly maxBudget?: number;
+  readonly maxTokens?: number;
+  readonly maxTime?: number;
+  readonly after?: readonly string[];
+  readonly continueOn?: readonly (typeof conditions)[number][];
+  /** False: nothing of it is kept. */
+  readonly store?: boolean;
+  readonly help?: boolean;
+}
+
+const dollars = numberOption((value) => Number.isFinite(value) && value > 0, "an amount in US dollars, such as 0.50");
+
+export function register(program: Command, { ending, finish }: CommandContext): void {
+  program
+    .command("run")
+    .description("Send a prompt to an agent.")
+    .argument("[prompt...]", "the prompt; without one, or with `-`, it is read from stdin")
+    .option(
+      "-a, --agent <id>",
+      "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready",
+    )
+    .option("-m, --model <name>", "the model, by a name of `reins models`")
+    .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
+    .addOption(modeOption("how much it may do without asking; see below"))
+    .option("--cwd <folder>", "the folder to work in, instead of this one")
+    .option(
+      "--resume <session>",
+      "go on with an earlier session: its id, its state, the agent's own id of it, or `last`",
+    )
+    .option("--no-store", "keep nothing of this session")
+    .option("--json", texts.events)
+    .option("--raw", "with --json: add the agent's own message to each event")
+    .option("--image <path>", "attach an image; may be repeated", collect)
+    .option("--file <path>", "attach a file; may be repeated", collect)
+    .option("--system <text>", "add this to the agent's system prompt")
+    .option("--locale <tag>", "the language to answer in, such as de or pt-BR")
+    .option("--allow-tool <name>", "a tool it may use without asking; may be repeated", collect)
+    .option("--deny-tool <name>", "a tool it may never use; may be repeated", collect)
+    .option("--allow-unenforced", texts.allowUnenforced)
+    .option("--max-turns <n>", "stop after this many rounds with the model", count)
+    .option("--max-budget <usd>", "stop when it has cost this many US dollars", dollars)
+    .option("--max-tokens <n>", "stop when it has used this many tokens", count)
+    .option("--max-time <seconds>", "stop after this many seconds", count)
+    .option("--after <command>", "run this when it is done; no shell; may be repeated", collect)
+    .addOption(continueOption())
+    .option("--max-quiet <seconds>", "give up after this many seconds of silence", count)
+    .option("-h, --help", "this help; with -a also the language of that agent's prompts, if it has one")
+    .addHelpText("after", runHelp)
+    .action(async (words: string[], options: RunOptions, command: Command) => {
+      if (options.help === true) return showHelp(command, options.agent, ending);
+      return finish(await run(words, options, ending));
+    });
+}
+
+function continueOption(): Option {
+  const option = new Option("--continue-on <what>", "prompt it again by itself, five times at most; may be repeated");
+  // `choices` alone keeps only the last one of a repeated option.
+  const check = option.choices(conditions).parseArg!;
+  return option.argParser((value, earlier: readonly string[] | undefined) => {
+    check(value, "");
+    return collect(value, earlier);
+  });
+}
+
+/** The help of `run` and, with an agent, what that agent's prompts may say. */
+async function showHelp(command: Command, agent: string | undefined, ending: AbortSignal): Promise<void> {
+  command.outputHelp();
+  if (agent === undefined) return;
+  const { createReins } = await import("../../core/reins.ts");
+  await using reins = createReins();
+  const { name, promptHelp } = await untilEnding(ending, reins.agent(agent));
+  if (promptHelp !== undefined) process.stdout.write(`\nPrompts of ${name}:\n\n${promptHelp.trimEnd()}\n`);
+}
+
+/** `reins run`: one prompt in a session of its own, shown as it goes. */
+export async function run(words: readonly string[], options: RunOptions, ending: AbortSignal): Promise<Exit> {
+  if (options.raw === true && options.json !== true)
+    throw new ReinsError("invalid_input", "`--raw` only goes together with `--json`.");
+  const screen = new Screen();
+  const text = await untilEnding(ending, readPrompt(words, { stdin: stdinOf(0), say: (line) => screen.line(line) }));
+  const prompt = { text, attachments: attachments(options) };
+  const json = options.json === true;
+  const progress = json ? undefined : new Progress(screen);
+  const denials = new Denials();
+  const after = new AfterFailures();
+  const prompts = new PermissionPrompts();
+  const keep = options.store !== false;
+  await using opened = await openReins({ keep, server: serverCanRun(options, text) });
+  const { reins } = opened;
+  using terminal = findTerminal();
+  using _still = { [Symbol.dispose]: () => screen.still() };
+  using _cancelling = sayWhenCancelling(ending, screen);
+
+  if (!json) screen.status("Starting");
+  const session = await untilEnding(
+    ending,
+    reins.session(sessionOptions(options, terminal === undefined ? undefined : prompts)),
+  );
+  const start = () => session.prompt(prompt, { signal: ending });
+  const asks = terminal === undefined ? undefined : { terminal, prompts, screen };
+  let kept: Promise<string | undefined> | undefined;
+  const result = await followTurn(session, start, asks, async (event, line) => {
+    if (!json) kept ??= keptId(reins, session.id);
+    await (progress === undefined ? writeOut(printableJson(line())) : progress.show(event));
+    const output = after.follow(event);
+    if (output !== undefined && !json) screen.line(output, "dim");
+    const denied = denials.follow(event);
+    if (denied !== undefined) screen.line(denied, "yellow");
+  });
+  screen.still();
+  if (result.error !== undefined) await reportError(result.error);
+  if (keep) await opened.cleanUp();
+  if (!json) showEnd(screen, result, await kept);
+  const exit = exitOfTurn(result);
+  // A turn that was not allowed what it wanted has not done what was asked, whatever the agent says.
+  if (denials.decisive && (exit === "done" || exit === "cancelled")) return "denied";
+  return after.failed && exit === "done" ? "failed" : exit;
+}
+
+function sessionOptions(options: RunOptions, prompts: PermissionPrompts | undefined): SessionOptions {
+  return {
+    agent: options.agent,
+    model: options.model,
+    mode: options.mode,
+    cwd: options.cwd,
+    resume: options.resume,
+    handoff: options.handoff,
+    fallback: options.fallback === undefined ? undefined : parseFallback(options.fallback),
+    raw: options.raw,
+    allowUnenforced: options.allowUnenforced,
+    maxTurns: options.maxTurns,
+    maxBudgetUsd: options.maxBudget,
+    budget: budgetOf(options),
+    after: options.after,
+    continue: options.continueOn?.map((on) => (on === "after_failed" ? { after: "failed" } : { outcome: on })),
+    maxQuietMs: options.maxQuiet === undefined ? undefined : options.maxQuiet * 1000,
+    locale: options.locale,
+    systemPrompt: options.system === undefined ? undefined : { text: options.system, how: "append" },
+    tools: { allowed: options.allowTool, disallowed: options.denyTool },
+    // A person gets the whole answer.
+    messageBytes: options.json === true ? undefined : everything,
+    onPermission: prompts?.onPermission,
+    onQuestion: prompts?.onQuestion,
+  };
+}
+
+function budgetOf({ maxBudget: usd, maxTokens: tokens, maxTime: seconds }: RunOptions): SessionOptions["budget"] {
+  const isLimited = [usd, tokens, seconds].some((limit) => limit !== undefined);
+  return isLimited ? { session: { usd, tokens, seconds } } : undefined;
+}
+
+/** As long as the server accepts a word, and a prompt. Longer ones are refused by this process, which can tell why. */
+const longestWord = 1_000;
+const longestPrompt = 8 * 1024 * 1024;
+
+/** Whether a server can do this: it sees the files, but not what only this process has. */
+function serverCanRun(options: RunOptions, text: string): boolean {
+  const { agent, model, locale, handoff, fallback, cwd, store, allowTool = [], denyTool = [], after = [] } = options;
+  const words = [agent, model, locale, handoff, fallback, ...allowTool, ...denyTool, ...after];
+  if (words.some((word) => word !== undefined && (word === "" || word.length > longestWord))) return false;
+  if (cwd !== undefined && !existsSync(cwd)) return false;
+  return store !== false && options.resume !== "" && text.length <= longestPrompt;
+}
+
+/** Said to the one who pressed Ctrl-C, and only when it takes a moment. */
+function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  ending.addEventListener("abort", () => {
+    if (ending.reason !== ("cancelled" satisfies Exit)) return;
+    timer = setTimeout(() => screen.line("Cancelling; Ctrl-C again leaves at once.", "dim"), 200);
+  });
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+/** Undefined where it could not be kept: then only the agent knows the session. */
+async function keptId(reins: Reins, id: string): Promise<string | undefined> {
+  return reins.sessions.get(id).then(
+    (kept) => kept.id,
+    () => undefined,
+  );
+}
+
+function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): void {
+  // The error, if there is one, has been told.
+  screen.line(endWords({ ...result, error: undefined }, result.costUsd), "dim");
+  if (result.background !== undefined) screen.line("What still runs in the background ends with this command.", "dim");
+  const resume = resumeLine(result, undefined, kept);
+  if (resume !== undefined) screen.line(`Go on with: ${resume}`, "dim");
+}
+
+/** The command that goes on with this session, to be pasted into a shell. */
+export function resumeLine(
+  { state }: Pick<TurnResult, "state">,
+  command = commandName(),
+  kept?: string,
+): string | undefined {
+  if (kept !== undefined) return `${command} resume ${kept} "..."`;
+  return state === undefined ? undefined : `${command} run --resume ${shellWord(state)} "..."`;
+}

@@ -1,0 +1,125 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { ReinsError } from "../../events/errors.ts";
+import { absolutePath, currentFolder } from "../../process/launch/current-folder.ts";
+import { stateHome } from "../../process/home.ts";
+import { environmentFingerprint } from "../../server/environment-fingerprint.ts";
+import { announce, findServer } from "../../server/server-file.ts";
+import { realPath } from "../../workspace/real-paths.ts";
+import { addCommand, collect, numberOption } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { ownVersion, packageFolders } from "../installation.ts";
+import { Screen, writeOut } from "../render/screen.ts";
+
+interface ServeOptions {
+  readonly host: string;
+  readonly port?: number;
+  readonly root?: readonly string[];
+  readonly allowHost?: readonly string[];
+  readonly verbose?: boolean;
+}
+
+const usualPort = 7347;
+const hourMs = 3_600_000;
+const port = numberOption((value) => Number.isInteger(value) && value >= 0 && value <= 65_535, "a port, 0 to 65535");
+
+export function register(program: Command, { ending }: CommandContext): void {
+  addCommand(program, "serve", "The page in your browser, and the API, on this machine.")
+    .option("--port <n>", "listen on this port; otherwise 7347, or any that is free", port)
+    .option("--host <address>", "listen there, instead of on this machine only", "127.0.0.1")
+    .option("--root <folder>", "sessions are only about folders in this one; may be repeated", collect)
+    .option("--allow-host <name>", "a further name this server is called by; may be repeated", collect)
+    .option("--verbose", "a line for each request, on stderr")
+    .action((options: ServeOptions) => serve(options, ending));
+}
+
+async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> {
+  const { env } = process;
+  const { host, root, allowHost, verbose = false } = options;
+  // Sessions for which a client names no folder run here, so it must exist.
+  currentFolder();
+  const roots = root?.map(rootOf);
+  const running = await findServer(env);
+  if (running !== undefined)
+    throw new ReinsError("invalid_input", `A server runs already, at ${running.url} (pid ${running.pid}).`, {
+      help: `Open ${addressOf(running.url, running.token)}`,
+    });
+  // Only now: other commands register this one without loading a server.
+  const { openTokens } = await import("../../server/access/tokens.ts");
+  const { serverLogger } = await import("../../server/logger.ts");
+  const { startServer } = await import("../../server/start.ts");
+  const { createReins } = await import("../../core/reins.ts");
+  const { openStore } = await import("../../store/index.ts");
+  const { dailyCleanup } = await import("../server-connection/local.ts");
+  const tokens = openTokens(stateHome(env));
+  using store = openStore();
+  await using reins = createReins({ store });
+  const version = ownVersion();
+  const start = (port: number) =>
+    startServer({
+      reins,
+      store,
+      host,
+      port,
+      tokens,
+      roots,
+      allowHosts: allowHost,
+      logger: serverLogger({ verbose, token: tokens.own, env, write: (line) => void process.stderr.write(line) }),
+      page: pageFolder(),
+      version,
+    });
+  // Another program may have the usual port; a port that was named is not replaced.
+  const server = await (options.port === undefined ? start(usualPort).catch(() => start(0)) : start(options.port));
+  const forget = await announce(env, {
+    url: server.url,
+    token: tokens.own,
+    version,
+    surroundings: environmentFingerprint(env, tokens.own),
+    rooted: root !== undefined,
+  });
+  try {
+    const screen = new Screen();
+    await writeOut(`${addressOf(server.url, tokens.own)}\n`);
+    screen.line("Open it in a browser. Whoever has this address may use your agents. Ctrl-C ends it.");
+    if (!isLoopback(host)) screen.line(`! It listens on ${host}, without encryption: others may read along.`, "yellow");
+    void dailyCleanup(reins);
+    const tidying = setInterval(() => void dailyCleanup(reins), hourMs).unref();
+    await ended(ending);
+    clearInterval(tidying);
+  } finally {
+    forget();
+    await server.close();
+  }
+}
+
+/** A misspelt root would refuse every folder without a reason, so it must exist. */
+function rootOf(folder: string): string {
+  const path = absolutePath(folder);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new ReinsError("invalid_input", `The folder ${path} does not exist.`);
+  if (!found.isDirectory()) throw new ReinsError("invalid_input", `${path} is not a folder.`);
+  return realPath(path);
+}
+
+/** The token stands behind the hash, which browsers send to no server, so no log has it. */
+function addressOf(url: string, token: string): string {
+  return `${url}/#token=${token}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+function ended(ending: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (ending.aborted) resolve();
+    else ending.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function pageFolder(): string | undefined {
+  return packageFolders
+    .map((folder) => join(folder, "dist", "web"))
+    .find((folder) => existsSync(join(folder, "index.html")));
+}

@@ -1,0 +1,123 @@
+import type { Command } from "commander";
+import type { SessionDetails } from "../../core/api.ts";
+import type { StoredSession } from "../../core/log/types.ts";
+import { currentFolder } from "../../process/launch/current-folder.ts";
+import { addCommand, addGroup, positive, texts } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { commandName } from "../installation.ts";
+import { Screen } from "../render/screen.ts";
+import { ago, fitted, shortId, shortPath, table } from "../render/table.ts";
+import { print, withStatus } from "../with-status.ts";
+
+interface ListOptions {
+  readonly here?: boolean;
+  readonly agent?: string;
+  readonly limit?: number;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+const usual = 20;
+
+export function register(program: Command, { ending }: CommandContext): void {
+  const group = addGroup(program, "sessions", "The sessions that are kept.")
+    // The longest subcommand leaves a little less than commander wants for wrapping.
+    .configureHelp({ minWidthToWrap: 30 });
+  addCommand(group, "list", "Which there are, the one that was used last first.", { isDefault: true })
+    .option("--here", "only those of this folder")
+    .option("-a, --agent <id>", "only those of this agent")
+    .option("-n, --limit <n>", "at most so many (default: 20)", positive)
+    .option("--all", "all of them")
+    .option("--json", texts.json)
+    .action((options: ListOptions) => list(options, ending));
+  addCommand(group, "show", "One of them, with its legs and turns.")
+    .argument("<session>", texts.session)
+    .option("--json", texts.json)
+    .action(async (name: string, options: { json?: boolean }) => {
+      const found = await withStatus("Looking", ending, (reins) => reins.sessions.get(name));
+      await print([found], options, ([one]) => details(one!));
+    });
+  addCommand(group, "rename", "Give one a title.")
+    .argument("<session>", texts.session)
+    .argument("<title...>", "the title")
+    .action(async (name: string, words: string[]) => {
+      const { id, title } = await withStatus("Looking", ending, (reins) =>
+        reins.sessions.rename(name, words.join(" ")),
+      );
+      new Screen().line(`${id} is now called: ${title}`);
+    });
+  addCommand(group, "rm", "Remove some, with all that was recorded. What the agent itself keeps stays.")
+    .argument("<session...>", texts.session)
+    .action(async (names: string[]) => {
+      const screen = new Screen();
+      await withStatus("Removing", ending, async (reins) => {
+        for (const name of names) screen.line(`Removed ${(await reins.sessions.remove(name)).id}.`);
+      });
+    });
+}
+
+async function list(options: ListOptions, ending: AbortSignal): Promise<void> {
+  const { here, agent, limit = usual, all } = options;
+  const cwd = here === true ? currentFolder() : undefined;
+  // One more than is shown tells that there are more.
+  const most = all === true ? undefined : Math.ceil(limit) + 1;
+  const found = await withStatus("Looking", ending, (reins) => reins.sessions.list({ cwd, agent, limit: most }));
+  const shown = most === undefined ? found : found.slice(0, most - 1);
+  await print(shown, options, (sessions) => listing(sessions, shown.length < found.length));
+}
+
+function listing(sessions: readonly StoredSession[], more: boolean): string {
+  const command = commandName();
+  if (sessions.length === 0) return `No session is kept yet. The first one: ${command} run "..."\n`;
+  const rows = sessions.map((session) => ({
+    cells: [
+      shortId(session.id),
+      session.openTurn === undefined ? ago(session.updatedAt) : "running",
+      session.agent ?? "",
+      String(session.turns),
+      shortPath(session.cwd),
+      session.title ?? "",
+    ],
+  }));
+  const rest = more ? "There are more: --all shows them.\n" : "";
+  return `${fitted(table(["session", "used", "agent", "turns", "folder", "title"], rows))}${rest}\nGo on with one: ${command} resume <session> "..."\n`;
+}
+
+function details(session: SessionDetails): string {
+  const facts: [string, string | undefined][] = [
+    ["title", session.title],
+    ["folder", session.cwd],
+    ["began", session.createdAt],
+    ["used", session.updatedAt],
+    ["agent", session.agent],
+    ["model", session.model ?? session.legs.at(-1)?.model],
+    ["mode", session.mode],
+    ["state", session.state],
+    ["forked from", session.parent],
+    ["imported from", session.source],
+    ["in use by", session.pid === undefined ? undefined : `process ${session.pid}`],
+    ["events", String(session.lastSeq)],
+    ["cost", session.costUsd === undefined ? undefined : `$${session.costUsd.toFixed(2)}`],
+  ];
+  const known = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+  const turns = session.allTurns.map((turn, index) => ({
+    cells: [
+      String(index + 1),
+      turn.startedAt,
+      turn.agent,
+      turn.outcome ?? "running",
+      turn.prompt?.split("\n", 1)[0]?.slice(0, 100) ?? `(${turn.agent} itself)`,
+    ],
+  }));
+  const legs = session.legs.map((leg) => ({
+    cells: [
+      String(leg.number),
+      leg.agent,
+      leg.agentVersion ?? "",
+      leg.model ?? "",
+      leg.mode ?? "",
+      `${leg.firstSeq}-${leg.lastSeq}`,
+    ],
+  }));
+  return `${session.id}\n${known.map(([name, value]) => `  ${name.padEnd(13)} ${value}\n`).join("")}\n${fitted(table(["leg", "agent", "version", "model", "mode", "events"], legs))}\n${fitted(table(["turn", "began", "agent", "ended", "prompt"], turns))}`;
+}

@@ -1,0 +1,147 @@
+import { styleText } from "node:util";
+import type { AgentStatus } from "../../core/api.ts";
+import type { EventOf, EventType, ReinsEvent } from "../../events/types.ts";
+import { changeWords, endWords } from "../../view/labels.ts";
+import { diffLines } from "../ask/permission.ts";
+import { safeFor, wrap } from "../render/text.ts";
+
+/** Of the column with the labels. */
+const margin = 8;
+const widest = 88;
+
+interface Tour {
+  readonly agent: string;
+  readonly cwd: string;
+  readonly prompt: string;
+  /** Somebody is there to be asked. */
+  readonly isAttended: boolean;
+  readonly answerSeconds: number;
+}
+
+/** What a newcomer should know about a kind of event, said once. */
+const lessons: Partial<Record<EventType, string>> = {
+  "message.completed": "What the agent says. A program sees it word by word, as it is written.",
+  "tool.started": "What the agent does. Every agent's tools have the same names here: read, edit, shell, ...",
+  "file.changed": "What really changed, reported only after it happened.",
+  "turn.completed": "How the turn ended. The next prompt goes on from here, in the same session.",
+};
+
+/** The words of the tour. */
+export class TourGuide {
+  readonly #tour: Tour;
+  readonly #safe = safeFor(process.stdout);
+  readonly #width = Math.max(Math.min(process.stdout.columns || widest, widest), 4 * margin);
+  readonly #told = new Set<EventType>();
+
+  constructor(tour: Tour) {
+    this.#tour = tour;
+  }
+
+  begin(): string {
+    const { agent, cwd, prompt } = this.#tour;
+    const about =
+      "Reins drives coding agents, and whichever one is at work, you see the same kind of session. " +
+      `Here is a short one with the agent “${agent}”, which needs nothing installed, in a folder made for it and removed afterwards:`;
+    return [
+      wrap(about, this.#width),
+      `  ${cwd}`,
+      "",
+      this.#part("You", prompt),
+      this.#lesson("A prompt begins a turn. All that follows is one stream of events."),
+      "",
+    ].join("\n");
+  }
+
+  explain(event: ReinsEvent): string {
+    const parts = this.#parts(event);
+    if (parts === undefined) return "";
+    const lesson = this.#told.has(event.type) ? undefined : lessons[event.type];
+    this.#told.add(event.type);
+    return `\n${[...parts, ...(lesson === undefined ? [] : [this.#lesson(lesson)])].join("\n")}\n`;
+  }
+
+  end(tourAgent: AgentStatus, own: AgentStatus | undefined): string {
+    const use =
+      own === undefined
+        ? `npx reins run -a ${tourAgent.id} "help"`
+        : `npx reins run -a ${own.id} "explain this folder"`;
+    const why =
+      own === undefined
+        ? `what else the agent “${tourAgent.id}” can do`
+        : `the same with ${own.name}, which is ready here`;
+    const next = [
+      ["npx reins agents", "which agents are here, and what each needs"],
+      [use, why],
+      ["npx reins --help", "all commands"],
+    ];
+    const width = Math.max(...next.map(([command = ""]) => command.length));
+    return [
+      "",
+      "Try next:",
+      ...next.map(([command = "", purpose]) => `  ${command.padEnd(width)}   ${purpose}`),
+      "",
+    ].join("\n");
+  }
+
+  #parts(event: ReinsEvent): readonly string[] | undefined {
+    switch (event.type) {
+      case "message.completed":
+        return [this.#part("Agent", event.text)];
+      case "tool.started":
+        return [this.#part("Tool", event.title)];
+      case "permission.requested":
+        return this.#request(event);
+      case "permission.resolved":
+        return [this.#part("Answer", this.#answer(event))];
+      case "file.changed":
+        return [this.#part("File", changeWords(event))];
+      case "turn.completed":
+        return [this.#part("End", endWords({ ...event, error: undefined }, event.costUsd))];
+      default:
+        return undefined;
+    }
+  }
+
+  #request(event: EventOf<"permission.requested">): readonly string[] {
+    const head = this.#part("Asks", `May I? ${event.title}`);
+    const lesson = "What needs a yes. The agent waits; nothing has changed yet.";
+    // A person sees the change in the question itself.
+    if (this.#tour.isAttended) {
+      return [
+        head,
+        this.#lesson(`${lesson} Without an answer it is denied after ${this.#tour.answerSeconds} seconds.`),
+      ];
+    }
+    return [
+      head,
+      this.#lesson(lesson),
+      ...diffLines(event.diff ?? "").map(({ text, style }) => paint(style, `      ${this.#safe(text)}`)),
+    ];
+  }
+
+  #answer(event: EventOf<"permission.resolved">): string {
+    if (event.by === "deadline") return "denied, because nobody answered in time";
+    const words = event.outcome === "allowed" ? "yes" : event.outcome === "denied" ? "no" : "cancelled";
+    return this.#tour.isAttended ? words : `${words} (nobody is at a terminal here, so the tour answered)`;
+  }
+
+  #part(who: string, text: string): string {
+    return this.#beside(paint("bold", who.padEnd(margin)), margin, this.#safe(text));
+  }
+
+  #lesson(text: string): string {
+    return paint("dim", this.#beside(`${" ".repeat(margin)}↳ `, margin + 2, text));
+  }
+
+  /** Text in a column of its own beside a label of so many columns. */
+  #beside(label: string, columns: number, text: string): string {
+    return wrap(text, this.#width - columns)
+      .split("\n")
+      .map((line, index) => (index === 0 ? label : " ".repeat(columns)) + line)
+      .join("\n");
+  }
+}
+
+function paint(style: "bold" | "dim" | "red" | "green" | "cyan" | undefined, text: string): string {
+  return style === undefined ? text : styleText(style, text, { stream: process.stdout });
+}

@@ -1,0 +1,106 @@
+import type { Command } from "commander";
+import { pricesOf } from "../../agents/prices.ts";
+import type { Usage } from "../../core/api.ts";
+import type { LimitRow, UsageRow } from "../../core/log/types.ts";
+import { addCommand, positive, texts } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { table } from "../render/table.ts";
+import { print, withStatus } from "../with-status.ts";
+
+const dayMs = 86_400_000;
+
+export function register(program: Command, { ending }: CommandContext): void {
+  addCommand(program, "usage", "What was used, by day, agent and model; and who can take work now.")
+    .option("--days <n>", "of so many days (default: 7)", positive)
+    .option("--json", texts.json)
+    .action(async (options: { days?: number; json?: boolean }) => {
+      // Further back than there are dates is all of it.
+      const days = Math.min(options.days ?? 7, 36_500);
+      const since = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
+      const found = await withStatus("Looking", ending, (reins) => reins.usage(since));
+      await print([found], options, ([one]) => `${usageTable(one!.rows, days)}${quotaTable(one!)}`);
+    });
+}
+
+function quotaTable(usage: Usage): string {
+  const rows = agentsWithQuota(usage).map(({ agent, can, why }) => ({ cells: [agent, can ? "yes" : "no", why] }));
+  return rows.length === 0 ? "" : `\nWho can take work now:\n${table(["agent", "can", "why"], rows)}`;
+}
+
+export function usageTable(rows: readonly UsageRow[], days: number): string {
+  if (rows.length === 0) return `Nothing was used in the last ${days} days.\n`;
+  const cells = rows.map(({ day, agent, model, turns, tokens, ...cost }) => ({
+    cells: [day, agent, model, ...[turns, tokens.input, tokens.output, tokens.cacheRead].map(grouped), costWords(cost)],
+  }));
+  const sum = (of: (row: UsageRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  const unpriced = sum((row) => row.unpriced ?? 0);
+  const known = rows.some(({ costUsd }) => costUsd !== undefined);
+  const all = { unpriced, ...(known && { costUsd: sum((row) => row.costUsd ?? 0) }) };
+  const total = [
+    "in all",
+    "",
+    "",
+    ...[
+      sum((row) => row.turns),
+      sum((row) => row.tokens.input),
+      sum((row) => row.tokens.output),
+      sum((row) => row.tokens.cacheRead),
+    ].map(grouped),
+    costWords(all),
+  ];
+  const shown = table(
+    ["day", "agent", "model", "turns", "input", "output", "from cache", "cost"],
+    [...cells, { cells: total }],
+  );
+  const listed = `What an agent does not tell is worked out from the list prices of ${pricesOf}.\n`;
+  const missing = "Where it says “unknown” nobody knows the price, and it is in no sum.\n";
+  return [shown, ...((all.costUsd ?? 0) > 0 ? [listed] : []), ...(unpriced > 0 ? [missing] : [])].join("");
+}
+
+function grouped(amount: number): string {
+  return amount.toLocaleString("en-US");
+}
+
+function costWords({ costUsd = 0, unpriced = 0 }: Pick<UsageRow, "costUsd" | "unpriced">): string {
+  const known = costUsd === 0 ? [] : [`$${costUsd.toFixed(2)}`];
+  return [...known, ...(unpriced > 0 ? ["unknown"] : [])].join(" + ");
+}
+
+interface AgentQuota {
+  readonly agent: string;
+  readonly can: boolean;
+  /** For people. */
+  readonly why: string;
+}
+
+/** Who can take work now, by what was last heard of their plans and of what is down. */
+export function agentsWithQuota({ rows, limits, down }: Usage, now: number = Date.now()): readonly AgentQuota[] {
+  const agents = new Set([...rows, ...limits].map(({ agent }) => agent));
+  for (const { key } of down) agents.add(agentOf(key));
+  return [...agents].toSorted().map((agent) => {
+    const broken = down.find(({ key, until }) => agentOf(key) === agent && until > now);
+    if (broken !== undefined)
+      return { agent, can: false, why: `${broken.reason} Until ${new Date(broken.until).toISOString()}.` };
+    const current = limits.filter((limit) => limit.agent === agent && holds(limit, now));
+    const reached = current.filter(({ status }) => status === "reached");
+    const last = reached.toSorted((a, b) => (a.resetsAt ?? "~").localeCompare(b.resetsAt ?? "~")).at(-1);
+    if (last !== undefined) return { agent, can: false, why: windowWords(last) };
+    return { agent, can: true, why: current.map(windowWords).join(", ") };
+  });
+}
+
+/** A limit without a time at which it ends says nothing any more after a day. */
+function holds({ resetsAt, updatedAt }: LimitRow, now: number): boolean {
+  return resetsAt === undefined ? now - Date.parse(updatedAt) < dayMs : Date.parse(resetsAt) > now;
+}
+
+function windowWords({ window, status, usedPercent, resetsAt }: LimitRow): string {
+  const used = usedPercent === undefined ? "" : ` ${Math.round(usedPercent)} % used`;
+  const resets = resetsAt === undefined ? "" : `, begins again ${resetsAt}`;
+  return `${window}${status === "reached" ? " is used up" : used}${resets}`;
+}
+
+/** A key may be about a part of an agent: `<agent> <what>`. */
+function agentOf(key: string): string {
+  return key.split(" ", 1)[0]!;
+}

@@ -1,1 +1,0 @@
-export { jsonLine } from "../view/json-line.ts";

@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { styleText } from "node:util";
+import { fitColumns } from "../../events/columns.ts";
+import { oneLine } from "../../events/printable.ts";
+import { safeFor } from "./text.ts";
+
+type Style = Parameters<typeof styleText>[0];
+
+/**
+ * What the user sees: the agent's text on stdout, everything else on stderr. Where both are one terminal, a line on
+ * stderr never lands in the middle of a line of text, and the status line never covers either.
+ */
+export class Screen {
+  readonly #status =
+    process.stderr.isTTY && process.env["TERM"] !== "dumb" ? new StatusLine(process.stderr) : undefined;
+  readonly #safeText = safeFor(process.stdout);
+  readonly #safeLine = safeFor(process.stderr);
+  /** The cursor of the terminal stands after text, not at the start of a line. */
+  #midLine = false;
+  /** What was written to stdout does not end in a line break. */
+  #openText = false;
+
+  /** A piece of the agent's text. */
+  async text(piece: string): Promise<void> {
+    if (piece === "") return;
+    this.#status?.hide();
+    const open = !piece.endsWith("\n");
+    this.#openText = open;
+    if (process.stdout.isTTY) this.#midLine = open;
+    await writeOut(this.#safeText(piece));
+  }
+
+  /** Ends the line of text that is open, so that stdout is whole lines. */
+  async endText(): Promise<void> {
+    if (!this.#openText) return;
+    // Where a line on stderr has already moved the cursor down, the break would show as an empty line.
+    const shown = !process.stdout.isTTY || this.#midLine;
+    this.#openText = false;
+    this.#midLine = false;
+    if (shown) await writeOut("\n");
+  }
+
+  /** Lines beside the text. */
+  line(text: string, style?: Style): void {
+    this.#status?.hide();
+    if (this.#midLine && process.stderr.isTTY) process.stderr.write("\n");
+    this.#midLine = false;
+    process.stderr.write(`${styled(this.#safeLine(text), style)}\n`);
+  }
+
+  /** What is going on; only where a line can rewrite itself and none is open. */
+  status(text: string): void {
+    if (!this.#midLine) this.#status?.show(oneLine(text));
+  }
+
+  /** Nothing moves until the next status: the user is asked. */
+  still(): void {
+    this.#status?.hide();
+    if (this.#midLine) process.stderr.write("\n");
+    this.#midLine = false;
+  }
+}
+
+/** Colours only on a terminal, and never with NO_COLOR. */
+function styled(text: string, style: Style | undefined): string {
+  return style === undefined ? text : styleText(style, text, { stream: process.stderr });
+}
+
+/** Waits where the reader is slow. signals.ts deals with a reader that went away. */
+export async function writeOut(text: string): Promise<void> {
+  if (process.stdout.errored !== null) return;
+  if (!process.stdout.write(text)) await once(process.stdout, "drain").catch(() => undefined);
+}
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const erase = "\r\x1b[2K";
+
+/** One line at the bottom that says what is going on and rewrites itself. Whoever writes anything else hides it first. */
+class StatusLine {
+  readonly #stream: NodeJS.WriteStream;
+  #text: string | undefined;
+  #since = 0;
+  #frame = 0;
+  #drawn = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  show(text: string): void {
+    if (text !== this.#text) this.#since = Date.now();
+    this.#text = text;
+    this.#draw();
+    this.#timer ??= setInterval(() => this.#draw(), 100).unref();
+  }
+
+  hide(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (this.#drawn) this.#stream.write(erase);
+    this.#drawn = false;
+  }
+
+  #draw(): void {
+    if (this.#text === undefined) return;
+    this.#frame = (this.#frame + 1) % frames.length;
+    const seconds = Math.floor((Date.now() - this.#since) / 1000);
+    const line = `${frames[this.#frame]} ${this.#text}${seconds < 2 ? "" : ` ${seconds} s`}`;
+    this.#stream.write(erase + fitColumns(line, (this.#stream.columns || 80) - 1));
+    this.#drawn = true;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Reins } from "../../core/api.ts";
+import { loadConfiguration } from "../../core/config/config.ts";
+import { createReins } from "../../core/reins.ts";
+import { currentFolder } from "../../process/launch/current-folder.ts";
+import { openStore } from "../../store/index.ts";
+import { Screen } from "../render/screen.ts";
+import type { OpenedReins } from "./open-reins.ts";
+
+/** A Reins of this process, with the user's store unless nothing is to be kept. */
+export function localReins({ keep = true }: { readonly keep?: boolean } = {}): OpenedReins {
+  const store = keep ? openStore() : undefined;
+  const reins: Reins = createReins({ store });
+  return {
+    reins,
+    cleanUp: () => dailyCleanup(reins),
+    async [Symbol.asyncDispose]() {
+      await reins.close();
+      const warning = store?.takeWarning();
+      if (warning !== undefined) new Screen().line(`! ${warning}`, "yellow");
+      store?.close();
+    },
+  };
+}
+
+/** Removes, once a day, what the user has configured not to keep. `reins gc` tells what is wrong with that configuration. */
+export async function dailyCleanup(reins: Reins): Promise<void> {
+  const { store } = await loadConfiguration(currentFolder(), process.env).catch(() => ({ store: undefined }));
+  if (store?.keepDays === undefined && store?.maxMb === undefined) return;
+  await reins.sessions.collect({ ...store, daily: true }).catch(() => {});
+}

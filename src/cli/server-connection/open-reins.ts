@@ -1,0 +1,38 @@
+/** Opens a Reins for one command: that of the server that runs here, or one of this process. Neither is loaded for the other. */
+import { existsSync } from "node:fs";
+import type { Reins } from "../../core/api.ts";
+import { serverFilePath } from "../../server/server-file.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface OpenedReins extends AsyncDisposable {
+  readonly reins: Reins;
+  /** Removes, once a day, what the user has configured not to keep. A server does that itself. */
+  cleanUp(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** False: nothing is kept. */
+  readonly keep?: boolean | undefined;
+  /** False: a server could not do it, or not in the same way. */
+  readonly server?: boolean | undefined;
+}
+
+export async function openReins({ keep = true, server = true }: OpenOptions = {}): Promise<OpenedReins> {
+  const served = keep && server ? await serverReins(process.env) : undefined;
+  if (served !== undefined)
+    return { reins: served, cleanUp: () => Promise.resolve(), [Symbol.asyncDispose]: () => served.close() };
+  const { localReins } = await import("./local.ts");
+  return localReins({ keep });
+}
+
+/** Undefined where there is none, it does not answer, or it would not do just the same. */
+export async function serverReins(env: Environment): Promise<Reins | undefined> {
+  if (isRefused(env) || !existsSync(serverFilePath(env))) return undefined;
+  const { remoteReins } = await import("./remote.ts");
+  return remoteReins(env);
+}
+
+function isRefused({ REINS_NO_SERVER: refused = "" }: Environment): boolean {
+  return refused !== "" && refused !== "0";
+}

@@ -1,0 +1,60 @@
+/** The server that runs here, where it would do just what this command does itself. */
+import { currentFolder } from "../../process/launch/current-folder.ts";
+import { findServer } from "../../server/server-file.ts";
+import { environmentFingerprint } from "../../server/environment-fingerprint.ts";
+import { randomId } from "../../process/crypto.ts";
+import type { Reins } from "../../core/api.ts";
+import { ownVersion } from "../installation.ts";
+import { EventSocket } from "./event-socket.ts";
+import { httpFetch, isAnswering } from "./http.ts";
+
+/** A server that takes longer to answer is too busy to help. */
+const answerMs = 2_000;
+/** How long a server that stops in the middle of something has to come back. */
+const patienceMs = 5_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Undefined where no server answers. */
+export async function remoteReins(env: Environment): Promise<Reins | undefined> {
+  const found = await findServer(env);
+  if (found === undefined || found.version !== ownVersion() || found.rooted === true) return undefined;
+  const { url, token, surroundings } = found;
+  const cwd = folder();
+  if (cwd === undefined) return undefined;
+  const answers = isAnswering(url, ownTimeout(answerMs));
+  // The request is on its way before loading modules keeps this process busy.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (surroundings !== environmentFingerprint(env, token)) return undefined;
+  const { createClient } = await import("../../client/index.ts");
+  if (!(await answers)) return undefined;
+  const transport = { fetch: httpFetch, WebSocket: EventSocket, newId: randomId };
+  return createClient({ url, token, cwd, patienceMs, keepWarm: true, ...transport });
+}
+
+/** Undefined where the current folder was removed: this process can still do much, but a server would not know where. */
+function folder(): string | undefined {
+  try {
+    return currentFolder();
+  } catch {
+    return undefined;
+  }
+}
+
+const tickMs = 50;
+
+/**
+ * Aborts after so many milliseconds in which this process could have seen an answer: while it loads modules none reaches it, and a plain
+ * timer would come first. Keeps no process alive.
+ */
+export function ownTimeout(ms: number): AbortSignal {
+  const controller = new AbortController();
+  let left = Math.ceil(ms / tickMs);
+  // A tick counts once however long it was held up, and what has come meanwhile is read before the next one.
+  const timer = setInterval(() => {
+    if (--left > 0) return;
+    clearInterval(timer);
+    controller.abort();
+  }, tickMs).unref();
+  return controller.signal;
+}

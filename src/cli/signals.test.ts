@@ -1,0 +1,109 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bin, Place, waitFor } from "../../test/support/command.ts";
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place[Symbol.dispose]());
+
+/** Every process that was started in this place, by the home in its environment. */
+function left(): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(place.home);
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Waits until the command handles signals itself; Node catches SIGINT and SIGTERM from its start, but not SIGHUP. */
+async function handlesSignals(pid: number | undefined): Promise<void> {
+  const caught = (): boolean => {
+    const mask = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+    return (BigInt(`0x${mask}`) & 1n) !== 0n;
+  };
+  await expect.poll(caught).toBe(true);
+}
+
+describe.runIf(process.platform === "linux")("a command that is ended", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("by %s cancels the turn, ends with %d and leaves nothing", async (signal, expected) => {
+    const { child, printed } = place.start(["run", "-a", "demo", "--mode", "full", "run sleep 600"]);
+    await waitFor(child.stderr, /● Run sleep 600/);
+    child.kill(signal);
+    const [code] = await once(child, "close");
+    expect(code).toBe(expected);
+    expect(printed.stderr).toMatch(/cancelled after/);
+    expect(printed.stderr).not.toContain("reins:");
+    await expect.poll(left).toEqual([]);
+  });
+
+  it("twice by SIGINT ends at once, and the guardian ends the rest", async () => {
+    const { child } = place.start(["run", "-a", "demo", "--mode", "full", `run sh -c "trap '' TERM; sleep 600"`]);
+    await waitFor(child.stderr, /● Run sh/);
+    child.kill("SIGINT");
+    child.kill("SIGINT");
+    const [code] = await once(child, "close");
+    expect(code).toBe(130);
+    await expect.poll(left).toEqual([]);
+  });
+
+  it("while it waits for its prompt says nothing", async () => {
+    const { child, printed } = place.start(["run", "-a", "demo", "-"], { openInput: true, env: { REINS_DEBUG: "1" } });
+    // Nothing is printed while it waits: what can be seen from outside is that it has read what was sent.
+    await new Promise<void>((resolve) => child.stdin.write("say never", () => resolve()));
+    await handlesSignals(child.pid);
+    child.kill("SIGINT");
+    const [code] = await once(child, "close");
+    expect({ code, ...printed }).toEqual({ code: 130, stdout: "", stderr: "" });
+  });
+
+  it("while the turn sleeps ends with 130", async () => {
+    const { child, printed } = place.start(["run", "-a", "demo", "say before; sleep 60000"]);
+    await waitFor(child.stdout, /before\n/);
+    child.kill("SIGINT");
+    const [code] = await once(child, "close");
+    expect({ code, stdout: printed.stdout }).toEqual({ code: 130, stdout: "before\n" });
+  });
+
+  it("by a reader that goes away stops the agent without a word", async () => {
+    const { child, printed } = place.start(["run", "-a", "demo", "stream 100000; sleep 600000"]);
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    const [code] = await once(child, "close");
+    expect(code).toBe(141);
+    expect(printed.stderr).not.toContain("reins:");
+    await expect.poll(left).toEqual([]);
+  });
+
+  it("by a full disk says so", () => {
+    const command = [
+      "-c",
+      `exec "$0" "$@" > /dev/full`,
+      process.execPath,
+      bin,
+      "run",
+      "-a",
+      "demo",
+      "say hi; sleep 60000",
+    ];
+    const { status, stderr } = spawnSync("sh", command, {
+      cwd: place.cwd,
+      env: place.env,
+      encoding: "utf8",
+      input: "",
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain("reins: The output could not be written (ENOSPC).\n");
+  });
+});

@@ -1,0 +1,70 @@
+/** What waits for an answer in one session, and the callbacks that give it. */
+import type {
+  PermissionReply,
+  PermissionRequest,
+  QuestionReply,
+  QuestionRequest,
+  SessionOptions,
+} from "../core/api.ts";
+import { ReinsError, toReinsError } from "../events/errors.ts";
+import type { ReinsEvent } from "../events/types.ts";
+
+type Reply = PermissionReply | QuestionReply;
+type People = Pick<SessionOptions, "onPermission" | "onQuestion">;
+
+export class PendingRequests {
+  readonly #people: People;
+  readonly #send: (requestId: string, reply: Reply) => Promise<void>;
+  readonly #waiting = new Map<string, AbortController>();
+
+  constructor(people: People, send: (requestId: string, reply: Reply) => Promise<void>) {
+    this.#people = people;
+    this.#send = send;
+  }
+
+  learn(event: ReinsEvent): void {
+    if (event.type === "permission.resolved" || event.type === "question.resolved") {
+      this.#waiting.get(event.requestId)?.abort();
+      this.#waiting.delete(event.requestId);
+    }
+    if (event.type !== "permission.requested" && event.type !== "question.requested") return;
+    // Without a deadline it is settled already.
+    if (event.deadline === undefined) return;
+    const settled = new AbortController();
+    this.#waiting.set(event.requestId, settled);
+    void this.#ask(event, settled.signal);
+  }
+
+  answer(requestId: string, reply: Reply): void {
+    if (!this.#waiting.has(requestId))
+      throw new ReinsError(
+        "invalid_input",
+        `Nothing waits for an answer under ${requestId}; it may be settled already.`,
+      );
+    // Whoever was faster has settled it; that is told by the events.
+    this.#send(requestId, reply).catch(() => undefined);
+  }
+
+  leave(): void {
+    for (const settled of this.#waiting.values()) settled.abort();
+    this.#waiting.clear();
+  }
+
+  async #ask(event: PermissionRequest | QuestionRequest, signal: AbortSignal): Promise<void> {
+    const { onPermission, onQuestion } = this.#people;
+    const isPermission = event.type === "permission.requested";
+    if ((isPermission ? onPermission : onQuestion) === undefined) return;
+    // After whoever reads along has seen it.
+    await Promise.resolve();
+    let reply: Reply;
+    try {
+      reply = isPermission ? await onPermission!(event, signal) : await onQuestion!(event, signal);
+      if (!signal.aborted) await this.#send(event.requestId, reply);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const message = `The one who was asked failed: ${toReinsError(thrown).message}`;
+      const refusal: Reply = isPermission ? { decision: "deny", message } : { decision: "skip", message };
+      await this.#send(event.requestId, refusal).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+const firstPauseMs = 20;
+
+/** The pauses between attempts to reach a server: longer each time, with some chance so that clients do not come all at once. */
+export class ReconnectDelay {
+  readonly #patienceMs: number;
+  readonly #longestMs: number;
+  #since: number | undefined;
+  #pauseMs = firstPauseMs;
+  #end: (() => void) | undefined;
+
+  constructor(patienceMs: number, longestMs = 1_000) {
+    this.#patienceMs = patienceMs;
+    this.#longestMs = longestMs;
+  }
+
+  reset(): void {
+    this.#since = undefined;
+    this.#pauseMs = firstPauseMs;
+  }
+
+  end(): void {
+    this.#end?.();
+  }
+
+  /** Resolves with false where the server has been away for too long. */
+  async wait(): Promise<boolean> {
+    this.#since ??= performance.now();
+    if (performance.now() - this.#since >= this.#patienceMs) return false;
+    const pause = this.#pauseMs * (0.6 + 0.4 * Math.random());
+    this.#pauseMs = Math.min(this.#pauseMs * 2, this.#longestMs);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pause);
+      this.#end = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    return true;
+  }
+}

@@ -1,0 +1,65 @@
+/** What was spent before this turn: in a session that is kept, and in a day by all sessions. */
+import type { Tokens } from "../../events/types.ts";
+import { nothingSpent } from "./budget.ts";
+import type { Spent } from "./budget.ts";
+import type { Store } from "../log/types.ts";
+
+export interface Days {
+  /** From this day (YYYY-MM-DD) on: what is dated later was spent before a clock was set back, and counts. */
+  since(day: string): Spent;
+  add(day: string, spent: Spent): void;
+}
+
+export class MemoryDays implements Days {
+  readonly #days = new Map<string, Spent>();
+
+  since(day: string): Spent {
+    return [...this.#days].filter(([date]) => date >= day).reduce((sum, [, spent]) => plus(sum, spent), nothingSpent);
+  }
+
+  add(day: string, spent: Spent): void {
+    this.#days.set(day, plus(this.#days.get(day) ?? nothingSpent, spent));
+  }
+}
+
+/** Those of every process that keeps its sessions in the store, which counts what is kept by itself. */
+export function storedDays(store: Store): Days {
+  const memory = new MemoryDays();
+  return {
+    since(day) {
+      if (store.trouble !== undefined) return memory.since(day);
+      const rows = store.usage.rows(day).map(({ tokens, costUsd = 0, turns, seconds }) => ({
+        tokens: allTokens(tokens),
+        usd: costUsd,
+        turns,
+        seconds,
+      }));
+      return rows.reduce(plus, nothingSpent);
+    },
+    add: (day, spent) => memory.add(day, spent),
+  };
+}
+
+export function spentIn(store: Store, sessionId: string): Spent {
+  const turns = store.sessions.turns(sessionId).map(({ usage, costUsd = 0, startedAt, endedAt }) => ({
+    tokens: usage === undefined ? 0 : allTokens(usage),
+    usd: costUsd,
+    turns: 1,
+    seconds: endedAt === undefined ? 0 : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000,
+  }));
+  return turns.reduce(plus, nothingSpent);
+}
+
+export function plus(a: Spent, b: Spent): Spent {
+  return {
+    tokens: a.tokens + b.tokens,
+    usd: a.usd + b.usd,
+    seconds: a.seconds + b.seconds,
+    turns: a.turns + b.turns,
+  };
+}
+
+/** `output` includes what was thought. */
+export function allTokens({ input, output, cacheRead = 0, cacheWrite = 0 }: Tokens): number {
+  return input + output + cacheRead + cacheWrite;
+}

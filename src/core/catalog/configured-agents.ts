@@ -1,0 +1,84 @@
+/** What a person's configuration says about agents, as entries: further agents, and those that exist with other programs and variables. */
+import { entryFor } from "../../agents/index.ts";
+import type { Agent, AgentContext, AgentEntry } from "../../agents/contract.ts";
+import { variableOf } from "../../agents/variable.ts";
+import { ReinsError } from "../../events/errors.ts";
+import type { AgentSettings } from "../config/config.ts";
+import { closest } from "./suggest.ts";
+
+export function configuredEntries(
+  known: readonly AgentEntry[],
+  agents: Readonly<Record<string, AgentSettings>>,
+): AgentEntry[] {
+  return Object.entries(agents).flatMap(([id, settings]) => {
+    const existing = known.find((entry) => entry.id === id);
+    const { acp, command } = settings;
+    if (acp !== undefined && existing !== undefined)
+      throw refused(`There is an agent ${id} already.`, "Give yours another id.");
+    if (acp !== undefined && command !== undefined)
+      throw refused(`The agent ${id} has two commands, \`acp\` and \`command\`.`, "Leave one of them out.");
+    if (acp !== undefined) return [withSettings(entryFor(id, { ...settings, acp }), settings)];
+    if (existing === undefined) throw unknown(id, known);
+    return [withSettings(existing, settings)];
+  });
+}
+
+/** The agent with what was set for it; what a call says itself comes after it. */
+function withSettings(entry: AgentEntry, settings: AgentSettings): AgentEntry {
+  const { args = [], env = {} } = settings;
+  const open =
+    (agent: Agent): Agent["open"] =>
+    (options) =>
+      agent.open({
+        ...options,
+        ...(args.length > 0 && { extraArgs: [...args, ...(options.extraArgs ?? [])] }),
+        // Where it works elsewhere they would leave this machine; here it has them by its context.
+        ...(Object.keys(env).length > 0 && !agent.capabilities.elsewhere && { env: { ...env, ...options.env } }),
+      });
+  return {
+    ...entry,
+    load: async () => {
+      const { createAgent } = await entry.load();
+      return {
+        createAgent: (context, id) => {
+          const agent = createAgent(contextWith(context, entry.id, settings), id);
+          return { ...agent, open: open(agent) };
+        },
+      };
+    },
+  };
+}
+
+/** What is set for one agent alone goes before the environment of all; only its program may be named for one command by a variable. */
+function contextWith(context: AgentContext, id: string, { command, env }: AgentSettings): AgentContext {
+  const variable = variableOf(id, "COMMAND");
+  const program = typeof command === "object" ? JSON.stringify(command) : command;
+  return { ...context, env: { ...context.env, ...env, [variable]: context.env[variable] || program } };
+}
+
+/** The environment with what is set for single agents, whose secrets are to be hidden too. */
+export function withVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  agents: Readonly<Record<string, AgentSettings>>,
+): Readonly<Record<string, string | undefined>> {
+  const set = Object.entries(agents).flatMap(([id, settings]) =>
+    Object.entries(settings.env ?? {}).map(([name, value]) => [`${id} ${name}`, value] as const),
+  );
+  return set.length === 0 ? env : { ...env, ...Object.fromEntries(set) };
+}
+
+function unknown(id: string, known: readonly AgentEntry[]): ReinsError {
+  const near = closest(
+    id,
+    known.map((entry) => entry.id),
+  );
+  const other = near === undefined ? "" : `Did you mean ${near}? `;
+  return refused(
+    `The configuration is about an agent ${id}, and there is none.`,
+    `${other}An agent of your own needs \`acp\`, the command that speaks ACP.`,
+  );
+}
+
+function refused(message: string, help: string): ReinsError {
+  return new ReinsError("invalid_input", message, { help });
+}

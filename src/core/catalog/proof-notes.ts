@@ -1,0 +1,37 @@
+/** What `doctor --prove` found last, by agent: one small file each in Reins's own folder. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stateHome } from "../../process/home.ts";
+
+export interface ProofNote {
+  readonly version: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly proven: number;
+  readonly failed: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export async function readProofNote(id: string, env: Environment): Promise<ProofNote | undefined> {
+  try {
+    const note = JSON.parse(await readFile(fileOf(id, env), "utf8")) as Partial<ProofNote>;
+    const { version, at, proven, failed } = note;
+    if (typeof version !== "string" || typeof at !== "string") return undefined;
+    return typeof proven === "number" && typeof failed === "number" ? { version, at, proven, failed } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where it cannot be written, the next `doctor` says less; nothing else is lost. */
+export async function writeProofNote(id: string, note: ProofNote, env: Environment): Promise<void> {
+  const file = fileOf(id, env);
+  await mkdir(join(file, ".."), { recursive: true, mode: 0o700 })
+    .then(() => writeFile(file, JSON.stringify(note), { mode: 0o600 }))
+    .catch(() => undefined);
+}
+
+function fileOf(id: string, env: Environment): string {
+  return join(stateHome(env), "proofs", `${encodeURIComponent(id)}.json`);
+}

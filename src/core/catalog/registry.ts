@@ -1,0 +1,154 @@
+/** Which agents there are, and which one is meant. Agents are loaded when they are used, not before. */
+import type { Agent, AgentContext, AgentEntry } from "../../agents/contract.ts";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import { serves } from "../select/model-names.ts";
+import { Readinesses } from "./status.ts";
+import { closest } from "./suggest.ts";
+
+export interface Wanted {
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  /** A state to resume: it starts with its agent's id and a colon. */
+  readonly resume?: string | undefined;
+}
+
+export interface DefaultAgent {
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+export class Registry {
+  entries: readonly AgentEntry[] = [];
+  readonly #context: AgentContext;
+  readonly #agents = new Map<string, Promise<Agent>>();
+  readonly readiness: Readinesses = new Readinesses();
+
+  constructor(entries: readonly AgentEntry[], context: AgentContext) {
+    this.#context = context;
+    this.learn(entries);
+  }
+
+  learn(entries: readonly AgentEntry[]): void {
+    this.entries = [...new Map([...this.entries, ...entries].map((entry) => [entry.id, entry])).values()];
+    for (const { id } of entries) this.#agents.delete(id);
+  }
+
+  /** Configuration files that agents declare as their own: an edit of one needs a person's word. */
+  get protectedFiles(): readonly string[] {
+    return this.entries.flatMap((entry) => entry.protectedFiles ?? []);
+  }
+
+  get(id: string): Promise<Agent> {
+    const entry = this.entryOf(id);
+    if (entry === undefined) return Promise.reject(this.unknown(id));
+    let agent = this.#agents.get(id);
+    if (agent === undefined) {
+      agent = this.#load(entry, id);
+      this.#agents.set(id, agent);
+    }
+    return agent;
+  }
+
+  entryOf(id: string): AgentEntry | undefined {
+    const family = (entry: AgentEntry) => entry.family === true && String(id).startsWith(`${entry.id}:`);
+    return this.entries.find((entry) => entry.id === id) ?? this.entries.find(family);
+  }
+
+  async #load(entry: AgentEntry, id: string): Promise<Agent> {
+    const agent = (await entry.load()).createAgent({ ...this.#context, protectedFiles: this.protectedFiles }, id);
+    // In the background: what a crash left is repaired, and nobody waits for it.
+    agent.recover?.().catch(() => {});
+    return agent;
+  }
+
+  /** A model that was set for whatever agent has it, where this one does or nobody is known to. */
+  meant({ id }: Agent, model: string | undefined): string | undefined {
+    if (model === undefined) return undefined;
+    const serving = this.#serving(model);
+    return serving.length === 0 || serving.some((entry) => entry.id === id) ? model : undefined;
+  }
+
+  /**
+   * The agent a call means: by name, by the state it resumes, by its model, by what is usual (the agent before the model, what stands
+   * first before the rest), else the first that is ready.
+   */
+  async choose(wanted: Wanted, usual: readonly DefaultAgent[]): Promise<Agent> {
+    const owner = wanted.resume === undefined ? undefined : this.#ownerOf(wanted.resume);
+    const id = wanted.agent ?? owner?.id;
+    if (wanted.resume !== undefined && (owner === undefined || owner.id !== id)) {
+      const whose = owner === undefined ? "it is not a state that Reins gave out" : `it belongs to ${owner.name}`;
+      throw new ReinsError("session_not_found", `This state cannot be resumed here: ${whose}.`, {
+        agent: id,
+        help:
+          owner === undefined
+            ? "Use the state of an earlier turn as it was printed."
+            : `Resume it with the agent ${owner.id}.`,
+      });
+    }
+    if (id !== undefined) return this.get(id);
+    const preferred = usual.find(({ agent }) => agent !== undefined)?.agent;
+    if (wanted.model !== undefined) return this.#byModel(wanted.model, preferred);
+    for (const { agent, model } of usual) {
+      if (agent !== undefined) return this.get(agent);
+      if (model !== undefined && this.#serving(model).length > 0) return this.#byModel(model, preferred);
+    }
+    return this.#firstReady(this.entries.filter((entry) => entry.builtIn !== true && entry.experimental !== true));
+  }
+
+  #ownerOf(state: string): Pick<AgentEntry, "id" | "name"> | undefined {
+    const [entry] = this.entries
+      .filter(({ id }) => state.startsWith(`${id}:`))
+      .toSorted((a, b) => b.id.length - a.id.length);
+    if (entry?.family !== true) return entry;
+    // After the id of the one that is meant, which may have colons too, come a version and a part without any.
+    return { id: state.replace(/:[^:]*:[^:]*$/, ""), name: entry.name };
+  }
+
+  #serving(model: string): readonly AgentEntry[] {
+    return this.entries.filter((entry) => serves(entry, model));
+  }
+
+  async #byModel(model: string, preferred: string | undefined): Promise<Agent> {
+    const serving = this.#serving(model);
+    if (serving.length === 0) {
+      if (preferred !== undefined) return this.get(preferred);
+      throw new ReinsError("model_unknown", `No agent is known to serve the model ${model}.`, {
+        help: "Say which agent should use it (`agent`, or `-a` on the command line).",
+      });
+    }
+    const only = serving.find((entry) => entry.id === preferred) ?? (serving.length === 1 ? serving[0] : undefined);
+    if (only !== undefined) return this.get(only.id);
+    const automatic = serving.filter((entry) => entry.builtIn !== true && entry.experimental !== true);
+    return this.#firstReady(automatic.length > 0 ? automatic : serving);
+  }
+
+  /** All are asked at once, and nobody waits for those behind the first that is ready. One that cannot be loaded is not ready. */
+  async #firstReady(candidates: readonly AgentEntry[]): Promise<Agent> {
+    const asked = candidates.map(async ({ id, name }) => {
+      try {
+        const agent = await this.get(id);
+        const { ready, help = "not ready" } = await this.readiness.of(agent);
+        return { agent: ready ? agent : undefined, help: `${name}: ${help}` };
+      } catch (thrown) {
+        return { agent: undefined, help: `${name}: ${toReinsError(thrown).message}` };
+      }
+    });
+    const help: string[] = [];
+    for (const one of asked) {
+      const found = await one;
+      if (found.agent !== undefined) return found.agent;
+      help.push(found.help);
+    }
+    const builtIn = this.entries.find((entry) => entry.builtIn === true);
+    if (builtIn !== undefined) help.push(`Or try the agent ${builtIn.id}, which needs nothing.`);
+    throw new ReinsError("not_installed", "No agent is ready on this machine.", { help: help.join(" ") });
+  }
+
+  /** `files`: the names of the agent files that there are. */
+  unknown(id: string, files: readonly string[] = []): ReinsError {
+    const ids = [...this.entries.map((entry) => entry.id), ...files];
+    const near = closest(String(id), ids);
+    const help = near === undefined ? `Choose one of ${ids.join(", ")}.` : `Did you mean ${near}?`;
+    return new ReinsError("invalid_input", `There is no agent ${String(id)}.`, { help });
+  }
+}

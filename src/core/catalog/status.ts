@@ -1,0 +1,101 @@
+/** Whether agents are ready, their status for users, and which of them run. */
+import type { Agent, AgentEntry, ModelInfo, Readiness } from "../../agents/contract.ts";
+import type { AgentStatus, RunningAgent } from "../api.ts";
+import type { LogOpener } from "../log/open-log.ts";
+import { noCapabilities } from "../../events/capabilities.ts";
+import { toReinsError } from "../../events/errors.ts";
+import type { Redactor } from "../../events/redact.ts";
+import { listRunning } from "../../process/stop/reap.ts";
+
+export interface StatusOptions {
+  readonly entry: AgentEntry | undefined;
+  readonly redact: Redactor;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function statusOf(agent: Agent, found: Readiness, { entry, redact, env }: StatusOptions): AgentStatus {
+  const { id, name, capabilities, promptHelp } = agent;
+  return {
+    ...redact.deep(found),
+    id,
+    name,
+    experimental: entry?.experimental === true,
+    builtIn: entry?.builtIn === true,
+    // One of the family is somebody.
+    ...(entry?.family === true && entry.id === id && { family: true }),
+    capabilities,
+    promptHelp,
+    keysSet: agent.keyVariables?.filter((variable) => (env[variable] ?? "") !== ""),
+    testedVersion: agent.proof?.install?.version ?? agent.proof?.version,
+  };
+}
+
+export function brokenStatus(entry: AgentEntry, thrown: unknown): AgentStatus {
+  const help = `It could not be loaded: ${toReinsError(thrown).message}`;
+  return {
+    id: entry.id,
+    name: entry.name,
+    ready: false,
+    installed: false,
+    signedIn: "unknown",
+    experimental: entry.experimental === true,
+    builtIn: entry.builtIn === true,
+    capabilities: noCapabilities,
+    help,
+  };
+}
+
+/** With the models of a ready agent. Asking for them may start its program, so it is done for one agent, not for all. */
+export async function withModels(
+  status: AgentStatus,
+  models: (() => Promise<readonly ModelInfo[]>) | undefined,
+): Promise<AgentStatus> {
+  if (!status.ready || status.models !== undefined || models === undefined) return status;
+  try {
+    return { ...status, models: await models() };
+  } catch (thrown) {
+    return { ...status, help: `Its models could not be asked for: ${toReinsError(thrown).message}` };
+  }
+}
+
+export class Readinesses {
+  readonly #known = new Map<string, Promise<Readiness>>();
+  readonly #changing = new Set<string>();
+
+  /** `fresh`: ask again. */
+  of(agent: Agent, fresh = false): Promise<Readiness> {
+    const known = fresh ? undefined : this.#known.get(agent.id);
+    if (known !== undefined) return known;
+    const asked = agent.probe();
+    if (this.#changing.has(agent.id)) return asked;
+    this.#known.set(agent.id, asked);
+    const forget = () => {
+      if (this.#known.get(agent.id) === asked) this.#known.delete(agent.id);
+    };
+    asked.then((found) => {
+      if (!found.ready) forget();
+    }, forget);
+    return asked;
+  }
+
+  drop(id: string): void {
+    this.#known.delete(id);
+  }
+
+  /** Somebody is about to sign in or out, in a terminal that we do not see the end of: from now on it is asked every time. */
+  changing(id: string): void {
+    this.drop(id);
+    this.#changing.add(id);
+  }
+}
+
+/** What runs now, with what is kept of the sessions it runs for. */
+export async function running(keeping: LogOpener, home: string): Promise<readonly RunningAgent[]> {
+  const processes = await listRunning(home);
+  // What runs is told also where nothing is kept.
+  const store = await keeping.store().catch(() => undefined);
+  return processes.map(({ agent, pid, owner, session: id }) => {
+    const session = id === undefined ? undefined : store?.sessions.get(id);
+    return { agent, pid, owner, session: id, title: session?.title, cwd: session?.cwd };
+  });
+}

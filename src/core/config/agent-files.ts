@@ -1,0 +1,169 @@
+/** The agent files that there are: a person's own in `agents/` of the person's folder, a project's in `.reins/agents/` of the folder or one above it. */
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import { isAgentName, readAgentFile } from "./agent-file.ts";
+import type { AgentFile } from "./agent-file.ts";
+import type { Environment } from "./config-files.ts";
+import { loadConfiguration } from "./config.ts";
+import { parseFrontMatter } from "./front-matter.ts";
+import { userFolder } from "./config-files.ts";
+
+export interface BrokenAgentFile extends Pick<AgentFile, "id" | "path" | "whose"> {
+  readonly error: ReinsError;
+}
+
+type Place = Pick<AgentFile, "id" | "path" | "whose">;
+
+export class AgentFiles {
+  readonly #places: readonly Place[];
+  readonly #personsMode: Mode | undefined;
+
+  private constructor(places: readonly Place[], personsMode: Mode | undefined) {
+    this.#places = places;
+    this.#personsMode = personsMode;
+  }
+
+  /** `personsMode`: up to where a project's file may go. */
+  static async find(cwd: string, env: Environment, personsMode: Mode | undefined): Promise<AgentFiles> {
+    const [person, project] = await Promise.all([
+      namesIn(join(userFolder(env), "agents"), "person"),
+      projectsNames(cwd),
+    ]);
+    return new AgentFiles([...(person ?? []), ...project], personsMode);
+  }
+
+  static async persons(env: Environment): Promise<readonly string[]> {
+    return ((await namesIn(join(userFolder(env), "agents"), "person")) ?? []).map(({ path }) => path);
+  }
+
+  get names(): readonly string[] {
+    return [...new Set(this.#places.map(({ id }) => id).filter(isAgentName))];
+  }
+
+  /**
+   * The one of that name. Where a person and a project have one, it is the person's: what the project leaves out of its own would
+   * widen what the person wrote into theirs. Throws where it cannot be used, or falls back to itself.
+   */
+  async get(name: string): Promise<AgentFile | undefined> {
+    const file = await this.#read(name);
+    if (file !== undefined) await this.#refuseCircle(file, [name]);
+    return file;
+  }
+
+  /** All of them; what is wrong with one is no reason not to show the others. */
+  list(): Promise<readonly (AgentFile | BrokenAgentFile)[]> {
+    return Promise.all(
+      this.#places.map(async (place) => {
+        try {
+          const [first] = this.#places.filter(({ id }) => id === place.id);
+          if (first !== place)
+            throw new ReinsError("invalid_input", `It is not used: you have one of that name, ${first?.path}.`);
+          return (await this.get(place.id)) ?? (await readAgentFile(place.path, place.whose, this.#personsMode));
+        } catch (thrown) {
+          return { ...place, error: toReinsError(thrown) };
+        }
+      }),
+    );
+  }
+
+  async #read(name: string): Promise<AgentFile | undefined> {
+    const place = isAgentName(name) ? this.#places.find(({ id }) => id === name) : undefined;
+    return place && (await readAgentFile(place.path, place.whose, this.#personsMode));
+  }
+
+  /** A file that is another's fallback may have fallbacks of its own. `known`: from there it goes in no circle, by whatever way one comes. */
+  async #refuseCircle(file: AgentFile, above: readonly string[], known = new Set<string>()): Promise<void> {
+    for (const name of file.fallback ?? []) {
+      if (above.includes(name))
+        throw new ReinsError("invalid_input", `The fallback goes in a circle: ${[...above, name].join(" → ")}.`, {
+          help: `Change \`fallback\` in ${file.path}.`,
+        });
+      if (known.has(name)) continue;
+      const next = await this.#read(name);
+      if (next !== undefined) await this.#refuseCircle(next, [...above, name], known);
+      known.add(name);
+    }
+  }
+}
+
+async function projectsNames(cwd: string): Promise<readonly Place[]> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const found = await namesIn(join(folder, ".reins", "agents"), "project");
+    if (found !== undefined || folder === dirname(folder)) return found ?? [];
+  }
+}
+
+async function namesIn(folder: string, whose: AgentFile["whose"]): Promise<readonly Place[] | undefined> {
+  const names = await readdir(folder).catch(() => undefined);
+  return names
+    ?.filter((name) => name.endsWith(".md"))
+    .toSorted()
+    .map((name) => ({ id: name.slice(0, -".md".length), path: join(folder, name), whose }));
+}
+
+/** What a person's agent files set as variables: secrets to be hidden, also of those that take over later. */
+
+/** By names of which no two are the same. What is wrong with a file is told by what uses it. */
+export async function agentFileVariables(env: Environment): Promise<Readonly<Record<string, string>>> {
+  const paths = await AgentFiles.persons(env);
+  const found = await Promise.all(paths.map((path) => variablesOf(path).catch(() => [])));
+  return Object.fromEntries(found.flat());
+}
+
+async function variablesOf(path: string): Promise<readonly (readonly [string, string])[]> {
+  if (!(await stat(path)).isFile()) return [];
+  const { env } = (await parseFrontMatter(await readFile(path, "utf8"))).values;
+  if (typeof env !== "object" || env === null) return [];
+  return Object.entries(env)
+    .filter(([, value]) => isPlain(value))
+    .map(([name, value]) => [`${path} ${name}`, String(value)]);
+}
+
+/** Of anything else no variable is made: nothing is not a secret called "null". */
+function isPlain(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+export interface AgentFileInfo
+  extends
+    Pick<AgentFile, "id" | "path" | "whose">,
+    Partial<Pick<AgentFile, "name" | "description" | "agent" | "model" | "mode" | "fallback" | "color" | "locale">> {
+  readonly ignored?: readonly string[];
+  readonly problem?: string | undefined;
+}
+
+export async function agentFileInfos(
+  cwd: string,
+  env: Environment,
+  agents: readonly string[],
+): Promise<readonly AgentFileInfo[]> {
+  const folder = await realpath(cwd).catch(() => cwd);
+  // What is wrong with a configuration is told by what needs it.
+  const mode = await loadConfiguration(folder, env)
+    .then(({ files }) => files.person?.value.mode)
+    .catch(() => undefined);
+  const files = await AgentFiles.find(folder, env, mode);
+  return (await files.list()).map((file) => {
+    const { id, path, whose } = file;
+    if ("error" in file) return { id, path, whose, problem: file.error.message };
+    const { name, description, agent, model, fallback, color, locale, ignored } = file;
+    const problem = agents.includes(id) ? "It is not used: there is an agent of that name." : undefined;
+    return {
+      id,
+      path,
+      whose,
+      name,
+      description,
+      agent,
+      model,
+      mode: file.mode,
+      fallback,
+      color,
+      locale,
+      ignored,
+      problem,
+    };
+  });
+}

@@ -1,0 +1,82 @@
+/** Where a person's and a project's configuration lie, and what stands in them. */
+import { readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+import type { Configuration } from "./config.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigurationFile {
+  readonly path: string;
+  readonly value: Configuration;
+}
+
+export function readUsers(env: Environment): Promise<ConfigurationFile | undefined> {
+  return readConfiguration(join(userFolder(env), "config.json"));
+}
+
+/** The nearest one: in the folder, or in a folder above it. `remark`: what has to be said about it. */
+export async function readProjects(cwd: string): Promise<{ file?: ConfigurationFile; remark?: string }> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const named = await readConfiguration(join(folder, "reins.config.json"));
+    const hidden = await readConfiguration(join(folder, ".reins", "config.json"), named !== undefined);
+    const file = named ?? hidden;
+    if (file !== undefined) {
+      const both = named !== undefined && hidden !== undefined;
+      return both ? { file, remark: `${file.path} counts, and ${hidden.path} beside it does not.` } : { file };
+    }
+    if (folder === dirname(folder)) return {};
+  }
+}
+
+/** With `passedOver` it does not count, so nothing in it can be wrong. */
+async function readConfiguration(path: string, passedOver = false): Promise<ConfigurationFile | undefined> {
+  const text = await textOf(path);
+  if (text === undefined) return undefined;
+  if (passedOver) return { path, value: {} };
+  // Only a person who has a configuration pays for loading the schema library.
+  const { parseConfiguration } = await import("./config-schema.ts");
+  // Lines are looked for where something is wrong: there may be a hundred thousand rules, and nothing wrong with them.
+  const places = async () => (await import("./json-lines.ts")).jsonLines(text);
+  let why: string;
+  try {
+    return { path, value: await parseConfiguration(JSON.parse(text), async () => (await places()).lineOf) };
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) why = notJson((await places()).brokenLine);
+    else why = thrown instanceof Error ? thrown.message : String(thrown);
+  }
+  throw cannotUse(path, why);
+}
+
+function notJson(line: number | undefined): string {
+  return `it is not JSON${line === undefined ? "" : `, from line ${line} on`}.`;
+}
+
+/** Nothing where there is no file. One that cannot be read may have narrowed something: it is not passed over. */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    // A link in a cloned project may lead to a device, which has no end.
+    if (!(await stat(path)).isFile()) throw cannotUse(path, "it is not a file.");
+    return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  } catch (thrown) {
+    if (thrown instanceof ReinsError) throw thrown;
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw cannotUse(path, `it cannot be read (${code}).`);
+  }
+}
+
+function cannotUse(path: string, why: string): ReinsError {
+  return new ReinsError("invalid_input", `The configuration ${path} cannot be used: ${why}`, {
+    help: "Correct it or remove it.",
+  });
+}
+
+/** Never a path from the current folder: what lies there is a project's, and a project's word counts less. */
+export function userFolder(env: Readonly<Record<string, string | undefined>>): string {
+  if (env["REINS_HOME"]) return resolve(env["REINS_HOME"]);
+  const config = env["XDG_CONFIG_HOME"];
+  const folder = config && isAbsolute(config) ? config : join(env["HOME"] || homedir(), ".config");
+  return join(folder, "reins");
+}

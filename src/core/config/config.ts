@@ -1,0 +1,139 @@
+/**
+ * What a person and a project set once: `reins.config.json` in the workspace or a folder above it, and `config.json` in the person's own folder.
+ * A project comes from anywhere, so it may narrow what an agent may do and never widen it.
+ */
+import { modes } from "../../events/modes.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { AfterSteps } from "../session/after-steps.ts";
+import { lowered } from "../budget/budget.ts";
+import type { Budget } from "../budget/budget.ts";
+import { readUsers, readProjects } from "./config-files.ts";
+import type { ConfigurationFile, Environment } from "./config-files.ts";
+import type { ContinueRule } from "../session/after-turn.ts";
+import type { Rule } from "../policy/rule.ts";
+import { routeOver } from "../route/route-options.ts";
+import type { RouteSettings } from "../route/route-options.ts";
+
+export interface Configuration {
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly mode?: Mode | undefined;
+  readonly agents?: Readonly<Record<string, AgentSettings>> | undefined;
+  readonly fallback?: readonly string[] | undefined;
+  readonly route?: RouteSettings | undefined;
+  readonly budget?: Budget | undefined;
+  readonly after?: AfterSteps | undefined;
+  readonly continue?: readonly ContinueRule[] | undefined;
+  /** Not merged: whose rule it is counts. `files` has each one's. */
+  readonly policy?: { readonly rules?: readonly Rule[] | undefined } | undefined;
+  readonly store?: { readonly keepDays?: number | undefined; readonly maxMb?: number | undefined } | undefined;
+}
+
+/** What is set for one agent. With `acp` it is an agent of its own; else it is about one that exists. */
+export interface AgentSettings {
+  /** The command that speaks ACP: a command line without a shell, or a program and its arguments. */
+  readonly acp?: string | readonly string[] | undefined;
+  /** What people read; with `acp`. */
+  readonly name?: string | undefined;
+  /** Names of variables that it is given as they are; with `acp`. */
+  readonly variables?: readonly string[] | undefined;
+  /** Its program: a name or a path, or a program and its first arguments. */
+  readonly command?: string | readonly string[] | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly model?: string | undefined;
+}
+
+/** What a project asked for and does not get, in a sentence, by key. */
+export type Ignored = Partial<Record<keyof Configuration, string>>;
+
+export interface LoadedConfiguration extends Configuration {
+  readonly ignored: Ignored;
+  readonly remarks: readonly string[];
+  readonly files: { readonly person?: ConfigurationFile; readonly project?: ConfigurationFile };
+  /** The after-steps are the project's: they run with the person's word alone. */
+  readonly projectsAfter: boolean;
+  readonly projectsAgent: boolean;
+  readonly projectsFallback: boolean;
+}
+
+export async function loadConfiguration(cwd: string, env: Environment): Promise<LoadedConfiguration> {
+  const [person, { file: project, remark }] = await Promise.all([readUsers(env), readProjects(cwd)]);
+  const merged = narrowed(person?.value ?? {}, project?.value ?? {});
+  return {
+    ...merged,
+    agent: env["REINS_AGENT"] || merged.agent,
+    model: env["REINS_MODEL"] || merged.model,
+    remarks: remark === undefined ? [] : [remark],
+    files: { ...(person && { person }), ...(project && { project }) },
+    projectsAfter: project?.value.after !== undefined,
+    projectsAgent: !env["REINS_AGENT"] && merged.agent !== person?.value.agent,
+    projectsFallback: project?.value.fallback !== undefined,
+  };
+}
+
+/** The person's own alone: what a project says names no commands. */
+export async function loadPersonsAgents(env: Environment): Promise<Readonly<Record<string, AgentSettings>>> {
+  return (await readUsers(env))?.value.agents ?? {};
+}
+
+/** The project's word over the person's, as far as it does not widen. */
+function narrowed(person: Configuration, project: Configuration): Configuration & { readonly ignored: Ignored } {
+  const mode = narrower(project.mode, person.mode);
+  const budget = lowered(person.budget, project.budget);
+  const fallback = project.fallback?.filter(namesAgent);
+  return {
+    agent: namesAgent(project.agent) ? project.agent : person.agent,
+    model: project.model ?? person.model,
+    mode,
+    agents: modelsOver(person.agents, project.agents),
+    fallback: fallback ?? person.fallback,
+    route: routeOver(person.route, project.route),
+    budget: budget.value,
+    after: project.after ?? person.after,
+    continue: project.continue ?? person.continue,
+    store: person.store,
+    ignored: {
+      ...(project.mode !== mode &&
+        project.mode !== undefined && { mode: `The project asks for mode ${project.mode}; only you can allow that.` }),
+      ...(project.agent !== undefined &&
+        !namesAgent(project.agent) && { agent: "The project names a command as its agent; only you can start one." }),
+      ...(Object.values(project.agents ?? {}).some(namesMore) && {
+        agents: "The project sets commands, arguments or variables of agents; only you can do that.",
+      }),
+      ...(fallback?.length !== project.fallback?.length && {
+        fallback: "The project names a command as a fallback; only you can start one.",
+      }),
+      ...(project.store !== undefined && {
+        store: "The project says what is to be kept of sessions; only you can do that.",
+      }),
+      ...(budget.higher.length > 0 && {
+        budget: `The project asks for a higher budget (${budget.higher.join(", ")}) than you set; yours counts.`,
+      }),
+    },
+  };
+}
+
+/** Of what a project says about agents only their models count. */
+function modelsOver(
+  person: Configuration["agents"] = {},
+  project: Configuration["agents"] = {},
+): Configuration["agents"] {
+  const ids = [...new Set([...Object.keys(person), ...Object.keys(project)])];
+  return Object.fromEntries(ids.map((id) => [id, { ...person[id], model: project[id]?.model ?? person[id]?.model }]));
+}
+
+function namesMore({ model: _model, ...rest }: AgentSettings): boolean {
+  return Object.keys(rest).length > 0;
+}
+
+/** What goes on after a colon is a command, and a command from anywhere is nothing to run. */
+export function namesAgent(agent: string | undefined): boolean {
+  return agent !== undefined && !agent.includes(":");
+}
+
+/** Without a word of the person's the default is `ask`: a project's `edits` or `full` counts only where the person set as much. */
+export function narrower(project: Mode | undefined, person: Mode | undefined): Mode | undefined {
+  if (project === undefined) return person;
+  return modes.indexOf(project) <= modes.indexOf(person ?? "ask") ? project : person;
+}

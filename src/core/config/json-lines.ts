@@ -1,0 +1,35 @@
+/** Where things stand in a JSON text, for those who wrote it by hand: the line of each key, and of the first thing that is no JSON. Loaded when something is wrong. */
+import { findNodeAtLocation, parseTree } from "jsonc-parser";
+import type { Node, ParseError } from "jsonc-parser";
+import type { LineOf } from "./schema-errors.ts";
+
+export interface JsonLines {
+  /** From 1, by the path of the value. */
+  readonly lineOf: LineOf;
+  readonly brokenLine: number | undefined;
+}
+
+export function jsonLines(text: string): JsonLines {
+  const lineAt = (offset: number): number => text.slice(0, offset).split("\n").length;
+  const errors: ParseError[] = [];
+  let root: Node | undefined;
+  try {
+    root = parseTree(text, errors, { disallowComments: true });
+  } catch {
+    // So deep that the parser has no room left: no place to point at.
+    return { lineOf: () => undefined, brokenLine: undefined };
+  }
+  return {
+    lineOf: (path) => {
+      const node = root && findNodeAtLocation(root, path.map(step));
+      // Of a member the key, which stands first in it.
+      const place = node?.parent?.type === "property" ? node.parent : node;
+      return place && path.length > 0 ? lineAt(place.offset) : undefined;
+    },
+    brokenLine: errors[0] && lineAt(errors[0].offset),
+  };
+}
+
+function step(key: PropertyKey): string | number {
+  return typeof key === "number" ? key : String(key);
+}

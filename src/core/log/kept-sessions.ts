@@ -1,0 +1,106 @@
+/** What a person does with sessions that are kept. */
+import { realpath } from "node:fs/promises";
+import { ReinsError } from "../../events/errors.ts";
+import { oneLine } from "../../events/printable.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import type { Brought, KeptSessions, SessionDetails, Usage } from "../api.ts";
+import { importSessions } from "./import.ts";
+import type { Importing } from "./import.ts";
+import { newSessionId } from "./open-log.ts";
+import type { LogOpener } from "./open-log.ts";
+import type { Store, StoredSession } from "./types.ts";
+import { keptSession } from "../select/resume.ts";
+
+/** How many events are read at once. */
+const page = 1_000;
+
+export interface KeptContext {
+  readonly keeping: LogOpener;
+  /** Throws what was thrown, without secrets. */
+  readonly refuse: (thrown: unknown) => never;
+  readonly redact: (text: string) => string;
+  /** What is needed to read what this agent keeps, or each that keeps something. */
+  readonly importing: (agent: string | undefined) => Promise<readonly Omit<Importing, "store" | "cwd">[]>;
+}
+
+export function keptSessions({ keeping, refuse, redact, importing }: KeptContext): KeptSessions {
+  const using = async <Value>(work: (store: Store) => Value | Promise<Value>): Promise<Value> => {
+    try {
+      return await work(await keeping.store());
+    } catch (thrown) {
+      return refuse(thrown);
+    }
+  };
+  const found = <Value>(
+    name: string,
+    work: (store: Store, session: StoredSession) => Value | Promise<Value>,
+  ): Promise<Value> => using(async (store) => work(store, await named(store, name)));
+
+  async function* events(name: string, { after = 0 }: { readonly after?: number } = {}): AsyncGenerator<ReinsEvent> {
+    const id = await found(name, (_store, session) => session.id);
+    for (let last = after; ;) {
+      const events = await using((store) => store.sessions.read(id, { after: last, limit: page }));
+      yield* events;
+      if (events.length < page) return;
+      last = events.at(-1)!.seq;
+    }
+  }
+
+  async function* bring(agent?: string, options: { readonly cwd?: string | undefined } = {}): AsyncGenerator<Brought> {
+    try {
+      const store = await keeping.store();
+      // Agents name a folder as the system does.
+      const cwd = options.cwd && (await realpath(options.cwd).catch(() => options.cwd));
+      for (const one of await importing(agent)) yield* importSessions({ ...one, store, cwd });
+    } catch (thrown) {
+      refuse(thrown);
+    }
+  }
+
+  return {
+    list: (filter) => using((store) => store.sessions.list(filter)),
+    get: (name) => found(name, (store, session) => details(keeping, store, session)),
+    events,
+    rename: (name, title) =>
+      found(name, (store, { id }) => {
+        const line = oneLine(redact(title)).trim();
+        if (line === "") throw new ReinsError("invalid_input", "The title is empty.");
+        store.sessions.rename(id, line);
+        return store.sessions.get(id)!;
+      }),
+    remove: (name) =>
+      found(name, async (store, session) => {
+        await keeping.refuseBusy(session.id);
+        store.sessions.remove(session.id);
+        return session;
+      }),
+    fork: (name) => found(name, (store, { id }) => store.sessions.fork(id, newSessionId())),
+    search: (words, options) => using((store) => store.search(words, options)),
+    content: (ref) =>
+      using((store) => {
+        const content = store.blobs.get(ref);
+        if (content !== undefined) return content;
+        throw new ReinsError("invalid_input", `What ${ref} refers to is not kept, or no longer.`);
+      }),
+    collect: (options) => using((store) => store.collect(options)),
+    import: bring,
+  };
+}
+
+export async function usageOf(keeping: LogOpener, since: string | undefined): Promise<Usage> {
+  const store = await keeping.store();
+  return { rows: store.usage.rows(since), limits: store.usage.limits(), down: store.breakers.list() };
+}
+
+async function named(store: Store, name: string): Promise<StoredSession> {
+  const session = await keptSession(store, { resume: name });
+  if (session !== undefined) return session;
+  throw new ReinsError("session_not_found", `There is no session ${name}.`, {
+    help: "`reins sessions` lists those that are kept.",
+  });
+}
+
+async function details(keeping: LogOpener, store: Store, session: StoredSession): Promise<SessionDetails> {
+  const pid = await keeping.holder(session.id);
+  return { ...session, legs: store.sessions.legs(session.id), allTurns: store.sessions.turns(session.id), pid };
+}

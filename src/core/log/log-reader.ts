@@ -1,0 +1,155 @@
+/** The newest batches of a log in memory, and a reader that goes through a log at its own pace. Every kind of log uses both. */
+import type { EventBatch } from "./event-batch.ts";
+
+export class BatchBuffer {
+  #batches: EventBatch[] = [];
+  #written = 0;
+  #droppedBytes = 0;
+  #droppedSeq = 0;
+
+  /** Bytes that were ever added. */
+  get written(): number {
+    return this.#written;
+  }
+
+  get droppedBytes(): number {
+    return this.#droppedBytes;
+  }
+
+  /** The last event that was dropped; 0 where none was. */
+  get droppedSeq(): number {
+    return this.#droppedSeq;
+  }
+
+  get firstSeq(): number | undefined {
+    return this.#batches[0]?.firstSeq;
+  }
+
+  add(batch: EventBatch, bytes: number): void {
+    this.#written += bytes;
+    batch.upTo = this.#written;
+    this.#batches.push(batch);
+  }
+
+  /** The next batch after a sequence number, as far as it is here; undefined when there is none yet. */
+  after(seq: number): EventBatch | undefined {
+    const last = this.#batches.at(-1);
+    if (last === undefined || seq >= last.lastSeq) return undefined;
+    return (seq + 1 >= last.firstSeq ? last : this.#batches[this.#indexAfter(seq)]!).after(seq);
+  }
+
+  /** Bytes of everything up to a sequence number, in whole batches. */
+  bytesBefore(seq: number): number {
+    const last = this.#batches.at(-1);
+    if (last === undefined || seq >= last.lastSeq) return this.#written;
+    return this.#batches[this.#indexAfter(seq) - 1]?.upTo ?? this.#droppedBytes;
+  }
+
+  /** Drops batches up to so many bytes; the last one stays. */
+  drop(upTo: number): void {
+    let count = 0;
+    while (count < this.#batches.length - 1 && this.#batches[count]!.upTo <= upTo) count++;
+    if (count === 0) return;
+    const last = this.#batches[count - 1]!;
+    this.#droppedSeq = last.lastSeq;
+    this.#droppedBytes = last.upTo;
+    this.#batches = this.#batches.slice(count);
+  }
+
+  /** The first batch that has an event after this one. */
+  #indexAfter(seq: number): number {
+    let low = 0;
+    let high = this.#batches.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#batches[middle]!.lastSeq <= seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** A log as its readers see it. */
+export interface LogSource {
+  /** The next batch after a sequence number; undefined when there is none yet. Throws where it is no longer kept. */
+  take(after: number): EventBatch | undefined;
+  readonly isEnded: boolean;
+  /** The reader is done with everything up to its `readBytes`. */
+  moved?(reader: LogReader): void;
+  left(reader: LogReader): void;
+}
+
+/** One reader at its own pace. A batch counts as read when the next one is asked for. */
+export class LogReader implements AsyncIterableIterator<EventBatch> {
+  /** How much of the log this reader is done with. */
+  readBytes: number;
+  readonly #source: LogSource;
+  #after: number;
+  #taken: EventBatch | undefined;
+  #isDone = false;
+  #sleeper: PromiseWithResolvers<void> | undefined;
+
+  constructor(source: LogSource, after: number, readBytes = 0) {
+    this.#source = source;
+    this.#after = after;
+    this.readBytes = readBytes;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Whether it wants none of the events up to this one: it was opened to read later ones only. */
+  isBeyond(seq: number): boolean {
+    return this.#taken === undefined && this.#after >= seq;
+  }
+
+  wake(): void {
+    this.#sleeper?.resolve();
+    this.#sleeper = undefined;
+  }
+
+  async next(): Promise<IteratorResult<EventBatch>> {
+    if (this.#taken !== undefined) {
+      this.readBytes = this.#taken.upTo;
+      this.#taken = undefined;
+      this.#source.moved?.(this);
+    }
+    for (;;) {
+      if (this.#isDone) return { value: undefined, done: true };
+      const batch = this.#takeOrLeave();
+      if (batch !== undefined) {
+        this.#after = batch.lastSeq;
+        this.#taken = batch;
+        return { value: batch, done: false };
+      }
+      if (this.#source.isEnded) {
+        this.#leave();
+        continue;
+      }
+      this.#sleeper ??= Promise.withResolvers();
+      await this.#sleeper.promise;
+    }
+  }
+
+  return(): Promise<IteratorResult<EventBatch>> {
+    this.#leave();
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  #takeOrLeave(): EventBatch | undefined {
+    try {
+      return this.#source.take(this.#after);
+    } catch (thrown) {
+      this.#leave();
+      throw thrown;
+    }
+  }
+
+  #leave(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#source.left(this);
+    this.wake();
+  }
+}

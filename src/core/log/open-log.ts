@@ -1,0 +1,110 @@
+/** Where the events of sessions go: into the store where there is one that can be used, else into memory. */
+import { ReinsError } from "../../events/errors.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import type { SessionOptions } from "../api.ts";
+import type { LeaseOwner, Log, SessionAbout, SessionLog, Store, StoredSession } from "./types.ts";
+import type { SaveBlob } from "../record/limit-content.ts";
+import { busy } from "./leases.ts";
+import type { SessionLeases } from "./leases.ts";
+import { eventsToGoOnFrom } from "./repair.ts";
+import { keptSession, needsStore } from "../select/resume.ts";
+import type { StartNotice } from "../session/state.ts";
+import { randomId } from "../../process/crypto.ts";
+
+export interface Resumed {
+  readonly session: StoredSession;
+  readonly recordedEvents: readonly ReinsEvent[];
+  readonly fork: boolean;
+}
+
+export interface OpenedLog {
+  readonly log: SessionLog;
+  readonly put: SaveBlob | undefined;
+  readonly startNotices: readonly StartNotice[];
+}
+
+export class LogOpener {
+  readonly #store: Store | undefined;
+  readonly #memory: Log;
+  readonly #leases: SessionLeases | undefined;
+  #recovering: Promise<void> | undefined;
+  #owner: LeaseOwner | undefined;
+
+  constructor(store: Store | undefined, memory: Log, leases: SessionLeases | undefined) {
+    this.#store = store;
+    this.#memory = memory;
+    this.#leases = leases;
+  }
+
+  /** The store, with what dead processes left in it repaired. Throws where there is none that can be used. */
+  async store(): Promise<Store> {
+    const store = this.#usable();
+    // Each time: what died since the last one is found by the next. At once only one.
+    this.#recovering ??= this.#leases?.recover().finally(() => (this.#recovering = undefined));
+    await this.#recovering;
+    return store;
+  }
+
+  /** The kept session that is meant by `resume`. */
+  async find(wanted: SessionOptions): Promise<StoredSession | undefined> {
+    const { resume } = wanted;
+    if (resume === undefined) return undefined;
+    // A state is known to its agent, whatever is kept here.
+    const unusable = this.#store === undefined || this.#store.trouble !== undefined;
+    return unusable && !needsStore(resume) ? undefined : keptSession(this.#usable(), wanted);
+  }
+
+  async holder(id: string): Promise<number | undefined> {
+    const lease = this.#store?.leases.of(id);
+    return lease !== undefined && (await this.#leases!.isAlive(lease)) ? lease.pid : undefined;
+  }
+
+  async refuseBusy(id: string): Promise<void> {
+    const pid = await this.holder(id);
+    if (pid !== undefined) throw busy(id, pid);
+  }
+
+  async take(session: StoredSession, fork: boolean): Promise<Resumed> {
+    const store = this.#store!;
+    const own = await this.#leases!.take(fork ? store.sessions.fork(session.id, newSessionId()) : session);
+    return { session: own, recordedEvents: eventsToGoOnFrom(store.sessions, own), fork: own.copied === true };
+  }
+
+  giveBack({ session }: Resumed): void {
+    this.#leases!.release(session.id);
+  }
+
+  async ready(): Promise<void> {
+    if (this.#store !== undefined) this.#owner ??= await this.#leases!.owner();
+  }
+
+  open(id: string, about: Omit<SessionAbout, "owner">): OpenedLog {
+    const [store, owner] = [this.#store, this.#owner];
+    const inMemory = { put: undefined, startNotices: [] };
+    if (store === undefined || owner === undefined) return { ...inMemory, log: this.#memory.open(id) };
+    const { trouble } = store;
+    if (trouble !== undefined)
+      return { ...inMemory, log: this.#memory.open(id), startNotices: [{ code: "store", message: trouble }] };
+    const warning = store.takeWarning();
+    return {
+      log: store.open(id, { ...about, owner }),
+      put: (content) => store.blobs.put(content),
+      startNotices: warning === undefined ? [] : [{ code: "store", message: warning }],
+    };
+  }
+
+  #usable(): Store {
+    const store = this.#store;
+    if (store === undefined) {
+      throw new ReinsError("unsupported", "This Reins keeps no sessions.", {
+        help: "Give it a store: `createReins({ store: openStore() })`.",
+      });
+    }
+    if (store.trouble !== undefined) throw new ReinsError("unsupported", store.trouble);
+    return store;
+  }
+}
+
+export function newSessionId(): string {
+  return `ses_${randomId()}`;
+}

@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import type { Agent } from "../../agents/contract.ts";
+import { noCapabilities } from "../../events/capabilities.ts";
+import type { Hold } from "../../events/capabilities.ts";
+import type { ToolKind } from "../../events/tools.ts";
+import { Compiled } from "./compile.ts";
+import { deniedTools, enforceabilityOf, refuseUnenforced } from "./enforceability.ts";
+import type { Rule } from "./rule.ts";
+
+function held(hold: Partial<Record<ToolKind, Hold>>, toolFilter: boolean, ...rules: Rule[]) {
+  const capabilities = { ...noCapabilities, toolFilter, hold: { ...noCapabilities.hold, ...hold } };
+  const agent = { id: "one", name: "One", capabilities } as unknown as Agent;
+  return enforceabilityOf(
+    agent,
+    new Compiled(
+      rules.map((rule) => ({ rule, source: "person" })),
+      "one",
+      { cwd: "/w" },
+    ),
+  );
+}
+const files = { read: "every", edit: "every", delete: "every", move: "every", search: "every" } as const;
+
+it("is to all that is denied where every call waits", () => {
+  const nothing = { disallowed: [], unenforced: [], unasked: [] };
+  expect(held({ execute: "every" }, false, { decision: "deny", command: "rm" })).toEqual(nothing);
+  expect(held(files, false, { decision: "deny", path: ".env" })).toEqual(nothing);
+  expect(held({ edit: "every" }, false, { decision: "deny", tool: "edit", path: ".env" })).toEqual(nothing);
+  expect(held({}, false, { decision: "deny", tool: "shell", agent: "other" })).toEqual(nothing);
+  expect(held({}, false, { decision: "allow", tool: "shell" })).toEqual(nothing);
+});
+
+it.each<[Hold, string]>([
+  ["unsafe_only", "it waits only with what it thinks unsafe itself (shell)"],
+  ["sandbox", "it does that unasked, inside a sandbox of its own (shell)"],
+  ["launch_flags", "it is allowed or not once, when it starts (shell)"],
+  ["none", "it does not wait with that (shell)"],
+])("is not where a tool is held like this: %s", (hold, why) => {
+  const rule: Rule = { decision: "deny", command: "rm" };
+  expect(held({ execute: hold }, true, rule).unenforced).toEqual([
+    `One cannot be held to the rule "deny shell rm": ${why}`,
+  ]);
+});
+
+it("takes a tool away as a whole where that is what is denied, and no rule before it says otherwise", () => {
+  const deny: Rule = { decision: "deny", tool: "shell" };
+  expect(held({ execute: "none" }, true, deny)).toEqual({ disallowed: ["shell"], unenforced: [], unasked: [] });
+  expect(held({ execute: "none" }, false, deny).unenforced).toHaveLength(1);
+  expect(held({ execute: "none" }, true, { decision: "allow", command: "ls" }, deny).unenforced).toHaveLength(1);
+});
+
+it("says what it may do though a rule asks", () => {
+  const { unenforced, unasked } = held({ read: "none" }, true, { decision: "ask", tool: "read", path: "x" });
+  expect(unenforced).toEqual([]);
+  expect(unasked).toHaveLength(1);
+});
+
+it("refuses in one sentence", () => {
+  const rules: Rule[] = [
+    { decision: "deny", command: "rm" },
+    { decision: "deny", tool: "read", path: "x" },
+  ];
+  const agent = { id: "one", name: "One" } as unknown as Agent;
+  expect(() => refuseUnenforced(agent, held({}, false, ...rules))).toThrow(
+    expect.objectContaining({
+      code: "unsupported",
+      message: expect.stringMatching(/^One cannot be held .* \(and 1 more\)\.$/),
+    }),
+  );
+});
+
+it("makes rules of the names that every agent has, and says which are none", () => {
+  expect(deniedTools(["shell", "shell(git push *)", "mcp__github", "mcp__github__create_issue", "Bash"])).toEqual({
+    rules: [
+      { decision: "deny", tool: "shell" },
+      { decision: "deny", command: "git push *" },
+      { decision: "deny", mcp: "github" },
+      { decision: "deny", mcp: "github/create_issue" },
+    ],
+    unknown: ["Bash"],
+  });
+  expect(deniedTools()).toEqual({ rules: [], unknown: [] });
+});

@@ -1,0 +1,108 @@
+/** Whether an agent can be held to what is denied: a rule that it may pass by is no rule. */
+import type { Agent } from "../../agents/contract.ts";
+import type { Hold } from "../../events/capabilities.ts";
+import { ReinsError } from "../../events/errors.ts";
+import { toolKinds, tools } from "../../events/tools.ts";
+import type { Tool, ToolKind } from "../../events/tools.ts";
+import { dimensions } from "./alternatives.ts";
+import { isFor, toolsOf } from "./compile.ts";
+import type { Compiled } from "./compile.ts";
+import { listed, formatRule } from "./rule.ts";
+import type { Rule } from "./rule.ts";
+
+export interface Enforceability {
+  /** Tools that the agent is not given at all, because it would not wait with them. */
+  readonly disallowed: readonly Tool[];
+  readonly unenforced: readonly string[];
+  readonly unasked: readonly string[];
+}
+
+export function enforceabilityOf(
+  { id, name, capabilities }: Agent,
+  { rules, hopeless }: Pick<Compiled, "rules" | "hopeless">,
+): Enforceability {
+  const disallowed = new Set<Tool>();
+  const unenforced: string[] = [];
+  const unasked: string[] = [];
+  /** Tools about which an earlier rule says something else: they cannot be taken away as a whole. */
+  const excepted = new Set<Tool>();
+  for (const [index, { rule }] of rules.entries()) {
+    if (!isFor(rule.agent, id) || hopeless.has(index)) continue;
+    const about = toolsOfRule(rule);
+    const loose =
+      rule.decision === "allow" ? [] : about.filter((tool) => capabilities.hold[toolKinds[tool]] !== "every");
+    if (loose.length > 0) {
+      const takeable =
+        capabilities.toolFilter && rule.tool !== undefined && isBare(rule) && !loose.some((tool) => excepted.has(tool));
+      if (rule.decision === "deny" && takeable) for (const tool of loose) disallowed.add(tool);
+      else {
+        const why = `${name} cannot be held to the rule "${formatRule(rule)}": ${reasonOf(capabilities.hold, loose)}`;
+        (rule.decision === "deny" ? unenforced : unasked).push(why);
+      }
+    }
+    for (const tool of about) if (rule.decision !== "deny") excepted.add(tool);
+  }
+  return { disallowed: [...disallowed], unenforced, unasked };
+}
+
+/** Throws where a rule is denied that the agent may pass by. */
+export function refuseUnenforced({ id }: Agent, { unenforced }: Enforceability): void {
+  const [first, ...more] = unenforced;
+  if (first === undefined) return;
+  throw new ReinsError("unsupported", `${first}${more.length === 0 ? "" : ` (and ${more.length} more)`}.`, {
+    agent: id,
+    help: "Use an agent that holds every call of that kind (`reins agents <id>` tells), or go on all the same with --allow-unenforced (allowUnenforced: true).",
+  });
+}
+
+/** What a rule has to be held for. What commands do with paths and hosts that they name is seen where it can be, and promised nowhere. */
+function toolsOfRule(rule: Rule): readonly Tool[] {
+  const named = listed<Tool>(rule.tool);
+  if (named.length > 0) return named;
+  const dimension = dimensions.find((one) => rule[one] !== undefined) ?? (rule.dynamic === true ? "dynamic" : "bare");
+  const mentioned: readonly Tool[] = dimension === "path" || dimension === "domain" ? ["shell", "image"] : [];
+  return toolsOf(dimension).filter((tool) => !mentioned.includes(tool));
+}
+
+function isBare(rule: Rule): boolean {
+  return rule.dynamic !== true && dimensions.every((dimension) => rule[dimension] === undefined);
+}
+
+const reasons: Readonly<Record<Exclude<Hold, "every">, string>> = {
+  unsafe_only: "it waits only with what it thinks unsafe itself",
+  launch_flags: "it is allowed or not once, when it starts",
+  sandbox: "it does that unasked, inside a sandbox of its own",
+  none: "it does not wait with that",
+};
+
+function reasonOf(hold: Readonly<Record<ToolKind, Hold>>, loose: readonly Tool[]): string {
+  const worst = (["none", "sandbox", "launch_flags", "unsafe_only"] as const).find((one) =>
+    loose.some((tool) => hold[toolKinds[tool]] === one),
+  );
+  const which = loose.filter((tool) => hold[toolKinds[tool]] === worst);
+  return `${reasons[worst ?? "none"]} (${which.slice(0, 3).join(", ")}${which.length > 3 ? ", …" : ""})`;
+}
+
+export interface DeniedTools {
+  readonly rules: readonly Rule[];
+  /** Names that only some agent would know: no rule can be made of them. */
+  readonly unknown: readonly string[];
+}
+
+export function deniedTools(names: readonly string[] = []): DeniedTools {
+  const made = names.map((name) => ({ name, rule: ruleOf(name) }));
+  return {
+    rules: made.flatMap(({ rule }) => rule ?? []),
+    unknown: made.filter(({ rule }) => rule === undefined).map(({ name }) => name),
+  };
+}
+
+function ruleOf(name: string): Rule | undefined {
+  if ((tools as readonly string[]).includes(name)) return { decision: "deny", tool: name as Tool };
+  const command = /^shell\((.+)\)$/.exec(name)?.[1];
+  if (command !== undefined) return { decision: "deny", command };
+  const [, server, tool] = /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? [];
+  return server === undefined
+    ? undefined
+    : { decision: "deny", mcp: tool === undefined ? server : `${server}/${tool}` };
+}

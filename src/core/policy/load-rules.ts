@@ -1,0 +1,99 @@
+/** All rules that count in a workspace, in the order in which they are asked, and what has to be said about them. */
+import { closest } from "../catalog/suggest.ts";
+import type { LoadedConfiguration } from "../config/config.ts";
+import { ReinsError } from "../../events/errors.ts";
+import { tools } from "../../events/tools.ts";
+import { decisions, formatRule } from "./rule.ts";
+import type { Rule, SourcedRule } from "./rule.ts";
+import type { SavedAnswers } from "./saved-answers.ts";
+
+export interface RuleSources {
+  /** What the call says: it counts as it is. */
+  readonly call?: readonly Rule[] | undefined;
+  readonly files: LoadedConfiguration["files"];
+  readonly answers: SavedAnswers;
+}
+
+export interface LoadedRules {
+  readonly rules: readonly SourcedRule[];
+  readonly remarks: readonly string[];
+}
+
+export function loadRules({ call = [], files, answers }: RuleSources): LoadedRules {
+  const { kept, unreadable } = answers.read();
+  const stale = kept.filter((answer) => answer.stale).length;
+  const project = files.project?.value.policy?.rules ?? [];
+  const widening = project.filter(({ decision }) => decision === "allow");
+  const rules: SourcedRule[] = [
+    ...checkedRules(call).map((rule) => ({ rule, source: "call" as const })),
+    ...project
+      .filter(({ decision }) => decision !== "allow")
+      .map((rule) => ({ rule, source: "project" as const, file: files.project?.path })),
+    ...kept
+      .filter((answer) => !answer.stale)
+      .map(({ rule }) => ({ rule, source: "answer" as const, file: answers.path })),
+    ...(files.person?.value.policy?.rules ?? []).map((rule) => ({
+      rule,
+      source: "person" as const,
+      file: files.person?.path,
+    })),
+  ];
+  const remarks = [
+    ...(widening.length === 0
+      ? []
+      : [
+          `The project has rules that allow something (${formatRule(widening[0]!)}); only you can do that, so they do not count.`,
+        ]),
+    ...(stale === 0
+      ? []
+      : [`The folder was made anew since you answered \`always\` in it; ${count(stale)} not count.`]),
+    ...(unreadable === 0
+      ? []
+      : [`Of your answers in ${answers.path} ${count(unreadable)} not count: they cannot be read.`]),
+  ];
+  return { rules, remarks };
+}
+
+function count(number: number): string {
+  return number === 1 ? "1 answer does" : `${number} answers do`;
+}
+
+const texts = ["agent", "tool", "path", "command", "mcp", "domain"] as const;
+const keys: readonly string[] = ["decision", ...texts, "dynamic", "reason"];
+
+export function faultOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "it must be an object";
+  const rule = value as Readonly<Record<string, unknown>>;
+  const strange = Object.keys(rule).find((key) => !keys.includes(key));
+  if (strange !== undefined) {
+    const near = closest(strange, keys);
+    return `there is no key ${strange}; ${near === undefined ? `there are ${keys.join(", ")}` : `did you mean ${near}`}`;
+  }
+  if (!(decisions as readonly unknown[]).includes(rule["decision"]))
+    return `decision must be one of ${decisions.join(", ")}`;
+  const bad = texts.find((key) => rule[key] !== undefined && !isWords(rule[key]));
+  if (bad !== undefined) return `${bad} must be text, or a list of texts`;
+  const tool = [rule["tool"] ?? []].flat().find((one) => !(tools as readonly unknown[]).includes(one));
+  if (tool !== undefined) return `there is no tool ${JSON.stringify(tool)}; there are ${tools.join(", ")}`;
+  if (rule["dynamic"] !== undefined && rule["dynamic"] !== true) return "dynamic must be true";
+  return rule["reason"] !== undefined && typeof rule["reason"] !== "string" ? "reason must be text" : undefined;
+}
+
+export function isRule(value: unknown): value is Rule {
+  return faultOf(value) === undefined;
+}
+
+/** Throws where one is none. */
+export function checkedRules(rules: readonly Rule[]): readonly Rule[] {
+  for (const [place, rule] of rules.entries()) {
+    const fault = faultOf(rule);
+    if (fault !== undefined)
+      throw new ReinsError("invalid_input", `Rule ${place + 1} of the call cannot be used: ${fault}.`);
+  }
+  return rules;
+}
+
+function isWords(value: unknown): boolean {
+  const isWord = (one: unknown) => typeof one === "string" && one !== "";
+  return Array.isArray(value) ? value.length > 0 && value.every(isWord) : isWord(value);
+}

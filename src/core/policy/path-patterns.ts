@@ -1,0 +1,75 @@
+/** Paths as patterns and as what is asked about: absolute, part by part, as written and with their links followed. */
+import { homedir } from "node:os";
+import { absolutePath } from "../../workspace/paths.ts";
+import { realPaths } from "../../workspace/real-paths.ts";
+import { many, starsOf, tokenOf } from "./pattern.ts";
+import type { Asked, Token } from "./pattern.ts";
+import type { Part, Subject } from "./subject.ts";
+
+export interface PathScope {
+  /** The workspace, its real path. */
+  readonly cwd: string;
+  readonly home?: string | undefined;
+  /** The file system takes `A` for `a`. */
+  readonly folds?: boolean | undefined;
+  readonly protectedFiles?: readonly string[] | undefined;
+}
+
+function partsOf(path: string, { folds = false }: Pick<PathScope, "folds">): string[] {
+  return path
+    .split("/")
+    .filter((part) => part !== "")
+    .map((part) => folded(part, folds));
+}
+
+/** With `stars` it is a word of a command line that may stand for several names. */
+export function askedParts(path: string, places: Pick<PathScope, "folds">, stars: boolean): Asked[] {
+  const parts = partsOf(path, places);
+  return stars ? parts.map((part) => (/[*?[]/.test(part) ? starsOf(part) : part)) : parts;
+}
+
+/** A glob, from the workspace on. Undefined where it leads nowhere. */
+export function globOf(glob: string, { cwd, home = homedir(), folds = false }: PathScope): Token[] | undefined {
+  if (glob.includes("\u0000")) return undefined;
+  const fromHome = glob === "~" || glob.startsWith("~/");
+  const from = glob.startsWith("/") ? [] : partsOf(fromHome ? home : cwd, { folds });
+  const tokens: Token[] = [...from];
+  for (const part of (fromHome ? glob.slice(1) : glob).split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      if (tokens.length === 0 || tokens.at(-1) === many) return undefined;
+      tokens.pop();
+    } else tokens.push(part === "**" ? many : tokenOf(folded(part, folds)));
+  }
+  // A folder with its slash is what is in it.
+  return glob.endsWith("/") ? [...tokens, many] : tokens;
+}
+
+function folded(part: string, folds: boolean): string {
+  return folds ? part.normalize("NFC").toLowerCase() : part;
+}
+
+interface About {
+  readonly tool: Subject["tool"];
+  readonly mention: boolean;
+  readonly from: string;
+}
+
+/** The folder of whoever asks: of the agent, not ours. */
+const ownFolder = /^\/(?:\.?\/)*proc\/(?:\.?\/)*(?:thread-)?self\/(?:\.?\/)*cwd(?=\/|$)/;
+
+export function pathParts(given: string, places: PathScope, { tool, mention, from }: About): readonly Part[] {
+  const path = given.replace(ownFolder, () => from);
+  const home = places.home ?? homedir();
+  const written = absolutePath(path, from, home);
+  const stars = tool === "shell" && /[*?[]/.test(path);
+  const reals = stars ? [written] : realPaths(path, from, home);
+  return reals.map((real) => ({
+    kind: "path",
+    tool,
+    real: askedParts(real, places, stars),
+    written: askedParts(written, places, stars),
+    mention,
+    what: given,
+  }));
+}

@@ -1,0 +1,102 @@
+/** The rules of a workspace for whoever wants to see, try or remove them. */
+import { ReinsError } from "../../events/errors.ts";
+import type { ListedRule, PolicyTrial, PolicyView, TriedCall } from "../api.ts";
+import { loadConfiguration } from "../config/config.ts";
+import { userFolder } from "../config/config-files.ts";
+import type { Environment } from "../config/config-files.ts";
+import { alternatives } from "./alternatives.ts";
+import { SavedAnswers } from "./saved-answers.ts";
+import { Compiled } from "./compile.ts";
+import { decide } from "./decide.ts";
+import { decide as decideCall } from "../permissions/decide.ts";
+import type { DecisionContext } from "../permissions/decide.ts";
+import { impossible, unmatchableRules } from "./unmatchable-rules.ts";
+import { explainVerdict } from "./policy.ts";
+import { pathScope } from "./session-policy.ts";
+import { formatRule } from "./rule.ts";
+import { loadRules } from "./load-rules.ts";
+import { subjectOf } from "./subject.ts";
+
+/** `cwd` is a real path. */
+export async function policyView(cwd: string, env: Environment, agents: readonly string[]): Promise<PolicyView> {
+  const configured = await loadConfiguration(cwd, env);
+  const answers = new SavedAnswers(userFolder(env), cwd);
+  const places = pathScope(cwd, env);
+  const { rules, remarks } = loadRules({ files: configured.files, answers });
+  const notes = notesOf(rules.length === 0 ? [] : agents, (agent) => new Compiled(rules, agent, places), agents);
+  const listed = rules.map(({ rule, source, file }, index): ListedRule => {
+    const note = impossible(rule, alternatives(rule, places).length === 0, agents) ?? notes.get(index + 1);
+    return { number: index + 1, said: formatRule(rule), rule, source, file, ...(note !== undefined && { note }) };
+  });
+
+  function tried({ tool, input, mcp, agent = "*", mode = configured.mode ?? "ask" }: TriedCall): PolicyTrial {
+    const compiled = new Compiled(rules, agent, places);
+    const verdict = decide(compiled, subjectOf({ tool, input, mcp }, compiled));
+    const context = (kind: DecisionContext["kind"]) => ({ mode, chosenMode: mode, judge: "agent", kind }) as const;
+    const held = decideCall({ tool, rule: verdict }, context("hold"));
+    // What is left to the agent comes back as its question.
+    const isFinal = held.decision === "allow" || held.decision === "deny";
+    const asked = isFinal ? held : decideCall({ tool, rule: verdict }, context("permission"));
+    const decision = asked.decision as PolicyTrial["decision"];
+    if (verdict !== undefined && asked.rule !== undefined) {
+      return {
+        decision,
+        by: "rule",
+        rule: listed[verdict.number - 1],
+        why: `${explainVerdict(verdict)} It matches ${JSON.stringify(verdict.what)}.`,
+      };
+    }
+    const outranked =
+      verdict === undefined
+        ? "No rule matches"
+        : `Rule ${verdict.number} (${formatRule(verdict.rule)}) does not go beyond the mode`;
+    const why = {
+      allow: "it is allowed",
+      deny: "it is denied",
+      ask: "what the agent asks about is asked of a person",
+    }[decision];
+    return {
+      decision,
+      by: "mode",
+      rule: undefined,
+      why: `${outranked}: in mode ${mode} ${why}.`,
+    };
+  }
+
+  function remove(number: number): ListedRule {
+    const rule = listed.find((one) => one.number === number);
+    if (rule === undefined) {
+      throw new ReinsError("invalid_input", `There is no rule ${number}.`, {
+        help: "`reins policy list` numbers them.",
+      });
+    }
+    if (rule.source !== "answer") {
+      throw new ReinsError("invalid_input", `Rule ${number} (${rule.said}) is no answer of yours.`, {
+        help: `It stands in ${rule.file ?? "the call"}: change it there.`,
+      });
+    }
+    const place = listed.filter(({ source }) => source === "answer").indexOf(rule);
+    answers.remove(answers.read().kept.filter(({ stale }) => !stale)[place]!);
+    return rule;
+  }
+
+  return {
+    cwd,
+    rules: listed,
+    remarks,
+    test: async (call) => tried(call),
+    remove: async (number) => remove(number),
+  };
+}
+
+/** A rule that comes too late for every agent; by its number, why. */
+function notesOf(
+  agents: readonly string[],
+  compile: (agent: string) => Compiled,
+  known: readonly string[],
+): ReadonlyMap<number, string> {
+  const [first, ...rest] = agents.map(
+    (agent) => new Map(unmatchableRules(compile(agent), known).map(({ number, why }) => [number, why])),
+  );
+  return new Map([...(first ?? [])].filter(([number]) => rest.every((notes) => notes.has(number))));
+}

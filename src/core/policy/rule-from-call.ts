@@ -1,0 +1,60 @@
+/** The rule that `always` makes of a call: just this one again, and nothing beside it. */
+import { pathRules, relativeTo } from "../../workspace/paths.ts";
+import { locate, realPath } from "../../workspace/real-paths.ts";
+import type { Compiled } from "./compile.ts";
+import { commandLineOf, folderOf, foldersOf } from "./command-input.ts";
+import { quotedWords } from "./rule.ts";
+import type { Rule } from "./rule.ts";
+import { readCommandLine } from "./shell/read.ts";
+import { subjectOf } from "./subject.ts";
+import type { Call, Part } from "./subject.ts";
+
+/** A rule that nobody reads to its end is nothing to agree to. */
+const mostParts = 4;
+
+/** Undefined where none says just that: then the answer holds once, or as far as the agent itself remembers it. */
+export function ruleFromCall(call: Call, compiled: Compiled): Rule | undefined {
+  const { tool, parts, dynamic } = subjectOf(call, compiled);
+  if (dynamic || parts.length > mostParts) return undefined;
+  if (tool === "shell") return commandRule(call, compiled);
+  if (tool === "web_search") return { decision: "allow", tool };
+  const [first] = parts;
+  switch (first?.kind) {
+    case "mcp":
+      return { decision: "allow", mcp: `${escaped(first.server)}/${escaped(first.tool)}` };
+    case "domain":
+      return { decision: "allow", tool, domain: parts.map(({ what }) => what) };
+    case "path":
+      return pathRule(tool, parts, compiled);
+    default:
+      return undefined;
+  }
+}
+
+function commandRule({ input }: Call, { places: { cwd } }: Compiled): Rule | undefined {
+  const reading = readCommandLine(commandLineOf(input) ?? "");
+  const { commands, files } = reading;
+  // `cd build && rm -r out` is no word on `rm -r out` here.
+  if (realPath(folderOf(input, cwd)) !== cwd || foldersOf(reading, cwd).moves) return undefined;
+  const own = commands.filter(({ carrier }) => !carrier);
+  const loose = own.some(({ words }) => words.some(({ glob, text }) => glob || /\p{Cc}/u.test(text)));
+  if (loose || own.length === 0 || files.some(({ op }) => op === "write")) return undefined;
+  const command = [...new Set(own.map(({ words }) => quotedWords(words.map(({ text }) => text))))];
+  return { decision: "allow", command: command.length === 1 ? command[0]! : command };
+}
+
+/** Ordinary places only: what is protected makes other programs run. */
+function pathRule(tool: Call["tool"], parts: readonly Part[], { places }: Compiled): Rule | undefined {
+  const { cwd, protectedFiles } = places;
+  const workspace = { cwd, folders: [cwd], rules: pathRules(protectedFiles) };
+  const real = parts.flatMap((part) =>
+    part.kind === "path" ? [`/${part.real.filter((name) => typeof name === "string").join("/")}`] : [],
+  );
+  if (real.some((path) => locate(workspace, path).where !== "ordinary")) return undefined;
+  const path = [...new Set(real.map((one) => escaped(relativeTo(cwd, one, workspace.rules) ?? one)))];
+  return { decision: "allow", tool, path: path.length === 1 ? path[0]! : path };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[*\\]/g, "\\$&");
+}

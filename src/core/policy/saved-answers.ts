@@ -1,0 +1,128 @@
+/**
+ * The rules that a person's `always` made, for one workspace. They lie in the person's own folder and not in the workspace: what lies there
+ * came with whatever was cloned, and an agent writes there. One line each, added at the end, so that two who answer at once lose nothing.
+ */
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { sha256 } from "../../process/crypto.ts";
+import { isRule } from "./load-rules.ts";
+import type { Rule } from "./rule.ts";
+
+export interface KeptAnswer {
+  readonly rule: Rule;
+  /** The folder is another one now, under the same name: it does not count. */
+  readonly stale: boolean;
+  readonly line: string;
+}
+
+export class SavedAnswers {
+  readonly #folder: string;
+  readonly #workspace: string;
+
+  /** `folder` is the person's own; `workspace` a real path. */
+  constructor(folder: string, workspace: string) {
+    this.#folder = join(folder, "policy");
+    this.#workspace = workspace;
+  }
+
+  get path(): string {
+    return join(this.#folder, `${sha256(this.#workspace).slice(0, 32)}.jsonl`);
+  }
+
+  /** `unreadable`: so many lines mean nothing. */
+  read(): { readonly kept: readonly KeptAnswer[]; readonly unreadable: number } {
+    let unreadable = 0;
+    const now = markOf(this.#workspace);
+    const kept = this.#lines().flatMap((line): KeptAnswer[] => {
+      const found = parse(line);
+      if (found === undefined || found.workspace !== this.#workspace || !isRule(found.rule)) {
+        unreadable++;
+        return [];
+      }
+      return [{ rule: found.rule, stale: !isSame(found.folder, now), line }];
+    });
+    return { kept, unreadable };
+  }
+
+  keep(rule: Rule): void {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const line = JSON.stringify({
+      rule,
+      workspace: this.#workspace,
+      folder: markOf(this.#workspace),
+      time: new Date().toISOString(),
+    });
+    appendFileSync(this.path, `${line}\n`, { mode: 0o600 });
+    // One that was there before keeps its mode.
+    chmodSync(this.path, 0o600);
+  }
+
+  remove({ line }: KeptAnswer): void {
+    const lines = this.#lines();
+    const place = lines.indexOf(line);
+    if (place >= 0) lines.splice(place, 1);
+    if (lines.length === 0) return rmSync(this.path, { force: true });
+    const beside = `${this.path}.${process.pid}`;
+    writeFileSync(beside, lines.map((one) => `${one}\n`).join(""), { mode: 0o600 });
+    renameSync(beside, this.path);
+  }
+
+  #lines(): string[] {
+    // Most people have none at all, for no workspace.
+    if (!existsSync(this.#folder)) return [];
+    try {
+      return readFileSync(this.path, "utf8")
+        .split("\n")
+        .filter((line) => line !== "");
+    } catch {
+      return [];
+    }
+  }
+}
+
+interface Line {
+  readonly rule?: unknown;
+  readonly workspace?: unknown;
+  readonly folder?: unknown;
+}
+
+function parse(line: string): Line | undefined {
+  try {
+    const found: unknown = JSON.parse(line);
+    return typeof found === "object" && found !== null ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which folder it is: whatever is cloned there next under the same name is another. Its number, and when it was made where that is known. */
+interface Mark {
+  readonly ino: number;
+  readonly made?: number | undefined;
+}
+
+function markOf(folder: string): Mark | undefined {
+  try {
+    const { ino, birthtimeMs } = statSync(folder);
+    // Zero where it is not known. On very old systems it is the last change instead: there an answer may be lost, and none is found again.
+    return birthtimeMs > 0 ? { ino, made: birthtimeMs } : { ino };
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(kept: unknown, now: Mark | undefined): boolean {
+  if (typeof kept !== "object" || kept === null || now === undefined) return false;
+  const { ino, made } = kept as Partial<Mark>;
+  return ino === now.ino && made === now.made;
+}

@@ -1,0 +1,73 @@
+/** The policy of a session: its rules made ready for its agent, what the agent must be started with for them, and what has to be said. */
+import type { Agent, ToolFilter } from "../../agents/contract.ts";
+import type { SessionOptions } from "../api.ts";
+import type { LoadedConfiguration } from "../config/config.ts";
+import { userFolder } from "../config/config-files.ts";
+import type { Environment } from "../config/config-files.ts";
+import { SavedAnswers } from "./saved-answers.ts";
+import { deniedTools, enforceabilityOf, refuseUnenforced } from "./enforceability.ts";
+import type { Enforceability } from "./enforceability.ts";
+import { unmatchableRules, describeUnmatchable } from "./unmatchable-rules.ts";
+import type { PathScope } from "./path-patterns.ts";
+import { Policy } from "./policy.ts";
+import { loadRules } from "./load-rules.ts";
+
+export interface PolicyNeeds {
+  readonly wanted: Pick<SessionOptions, "rules" | "allowUnenforced" | "tools">;
+  readonly agent: Agent;
+  /** A real path. */
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly configured: Pick<LoadedConfiguration, "files">;
+  readonly agents: readonly string[];
+  readonly protectedFiles: readonly string[];
+  /** `always` is written down. */
+  readonly keeps: boolean;
+}
+
+export interface SessionPolicy {
+  readonly policy: Policy;
+  /** The session's, and what is denied as a whole to an agent that would not wait with it. */
+  readonly tools: SessionOptions["tools"];
+  readonly remarks: readonly string[];
+}
+
+/** Throws where the agent cannot be held to what is denied. */
+export function sessionPolicy(needs: PolicyNeeds): SessionPolicy {
+  const { wanted, agent, cwd, env, configured, agents, protectedFiles, keeps } = needs;
+  const answers = new SavedAnswers(userFolder(env), cwd);
+  const denied = deniedTools(agent.capabilities.toolFilter ? [] : wanted.tools?.disallowed);
+  const call = [...denied.rules, ...(wanted.rules ?? [])];
+  const { rules, remarks } = loadRules({ call, files: configured.files, answers });
+  const places = { ...pathScope(cwd, env), protectedFiles };
+  const policy = new Policy({ rules, agent: agent.id, places, answers: keeps ? answers : undefined });
+  const held = withUnknown(agent, enforceabilityOf(agent, policy.compiled), denied.unknown);
+  if (wanted.allowUnenforced !== true) refuseUnenforced(agent, held);
+  return {
+    policy,
+    tools: without(wanted.tools, held.disallowed),
+    remarks: [
+      ...remarks,
+      ...describeUnmatchable(unmatchableRules(policy.compiled, agents), policy.compiled),
+      ...held.unenforced.map((why) => `${why}; it goes on without.`),
+      ...held.unasked.map((why) => `${why}; it may do so without asking.`),
+    ],
+  };
+}
+
+function withUnknown({ name }: Agent, held: Enforceability, unknown: readonly string[]): Enforceability {
+  const why = unknown.map(
+    (tool) => `${name} cannot be kept from ${tool}: only names that every agent has can be denied`,
+  );
+  return { ...held, unenforced: [...held.unenforced, ...why] };
+}
+
+export function pathScope(cwd: string, env: Environment): PathScope {
+  return { cwd, home: env["HOME"] || undefined, folds: process.platform === "darwin" || process.platform === "win32" };
+}
+
+function without(tools: SessionOptions["tools"], disallowed: readonly string[]): SessionOptions["tools"] {
+  if (disallowed.length === 0) return tools;
+  const more = (filter: ToolFilter = {}) => ({ ...filter, disallowed: [...(filter.disallowed ?? []), ...disallowed] });
+  return { ...more(tools), ...(tools?.first !== undefined && { first: more(tools.first) }) };
+}

@@ -1,0 +1,65 @@
+/** Rules that can never decide anything: said when they are loaded, since somebody relies on them. */
+import type { Tool } from "../../events/tools.ts";
+import { closest } from "../catalog/suggest.ts";
+import { dimensions } from "./alternatives.ts";
+import type { Compiled } from "./compile.ts";
+import { isFor, toolsOf } from "./compile.ts";
+import { listed, formatRule } from "./rule.ts";
+import type { Rule } from "./rule.ts";
+
+/** Why it cannot match anything at all, as the rest of a sentence. */
+export function impossible(rule: Rule, hopeless: boolean, agents: readonly string[]): string | undefined {
+  const named = dimensions.filter((dimension) => rule[dimension] !== undefined);
+  if (named.length + (rule.dynamic === true ? 1 : 0) > 1) {
+    return `a call is never about ${[...named, ...(rule.dynamic === true ? ["dynamic"] : [])].join(" and ")} at once; make two rules of it`;
+  }
+  if (rule.decision === "allow" && rule.dynamic === true) return "nothing that cannot be known is allowed by a rule";
+  const tools = listed<Tool>(rule.tool);
+  const fitting = named[0] === undefined ? (rule.dynamic === true ? toolsOf("dynamic") : undefined) : toolsOf(named[0]);
+  if (fitting !== undefined && tools.length > 0 && !tools.some((tool) => fitting.includes(tool)))
+    return `the tool ${tools.join(", ")} has no ${named[0] ?? "command"}`;
+  if (rule.decision === "allow" && tools.length > 0 && tools.every((tool) => tool === "plan" || tool === "question"))
+    return `what ${tools.join(" and ")} ask for is for a person to answer`;
+  if (hopeless) return `${JSON.stringify(named[0] && rule[named[0]])} is no ${named[0] ?? "pattern"} that there can be`;
+  const strange = listed(rule.agent).find((agent) => !agent.includes("*") && !agents.includes(agent.split(":", 1)[0]!));
+  if (strange === undefined || listed(rule.agent).some((agent) => agents.some((id) => isFor(agent, id))))
+    return undefined;
+  const near = closest(strange, agents);
+  return `there is no agent ${strange}${near === undefined ? "" : `; did you mean ${near}`}`;
+}
+
+export interface UnmatchableRule {
+  /** From 1. */
+  readonly number: number;
+  readonly why: string;
+}
+
+export function unmatchableRules(compiled: Compiled, agents: readonly string[]): readonly UnmatchableRule[] {
+  return compiled.rules.flatMap(({ rule }, index): UnmatchableRule[] => {
+    const why = impossible(rule, compiled.hopeless.has(index), agents);
+    if (why !== undefined) return [{ number: index + 1, why }];
+    const before = compiled.shadowed.get(index);
+    if (before === undefined) return [];
+    return [
+      {
+        number: index + 1,
+        why: `rule ${before + 1} (${formatRule(compiled.rules[before]!.rule)}) matches the same before it`,
+      },
+    ];
+  });
+}
+
+const mostNamed = 5;
+
+export function describeUnmatchable(never: readonly UnmatchableRule[], { rules }: Compiled): readonly string[] {
+  const named = never
+    .slice(0, mostNamed)
+    .map(
+      ({ number, why }) =>
+        `Rule ${number} of the policy (${formatRule(rules[number - 1]!.rule)}) can never matter: ${why}.`,
+    );
+  const more = never.length - named.length;
+  return more > 0
+    ? [...named, `And ${more} more rules of the policy can never matter; \`reins policy list\` shows them.`]
+    : named;
+}

@@ -1,0 +1,122 @@
+import type { Limits } from "../../events/limits.ts";
+import type { Redactor } from "../../events/redact.ts";
+import type { Content, EventPayload, ReinsEvent } from "../../events/types.ts";
+import { keep, ToolOutputLimit, slimmed } from "./limit-content.ts";
+import type { SaveBlob } from "./limit-content.ts";
+
+export interface EnvelopeOptions {
+  readonly sessionId: string;
+  readonly redact: Redactor;
+  readonly limits: Limits;
+  readonly now?: () => number;
+  /** With a store: what is too long to stand in an event. */
+  readonly put?: SaveBlob | undefined;
+}
+
+export class Envelope {
+  /** Who speaks now; a switch changes it. */
+  agent = "";
+  turnId: string | undefined;
+  readonly now: () => number;
+  readonly #options: EnvelopeOptions;
+  #out: ReinsEvent[] = [];
+  #seq = 0;
+  #time = "";
+  #timeMs = Number.NaN;
+  #second = "";
+  #secondMs = Number.NaN;
+
+  constructor(options: EnvelopeOptions) {
+    this.#options = options;
+    this.now = options.now ?? Date.now;
+  }
+
+  restore({ seq, agent, turnId }: ReinsEvent): void {
+    this.#seq = seq;
+    this.agent = agent;
+    this.turnId = turnId;
+  }
+
+  get lastSeq(): number {
+    return this.#seq;
+  }
+
+  get last(): ReinsEvent | undefined {
+    return this.#out.at(-1);
+  }
+
+  take(): readonly ReinsEvent[] {
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+
+  emit(event: EventPayload): void {
+    this.#push(this.#options.redact.deep(event));
+  }
+
+  /** A part of a message, whose text is redacted already, as it streamed. */
+  readonly part = (event: EventPayload): void => {
+    if (event.type !== "message.delta" || event.raw !== undefined) return this.emit(event);
+    // Nearly all of a long stream: spelled out, because copying an unknown object costs several times as much.
+    this.#out.push({
+      v: 1,
+      seq: ++this.#seq,
+      time: this.#clock(),
+      sessionId: this.#options.sessionId,
+      turnId: this.turnId,
+      agent: this.agent,
+      type: "message.delta",
+      messageId: event.messageId,
+      text: event.text,
+      parent: event.parent,
+    });
+  };
+
+  /** As much of a text as is kept, redacted; the whole is put aside where there is a place for it. */
+  keep(text: string): { text: string; kept: number; whole: boolean; ref?: string } {
+    const { limits, redact, put } = this.#options;
+    const kept = keep(text, limits.inlineBytes, redact);
+    const ref = kept.whole ? undefined : put?.(redact(text));
+    return ref === undefined ? kept : { ...kept, ref };
+  }
+
+  slim(content: readonly Content[]): Content[] {
+    return slimmed(content, this.#options.limits.inlineBytes, this.#options.put);
+  }
+
+  liveOutput(): ToolOutputLimit {
+    return new ToolOutputLimit(this.#options.redact, this.#options.limits.inlineBytes);
+  }
+
+  #push(event: EventPayload): void {
+    this.#out.push({
+      v: 1,
+      seq: ++this.#seq,
+      time: this.#clock(),
+      sessionId: this.#options.sessionId,
+      turnId: this.turnId,
+      agent: this.agent,
+      ...event,
+    });
+  }
+
+  #clock(): string {
+    const ms = this.now();
+    if (ms !== this.#timeMs) {
+      this.#timeMs = ms;
+      // Events mostly come within the second of the one before, and a date takes longer to write than the rest of an event.
+      const within = Math.trunc(ms) - this.#secondMs;
+      if (!(within >= 0 && within < 1000)) return (this.#time = this.#nextSecond(ms));
+      this.#time = `${this.#second}${String(within).padStart(3, "0")}Z`;
+    }
+    return this.#time;
+  }
+
+  #nextSecond(ms: number): string {
+    const time = new Date(ms).toISOString();
+    this.#second = time.slice(0, -4);
+    this.#secondMs = Math.floor(ms / 1000) * 1000;
+    return time;
+  }
+}

@@ -1,0 +1,55 @@
+/** Secrets of a session, and errors without them. */
+import { toReinsError } from "../events/errors.ts";
+import type { ReinsError } from "../events/errors.ts";
+import { createRedactor } from "../events/redact.ts";
+import type { Redactor } from "../events/redact.ts";
+import type { SessionOptions } from "./api.ts";
+
+/** Errors of errors of errors: nobody looks further. */
+const deepest = 8;
+
+/** The error for the caller, without secrets, also in what caused it: an agent's words may be in there, and people print errors. */
+export function cleanError(thrown: unknown, redact: Redactor): ReinsError {
+  const error = toReinsError(thrown);
+  let cause: unknown = error;
+  for (let depth = 0; cause instanceof Error && depth < deepest; depth++) {
+    // In place: it keeps its class and its stack.
+    for (const [key, value] of Object.entries(Object.getOwnPropertyDescriptors(cause))) {
+      if (key === "cause" && value.value instanceof Error) continue;
+      const clean: unknown = redact.deep(value.value);
+      if (clean !== value.value) Object.defineProperty(cause, key, { ...value, value: clean });
+    }
+    cause = cause.cause;
+  }
+  return error;
+}
+
+type Variables = Record<string, string | undefined>;
+
+/** Headers that are secret whatever their value is called; the scheme before it is not. */
+const secretHeader = /^(?:proxy-)?authorization$|^cookie$/i;
+const scheme = /^(?:bearer|basic|token)\s+/i;
+
+/** The redactor of a session: that of Reins, unless the session brings secrets of its own. */
+export function sessionRedactor(
+  redact: Redactor,
+  env: Readonly<Variables>,
+  { env: own, mcpServers }: SessionOptions,
+): Redactor {
+  const variables: Variables = {};
+  const add = (from: Readonly<Record<string, string>> = {}, prefix = "") => {
+    for (const [name, value] of Object.entries(from)) {
+      if (secretHeader.test(name)) variables[`${prefix}SECRET ${name}`] = value.replace(scheme, "");
+      else variables[prefix + name] = value;
+    }
+  };
+  add(own);
+  for (const [index, server] of Object.values(mcpServers ?? {}).entries())
+    add("headers" in server ? server.headers : "env" in server ? server.env : undefined, `${index} `);
+  return Object.keys(variables).length === 0 ? redact : createRedactor({ ...prefixed(env), ...variables });
+}
+
+/** Both values of a variable that the session overrides are secret. */
+function prefixed(env: Readonly<Variables>): Variables {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [`reins ${name}`, value]));
+}

@@ -1,0 +1,99 @@
+/** What a route does when a turn fails: the one table of it, by error code, before and after the turn changed something. */
+import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
+
+/**
+ * - `move`: another agent may do better
+ * - `wait`: it passes; the same agent is asked again when the end is near enough, else another one
+ * - `stop`: another agent would do no better, or must not be asked
+ */
+export type Action = "move" | "wait" | "stop";
+
+interface Row {
+  readonly before: Action;
+  readonly after: Action;
+}
+
+const both = (fate: Action): Row => ({ before: fate, after: fate });
+
+export const failureActions: Readonly<Record<ErrorCode, Row>> = {
+  not_installed: both("move"),
+  not_authenticated: both("move"),
+  version_unsupported: both("move"),
+  model_unknown: both("move"),
+  rate_limited: both("wait"),
+  quota_exhausted: both("wait"),
+  overloaded: both("wait"),
+  context_too_long: both("move"),
+  agent_crashed: both("move"),
+  // Nobody knows what it is: whether the same would go well a second time, too. Another agent may do better.
+  agent_error: both("move"),
+  agent_hung: both("move"),
+  protocol_error: both("move"),
+  network: both("move"),
+  timeout: both("move"),
+  // The agent has no such conversation: before anything happened that is the caller's mistake, and must be seen as one.
+  session_not_found: { before: "stop", after: "move" },
+  // Somebody said no, and no other agent is asked to do it instead.
+  refused: both("stop"),
+  permission_denied: both("stop"),
+  cancelled: both("stop"),
+  budget_exceeded: both("stop"),
+  // Whatever agent is asked: the same would come of it.
+  session_busy: both("stop"),
+  invalid_input: both("stop"),
+  unsupported: both("stop"),
+  internal: both("stop"),
+};
+
+export interface Failed {
+  readonly code: ErrorCode;
+  readonly resetsAt?: string | undefined;
+  readonly sideEffect: boolean;
+  readonly denied: boolean;
+  readonly waited: boolean;
+}
+
+export interface RouteChoices {
+  /** How long a reset may be away to be waited for, in milliseconds. */
+  readonly patience: number;
+  /** What happens after a side effect: another agent goes on, or the turn ends. */
+  readonly afterSideEffects: "handoff" | "stop";
+  readonly briefingChars: number;
+}
+
+export const defaultChoices: RouteChoices = { patience: 60_000, afterSideEffects: "handoff", briefingChars: 24_000 };
+
+export type FailureAction =
+  | { readonly do: "move" }
+  | { readonly do: "wait"; readonly until: number }
+  | { readonly do: "stop"; readonly why?: string };
+
+export function failureAction(failed: Failed, choices: RouteChoices, now: number): FailureAction {
+  const fate = failureActions[failed.code][failed.sideEffect ? "after" : "before"];
+  if (fate === "stop" || failed.denied) return { do: "stop" };
+  const until = fate === "wait" && !failed.waited ? nearReset(failed.resetsAt, choices, now) : undefined;
+  if (until !== undefined) return { do: "wait", until };
+  if (failed.sideEffect && choices.afterSideEffects === "stop")
+    return { do: "stop", why: "The turn had changed something, and the route stops after that." };
+  return { do: "move" };
+}
+
+/** When it is over, in milliseconds, where that is soon enough to wait for. */
+export function nearReset(resetsAt: string | undefined, { patience }: RouteChoices, now: number): number | undefined {
+  const until = resetsAt === undefined ? Number.NaN : Date.parse(resetsAt);
+  return until - now <= patience ? until : undefined;
+}
+
+/** An agent tries again by itself: whether that is worth waiting for when another one could go on. */
+
+const hopeless: ReadonlySet<string> = new Set(["not_authenticated", "model_unknown"]);
+
+export function isSlow(
+  retry: { readonly error: ErrorInfo; readonly delayMs?: number | undefined },
+  choices: RouteChoices,
+  now: number,
+): boolean {
+  const { error, delayMs = 0 } = retry;
+  if (hopeless.has(error.code) || delayMs > choices.patience) return true;
+  return error.resetsAt !== undefined && nearReset(error.resetsAt, choices, now) === undefined;
+}

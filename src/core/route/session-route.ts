@@ -1,0 +1,262 @@
+/** The route of one session: whether a turn that failed goes on, with whom, and what that one has to be told. */
+import type { Agent, HistoryMessage, PromptInput } from "../../agents/contract.ts";
+import type { SessionOptions } from "../api.ts";
+import type { Policy } from "../policy/policy.ts";
+import { longestMs } from "../../events/deadlines.ts";
+import { toReinsError } from "../../events/errors.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { Redactor } from "../../events/redact.ts";
+import type { AgentEventOf, ReinsEvent } from "../../events/types.ts";
+import { AgentKnowledge } from "./agent-knowledge.ts";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
+import { isSlow, failureAction } from "./failure-actions.ts";
+import type { RouteChoices, FailureAction } from "./failure-actions.ts";
+import { behind } from "./route-options.ts";
+import { TurnSideEffects } from "./side-effects.ts";
+
+export interface ActiveAgent {
+  /** As the route names it: an id, or the name of an agent file. */
+  readonly name: string;
+  readonly agent: Agent;
+  readonly options: SessionOptions;
+  readonly ownModel: (name: string) => string;
+  readonly policy: Policy;
+}
+
+export interface Candidate extends ActiveAgent {
+  readonly remarks: readonly string[];
+  /** Tokens that fit into its model's context, where that is known. */
+  readonly contextSize: number | undefined;
+}
+
+export interface Route {
+  /** In order; the first one first. */
+  readonly names: readonly string[];
+  readonly choices: RouteChoices;
+  readonly breaker: CircuitBreaker;
+  /** Throws where it is not ready, or cannot do what the session needs. */
+  readonly prepare: (name: string, mode: Mode) => Promise<Candidate>;
+}
+
+export interface SessionRouteOptions {
+  readonly route: Route;
+  readonly keep: ((briefing: string) => string | undefined) | undefined;
+  readonly mode: () => Mode;
+  readonly knowsPast: boolean;
+  readonly redact: Redactor;
+  readonly say: (code: "route" | "waiting", message: string) => void;
+  readonly now?: () => number;
+}
+
+export type SwitchStep = { readonly do: "again" } | { readonly do: "switch"; readonly next: Candidate };
+
+export class SessionRoute {
+  readonly #o: SessionRouteOptions;
+  readonly #now: () => number;
+  readonly #memory = new AgentKnowledge();
+  readonly #doings = new TurnSideEffects();
+  readonly #tried = new Set<string>();
+  readonly #waited = new Set<string>();
+  #toldAsHistory: string | undefined;
+
+  constructor(options: SessionRouteOptions) {
+    this.#o = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  restore(event: ReinsEvent): void {
+    this.#memory.follow(event);
+  }
+
+  /** The session is a copy: the conversations that its agents had are those of the original. */
+  isCopy(): void {
+    this.#memory.forgetStates();
+  }
+
+  follow(event: ReinsEvent): void {
+    this.#doings.follow(event);
+    // Nearly all of a long stream, and nothing in it counts.
+    if (event.type === "message.delta" || event.type === "thought.delta") return;
+    this.#memory.follow(event);
+    if (event.type === "turn.started") this.#begins();
+    if (event.type !== "turn.completed") return;
+    if (event.outcome === "done") this.#o.route.breaker.clear(event.agent);
+    else if (event.outcome === "failed" && event.error !== undefined)
+      this.#o.route.breaker.failed(event.agent, event.error);
+  }
+
+  /** Whether the turn goes on after this failure, as far as can be said at once; `why` is to be told where it does not. */
+  afterFailure(from: ActiveAgent, error: ErrorInfo): { readonly goesOn: boolean; readonly why?: string | undefined } {
+    const verdict = this.#verdict(from, error);
+    return verdict.do === "stop" ? { goesOn: false, why: verdict.why } : { goesOn: true };
+  }
+
+  /** The agent's own trying again takes longer than moving on does. */
+  isTooSlow(from: ActiveAgent, retry: AgentEventOf<"agent.retrying">): boolean {
+    if (this.#left(from).length === 0 || retry.parent !== undefined) return false;
+    const { choices } = this.#o.route;
+    return isSlow(retry, choices, this.#now()) && this.#verdict(from, retry.error).do === "move";
+  }
+
+  /** Waits, or finds somebody. Undefined where the turn ends after all. */
+  async next(from: ActiveAgent, error: ErrorInfo, signal: AbortSignal): Promise<SwitchStep | undefined> {
+    const verdict = this.#verdict(from, error);
+    this.#failed(from.agent, error);
+    if (verdict.do === "stop") return undefined;
+    if (verdict.do === "move") return this.elsewhere(from, signal);
+    this.#waited.add(from.name);
+    return (await this.#wait(from.agent, verdict.until, signal)) ? { do: "again" } : undefined;
+  }
+
+  /** Before anything is asked: somebody else where the first one cannot take it, and why. */
+  async atStart(from: ActiveAgent, signal: AbortSignal): Promise<{ step: SwitchStep; reason: string } | undefined> {
+    if (this.#left(from).length === 0) return undefined;
+    const reason =
+      this.#o.route.breaker.downOf(from.agent.id)?.code ?? ((await this.#prepare(from.name)) ? undefined : "not_ready");
+    const step = reason === undefined ? undefined : await this.elsewhere(from, signal);
+    return step && { step, reason: reason! };
+  }
+
+  /** The first that can; else the one that can soonest, where that is soon enough. */
+  async elsewhere(from: ActiveAgent, signal: AbortSignal): Promise<SwitchStep | undefined> {
+    const { breaker, choices } = this.#o.route;
+    this.#tried.add(from.name);
+    let soonest: { next: Candidate; until: number } | undefined;
+    for (const name of this.#left(from)) {
+      this.#tried.add(name);
+      const next = await this.#prepare(name);
+      if (signal.aborted) return undefined;
+      if (next === undefined || next.agent.id === from.agent.id) continue;
+      const down = breaker.downOf(next.agent.id);
+      if (down === undefined) return { do: "switch", next };
+      this.#o.say("route", `${next.agent.name} is passed over until ${timeOf(down.until)}: ${down.reason}`);
+      if (soonest === undefined || down.until < soonest.until) soonest = { next, until: down.until };
+    }
+    if (soonest === undefined || soonest.until - this.#now() > choices.patience) return undefined;
+    const waited = await this.#wait(soonest.next.agent, soonest.until, signal);
+    return waited ? { do: "switch", next: soonest.next } : undefined;
+  }
+
+  couldNot({ name, agent }: Candidate, error: ErrorInfo): void {
+    this.#failed(agent, error);
+    this.#o.say("route", `${name} cannot take the turn: ${error.message}`);
+  }
+
+  stateOf({ id }: Agent): string | undefined {
+    return this.#memory.stateOf(id);
+  }
+
+  get knowsPast(): boolean {
+    return this.#o.knowsPast;
+  }
+
+  account(next: ActiveAgent): { readonly briefing?: string | undefined; readonly briefingChars: number } {
+    const text = this.#briefing(next, this.stateOf(next.agent) !== undefined);
+    return { briefing: text === "" ? undefined : this.#o.keep?.(text), briefingChars: text.length };
+  }
+
+  /** What an agent that is opened afresh is handed as a history, where it takes one. */
+  history(holder: ActiveAgent, resumed: boolean): readonly HistoryMessage[] | undefined {
+    this.#toldAsHistory = undefined;
+    if (resumed || !holder.agent.capabilities.history) return holder.options.history;
+    const text = this.#briefing(holder, false);
+    if (text === "") return holder.options.history;
+    this.#toldAsHistory = holder.agent.id;
+    return [...(holder.options.history ?? []), { role: "person", text }];
+  }
+
+  prompt(holder: ActiveAgent, input: PromptInput, resumed: boolean): PromptInput {
+    if (this.#toldAsHistory === holder.agent.id) return input;
+    return behindBriefing(this.#briefing(holder, resumed), input);
+  }
+
+  /** ... and when it was waited for; undefined where it had not begun, and is sent the same once more. */
+  again(): PromptInput | undefined {
+    return this.#memory.begun ? goOn : undefined;
+  }
+
+  /** Its part of the conversation is gone: it is told everything. */
+  lost({ id }: Agent): void {
+    this.#memory.lost(id);
+  }
+
+  /** What is remembered is written down, and an agent may repeat a key that it was refused. */
+  #failed({ id }: Agent, error: ErrorInfo): void {
+    this.#o.route.breaker.failed(id, { ...error, message: this.#o.redact(error.message) });
+  }
+
+  #begins(): void {
+    this.#tried.clear();
+    this.#waited.clear();
+  }
+
+  #verdict(from: ActiveAgent, { code, resetsAt }: ErrorInfo): FailureAction {
+    const { sideEffect, denied } = this.#doings;
+    const waited = this.#waited.has(from.name);
+    const verdict = failureAction({ code, resetsAt, sideEffect, denied, waited }, this.#o.route.choices, this.#now());
+    const alone = this.#o.route.names.length < 2;
+    return alone || (verdict.do !== "wait" && this.#left(from).length === 0) ? { do: "stop" } : verdict;
+  }
+
+  #left({ name }: ActiveAgent): readonly string[] {
+    return behind(this.#o.route.names, name).filter((one) => !this.#tried.has(one));
+  }
+
+  async #prepare(name: string): Promise<Candidate | undefined> {
+    try {
+      return await this.#o.route.prepare(name, this.#o.mode());
+    } catch (thrown) {
+      const { message, help } = toReinsError(thrown);
+      this.#o.say("route", `${name} cannot take the turn: ${message}${help === undefined ? "" : ` ${help}`}`);
+      return undefined;
+    }
+  }
+
+  #wait({ name }: Agent, until: number, signal: AbortSignal): Promise<boolean> {
+    this.#o.say("waiting", waitingMessage(name, until));
+    return waitUntil(until, signal, this.#now);
+  }
+
+  /** Never more than fits into half of its context, whatever script it is written in. */
+  #briefing(holder: ActiveAgent & Partial<Pick<Candidate, "contextSize">>, resumed: boolean): string {
+    const { agent, contextSize = this.#memory.contextSizeOf(agent.id) } = holder;
+    const limit = Math.min(this.#o.route.choices.briefingChars, Math.floor((contextSize ?? Infinity) / 2));
+    return this.#memory.briefingFor(agent.id, resumed, limit);
+  }
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Resolves with true at that time, with false as soon as nobody wants it any more. */
+export function waitUntil(until: number, signal: AbortSignal, now: () => number = Date.now): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  if (signal.aborted) return Promise.resolve(false);
+  const timer = setTimeout(() => resolve(true), Math.min(Math.max(until - now(), 0), longestMs));
+  const gone = () => resolve(false);
+  signal.addEventListener("abort", gone, { once: true });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", gone);
+  });
+}
+
+export function waitingMessage(name: string, until: number): string {
+  return `${name} takes no more until ${new Date(until).toISOString()}; it is waited for and asked again then.`;
+}
+
+/** The person's own words stand last as well, unless they are long and in the briefing already. */
+const long = 2000;
+
+export function behindBriefing(briefing: string, input: PromptInput): PromptInput {
+  if (briefing === "") return input;
+  const told = input.text.length > long && briefing.includes(input.text);
+  return { ...input, text: `${briefing}\n\n---\n\n${told ? "Go on with the newest wish." : input.text}` };
+}
+
+/** For one that had begun to work on the prompt before it was waited for. */
+export const goOn: PromptInput = {
+  text: "You were interrupted by a limit that is over now. Go on with what you were doing.",
+};

@@ -1,0 +1,101 @@
+/** One agent takes a session over from another: the old one is stopped, the new one opened. Plain steps; each function reports once. */
+import { errorInfo, toReinsError } from "../../events/errors.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { EventPayload } from "../../events/types.ts";
+import type { Candidate, ActiveAgent, SessionRoute, SwitchStep } from "./session-route.ts";
+
+type Switched = Extract<EventPayload, { type: "agent.switched" }>;
+
+export interface SwitchHost {
+  readonly route: SessionRoute;
+  readonly holder: () => ActiveAgent;
+  /** Who is taking over, for callers that are refused meanwhile. */
+  readonly naming: (to: string | undefined) => void;
+  /** Stops the current agent; resolves when it is gone. */
+  readonly leave: () => Promise<void>;
+  readonly hold: (next: ActiveAgent, announce?: Switched) => void;
+  readonly open: () => Promise<void>;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Goes on with an agent that can: the same one after a wait, or the first of the route that can be opened. Undefined where nobody can:
+ * then the session stays with the agent that had it.
+ */
+export async function moveOn(
+  host: SwitchHost,
+  error: ErrorInfo,
+  signal: AbortSignal,
+): Promise<SwitchStep["do"] | undefined> {
+  return follow(host, await host.route.next(host.holder(), error, signal), error.code, signal);
+}
+
+export async function moveAtStart(host: SwitchHost, signal: AbortSignal): Promise<void> {
+  const found = await host.route.atStart(host.holder(), signal);
+  if (found !== undefined) await follow(host, found.step, found.reason, signal);
+}
+
+/** To the agent that a user chose. Throws where it does not start; then the session stays with the agent that had it. */
+export async function handOver(host: SwitchHost, next: Candidate): Promise<void> {
+  const before = host.holder();
+  try {
+    await handTo(host, next, { from: before.agent.id, reason: "requested" });
+  } catch (thrown) {
+    await restore(host, before);
+    throw thrown;
+  }
+}
+
+export function switchedTo(route: SessionRoute, next: ActiveAgent, from: string, reason: string): Switched {
+  return { type: "agent.switched", from, to: next.agent.id, reason, ...route.account(next) };
+}
+
+async function follow(
+  host: SwitchHost,
+  first: SwitchStep | undefined,
+  reason: string,
+  signal: AbortSignal,
+): Promise<SwitchStep["do"] | undefined> {
+  const before = host.holder();
+  for (let step = first; step !== undefined && !signal.aborted;) {
+    if (step.do === "again") return "again";
+    try {
+      await handTo(host, step.next, { from: before.agent.id, reason }, signal);
+      return "switch";
+    } catch (thrown) {
+      if (signal.aborted) break;
+      host.route.couldNot(step.next, errorInfo(toReinsError(thrown)));
+      step = await host.route.elsewhere(before, signal);
+    }
+  }
+  await restore(host, before);
+  return undefined;
+}
+
+/** `from` had it last: others may have been tried since. */
+async function handTo(
+  host: SwitchHost,
+  next: Candidate,
+  { from, reason }: Pick<Switched, "from" | "reason">,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { route } = host;
+  host.naming(next.agent.name);
+  try {
+    await host.leave();
+    signal?.throwIfAborted();
+    host.hold(next, switchedTo(route, next, from, reason));
+    await host.open();
+    for (const message of next.remarks) host.warn(message);
+    if (!route.knowsPast)
+      host.warn(`${next.agent.name} is not told what was said before this session was resumed: it was not kept here.`);
+  } finally {
+    host.naming(undefined);
+  }
+}
+
+async function restore(host: SwitchHost, before: ActiveAgent): Promise<void> {
+  if (host.holder() === before) return;
+  await host.leave();
+  host.hold(before);
+}

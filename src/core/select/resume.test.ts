@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { conversation, keep, testStore } from "../../../test/support/store.ts";
+import { keptSession } from "./resume.ts";
+
+test("an agent's own id may begin as ours do", async () => {
+  const { store } = testStore();
+  keep(store, "ses_a", conversation("one", [], "other:1:ses_46f1abcd"));
+  expect(await keptSession(store, { resume: "ses_46f1abcd" })).toMatchObject({ id: "ses_a" });
+  await expect(keptSession(store, { resume: "ses_46f1" })).rejects.toThrow("There is no session ses_46f1.");
+});

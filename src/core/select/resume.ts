@@ -1,0 +1,104 @@
+/** Which kept session is meant by what somebody wants to resume, and what it is opened with. */
+import { realpath } from "node:fs/promises";
+import type { Agent } from "../../agents/contract.ts";
+import { ReinsError } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import { currentFolder } from "../../process/launch/current-folder.ts";
+import type { SessionOptions } from "../api.ts";
+import type { Store, StoredSession } from "../log/types.ts";
+import { withForbidden } from "./unsupported-options.ts";
+import { isWithin } from "../permissions/decide.ts";
+
+const last = "last";
+
+export function needsStore(resume: string): boolean {
+  return resume === last || resume.startsWith("ses_");
+}
+
+/** Undefined where it is none that is kept here: then it is a state, which its agent knows. */
+export async function keptSession(store: Store, wanted: SessionOptions): Promise<StoredSession | undefined> {
+  const { resume } = wanted;
+  if (resume === undefined) return undefined;
+  const { sessions } = store;
+  if (resume === last) {
+    const cwd = await realpath(wanted.cwd ?? currentFolder()).catch(() => undefined);
+    const session = cwd === undefined ? undefined : sessions.lastIn(cwd);
+    if (session !== undefined) return session;
+    throw new ReinsError("session_not_found", `No session of the folder ${cwd ?? wanted.cwd} is kept.`, {
+      help: "`reins sessions` lists those of every folder.",
+    });
+  }
+  // There are agents whose own ids begin as ours do.
+  if (resume.startsWith("ses_")) return sessions.get(resume) ?? sessions.byState(resume) ?? missing(resume);
+  return sessions.byState(resume);
+}
+
+/** What a kept session is opened with, where the call does not say otherwise. */
+export function resumedOptions(wanted: SessionOptions, session: StoredSession): SessionOptions {
+  const agent = wanted.handoff ?? wanted.agent ?? session.agent;
+  const same = agent === session.agent;
+  return {
+    ...withForbidden(wanted, session.forbidden),
+    agent,
+    // What it forbids must hold on, whoever goes on; who names an agent wants it as it is.
+    agentFile: wanted.agentFile ?? (wanted.agent === undefined ? session.agentFile : undefined),
+    cwd: wanted.cwd ?? session.cwd,
+    // A state, and a model's name, are only for the agent that gave it.
+    model: wanted.model ?? (same ? session.model : undefined),
+    resume: same ? session.state : undefined,
+  };
+}
+
+/** Going on never widens: what was allowed then and is usual now, whichever is narrower. What is asked for in the call counts as it is. */
+export function resumedMode(wanted: SessionOptions, session: StoredSession, usual: Mode): Mode {
+  if (wanted.mode !== undefined || session.mode === undefined) return usual;
+  return isWithin(session.mode, usual) ? session.mode : usual;
+}
+
+export function refuseOtherFolder(session: StoredSession, cwd: string): void {
+  if (session.cwd === cwd) return;
+  throw new ReinsError("invalid_input", `Session ${session.id} is about the folder ${session.cwd}.`, {
+    help: "Leave the folder out, or begin a new session there.",
+  });
+}
+
+export function refuseOtherAgent(session: StoredSession, agent: string): void {
+  if (session.agent === undefined || session.agent === agent) return;
+  throw new ReinsError("invalid_input", `Session ${session.id} is held by the agent ${session.agent}.`, {
+    help: `Hand it over: \`reins handoff ${session.id} --to ${agent}\`.`,
+  });
+}
+
+export function refuseSameAgent(session: StoredSession, { id, name }: Agent): void {
+  if (session.agent !== id) return;
+  throw new ReinsError("invalid_input", `${name} holds session ${session.id} already.`, {
+    agent: id,
+    help: `Go on with it: \`reins resume ${session.id}\`.`,
+  });
+}
+
+export function refuseNothingToHandOver({ handoff, resume }: SessionOptions): void {
+  if (handoff === undefined) return;
+  const what =
+    resume === undefined
+      ? "Only a session that is kept"
+      : `${resume} is no session that is kept here, and only such a one`;
+  throw new ReinsError("invalid_input", `${what} can be handed over.`, {
+    help: "`reins sessions` lists those that are kept.",
+  });
+}
+
+/** An agent without means to fork would go on in the original. */
+export function refuseNoFork({ id, name, capabilities }: Agent): void {
+  if (capabilities.fork) return;
+  throw new ReinsError("unsupported", `${name} cannot go on in a copy of a conversation.`, {
+    agent: id,
+    help: "Another agent can, with a briefing: `reins handoff <fork> --to <agent>`.",
+  });
+}
+
+function missing(id: string): never {
+  throw new ReinsError("session_not_found", `There is no session ${id}.`, {
+    help: "`reins sessions` lists those that are kept.",
+  });
+}

@@ -1,0 +1,153 @@
+/** What a session's options come to: which agent, in which folder, with which mode and model, and what has to be said about it. */
+import { realpath, stat } from "node:fs/promises";
+import type { Agent, AgentEntry } from "../../agents/contract.ts";
+import { variableOf } from "../../agents/variable.ts";
+import { ReinsError } from "../../events/errors.ts";
+import { modes } from "../../events/modes.ts";
+import type { Mode } from "../../events/modes.ts";
+import { absolutePath, currentFolder } from "../../process/launch/current-folder.ts";
+import type { ReinsOptions, SessionOptions } from "../api.ts";
+import { resolveOptions } from "./session-options.ts";
+import type { ResolvedOptions } from "./session-options.ts";
+import { loadConfiguration } from "../config/config.ts";
+import type { Configuration, LoadedConfiguration } from "../config/config.ts";
+import { unsupportedOptions, restrictionsOf, stripSecrets } from "./unsupported-options.ts";
+import type { Forbidden } from "../log/types.ts";
+import type { ModelLists } from "../catalog/model-lists.ts";
+import { doubts, ownName } from "./model-names.ts";
+import { isWithin, refuseMode } from "../permissions/decide.ts";
+import { sessionPolicy } from "../policy/session-policy.ts";
+import type { SessionPolicy } from "../policy/session-policy.ts";
+import type { Registry } from "../catalog/registry.ts";
+import type { StartNotice } from "../session/state.ts";
+
+export interface SessionPlan {
+  readonly agent: Agent;
+  readonly entry: AgentEntry | undefined;
+  readonly cwd: string;
+  /** Which folder it is: one that is made anew under the same name is another. */
+  readonly folder: string;
+  readonly mode: Mode;
+  readonly model: string | undefined;
+  readonly fallbackModel: string | undefined;
+  /** The options with what an agent file and the configuration say. */
+  readonly asked: ResolvedOptions;
+  /** What the call itself forbids; what an agent file does is in the file. */
+  readonly forbidden: Forbidden | undefined;
+  readonly configured: LoadedConfiguration;
+  /** The rules for this agent, and the tools that it is given because of them. */
+  readonly held: SessionPolicy;
+}
+
+export class AgentSelector {
+  readonly #registry: Registry;
+  readonly #models: ModelLists;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #defaults: NonNullable<ReinsOptions["defaults"]>;
+  readonly #keeps: boolean;
+
+  constructor(
+    registry: Registry,
+    models: ModelLists,
+    { env, defaults, keepAnswers, store }: Pick<ReinsOptions, "env" | "defaults" | "keepAnswers" | "store">,
+  ) {
+    this.#registry = registry;
+    this.#models = models;
+    this.#env = env ?? process.env;
+    this.#defaults = defaults ?? {};
+    this.#keeps = keepAnswers ?? store !== undefined;
+  }
+
+  /** `byProject`: only a project asks for the agent that is named. */
+  async choose(called: SessionOptions, byProject = false): Promise<SessionPlan> {
+    for (const name of [called.model, called.fallbackModel]) refuseNoName(name);
+    const { cwd, folder } = await folderOf(called.cwd ?? currentFolder());
+    const configured = await loadConfiguration(cwd, this.#env);
+    const [env, defaults, registry] = [this.#env, this.#defaults, this.#registry];
+    const all = await resolveOptions({ wanted: called, cwd, env, configured, defaults, registry, byProject });
+    const agent = await registry.choose(all.options, all.usual);
+    const { options, remarks } = stripSecrets(called, all.options, agent);
+    const asked = withoutOwn(called, { ...all, options, remarks: [...all.remarks, ...remarks] }, configured, agent);
+    const wanted = asked.options;
+    const usual = wanted.mode ?? this.#defaults.mode ?? configured.mode ?? "ask";
+    const { widestMode: widest = usual } = called;
+    const mode = called.mode ?? (isWithin(usual, widest) ? usual : widest);
+    if (!modes.includes(mode)) {
+      throw new ReinsError("invalid_input", `There is no mode ${String(mode)}.`, {
+        help: `Choose one of ${modes.join(", ")}.`,
+      });
+    }
+    refuseMode(agent, mode);
+    const entry = this.#registry.entryOf(agent.id);
+    const own = (name: string | undefined) => (name === undefined ? undefined : ownName(entry, name));
+    const model = own(wanted.model ?? this.#usualModel(agent, configured));
+    const agents = registry.entries.map(({ id }) => id);
+    const { protectedFiles } = registry;
+    const held = sessionPolicy({ wanted, agent, cwd, env, configured, agents, protectedFiles, keeps: this.#keeps });
+    const fallbackModel = own(wanted.fallbackModel);
+    const forbidden = restrictionsOf(called);
+    return { agent, entry, cwd, folder, mode, model, fallbackModel, asked, forbidden, configured, held };
+  }
+
+  #usualModel(agent: Agent, configured: Configuration): string | undefined {
+    return (
+      this.#registry.meant(agent, this.#defaults.model) ??
+      (this.#env[variableOf(agent.id, "MODEL")] ||
+        (configured.agents?.[agent.id]?.model ?? this.#registry.meant(agent, configured.model)))
+    );
+  }
+
+  async remarks({ agent, entry, asked, configured, model, held }: SessionPlan): Promise<readonly StartNotice[]> {
+    const wanted = asked.options;
+    const { mode, agent: command, ...ignored } = configured.ignored;
+    const named = wanted.agent !== undefined || wanted.resume !== undefined;
+    const said = [
+      !named && model === undefined && configured.model !== undefined
+        ? `${agent.name} does not have the configured model ${configured.model}; it uses its own.`
+        : undefined,
+      wanted.mode === undefined ? mode : undefined,
+      wanted.agent === undefined ? command : undefined,
+      ...Object.values(ignored),
+      ...configured.remarks,
+      ...asked.remarks,
+      ...unsupportedOptions(agent, wanted),
+      ...held.remarks,
+    ].filter((message) => message !== undefined);
+    const doubt = model && doubts(entry, model, await this.#models.remembered(agent.id));
+    return [
+      ...said.map((message) => ({ code: "divergence", message }) as const),
+      ...(doubt ? [{ code: "model_unknown", message: doubt } as const] : []),
+    ];
+  }
+}
+
+/**
+ * What is configured for any agent is not meant for the one that stands in it, nor is the fallback of its agent file for one that took
+ * the session over by it; what somebody names for one is taken as it is.
+ */
+function withoutOwn(
+  called: SessionOptions,
+  asked: ResolvedOptions,
+  configured: Configuration,
+  { id }: Agent,
+): ResolvedOptions {
+  const { fallback } = asked.options;
+  const named = called.fallback !== undefined || (called.agentFile === undefined && fallback !== configured.fallback);
+  if (fallback === undefined || named) return asked;
+  const others = fallback.filter((name) => name !== id && name !== asked.agentFile);
+  return { ...asked, options: { ...asked.options, fallback: others } };
+}
+
+function refuseNoName(model: unknown): void {
+  if (model === undefined || (typeof model === "string" && model.trim() !== "")) return;
+  throw new ReinsError("invalid_input", "The name of the model is empty.", { help: "Leave it out for the usual one." });
+}
+
+async function folderOf(cwd: string): Promise<{ cwd: string; folder: string }> {
+  const path = absolutePath(cwd);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new ReinsError("invalid_input", `The folder ${path} does not exist.`);
+  if (!found.isDirectory()) throw new ReinsError("invalid_input", `${path} is not a folder.`);
+  // Its number alone may be given to the next one.
+  return { cwd: await realpath(path), folder: `${found.dev}:${found.ino}:${found.birthtimeMs}` };
+}

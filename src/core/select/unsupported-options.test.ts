@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Agent, Attachment } from "../../agents/contract.ts";
+import type { SessionOptions } from "../api.ts";
+import { createReins } from "../reins.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import { done, sessionWith } from "../../../test/support/core.ts";
+import { temporaryFolder } from "../../../test/support/processes.ts";
+import { createPuppet } from "../../../test/support/puppet.ts";
+import { supportedInput, unsupportedOptions } from "./unsupported-options.ts";
+
+const agent = (capabilities: object): Agent =>
+  ({ name: "Some", capabilities: { systemPrompt: [], ...capabilities } }) as unknown as Agent;
+const image: Attachment = { kind: "image", path: "/a.png" };
+const file: Attachment = { kind: "file", path: "/a.txt" };
+
+test("what an agent takes of a prompt, and what it does not", () => {
+  const input = { text: "look", attachments: [image, file, image] };
+  expect(supportedInput(agent({ images: true, files: true }), input)).toEqual([input, []]);
+  expect(supportedInput(agent({ images: false, files: true }), input)).toEqual([
+    { text: "look", attachments: [file] },
+    ["Some takes no images; it goes on without."],
+  ]);
+  expect(supportedInput(agent({ images: false, files: false }), input)[1]).toHaveLength(2);
+  expect(supportedInput(agent({}), { text: "look" })).toEqual([{ text: "look" }, []]);
+  const nothing = { text: " ", attachments: [image, file] };
+  expect(supportedInput(agent({ images: true }), nothing)[0].attachments).toEqual([image]);
+  expect(() => supportedInput(agent({}), nothing)).toThrow(
+    expect.objectContaining({
+      code: "unsupported",
+      message: "Some takes no images and no files, and there is nothing else in the prompt.",
+    }),
+  );
+});
+
+test("a language that an agent cannot be told", () => {
+  const sentence = "Some cannot be told in which language to answer; it goes on without.";
+  expect(unsupportedOptions(agent({}), { locale: "de" })).toEqual([sentence]);
+  expect(unsupportedOptions(agent({ systemPrompt: ["append"] }), { locale: "de" })).toEqual([]);
+});
+
+test("earlier messages that an agent does not take", () => {
+  const history = [{ role: "person", text: "Hello." }] as const;
+  expect(unsupportedOptions(agent({ history: false }), { history })).toEqual([
+    "Some takes no earlier messages; it goes on without.",
+  ]);
+  expect(unsupportedOptions(agent({ history: true }), { history })).toEqual([]);
+});
+
+test("what a session cannot have is said when its first turn starts, and what it can have reaches the agent", async () => {
+  const puppet = createPuppet({ images: false });
+  puppet.onPrompt = (session) => session.say(done);
+  const session = await sessionWith(puppet, { locale: "pt-BR", history: [{ role: "person", text: "Hello." }] });
+  expect(puppet.session.options.systemPrompt).toEqual({
+    text: "Answer in Brazilian Portuguese (pt-BR).",
+    how: "append",
+  });
+  const turn = session.prompt({ text: "look", attachments: [image] });
+  const events: ReinsEvent[] = [];
+  for await (const event of turn) events.push(event);
+  expect(events.slice(0, 3).map((event) => (event.type === "notice" ? event.message : event.type))).toEqual([
+    "turn.started",
+    "Puppet takes no earlier messages; it goes on without.",
+    "Puppet takes no images; it goes on without.",
+  ]);
+  expect(puppet.session.prompts).toEqual([{ text: "look", attachments: [] }]);
+  await expect(session.prompt({ text: "", attachments: [image] }).result).rejects.toMatchObject({
+    code: "unsupported",
+  });
+  expect(puppet.session.prompts).toHaveLength(1);
+});
+
+/** What an agent is given that an agent file names, and what is said about it. */
+async function given(elsewhere: boolean, options: SessionOptions = {}) {
+  const folder = temporaryFolder();
+  const home = join(folder.path, "home");
+  mkdirSync(join(home, "agents"), { recursive: true });
+  writeFileSync(
+    join(home, "agents", "mine.md"),
+    "---\nagent: puppet\nenv:\n  DB_PASSWORD: abcdefgh\n  LEVEL: high\n---\n",
+  );
+  const puppet = createPuppet({ capabilities: { elsewhere } });
+  puppet.onPrompt = (session) => session.say({ type: "turn.ended", outcome: "done" });
+  const reins = createReins({ agents: [puppet.entry], env: { HOME: home, REINS_HOME: home }, guardian: false });
+  onTestFinished(async () => {
+    await reins.close();
+    folder[Symbol.dispose]();
+  });
+  const session = await reins.session({ cwd: folder.path, agent: "mine", ...options });
+  const said: string[] = [];
+  for await (const event of session.prompt("hi")) if (event.type === "notice") said.push(event.message);
+  return { env: puppet.session.options.env, said };
+}
+
+test("secrets of an agent file go along on this machine alone, unless the call names them", async () => {
+  expect(await given(false)).toEqual({ env: { DB_PASSWORD: "abcdefgh", LEVEL: "high" }, said: [] });
+  expect(await given(true)).toEqual({
+    env: { LEVEL: "high" },
+    said: [
+      expect.stringMatching(/works elsewhere and is not given DB_PASSWORD: no call names it for Puppet/) as string,
+    ],
+  });
+  const env = { DB_PASSWORD: "of the call" };
+  expect(await given(true, { env })).toEqual({ env: { ...env, LEVEL: "high" }, said: [] });
+});
+
+test("secrets that were named for one agent do not leave the machine with the next", async () => {
+  const folder = temporaryFolder();
+  const env = { HOME: folder.path, REINS_HOME: folder.path };
+  const here = createPuppet({ id: "here" });
+  const there = createPuppet({ id: "there", capabilities: { elsewhere: true } });
+  const error = { code: "quota_exhausted", message: "Used up.", retryable: false } as const;
+  here.onPrompt = (session) => session.say({ type: "turn.ended", outcome: "failed", error });
+  there.onPrompt = (session) => session.say({ type: "turn.ended", outcome: "done" });
+  const reins = createReins({ agents: [here.entry, there.entry], env, guardian: false });
+  onTestFinished(async () => {
+    await reins.close();
+    folder[Symbol.dispose]();
+  });
+  const named = { HERE_API_KEY: "abcdefgh", LEVEL: "high" };
+  const session = await reins.session({ cwd: folder.path, agent: "here", fallback: ["there"], env: named });
+  const said: string[] = [];
+  for await (const event of session.prompt("hi")) if (event.type === "notice") said.push(event.message);
+  expect(here.session.options.env).toEqual(named);
+  expect(there.session.options.env).toEqual({ LEVEL: "high" });
+  expect(said.join()).toContain("is not given HERE_API_KEY");
+});

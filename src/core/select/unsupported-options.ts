@@ -1,0 +1,100 @@
+/** Options that an agent does not support or must not be given. */
+import type { Agent, PromptInput } from "../../agents/contract.ts";
+import type { SessionOptions } from "../api.ts";
+import type { Forbidden } from "../log/types.ts";
+import { ReinsError } from "../../events/errors.ts";
+import { hasSecretName } from "../../events/redact/values.ts";
+import { takesLocale } from "./locale.ts";
+
+/** What was asked for and this agent cannot honour, one sentence each. */
+export function unsupportedOptions(agent: Agent, options: SessionOptions): readonly string[] {
+  const can = agent.capabilities;
+  const asked: readonly [boolean, string][] = [
+    [
+      options.systemPrompt !== undefined && !can.systemPrompt.includes(options.systemPrompt.how),
+      `cannot ${options.systemPrompt?.how} a system prompt`,
+    ],
+    [options.locale !== undefined && !takesLocale(agent, options), "cannot be told in which language to answer"],
+    // What it may not use is a rule for such an agent.
+    [(options.tools?.allowed?.length ?? 0) > 0 && !can.toolFilter, "cannot be allowed single tools"],
+    [hasTools(options.tools?.first) && !can.firstPromptTools, "cannot filter its tools for the first prompt alone"],
+    [Object.keys(options.mcpServers ?? {}).length > 0 && !can.mcpServers, "takes no MCP servers"],
+    [(options.directories?.length ?? 0) > 0 && !can.directories, "takes no further directories"],
+    [options.maxTurns !== undefined && !can.maxTurns, "has no limit on its turns"],
+    // Where Reins itself holds it, nobody goes on without.
+    [
+      options.maxBudgetUsd !== undefined && !can.budget && options.budget?.session?.usd === undefined,
+      "has no limit on its cost",
+    ],
+    [options.fork === true && !can.fork, "cannot fork a session"],
+    [(options.history?.length ?? 0) > 0 && !can.history, "takes no earlier messages"],
+    [options.remote !== undefined && can.elsewhere !== true, "works in this folder and nowhere else"],
+  ];
+  return asked.filter(([diverges]) => diverges).map(([, what]) => `${agent.name} ${what}; it goes on without.`);
+}
+
+/** What the agent can take of a prompt, and a sentence for each kind of attachment that it cannot. Throws where nothing is left. */
+export function supportedInput(
+  { id, name, capabilities }: Agent,
+  input: PromptInput,
+): [PromptInput, readonly string[]] {
+  const takes = { image: capabilities.images, file: capabilities.files };
+  const { attachments = [] } = input;
+  const refused = new Set(attachments.map(({ kind }) => kind).filter((kind) => !takes[kind]));
+  if (refused.size === 0) return [input, []];
+  const left = attachments.filter(({ kind }) => takes[kind]);
+  if (left.length === 0 && input.text.trim() === "") {
+    const what = [...refused].map((kind) => `${kind}s`).join(" and no ");
+    throw new ReinsError("unsupported", `${name} takes no ${what}, and there is nothing else in the prompt.`, {
+      agent: id,
+      help: "Say in words what it should do, or use another agent.",
+    });
+  }
+  return [
+    { ...input, attachments: left },
+    [...refused].map((kind) => `${name} takes no ${kind}s; it goes on without.`),
+  ];
+}
+
+function hasTools(
+  filter: { allowed?: readonly string[] | undefined; disallowed?: readonly string[] | undefined } | undefined,
+): boolean {
+  return (filter?.allowed?.length ?? 0) + (filter?.disallowed?.length ?? 0) > 0;
+}
+
+/** Undefined where nothing is. */
+export function restrictionsOf({ rules = [], tools }: Pick<SessionOptions, "rules" | "tools">): Forbidden | undefined {
+  const narrow = rules.filter(({ decision }) => decision !== "allow");
+  const disallowed = tools?.disallowed ?? [];
+  return narrow.length + disallowed.length === 0 ? undefined : { rules: narrow, tools: disallowed };
+}
+
+/** The options with it. It goes first: what the call allows now does not outrank it. */
+export function withForbidden(wanted: SessionOptions, forbidden: Forbidden | undefined): SessionOptions {
+  if (forbidden === undefined) return wanted;
+  const said = new Set((wanted.rules ?? []).map((rule) => JSON.stringify(rule)));
+  const rules = [...forbidden.rules.filter((rule) => !said.has(JSON.stringify(rule))), ...(wanted.rules ?? [])];
+  const disallowed = [...new Set([...forbidden.tools, ...(wanted.tools?.disallowed ?? [])])];
+  return { ...wanted, rules, tools: { ...wanted.tools, disallowed } };
+}
+
+interface Given {
+  readonly options: SessionOptions;
+  readonly remarks: readonly string[];
+}
+
+/** What the call itself names is given: whoever calls knows where it goes. */
+export function stripSecrets(
+  called: SessionOptions,
+  options: SessionOptions,
+  { name, capabilities }: Pick<Agent, "name" | "capabilities">,
+): Given {
+  const given = Object.entries(options.env ?? {});
+  const stays = (variable: string): boolean => hasSecretName(variable) && called.env?.[variable] === undefined;
+  const kept = given.flatMap(([variable]) => (stays(variable) ? [variable] : []));
+  if (capabilities.elsewhere !== true || kept.length === 0) return { options, remarks: [] };
+  return {
+    options: { ...options, env: Object.fromEntries(given.filter(([variable]) => !stays(variable))) },
+    remarks: [`${name} works elsewhere and is not given ${kept.join(", ")}: no call names it for ${name}.`],
+  };
+}

@@ -1,0 +1,191 @@
+/**
+ * After-steps: commands that are run when a turn is done, as ordinary `shell` calls of that turn. Never a shell: a command line is cut into
+ * words, and what only a shell understands is refused.
+ */
+import { parseCommandLine } from "../../process/launch/command-line.ts";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import { titleOf } from "../../events/titles.ts";
+import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import { childEnvironment } from "../../process/index.ts";
+import type { Processes } from "../../process/types.ts";
+import type { Environment } from "../config/config-files.ts";
+import { randomId } from "../../process/crypto.ts";
+
+/** One command line, or several; each a line, or a program and its arguments. */
+export type AfterSteps = string | readonly (string | readonly string[])[];
+
+interface Step {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly line: string;
+}
+
+/** Throws where one is no command line. */
+export function stepsOf(after: AfterSteps | undefined): readonly Step[] {
+  const lines = after === undefined ? [] : typeof after === "string" ? [after] : after;
+  if (!Array.isArray(lines))
+    throw new ReinsError("invalid_input", "After-steps are a command line, or a list of them.");
+  return lines.map((line: string | readonly string[]) => {
+    try {
+      if (typeof line === "string") return { ...parseCommandLine(line), line };
+      if (!Array.isArray(line) || line.some((word) => typeof word !== "string"))
+        throw new Error("It is neither a line nor a program and its arguments.");
+      const [command, ...args] = line as readonly string[];
+      if (command === undefined || command === "") throw new Error("This command line names no command.");
+      return { command, args, line: line.map(quoted).join(" ") };
+    } catch (thrown) {
+      const { message } = toReinsError(thrown);
+      const why = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+      throw new ReinsError("invalid_input", `The after-step ${JSON.stringify(line)} cannot be run: ${why}`, {
+        help: "Write it as a program and its arguments, or name a script.",
+        cause: thrown,
+      });
+    }
+  });
+}
+
+/** As a shell would read it: the policy looks at it so. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+export interface AfterContext {
+  readonly processes: Processes;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly sessionId: string;
+  /** Who held the session: its events are in that leg. */
+  readonly agent: () => string;
+  readonly deadlineMs: number;
+  readonly say: (event: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>) => void;
+  readonly permit: (call: AfterCall, signal: AbortSignal) => Promise<AfterAnswer>;
+}
+
+export type AfterCall = Pick<AgentEventOf<"permission.requested">, "callId" | "tool" | "title" | "input">;
+
+export interface AfterAnswer {
+  /** What is told about it; undefined allows it. */
+  readonly denial?: string | undefined;
+  readonly changedInput?: unknown;
+}
+
+export interface AfterResult {
+  readonly passed: boolean;
+  /** One was not allowed: nobody goes on from there by itself. */
+  readonly denied: boolean;
+  readonly report: string;
+}
+
+const longestReport = 4000;
+
+/** One after the other; the first that fails is the last. */
+export async function runAfter(
+  steps: readonly Step[],
+  context: AfterContext,
+  signal: AbortSignal,
+): Promise<AfterResult> {
+  for (const step of steps) {
+    const failed = await runStep(step, context, signal);
+    if (failed !== undefined) return { passed: false, ...failed };
+  }
+  return { passed: true, denied: false, report: "" };
+}
+
+async function runStep(
+  step: Step,
+  context: AfterContext,
+  signal: AbortSignal,
+): Promise<Omit<AfterResult, "passed"> | undefined> {
+  const { say, cwd } = context;
+  const callId = `after_${randomId()}`;
+  const input = { command: step.line };
+  const title = titleOf("shell", input, { cwd, nativeName: "after" });
+  say({
+    type: "tool.started",
+    callId,
+    tool: "shell",
+    nativeName: "after",
+    kind: "execute",
+    title,
+    input,
+    synthetic: true,
+  });
+  const fail = (reason: AgentEventOf<"tool.failed">["reason"], message: string) => {
+    say({ type: "tool.failed", callId, error: { message }, reason, synthetic: true });
+    return { denied: reason === "denied", report: `\`${step.line}\`: ${message}` };
+  };
+  const { denial, changedInput } = await context.permit({ callId, tool: "shell", title, input }, signal);
+  if (signal.aborted) return fail("cancelled", `${whyUnwanted(signal)} before it ran.`);
+  if (denial !== undefined) return fail("denied", denial);
+  const late = AbortSignal.timeout(context.deadlineMs);
+  try {
+    const allowed = changedInput === undefined ? step : changedStep(changedInput);
+    const { code, text, bytes } = await follow(allowed, context, callId, AbortSignal.any([signal, late]));
+    if (signal.aborted) return fail("cancelled", `${whyUnwanted(signal)} while it ran.`);
+    if (late.aborted) return fail("timeout", `It did not end within ${context.deadlineMs / 1000} seconds.`);
+    if (code === null) return fail("error", "It was ended by a signal.");
+    // A command that ran to an end of its own is no failed tool.
+    const output = { text, bytes, kept: Buffer.byteLength(text) };
+    say({ type: "tool.completed", callId, output, exitCode: code, synthetic: true });
+    if (code === 0) return undefined;
+    return {
+      denied: false,
+      report: `\`${step.line}\` ended with exit code ${code}:\n\n${text.slice(-longestReport)}`.trimEnd(),
+    };
+  } catch (thrown) {
+    // The program is not there, or the folder is gone.
+    return fail("error", toReinsError(thrown).message);
+  }
+}
+
+function changedStep(input: unknown): Step {
+  const { command } = (typeof input === "object" && input !== null ? input : {}) as { command?: unknown };
+  if (typeof command !== "string")
+    throw new ReinsError("invalid_input", "What was put in place of the command is no command.");
+  return stepsOf(command)[0]!;
+}
+
+function whyUnwanted(signal: AbortSignal): string {
+  return signal.reason === "budget" ? "The budget was spent" : "The turn was cancelled";
+}
+
+const keptChars = 1_000_000;
+
+async function follow(
+  { command, args }: Step,
+  { processes, cwd, env, sessionId, agent, say }: AfterContext,
+  callId: string,
+  signal: AbortSignal,
+): Promise<{ code: number | null; text: string; bytes: number }> {
+  const child = await processes.launch({
+    command,
+    args,
+    cwd,
+    env: childEnvironment(env),
+    agent: agent(),
+    sessionId,
+    stdin: "ignore",
+  });
+  const stop = (): void => void child.stop({ politely: false });
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  let text = "";
+  let bytes = 0;
+  const add = (output: string): void => {
+    // The end of it tells what went wrong.
+    text = (text + output).slice(-keptChars);
+    bytes += Buffer.byteLength(output);
+    say({ type: "tool.progress", callId, output, synthetic: true });
+  };
+  try {
+    for await (const { lines } of child.lines) if (lines.length > 0) add(`${lines.join("\n")}\n`);
+    const { code } = await child.exited;
+    const complaint = child.stderrTail();
+    if (complaint !== "") add(complaint);
+    return { code, text, bytes };
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // Whatever it left running ends with it.
+    await child.stop({ politely: false });
+  }
+}

@@ -1,0 +1,238 @@
+/** The agents of a session, one after the other: each is opened, read for as long as it lives, and stopped. */
+import type { AgentSession, PromptInput } from "../../agents/contract.ts";
+import { errorInfo, ReinsError, toReinsError } from "../../events/errors.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { Retired } from "./inputs.ts";
+import type { SessionRuntime } from "./runtime.ts";
+import { mayRead } from "./state.ts";
+
+interface LiveLeg {
+  readonly id: number;
+  readonly session: AgentSession;
+  /** Ends it, once; never rejects. */
+  readonly close: () => Promise<void>;
+  over: Promise<void>;
+  /** It takes no prompt any more; `turn` is the one that ran then. */
+  retired?: Retired;
+  /** It was sent away: what it still says does not count. */
+  dismissed: boolean;
+  /** The batch that is being taken, and the one in which the last prompt was sent: what is left of that one is older than the prompt. */
+  reading?: readonly AgentEvent[] | undefined;
+  promptedIn?: readonly AgentEvent[] | undefined;
+}
+
+export class AgentProcess {
+  readonly #runtime: SessionRuntime;
+  /** Those that are not read to their end, the current one too. */
+  readonly #legs = new Map<number, LiveLeg>();
+  #opening: Promise<void> | undefined;
+  #leaving: Promise<void> | undefined;
+  readonly #closed = new AbortController();
+  readonly #hasToWait = Promise.withResolvers<void>();
+
+  constructor(runtime: SessionRuntime) {
+    this.#runtime = runtime;
+  }
+
+  get session(): AgentSession | undefined {
+    const { leg } = this.#runtime.state;
+    return leg.is === "ready" || leg.is === "stopping" ? this.#legs.get(leg.id)?.session : undefined;
+  }
+
+  /** Aborted when the session closes. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  /** Resolves the first time that the agent cannot start at once. */
+  get hasToWait(): Promise<void> {
+    return this.#hasToWait.promise;
+  }
+
+  /** Rejects where the agent cannot be opened; resolves at once where nothing is being opened. */
+  get opened(): Promise<void> {
+    return this.#opening ?? Promise.resolve();
+  }
+
+  sessionOf(leg: number): AgentSession | undefined {
+    return this.#legs.get(leg)?.session;
+  }
+
+  prompt(id: number, input: PromptInput, ready: Promise<unknown> | undefined): Promise<void> {
+    const leg = this.#legs.get(id)!;
+    leg.promptedIn = leg.reading;
+    return leg.session.prompt(input, ready);
+  }
+
+  open(leg: number): void {
+    const opening = this.#open(leg).finally(() => {
+      if (this.#opening === opening) this.#opening = undefined;
+    });
+    this.#opening = opening;
+    opening.catch((thrown: unknown) =>
+      this.#runtime.dispatch({ type: "agent.open_failed", leg, error: errorInfo(toReinsError(thrown)) }),
+    );
+  }
+
+  /** Ends the process; what it says until it is gone counts. */
+  stop(leg: number): void {
+    void this.#legs.get(leg)?.close();
+  }
+
+  /** Ends the process of a leg that is retired; the next one is opened after it is gone. */
+  dismiss(id: number): Promise<void> {
+    const leg = this.#legs.get(id);
+    if (leg === undefined) return Promise.resolve();
+    leg.dismissed = true;
+    leg.retired ??= { turn: undefined };
+    this.#leaving = leg.close().then(() => leg.over);
+    return this.#leaving;
+  }
+
+  /** Resolves when the agent that was sent away last is gone. */
+  get left(): Promise<void> {
+    return this.#leaving ?? Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await Promise.all([...this.#legs.values()].map((leg) => leg.close().then(() => leg.over)));
+    if (this.#opening === undefined) return;
+    // One that is being opened ends, or takes so long that it ends without being waited for.
+    const { politeClose, term } = this.#runtime.deps.deadlines;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, politeClose + term);
+    await Promise.race([this.opened.catch(() => {}), late.promise]);
+    clearTimeout(timer);
+  }
+
+  async #open(id: number): Promise<void> {
+    // Two that go on with one conversation at once would write over each other.
+    await this.#leaving;
+    await this.#enter();
+    try {
+      await this.#openOne(id);
+    } catch (thrown) {
+      this.#runtime.deps.live.leave(this.#runtime);
+      throw thrown;
+    }
+  }
+
+  async #enter(): Promise<void> {
+    const runtime = this.#runtime;
+    const waiting = (why: string): void => {
+      const { name } = runtime.state.settings.holder.agent;
+      runtime.dispatch({ type: "room.waiting", why: `${why}; ${name} starts as soon as there is room.` });
+      this.#hasToWait.resolve();
+    };
+    await runtime.deps.live.enter(runtime, waiting, this.#closed.signal).finally(() => {
+      if (runtime.state.waitingForRoom !== undefined) runtime.dispatch({ type: "room.waiting", why: undefined });
+    });
+  }
+
+  async #openOne(id: number): Promise<void> {
+    if (this.#closed.signal.aborted) throw closedMeanwhile();
+    const { deps, route, state } = this.#runtime;
+    const { settings, conversation } = state;
+    const { agent, options } = settings.holder;
+    const resumeFrom = conversation.resumeFrom ?? options.resume;
+    const resumed = resumeFrom !== undefined;
+    const opening = agent.open({
+      ...options,
+      sessionId: deps.id,
+      cwd: deps.cwd,
+      mode: settings.mode,
+      model: settings.model,
+      history: route.history(settings.holder, resumed),
+      state: resumeFrom,
+      // A fork is made once; after that the session goes on with its own copy.
+      fork: conversation.resumeFrom === undefined ? options.fork : false,
+      signal: this.#closed.signal,
+    });
+    const session = await opening.catch((thrown: unknown) => this.#lost(toReinsError(thrown)));
+    if (session === undefined) return this.#openOne(id);
+    let closed: Promise<void> | undefined;
+    const close = (): Promise<void> => (closed ??= this.#closeAgent(session, agent.name));
+    if (this.#closed.signal.aborted) {
+      await close();
+      throw closedMeanwhile();
+    }
+    const leg: LiveLeg = { id, session, close, over: Promise.resolve(), dismissed: false };
+    this.#legs.set(id, leg);
+    const { startsAhead = false } = session;
+    this.#runtime.dispatch({
+      type: "agent.opened",
+      leg: id,
+      resumed,
+      startsAhead,
+      steers: session.steer !== undefined,
+    });
+    leg.over = this.#read(leg).finally(() => this.#legs.delete(id));
+  }
+
+  /** An agent may die in its first turn before it has written anything down. The session then begins again, and says so. */
+  #lost(error: ReinsError): undefined {
+    const { settings, conversation } = this.#runtime.state;
+    const { agent, options } = settings.holder;
+    const isOwn = conversation.resumeFrom !== undefined && conversation.resumeFrom !== options.resume;
+    if (error.code !== "session_not_found" || !isOwn || conversation.anyTurnDone) throw error;
+    const why = conversation.wasAway ? "no longer has its part of" : "ended before it had written down";
+    this.#runtime.route.lost(agent);
+    this.#runtime.dispatch({ type: "agent.lost", reason: `${agent.name} ${why} the conversation.` });
+  }
+
+  async #closeAgent(session: AgentSession, name: string): Promise<void> {
+    try {
+      await session.close();
+    } catch (thrown) {
+      this.#runtime.notice("warning", "close", `${name} did not close as it should: ${toReinsError(thrown).message}`);
+    }
+  }
+
+  /** Reads the agent for as long as it lives, at the pace of the log. */
+  async #read(leg: LiveLeg): Promise<void> {
+    const runtime = this.#runtime;
+    let failure: ReinsError | undefined;
+    try {
+      for await (const batch of leg.session.events) {
+        leg.reading = batch;
+        for (const event of batch) {
+          if (event.type === "turn.ended" && leg.promptedIn === batch) continue;
+          if (leg.retired !== undefined && !stillCounts(leg, event)) continue;
+          runtime.take(event, leg.retired);
+          if (event.type === "turn.ended" && !mayRead(runtime.state)) await runtime.readable();
+          // It will not take another prompt: the next one opens a new leg, even if it comes before this one is read to its end.
+          if (event.type === "process.exited") this.#retire(leg);
+        }
+        leg.reading = undefined;
+        const wait = runtime.tookBatch();
+        if (wait !== undefined) await wait;
+      }
+    } catch (thrown) {
+      failure = toReinsError(thrown);
+    }
+    const last = this.#retire(leg);
+    runtime.dispatch({ type: "agent.exited", leg: leg.id, last, error: failure && errorInfo(failure) });
+    if (!mayRead(runtime.state)) await runtime.readable();
+    await leg.close();
+  }
+
+  #retire(leg: LiveLeg): Retired {
+    if (leg.retired !== undefined) return leg.retired;
+    const { turn } = this.#runtime.state;
+    // A turn that was not sent yet goes to the next leg.
+    const isUnsent = turn?.phase === "starting" && turn.stop === undefined;
+    leg.retired = isUnsent ? { turn: undefined } : { turn: turn?.id, attempt: turn?.attempt };
+    this.#runtime.dispatch({ type: "agent.retired", leg: leg.id, state: leg.session.state });
+    return leg.retired;
+  }
+}
+
+/** From an agent that is gone nothing counts but notices and how its turn ended; one that was sent away had nothing to end. */
+function stillCounts({ dismissed }: LiveLeg, { type }: AgentEvent): boolean {
+  return type === "notice" || (type === "turn.ended" && !dismissed);
+}
+
+export function closedMeanwhile(): ReinsError {
+  return new ReinsError("cancelled", "The session was closed.");
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { done, reinsWith, rest, testFolder } from "../../../test/support/core.ts";
+import { createPuppet } from "../../../test/support/puppet.ts";
+import type { Processes } from "../../process/types.ts";
+import { openRepository } from "../../workspace/snapshot.ts";
+
+test("an agent that fails to close keeps nothing from closing, and its failure is told", async () => {
+  const puppet = createPuppet();
+  const reins = reinsWith(puppet);
+  const session = await reins.session({ agent: "puppet", cwd: testFolder() });
+  const notices: string[] = [];
+  const reading = (async () => {
+    for await (const event of session.events()) if (event.type === "notice") notices.push(event.message);
+  })();
+  const end = puppet.session.close.bind(puppet.session);
+  puppet.session.close = async () => {
+    await end();
+    throw new Error("It would not go.");
+  };
+  const turn = session.prompt("x");
+  await rest();
+  puppet.session.die();
+  expect((await turn.result).outcome).toBe("failed");
+  puppet.onPrompt = (agent) => agent.say(done);
+  expect((await session.prompt("again").result).outcome).toBe("done");
+  puppet.session.close = async () => {
+    await end();
+    puppet.session.die();
+    throw new Error("Nor would this one.");
+  };
+  await reins.close();
+  await reading;
+  expect(notices).toEqual([
+    "Puppet did not close as it should: It would not go.",
+    "Puppet did not close as it should: Nor would this one.",
+  ]);
+});
+
+test.each([true, false])("closing ends an agent that is being started again (it listens: %s)", async (listens) => {
+  const puppet = createPuppet();
+  const reins = reinsWith(puppet, { deadlines: { politeClose: 10, term: 10 } });
+  const session = await reins.session({ agent: "puppet", cwd: testFolder() });
+  puppet.session.die();
+  await rest();
+  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
+  let ended = false;
+  puppet.onOpen = ({ signal }) => {
+    signal?.addEventListener("abort", () => {
+      ended = true;
+      if (listens) reject(new Error("Nobody wants it any more."));
+    });
+    return opened;
+  };
+  const turn = session.prompt("x");
+  await rest();
+  await session.close();
+  expect(ended).toBe(true);
+  expect((await turn.result).outcome).toBe("cancelled");
+  resolve();
+  await rest();
+  expect(puppet.sessions.every((agent) => agent.closed)).toBe(true);
+});
+
+test("a Reins that is closed while a session is being made makes none", async () => {
+  const puppet = createPuppet();
+  const loaded = Promise.withResolvers<void>();
+  const load = () => loaded.promise.then(puppet.entry.load);
+  const reins = reinsWith(puppet, { agents: [{ ...puppet.entry, load }] });
+  const session = reins.session({ agent: "puppet", cwd: testFolder() });
+  await rest();
+  await reins.close();
+  loaded.resolve();
+  await expect(session).rejects.toMatchObject({ code: "invalid_input", message: "This Reins is closed." });
+  expect(puppet.sessions).toEqual([]);
+});
+
+test("what changed cannot be known when git fails halfway", async () => {
+  let head = 0;
+  const output = { code: 0, signal: null, stderr: "", timedOut: false, truncated: false };
+  let failed = 0;
+  const run = (spec: { args: readonly string[] }) => {
+    if (spec.args.includes("diff")) return Promise.reject(new Error(`No more processes (${++failed}).`));
+    return Promise.resolve({ ...output, stdout: spec.args.includes("rev-parse") ? `\ncommit${head++}\n` : "" });
+  };
+  const repository = openRepository({ run } as unknown as Processes, testFolder(), {});
+  const before = await repository.snapshot();
+  expect(await repository.changesSince(before!)).toBeUndefined();
+  expect(failed).toBe(1);
+});
+
+test("a turn that was cancelled stays so when the session of an agent that works elsewhere is closed", async () => {
+  const puppet = createPuppet({ capabilities: { elsewhere: true } });
+  puppet.onCancel = () => {};
+  const session = await reinsWith(puppet).session({ agent: "puppet", cwd: testFolder() });
+  const turn = session.prompt("x");
+  await rest();
+  const end = puppet.session.close.bind(puppet.session);
+  puppet.session.close = () => {
+    puppet.session.say({ type: "turn.ended", outcome: "interrupted" });
+    return end();
+  };
+  void turn.cancel();
+  await session.close();
+  expect((await turn.result).outcome).toBe("cancelled");
+});

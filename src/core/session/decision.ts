@@ -1,0 +1,65 @@
+/** What the decision about a call is made from: its paths on disk, the rules, the settings of the session. The session asks only here. */
+import { canonicalInput } from "../../events/canonical-input.ts";
+import { toolKinds } from "../../events/tools.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import { locate } from "../../workspace/real-paths.ts";
+import type { Located, Workspace } from "../../workspace/real-paths.ts";
+import { decide } from "../permissions/decide.ts";
+import type { Decision } from "../permissions/decide.ts";
+import { grantFor } from "../permissions/options.ts";
+import type { Grant } from "../permissions/options.ts";
+import type { CommandSource, SessionState } from "./state.ts";
+import { isStopped } from "./state.ts";
+
+type Asked = AgentEventOf<"tool.held" | "permission.requested">;
+
+export interface SessionDecision extends Decision {
+  /** What "always" means for a call that Reins itself asks about. */
+  readonly grant?: Grant | undefined;
+  readonly outside?: boolean | undefined;
+}
+
+export function decideOn(
+  event: Asked,
+  state: SessionState,
+  folders: Pick<Workspace, "cwd" | "folders">,
+  source?: CommandSource,
+): SessionDecision {
+  const { mode, chosenMode, holder } = state.settings;
+  const { judge = "agent", keepsEdits } = holder.agent.capabilities;
+  const kind = event.type === "tool.held" ? "hold" : "permission";
+  const workspace = { ...folders, rules: holder.policy.pathRules };
+  const located = pathsOf(event).map((path) => locate(workspace, path));
+  const isHeld = event.type === "tool.held" && judge === "reins";
+  const grant = isHeld ? grantFor(event, located, folders.cwd) : undefined;
+  const decision = decide(
+    {
+      tool: event.tool,
+      where: whereOf(event, located),
+      rule: holder.policy.verdict(event),
+      remembered: grant !== undefined && state.grants.has(grant.key),
+      ...(event.type === "tool.held" && { name: event.nativeName, filter: event.filter, guessed: event.guessed }),
+    },
+    { mode, chosenMode, judge, kind, cancelling: isStopped(state), keepsEdits, source },
+  );
+  return { ...decision, grant, outside: located.some(({ where }) => where === "outside") };
+}
+
+/** The locations that the agent names; else the paths in the input, in the names that agents usually give them. */
+function pathsOf({ tool, input, locations = [] }: Asked): readonly string[] {
+  if (locations.length > 0) return locations.map(({ path }) => path);
+  const kind = toolKinds[tool];
+  if (kind !== "read" && kind !== "search") return [];
+  const { path, paths = [] } = canonicalInput(tool, input);
+  const named = path === undefined ? paths : [path, ...paths];
+  // Without a folder it searches the workspace.
+  return named.length === 0 && kind === "search" ? ["."] : named;
+}
+
+/** The strictest of all. A file that is not known is not known to be inside. */
+function whereOf({ tool }: Asked, located: readonly Located[]): Located["where"] | undefined {
+  const kind = toolKinds[tool];
+  if (located.length === 0) return kind === "read" || kind === "edit" ? "outside" : undefined;
+  const found = new Set(located.map(({ where }) => where));
+  return (["outside", "protected", "ordinary"] as const).find((where) => found.has(where));
+}

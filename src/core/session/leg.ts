@@ -1,0 +1,83 @@
+/** The agent's process as the session sees it: it is opened when it is needed, retired when it is gone or sent away, and another follows. */
+import { errorInfo, ReinsError } from "../../events/errors.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { ActiveAgent } from "../route/session-route.ts";
+import type { Input } from "./inputs.ts";
+import type { Switched } from "./state.ts";
+import { isCancelled, modeInForce } from "./state.ts";
+import type { Step } from "./step.ts";
+import { advance, dropSteers, endTurn, hadTurn } from "./turn.ts";
+
+export function opened(step: Step, input: Extract<Input, { type: "agent.opened" }>): void {
+  const { leg, announce, turn } = step.state;
+  if (leg.is !== "opening" || leg.id !== input.leg) return;
+  const { resumed, startsAhead, steers } = input;
+  step.set({ leg: { is: "ready", id: leg.id, resumed, startsAhead, steers }, announce: undefined });
+  if (announce !== undefined) step.do({ do: "emit", event: announce });
+  // Between turns nothing may follow for a long time: readers must know which agent has the session.
+  step.do({ do: "record.start_leg", resumed, tell: announce !== undefined && turn === undefined });
+  advance(step);
+}
+
+export function openFailed(step: Step, id: number, error: ErrorInfo): void {
+  const { leg, turn, switching } = step.state;
+  if (leg.is !== "opening" || leg.id !== id) return;
+  step.set({ leg: { is: "none", id } });
+  // While another agent is looked for, the one who looks is told.
+  if (turn?.phase !== "starting" || !turn.begun || switching !== undefined) return;
+  endTurn(step, { outcome: isCancelled(turn) ? "cancelled" : "failed", error });
+}
+
+/** The agent has lost the conversation: it begins again. */
+export function lost(step: Step, reason: string): void {
+  step.set({ conversation: { ...step.state.conversation, resumeFrom: undefined } });
+  step.do({ do: "emit", event: { type: "session.updated", reset: true, by: "agent", reason } });
+}
+
+/** It takes no prompt any more; `state` is what the next one goes on from. */
+export function retired(step: Step, id: number, state: string | undefined): void {
+  const { leg, conversation } = step.state;
+  if (leg.is === "none" || leg.id !== id) return;
+  step.set({
+    leg: { is: "none", id },
+    conversation: { ...conversation, resumeFrom: state ?? conversation.resumeFrom },
+  });
+  step.do({ do: "pool.leave" }, { do: "record.end_leg" });
+  advance(step);
+}
+
+/** It was read to its end. The turn that it had when it was retired ends with it, unless the agent said how. */
+export function exited(step: Step, { leg, last, error }: Extract<Input, { type: "agent.exited" }>): void {
+  const { turn, lifecycle, settings } = step.state;
+  const { id, name } = settings.holder.agent;
+  dropSteers(step, leg, new ReinsError("agent_crashed", `${name} ended before it took the prompt in.`, { agent: id }));
+  if (turn === undefined || !hadTurn(last, turn)) return;
+  const crashed = (): ErrorInfo =>
+    errorInfo(new ReinsError("agent_crashed", `${name} ended in the middle of the turn.`, { agent: id }));
+  const outcome = isCancelled(turn) || lifecycle === "closing" ? "cancelled" : "failed";
+  endTurn(step, { outcome, error: error ?? crashed() }, { byAgent: true });
+}
+
+/** Sends the agent away; the next one is opened when it is gone. */
+export function dismiss(step: Step, state: string | undefined): void {
+  const { leg } = step.state;
+  if (leg.is !== "ready" && leg.is !== "stopping") return;
+  // Before the next one can be opened: that one waits until this one is gone.
+  step.do({ do: "agent.dismiss", leg: leg.id });
+  retired(step, leg.id, state);
+}
+
+/** Another agent has the session, and goes on from where it was if it had it before. */
+export function hold(
+  step: Step,
+  holder: ActiveAgent,
+  resumeFrom: string | undefined,
+  announce: Switched | undefined,
+): void {
+  const { chosenMode } = step.state.settings;
+  step.settings({ holder, model: holder.options.model, confirmedMode: chosenMode, planApproved: false });
+  step.settings({ mode: modeInForce(step.state) });
+  const conversation = { resumeFrom, anyTurnDone: false, wasAway: resumeFrom !== undefined };
+  step.set({ conversation, announce, grants: new Set() });
+  step.do({ do: "budget.holder" });
+}

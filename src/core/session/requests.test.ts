@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { fakeHolder, fakeRules, freshState } from "../../../test/support/session-state.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import type { ControlEvent, Effect, Input, Rules } from "./inputs.ts";
+import { reduce } from "./reducer.ts";
+import type { SessionState } from "./state.ts";
+
+const call = { callId: "c", title: "T", input: {} } as const;
+const asks: ControlEvent = { type: "permission.requested", requestId: "p", ...call, tool: "write", options: [] };
+const question: ControlEvent = { type: "question.requested", requestId: "q", questions: [] };
+const held: ControlEvent = { type: "tool.held", requestId: "h", ...call, tool: "shell", nativeName: "sh" };
+const said = (event: ControlEvent): Input => ({ type: "agent.event", event });
+const opens: readonly Input[] = [
+  { type: "open" },
+  { type: "agent.opened", leg: 1, resumed: false, startsAhead: false, steers: false },
+  { type: "agent.turn", turn: "t" },
+];
+
+/** What the inputs lead to, and the answers that the agent got. */
+function after(
+  inputs: readonly Input[],
+  rules: Partial<Rules> = {},
+  holder = fakeHolder(),
+): { state: SessionState; effects: Effect[] } {
+  const effects: Effect[] = [];
+  let state = freshState({ people: { attended: true }, holder });
+  for (const input of [...opens, ...inputs]) {
+    const [next, made] = reduce(state, input, fakeRules(rules));
+    state = next;
+    effects.push(...made);
+  }
+  return { state, effects };
+}
+const answers = (effects: readonly Effect[]) =>
+  effects.flatMap((effect) => (effect.do === "agent.answer" ? [effect.answer] : []));
+const recorded = (effects: readonly Effect[], type: AgentEvent["type"]) =>
+  effects.flatMap((effect) => (effect.do === "record" && effect.event.type === type ? [effect.event] : []));
+
+test.each([
+  ["is not answered in time", { type: "timer", id: "request:p" }, { outcome: "denied", by: "deadline" }, "deny"],
+  ["has a callback that fails", { type: "ask.failed", requestId: "p", message: "No." }, { by: "policy" }, "deny"],
+  ["is allowed", { type: "answer", requestId: "p", answer: { decision: "allow" } }, { by: "person" }, "allow"],
+] as const)("a permission that %s is resolved and answered once", (_, input, resolved, decision) => {
+  const { state, effects } = after([said(asks), input, input, { type: "timer", id: "request:p" }]);
+  expect(recorded(effects, "permission.resolved")).toMatchObject([resolved]);
+  expect(answers(effects)).toMatchObject([{ decision }]);
+  expect([state.requests.size, effects.filter((effect) => effect.do === "request.settled").length]).toEqual([0, 1]);
+});
+
+test.each([
+  ["is not answered in time", { type: "timer", id: "request:q" }, "deadline"],
+  ["has a callback that fails", { type: "ask.failed", requestId: "q", message: "No." }, "policy"],
+] as const)("a question that %s is skipped once", (_, input, by) => {
+  const { effects } = after([said(question), input, input]);
+  expect(recorded(effects, "question.resolved")).toMatchObject([{ outcome: "skipped", by }]);
+  expect(answers(effects)).toMatchObject([{ decision: "skip" }]);
+});
+
+test("a cancel resolves what is asked, tells held tools, and answers nothing else", () => {
+  const rules: Partial<Rules> = {
+    decide: (event, { turn }) => ({ decision: turn?.stop ? "deny" : event.type === "tool.held" ? "allow" : "ask" }),
+  };
+  const { effects } = after([said(asks), said(question), said(held), { type: "cancel" }], rules);
+  expect(recorded(effects, "permission.resolved")).toMatchObject([
+    { requestId: "p", outcome: "cancelled", by: "cancel" },
+    { requestId: "h", outcome: "cancelled", by: "cancel" },
+  ]);
+  expect(recorded(effects, "question.resolved")).toMatchObject([{ outcome: "cancelled", by: "cancel" }]);
+  expect(answers(effects)).toMatchObject([{ decision: "deny", cancelled: true }]);
+});
+
+test("an allow that waits for the snapshot is sent as cancelled when the turn is cancelled", () => {
+  const rules: Partial<Rules> = { decide: (_, { turn }) => ({ decision: turn?.stop ? "deny" : "allow" }) };
+  const shell = { ...asks, tool: "shell" } as const;
+  const { effects } = after([said(held), said(shell), { type: "cancel" }], rules);
+  expect(answers(effects)).toMatchObject([
+    { decision: "deny", cancelled: true },
+    { decision: "deny", cancelled: true },
+  ]);
+});
+
+test("a held tool whose turn ended is told, and nothing is recorded about it", () => {
+  const rules: Partial<Rules> = { decide: () => ({ decision: "allow" }) };
+  const ends: readonly Input[] = [
+    said({ type: "turn.ended", outcome: "done" }),
+    { type: "finish.done", turn: "t", nextId: "n" },
+  ];
+  const { effects } = after([said(held), ...ends, { type: "snapshot.done", id: 1 }], rules);
+  expect(recorded(effects, "permission.requested")).toEqual([]);
+  expect(answers(effects)).toEqual([{ decision: "allow" }]);
+});
+
+test("an option that does not exist chooses none", () => {
+  const answer = { decision: "allow", optionId: "missing" } as const;
+  const { effects } = after([said(asks), { type: "answer", requestId: "p", answer }]);
+  expect(answers(effects)).toMatchObject([{ decision: "allow", optionId: undefined }]);
+});
+
+test("an agent that cannot take a changed input does not run the old one", () => {
+  const holder = fakeHolder("puppet", { changedInput: false });
+  const answer = { decision: "allow", changedInput: { path: "b.txt" } } as const;
+  const { effects } = after([said(asks), { type: "answer", requestId: "p", answer }], {}, holder);
+  const message = "Puppet cannot run a tool with another input, so it did not run.";
+  expect(recorded(effects, "permission.resolved")).toMatchObject([{ outcome: "denied", by: "policy", message }]);
+  expect(answers(effects)).toMatchObject([{ decision: "deny", message }]);
+});
+
+test("a question that comes while the turn is cancelled is answered as cancelled", () => {
+  const { effects } = after([{ type: "cancel" }, said(question)]);
+  expect(answers(effects)).toMatchObject([{ decision: "skip", cancelled: true }]);
+});

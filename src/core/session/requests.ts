@@ -1,0 +1,390 @@
+/** Permissions, questions and held tools: one table of what is pending. Each is answered to the agent at most once and resolved once (law 3). */
+import type { PermissionAnswer, QuestionAnswer } from "../../agents/contract.ts";
+import { ReinsError } from "../../events/errors.ts";
+import type { AgentEventOf, PermissionOption } from "../../events/types.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { Tool } from "../../events/tools.ts";
+import type { PermissionReply, QuestionReply } from "../api.ts";
+import { mayChangeUnreported } from "../../workspace/snapshot.ts";
+import { followedMode, isWithin, nobodyThere } from "../permissions/decide.ts";
+import { alwaysOption, optionsForGrant, optionsWith, sessionOption } from "../permissions/options.ts";
+import { chosenOption, permissionAnswer, questionAnswer } from "../permissions/replies.ts";
+import { explainVerdict } from "../policy/policy.ts";
+import type { Verdict } from "../policy/decide.ts";
+import { formatRule } from "../policy/rule.ts";
+import type { SessionDecision } from "./decision.ts";
+import type { CommandSource, HeldAnswer, PendingRequest, RequestEvent, SessionState } from "./state.ts";
+import { isStopped } from "./state.ts";
+import type { Step } from "./step.ts";
+
+type Permission = AgentEventOf<"permission.requested">;
+type Held = AgentEventOf<"tool.held">;
+type ResolvedBy = AgentEventOf<"permission.resolved">["by"];
+
+type Asked = Pick<PendingRequest, "nativeId" | "origin" | "leg" | "held" | "grant">;
+
+/** `nativeId` is the agent's own id; the event has the one that readers see. */
+export function requested(step: Step, event: RequestEvent, nativeId: string): void {
+  const asked: Asked = { nativeId, origin: "agent", leg: step.state.leg.id };
+  if (event.type === "tool.held") hold(step, event, asked);
+  else if (event.type === "permission.requested") permission(step, event, asked);
+  else question(step, event, asked);
+}
+
+/** A command that is not the agent's: one that is run after the turn. */
+export function afterRequested(step: Step, event: Permission, source: CommandSource): void {
+  permission(step, event, { nativeId: event.requestId, origin: "after_step", leg: step.state.leg.id }, source);
+}
+
+/** A user's answer as it is sent. Throws where nothing waits for it, or it makes no sense. */
+export function checkedAnswer(
+  { requests }: SessionState,
+  requestId: string,
+  reply: PermissionReply | QuestionReply,
+): PermissionAnswer | QuestionAnswer {
+  const pending = requests.get(requestId);
+  if (pending?.status !== "asking")
+    throw new ReinsError("invalid_input", `Nothing waits for an answer under ${requestId}; it may be settled already.`);
+  const { event } = pending;
+  if (event.type === "question.requested")
+    return questionAnswer(
+      reply as QuestionReply,
+      event.questions.map(({ id }) => id),
+    );
+  const answer = permissionAnswer(reply as PermissionReply);
+  if (event.type === "permission.requested") chosenOption(answer, event.options);
+  return answer;
+}
+
+export function answered(step: Step, requestId: string, answer: PermissionAnswer | QuestionAnswer): void {
+  const pending = step.state.requests.get(requestId);
+  if (pending?.status !== "asking") return;
+  if (pending.event.type === "question.requested") resolveQuestion(step, requestId, answer as QuestionAnswer, "person");
+  else resolvePermission(step, requestId, answer as PermissionAnswer, "person");
+}
+
+/** The user's callback failed: that is a denial, and says so. */
+export function askFailed(step: Step, requestId: string, message: string): void {
+  if (!step.state.requests.has(requestId)) return;
+  step.notice("error", "callback", message);
+  refuse(step, requestId, message, message, "policy");
+}
+
+export function timedOut(step: Step, requestId: string): void {
+  refuse(step, requestId, "Denied: nobody answered in time.", "Nobody answered in time.", "deadline");
+}
+
+function refuse(step: Step, requestId: string, denial: string, skip: string, by: "policy" | "deadline"): void {
+  if (step.state.requests.get(requestId)?.event.type === "question.requested")
+    resolveQuestion(step, requestId, { decision: "skip", message: skip }, by);
+  else resolvePermission(step, requestId, { decision: "deny", message: denial }, by);
+}
+
+/** The agent takes its request back, or says how it was settled. */
+export function withdrawn(step: Step, event: AgentEventOf<"permission.resolved" | "question.resolved">): void {
+  remove(step, event.requestId);
+  step.set({ heldAnswers: step.state.heldAnswers.filter(({ requestId }) => requestId !== event.requestId) });
+  step.record(event);
+}
+
+/** The turn is being cancelled. The agent learns it by its own cancel; only held tools are told, and what was allowed and not told yet is denied. */
+export function cancelRequests(step: Step): void {
+  const { requests, heldAnswers } = step.state;
+  step.set({ heldAnswers: [] });
+  for (const held of heldAnswers)
+    tell(step, { ...held, answer: { decision: "deny", message: "The turn was cancelled.", cancelled: true } });
+  for (const [requestId, { event, status, ...asked }] of requests) {
+    remove(step, requestId);
+    if (status === "holding") settleHold(step, event as Held, asked);
+    else if (event.type === "question.requested")
+      step.record({ type: "question.resolved", requestId, outcome: "cancelled", by: "cancel" });
+    else step.record({ type: "permission.resolved", requestId, outcome: "cancelled", by: "cancel" });
+  }
+}
+
+/** The turn ends: the recorder resolves what is open. What background subagents wait for is returned, under the agent's own ids. */
+export function endRequests(step: Step): readonly RequestEvent[] {
+  const left: RequestEvent[] = [];
+  for (const [requestId, { event, status, ...asked }] of step.state.requests) {
+    remove(step, requestId);
+    if (status === "holding") tellHold(step, event as Held, asked, decideOn(step, event as Held));
+    else if (event.parent !== undefined) left.push({ ...(asked.held ?? event), requestId: asked.nativeId });
+  }
+  return left;
+}
+
+/** A tool is about to run: where it may change files silently, the folder is looked at first. */
+export function beforeTool(step: Step, tool: Tool): void {
+  if (!mayChangeUnreported(tool)) return;
+  takeSnapshot(step);
+  step.set({ snapshot: { ...step.state.snapshot, ran: true } });
+}
+
+export function takeSnapshot(step: Step): void {
+  const { snapshot } = step.state;
+  if (snapshot.is !== "none") return;
+  const id = snapshot.id + 1;
+  step.set({ snapshot: { ...snapshot, is: "taking", id } });
+  step.do({ do: "take_snapshot", id });
+}
+
+/** The folder was looked at: held tools are decided again, with the mode of now. */
+export function snapshotTaken(step: Step, id: number): void {
+  const { requests, heldAnswers, snapshot } = step.state;
+  if (snapshot.id !== id) return;
+  if (snapshot.is === "taking") step.set({ snapshot: { ...snapshot, is: "taken" } });
+  step.set({ heldAnswers: [] });
+  for (const answer of heldAnswers) tell(step, answer);
+  for (const [requestId, { event, status, ...asked }] of requests) {
+    if (status !== "holding") continue;
+    remove(step, requestId);
+    const held = event as Held;
+    if (step.state.turn === undefined) tellHold(step, held, asked, decideOn(step, held));
+    else settleHold(step, held, asked);
+  }
+}
+
+/** The mode to record when the agent says that it is in another one; what it says never widens the mode that the user chose. */
+export function followMode(step: Step, says: Mode): Mode {
+  const { mode, chosenMode, planApproved } = step.state.settings;
+  const holds = followedMode(mode, says, chosenMode, planApproved);
+  const confirmedMode = holds === mode ? step.state.settings.confirmedMode : holds;
+  step.settings({ mode: holds, confirmedMode, planApproved: planApproved && holds === "plan" });
+  // An agent may name a narrower mode than the one in force where it has no such mode itself.
+  return isWithin(says, holds) ? holds : says;
+}
+
+function hold(step: Step, event: Held, asked: Asked): void {
+  step.do({ do: "record.tool", tool: event, nativeName: event.nativeName });
+  const decision = decideOn(step, event);
+  if (decision.decision !== "deny") {
+    beforeTool(step, event.tool);
+    if (step.state.snapshot.is === "taking") return add(step, { event, ...asked, status: "holding" });
+  }
+  settleHold(step, event, asked, decision);
+}
+
+/**
+ * Denials, and what a rule allows, are recorded. What is to be asked is asked at once where Reins is the judge; an agent that judges itself
+ * asks, and that is recorded.
+ */
+function settleHold(step: Step, event: Held, asked: Asked, decision = decideOn(step, event)): void {
+  const { judge } = step.state.settings.holder.agent.capabilities;
+  if (decision.decision === "ask" && judge === "reins") return askAboutHeld(step, event, asked, decision);
+  const byRule = decision.decision === "allow" && decision.rule !== undefined;
+  const isShown = byRule || (decision.decision === "deny" && decision.silent !== true);
+  if (isShown) {
+    const cancelled = isStopped(step.state);
+    const { requestId, callId, tool, title, input, locations, mcp, parent } = event;
+    const call = { callId, tool, title, input, locations, mcp, parent };
+    step.record({ type: "permission.requested", requestId, ...call, options: [], synthetic: true });
+    step.record({
+      type: "permission.resolved",
+      requestId,
+      outcome: cancelled ? "cancelled" : decision.decision === "allow" ? "allowed" : "denied",
+      by: cancelled ? "cancel" : "policy",
+      message: decision.message,
+      rule: decision.rule && formatRule(decision.rule.rule),
+      parent,
+      synthetic: true,
+    });
+  }
+  tellHold(step, event, asked, decision);
+}
+
+function askAboutHeld(step: Step, held: Held, asked: Asked, { rule, grant, outside }: SessionDecision): void {
+  const { type: _type, nativeName: _name, filter: _filter, guessed: _guessed, ...call } = held;
+  const reason =
+    held.reason ?? (rule && explainVerdict(rule)) ?? (outside ? "It is outside of the workspace." : undefined);
+  const options = optionsForGrant(grant!);
+  const event: Permission = { ...call, type: "permission.requested", ...(reason !== undefined && { reason }), options };
+  if (isAttended(step.state, "onPermission")) return askPermission(step, event, { ...asked, held, grant });
+  step.record(event);
+  add(step, { event, ...asked, held, status: "asking" });
+  resolvePermission(step, event.requestId, { decision: "deny", message: nobodyThere }, "deadline");
+}
+
+function tellHold(step: Step, { requestId }: Held, asked: Asked, decided: SessionDecision): void {
+  const { nativeId, origin, leg } = asked;
+  const { decision, message, unasked } = decided;
+  const denial = { decision, message, ...(isStopped(step.state) && { cancelled: true as const }) };
+  const answer = decision === "deny" ? denial : unasked === true ? { decision, unasked } : { decision };
+  tell(step, { requestId, nativeId, origin, leg, answer });
+}
+
+function permission(step: Step, given: Permission, asked: Asked, source?: CommandSource): void {
+  const { decision, message, rule } = step.rules.decide(given, step.state, source);
+  const event =
+    rule !== undefined && decision === "ask" ? { ...given, reason: given.reason ?? explainVerdict(rule) } : given;
+  if (decision === "ask" && isAttended(step.state, "onPermission")) return askPermission(step, event, asked);
+  step.record(event);
+  add(step, { event, ...asked, status: "asking" });
+  if (isStopped(step.state)) resolvePermission(step, event.requestId, { decision: "deny", message }, "cancel");
+  else if (decision === "allow" || decision === "deny")
+    resolvePermission(step, event.requestId, { decision, message }, "policy", rule);
+  else resolvePermission(step, event.requestId, { decision: "deny", message: nobodyThere }, "deadline");
+}
+
+function askPermission(step: Step, given: Permission, asked: Asked): void {
+  const { policy } = step.state.settings.holder;
+  const { settings } = step.state;
+  const offer = policy.offer(given, given.tool === "plan" ? settings.chosenMode : settings.mode);
+  const options = optionsWith(given.options, offer, policy.narrows(given.tool));
+  const isOffered = options.some(({ id }) => id === alwaysOption);
+  const event = { ...given, options: [...options], deadline: deadline(step, "permission") };
+  step.record(event);
+  add(step, { event, ...asked, status: "asking", rule: isOffered ? offer?.rule : undefined });
+  ask(step, event.requestId, "permission", settings.people.onPermission !== undefined);
+}
+
+function question(step: Step, given: AgentEventOf<"question.requested">, asked: Asked): void {
+  const isAsked = !isStopped(step.state) && isAttended(step.state, "onQuestion");
+  const event = isAsked ? { ...given, deadline: deadline(step, "question") } : given;
+  step.record(event);
+  add(step, { event, ...asked, status: "asking" });
+  if (isAsked) return ask(step, event.requestId, "question", step.state.settings.people.onQuestion !== undefined);
+  const by = isStopped(step.state) ? "cancel" : "deadline";
+  resolveQuestion(step, event.requestId, { decision: "skip", message: "Nobody is there to answer." }, by);
+}
+
+function ask(step: Step, requestId: string, kind: "permission" | "question", hasCallback: boolean): void {
+  step.do({ do: "timer.start", id: `request:${requestId}`, ms: step.rules.deadlines[kind] });
+  if (hasCallback) step.do({ do: "ask", requestId });
+}
+
+function resolvePermission(
+  step: Step,
+  requestId: string,
+  given: PermissionAnswer,
+  by: ResolvedBy,
+  rule?: Verdict,
+): void {
+  const pending = step.state.requests.get(requestId);
+  if (pending?.event.type !== "permission.requested") return;
+  const { event, nativeId, origin, leg } = pending;
+  const option = optionOf(given, event.options);
+  const denied = by === "person" ? changedInputDenied(step, event, origin, given) : undefined;
+  const answer = denied === undefined ? given : { decision: "deny" as const, message: denied.message };
+  const [verdict, decider] = denied === undefined ? [rule, by] : [denied.verdict, "policy" as const];
+  remove(step, requestId);
+  if (answer.decision === "allow" && event.tool === "plan" && by === "person") step.settings({ planApproved: true });
+  step.record({
+    type: "permission.resolved",
+    requestId,
+    outcome: by === "cancel" ? "cancelled" : answer.decision === "allow" ? "allowed" : "denied",
+    optionId: by === "cancel" || denied !== undefined ? undefined : option?.id,
+    changedInput: answer.changedInput,
+    stop: answer.stop,
+    message: answer.message,
+    by: decider,
+    rule: verdict === undefined ? option?.rule : formatRule(verdict.rule),
+  });
+  const isOurs = option?.id === alwaysOption;
+  // A call whose input was replaced is not the one that was allowed for good.
+  const isAllowedAsAsked = answer.decision === "allow" && answer.changedInput === undefined;
+  if (option?.id === sessionOption && isAllowedAsAsked && pending.grant !== undefined)
+    step.set({ grants: new Set(step.state.grants).add(pending.grant.key) });
+  if (isOurs && isAllowedAsAsked && pending.rule !== undefined) step.do({ do: "save_rule", rule: pending.rule });
+  // What Reins remembers the agent need not.
+  const told = denied === undefined && !isOurs ? option : optionOf({ decision: answer.decision }, event.options);
+  const { message, always, ...rest } = answer;
+  tell(step, {
+    requestId,
+    nativeId,
+    origin,
+    leg,
+    answer: {
+      ...rest,
+      ...(!isOurs && { always }),
+      ...(answer.decision === "deny" && { message }),
+      ...(by === "cancel" && { cancelled: true }),
+      optionId: told?.id,
+    },
+  });
+}
+
+function resolveQuestion(
+  step: Step,
+  requestId: string,
+  answer: QuestionAnswer,
+  by: AgentEventOf<"question.resolved">["by"],
+): void {
+  const pending = step.state.requests.get(requestId);
+  if (pending?.event.type !== "question.requested") return;
+  remove(step, requestId);
+  const answers = Object.entries(answer.answers ?? {}).map(([id, value]): [string, string | string[]] => [
+    id,
+    typeof value === "string" ? value : [...value],
+  ]);
+  step.record({
+    type: "question.resolved",
+    requestId,
+    outcome: by === "cancel" ? "cancelled" : answer.decision === "answer" ? "answered" : "skipped",
+    answers: answer.decision === "answer" ? Object.fromEntries(answers) : undefined,
+    by,
+  });
+  const { nativeId, origin, leg } = pending;
+  const sent = by === "cancel" ? { ...answer, cancelled: true as const } : answer;
+  tell(step, { requestId, nativeId, origin, leg, answer: sent });
+}
+
+/** What is allowed may run at once, and must not before the folder was looked at. */
+function tell(step: Step, answer: HeldAnswer): void {
+  const { snapshot, leg, heldAnswers } = step.state;
+  if (snapshot.is === "taking" && answer.answer.decision === "allow")
+    step.set({ heldAnswers: [...heldAnswers, answer] });
+  else if (answer.origin === "after_step")
+    step.do({ do: "after.answer", requestId: answer.requestId, answer: answer.answer });
+  else if (leg.is === "ready" && leg.id === answer.leg)
+    step.do({ do: "agent.answer", leg: leg.id, requestId: answer.nativeId, answer: answer.answer });
+}
+
+function decideOn(step: Step, event: Held): SessionDecision {
+  return step.rules.decide(event, step.state);
+}
+
+/** An input that a user puts in place of the agent's: the rules judge it, and an agent that cannot take it must not run the old one. */
+function changedInputDenied(
+  step: Step,
+  { tool }: Permission,
+  origin: PendingRequest["origin"],
+  { decision, changedInput }: PermissionAnswer,
+): { readonly message: string; readonly verdict?: Verdict } | undefined {
+  if (decision !== "allow" || changedInput === undefined) return undefined;
+  const { agent, policy } = step.state.settings.holder;
+  if (origin === "agent" && !agent.capabilities.changedInput)
+    return { message: `${agent.name} cannot run a tool with another input, so it did not run.` };
+  const verdict = policy.verdict({ tool, input: changedInput });
+  return verdict?.decision === "deny" ? { message: explainVerdict(verdict), verdict } : undefined;
+}
+
+/** An option that does not exist was refused before it came here. */
+function optionOf(answer: PermissionAnswer, options: readonly PermissionOption[]): PermissionOption | undefined {
+  try {
+    return chosenOption(answer, options);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAttended({ settings: { people } }: SessionState, callback: "onPermission" | "onQuestion"): boolean {
+  return people.attended ?? people[callback] !== undefined;
+}
+
+function deadline(step: Step, kind: "permission" | "question"): string {
+  return new Date(step.rules.now() + step.rules.deadlines[kind]).toISOString();
+}
+
+function add(step: Step, pending: PendingRequest): void {
+  step.set({ requests: new Map(step.state.requests).set(pending.event.requestId, pending) });
+}
+
+function remove(step: Step, requestId: string): void {
+  const pending = step.state.requests.get(requestId);
+  if (pending === undefined) return;
+  const requests = new Map(step.state.requests);
+  requests.delete(requestId);
+  step.set({ requests });
+  // A held call may be asked about next, under the same id.
+  if (pending.status === "asking") step.do({ do: "request.settled", requestId });
+}

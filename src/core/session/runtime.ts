@@ -1,0 +1,384 @@
+/**
+ * Runs a session: takes inputs one after the other, lets the reducer decide, records at once, hands what was recorded to the log, and then
+ * has the other effects carried out in order. What comes meanwhile is taken behind, never nested.
+ */
+import { errorInfo } from "../../events/errors.ts";
+import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
+import type { PermissionRequest, QuestionRequest, TurnResult } from "../api.ts";
+import { SpendTracker } from "../budget/spend-tracker.ts";
+import { EventBatch } from "../log/event-batch.ts";
+import type { IdleSession } from "../pool/live-agents.ts";
+import { UniqueIds } from "../record/ids.ts";
+import { Recorder } from "../record/recorder.ts";
+import { SessionRoute } from "../route/session-route.ts";
+import { switchedTo } from "../route/switch-agent.ts";
+import { decideOn } from "./decision.ts";
+import type { SessionDeps } from "./deps.ts";
+import { EffectRunner } from "./effects.ts";
+import { eventRoute } from "./inputs.ts";
+import type { ControlEvent, Effect, Input, OuterEffect, Retired, Rules } from "./inputs.ts";
+import { shownInput } from "./prompt-input.ts";
+import { reduce } from "./reducer.ts";
+import { idleSince, initialState, isStopped, mayRead, waitsForReaders } from "./state.ts";
+import type { Conversation, SessionState } from "./state.ts";
+
+export class SessionRuntime implements IdleSession {
+  readonly deps: SessionDeps;
+  readonly recorder: Recorder;
+  readonly route: SessionRoute;
+  readonly effects: EffectRunner;
+  /** Ids of requests: an agent may use one again. */
+  readonly requestIds = new UniqueIds();
+  readonly requested = new Map<string, PermissionRequest | QuestionRequest>();
+  readonly results = new Map<string, TurnResult>();
+  isPaused = false;
+  readonly #spending: SpendTracker;
+  readonly #rules: Rules;
+  readonly #inputs: Input[] = [];
+  #pending: OuterEffect[] = [];
+  #state: SessionState;
+  #isBusy = false;
+  /** The agent has just ended the turn well: what it used last does not stop it any more. */
+  #isAgentDone = false;
+  /** The last of what was recorded ended a turn: that does not wait for readers. */
+  #isTurnOver = false;
+  /** The last event that was handed to the log; what a session resumed from is not among them. */
+  #appended = 0;
+  /** Work that waits until events are durable, in order. */
+  #unacked: { readonly seq: number; readonly run: () => void }[] = [];
+  #released: PromiseWithResolvers<void> | undefined;
+  #readable: PromiseWithResolvers<void> | undefined;
+
+  constructor(deps: SessionDeps) {
+    this.deps = deps;
+    const { id: sessionId, cwd, holder, resumed, redact, limits, put, mode, following, deadlines } = deps;
+    this.recorder = new Recorder({ sessionId, redact, limits, put, agentState: () => this.#recordedState() });
+    this.route = new SessionRoute({
+      route: deps.route,
+      keep: put,
+      mode: () => this.#state.settings.chosenMode,
+      knowsPast: holder.options.resume === undefined || resumed !== undefined,
+      redact,
+      say: (code, message) => this.notice("info", code, message),
+    });
+    for (const event of resumed?.recordedEvents ?? []) {
+      this.recorder.restore(event);
+      this.route.restore(event);
+    }
+    for (const requestId of this.recorder.requests.known) this.requestIds.begin(requestId);
+    if (resumed?.fork === true) this.route.isCopy();
+    const { heldBefore } = deps;
+    const { model } = holder.options;
+    this.#state = initialState({
+      settings: {
+        holder,
+        model,
+        mode,
+        confirmedMode: mode,
+        chosenMode: mode,
+        planApproved: false,
+        people: holder.options,
+      },
+      conversation: conversationOf(deps, this.route),
+      announce: heldBefore === undefined ? undefined : switchedTo(this.route, holder, heldBefore, "requested"),
+      startNotices: deps.startNotices,
+      idleSince: Date.now(),
+    });
+    const { budget = {}, days, before, fresh } = following;
+    this.#spending = new SpendTracker({
+      budget,
+      days,
+      before,
+      fresh,
+      warn: (message) => this.notice("warning", "budget", message),
+      over: (error) =>
+        this.dispatch({ type: "budget.exceeded", error: errorInfo(error), agentDone: this.#isAgentDone }),
+    });
+    this.effects = new EffectRunner(this);
+    deps.log.onAck((seq) => this.#acked(seq));
+    const workspace = { cwd, folders: [cwd, ...(holder.options.directories ?? [])] };
+    this.#rules = {
+      decide: (event, state, source) => decideOn(event, state, workspace, source),
+      afterFailure: (from, error) => this.route.afterFailure(from, error),
+      isTooSlow: (from, retry) => this.route.isTooSlow(from, retry),
+      subagentsOnly: () => this.recorder.isOfSubagents,
+      followsTurns: this.effects.afterTurn.any,
+      deadlines,
+      now: Date.now,
+    };
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get agentState(): string | undefined {
+    const { settings, conversation } = this.#state;
+    const { resume, fork } = settings.holder.options;
+    const { session } = this.effects.process;
+    return session?.state ?? conversation.resumeFrom ?? (fork === true ? undefined : resume);
+  }
+
+  /** Takes an input, and everything that follows from it at once. */
+  dispatch(input: Input): void {
+    this.#inputs.push(input);
+    this.#run();
+  }
+
+  notice(level: "info" | "warning" | "error", code: string, message: string): void {
+    this.recorder.emit({ type: "notice", level, code, message });
+    this.commit();
+  }
+
+  /** Hands what was recorded to the log, past those who learn from it. */
+  commit(): void {
+    const events = this.recorder.take();
+    if (events.length === 0) return;
+    let [isSpent, isOver] = [false, false];
+    for (const event of events) {
+      this.route.follow(event);
+      // Nearly all of a long stream.
+      if (event.type === "message.delta") continue;
+      this.#spending.follow(event);
+      if (event.type === "usage.updated" || event.type === "turn.started") isSpent = true;
+      else if (event.type === "turn.completed") isOver = true;
+    }
+    const batch = new EventBatch(events);
+    // Before the log has it: it may acknowledge at once.
+    this.#appended = batch.lastSeq;
+    this.deps.log.append(batch);
+    this.#isTurnOver = isOver;
+    if (isSpent) this.#spending.check();
+  }
+
+  /** One event of the agent. Content goes straight to the recorder. */
+  take(event: AgentEvent, last: Retired | undefined): void {
+    // Deltas are nearly all of a long stream: they do not pay for a look into the table (bench pipeline-200B; about 5 % of what the core costs).
+    if (event.type !== "message.delta") {
+      if (eventRoute[event.type] === "control") return this.#control(event as ControlEvent, last);
+      if (event.type === "usage.updated") event = this.#spending.priced(event);
+    }
+    this.recorder.add(event as ContentEvent);
+    if (this.recorder.turnId !== this.#state.turn?.id) this.#run();
+  }
+
+  /** A batch was taken; the promise asks to wait before the next is read. */
+  tookBatch(): Promise<void> | undefined {
+    this.effects.silence.heard();
+    this.#run();
+    const room = this.#isTurnOver ? undefined : this.deps.log.room();
+    if (room === undefined) return undefined;
+    if (waitsForReaders(this.#state)) return this.#pause(room);
+    if (isStopped(this.#state)) this.recorder.dropDeltas();
+    return undefined;
+  }
+
+  /** Resolves when the agent may be read again. */
+  readable(): Promise<void> {
+    this.#readable ??= Promise.withResolvers();
+    return this.#readable.promise;
+  }
+
+  /** Runs at once, or when everything that was handed to the log is durable. */
+  afterAck(run: () => void): void {
+    const seq = this.#appended;
+    if (this.#unacked.length === 0 && seq <= this.deps.log.acked) run();
+    else this.#unacked.push({ seq, run });
+  }
+
+  idleSince(): number | undefined {
+    return idleSince(this.#state, this.agentState, this.recorder.hasTasks);
+  }
+
+  async sleep(): Promise<void> {
+    const { process } = this.effects;
+    this.dispatch({ type: "sleep", state: process.session?.state });
+    await process.left;
+  }
+
+  #run(): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      do {
+        this.#drain();
+        this.commit();
+        const effects = this.#pending;
+        this.#pending = [];
+        for (const effect of effects) this.effects.run(effect);
+      } while (this.#inputs.length > 0 || this.#pending.length > 0);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #drain(): void {
+    for (;;) {
+      const input = this.#inputs.shift() ?? this.#agentTurn();
+      if (input === undefined) break;
+      const [state, effects] = reduce(this.#state, input, this.#rules);
+      this.#state = state;
+      for (const effect of effects) if (!this.#record(effect)) this.#pending.push(effect as OuterEffect);
+    }
+    if (mayRead(this.#state)) this.#readable?.resolve();
+    if (mayRead(this.#state)) this.#readable = undefined;
+    if (!waitsForReaders(this.#state)) this.#released?.resolve();
+  }
+
+  #agentTurn(): Input | undefined {
+    const { turnId } = this.recorder;
+    return turnId === undefined || turnId === this.#state.turn?.id ? undefined : { type: "agent.turn", turn: turnId };
+  }
+
+  #control(event: ControlEvent, last?: Retired): void {
+    switch (event.type) {
+      case "tool.held":
+      case "permission.requested":
+      case "question.requested": {
+        const nativeId = event.requestId;
+        // An agent may repeat a request that is still pending.
+        if (this.#state.requests.has(this.requestIds.nameOf(nativeId))) return;
+        const requestId = this.requestIds.begin(nativeId);
+        return this.#apply({ type: "agent.event", event: { ...event, requestId }, nativeId });
+      }
+      case "permission.resolved":
+      case "question.resolved":
+        return this.#apply({
+          type: "agent.event",
+          event: { ...event, requestId: this.requestIds.nameOf(event.requestId) },
+        });
+      case "turn.ended":
+        // What it used and did last counts before its end.
+        this.#isAgentDone =
+          event.outcome !== "failed" && !(event.origin === "agent" && this.#state.turn?.origin === "prompt");
+        this.#run();
+        this.#isAgentDone = false;
+        return this.dispatch({ type: "agent.event", event, last });
+      default:
+        return this.#apply({ type: "agent.event", event });
+    }
+  }
+
+  /** Decides and records; what follows is done with the batch. */
+  #apply(input: Input): void {
+    this.#inputs.push(input);
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      this.#drain();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #record(effect: Effect): boolean {
+    const { recorder, deps } = this;
+    const { holder, mode, model } = this.#state.settings;
+    switch (effect.do) {
+      case "record":
+        recorder.add(effect.event);
+        this.#keepRequest(recorder.last);
+        break;
+      case "emit":
+        recorder.emit(effect.event);
+        break;
+      case "record.tool":
+        recorder.ensureTool(effect.tool, effect.nativeName);
+        break;
+      case "record.start_leg":
+        recorder.startLeg(holder.agent.id, { mode, cwd: deps.cwd, resumed: effect.resumed });
+        if (effect.tell) recorder.tellLeg();
+        break;
+      case "record.end_leg":
+        recorder.endLeg();
+        break;
+      case "record.start_turn": {
+        const { turn, continues } = effect;
+        const input = shownInput(effect.input, deps.limits.inlineBytes, deps.redact);
+        if (continues === undefined) this.effects.afterTurn.begin();
+        recorder.startTurn(turn, { type: "turn.started", origin: "prompt", input, continues });
+        break;
+      }
+      case "record.added": {
+        const { text, attachments } = shownInput(effect.input, deps.limits.inlineBytes, deps.redact);
+        recorder.emit({ type: "input.added", text, attachments, how: effect.how });
+        break;
+      }
+      case "record.suspend_turn":
+        recorder.suspendTurn(this.#spending.pricedEnding(effect.ending));
+        break;
+      case "record.resume_turn":
+        recorder.resumeTurn();
+        break;
+      case "record.end_turn": {
+        const state = this.agentState;
+        const completed = recorder.endTurn({ ...this.#spending.pricedEnding(effect.ending), state });
+        if (completed !== undefined) this.results.set(completed.turnId ?? "", completed);
+        break;
+      }
+      case "caller.start":
+        effect.handle.start({ log: deps.log, after: recorder.lastSeq - effect.back, turnId: effect.turn });
+        break;
+      case "budget.start": {
+        const error = this.#spending.start(model);
+        this.#inputs.push({ type: "turn.begun", turn: effect.turn, error: error && errorInfo(error) });
+        break;
+      }
+      case "budget.holder":
+        this.#spending.heldBy(model);
+        break;
+      case "requests.again":
+        for (const event of effect.events) this.#control(event);
+        break;
+      default:
+        return false;
+    }
+    return true;
+  }
+
+  #keepRequest(event: ReinsEvent | undefined): void {
+    if (event?.type === "permission.requested" || event?.type === "question.requested")
+      this.requested.set(event.requestId, event);
+    else if (event?.type === "permission.resolved" || event?.type === "question.resolved")
+      this.requested.delete(event.requestId);
+  }
+
+  #acked(seq: number): void {
+    while (this.#unacked.length > 0 && this.#unacked[0]!.seq <= seq) this.#unacked.shift()!.run();
+  }
+
+  /** Waits for the readers, until nobody wants the turn any more. */
+  async #pause(room: Promise<void>): Promise<void> {
+    const released = (this.#released ??= Promise.withResolvers());
+    this.isPaused = true;
+    await Promise.race([room, released.promise]);
+    this.isPaused = false;
+    if (this.#released === released) this.#released = undefined;
+  }
+
+  /** Of the live agent; while a turn is finished, also of one that has exited: its after-steps are tools of that leg. */
+  #recordedState(): string | undefined {
+    const { turn, conversation } = this.#state;
+    const isFinishing = turn?.phase === "finishing";
+    return this.effects.process.session?.state ?? (isFinishing ? conversation.resumeFrom : undefined);
+  }
+}
+
+type ContentEvent = Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>;
+
+/** What a session that was kept, or handed over, goes on from. */
+function conversationOf({ resumed, heldBefore, holder }: SessionDeps, route: SessionRoute): Conversation {
+  if (heldBefore !== undefined) {
+    const resumeFrom = route.stateOf(holder.agent);
+    return { resumeFrom, anyTurnDone: false, wasAway: resumeFrom !== undefined };
+  }
+  // A fork is not its own yet: it is made from the state that it is given.
+  if (resumed === undefined || resumed.fork) return { anyTurnDone: false, wasAway: false };
+  const anyTurnDone = resumed.recordedEvents.some((event) => isDone(event) && event.agent === holder.agent.id);
+  return { resumeFrom: resumed.session.state, anyTurnDone, wasAway: false };
+}
+
+/** The agent itself ended the turn, so it has written the conversation down. */
+function isDone(event: ReinsEvent): boolean {
+  return event.type === "turn.completed" && event.outcome !== "failed" && event.outcome !== "interrupted";
+}

@@ -1,0 +1,69 @@
+import { longestMs } from "../../events/deadlines.ts";
+
+export interface SilenceOptions {
+  readonly quietMs: number;
+  readonly maxQuietMs: number | undefined;
+  /** False while the agent cannot speak because it waits for us: for a person, for readers. */
+  readonly shouldSpeak: () => boolean;
+  readonly silent: (seconds: number, hung: boolean) => void;
+}
+
+/** A look that comes so much later than it should: this process was stopped, or its event loop was. */
+const lateMs = 250;
+
+/** Watches for silence in a running turn. It is reported once until the agent speaks again. */
+export class SilenceTimer {
+  readonly #o: SilenceOptions;
+  readonly #maxQuietMs: number | undefined;
+  #lastHeard = 0;
+  #lookDue = 0;
+  #every = 0;
+  #told = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SilenceOptions) {
+    this.#o = options;
+    this.#maxQuietMs = options.maxQuietMs === undefined ? undefined : Math.min(options.maxQuietMs, longestMs);
+  }
+
+  start(): void {
+    this.stop();
+    this.heard();
+    const { quietMs } = this.#o;
+    this.#every = Math.max(10, Math.min(quietMs, this.#maxQuietMs ?? quietMs));
+    this.#lookDue = performance.now() + this.#every;
+    this.#timer = setInterval(() => this.#look(), this.#every);
+    this.#timer.unref();
+  }
+
+  heard(): void {
+    this.#lastHeard = performance.now();
+    this.#told = false;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const late = now - this.#lookDue;
+    this.#lookDue = now + this.#every;
+    // Nothing was heard because nobody listened: what the agent said meanwhile is read before the next look.
+    if (late > lateMs) {
+      this.#lastHeard += late;
+      return;
+    }
+    if (!this.#o.shouldSpeak()) return this.heard();
+    const silent = now - this.#lastHeard;
+    const seconds = Math.round(silent / 1000);
+    // A timer may come a moment early against the clock.
+    if (this.#maxQuietMs !== undefined && silent >= this.#maxQuietMs - 5) {
+      this.stop();
+      this.#o.silent(seconds, true);
+    } else if (!this.#told && silent >= this.#o.quietMs - 5) {
+      this.#told = true;
+      this.#o.silent(seconds, false);
+    }
+  }
+}

@@ -1,0 +1,345 @@
+/** The way of a turn: it is started, sent to the agent, perhaps handed to another one, finished; and prompts that come meanwhile. */
+import type { PromptInput } from "../../agents/contract.ts";
+import { ReinsError } from "../../events/errors.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import type { Ending } from "../record/recorder.ts";
+import type { Input, Retired } from "./inputs.ts";
+import { cancelRequests, endRequests, takeSnapshot } from "./requests.ts";
+import { isCancelled, isStopped } from "./state.ts";
+import type { QueuedPrompt, Steer, TurnState } from "./state.ts";
+import type { Step } from "./step.ts";
+import type { TurnHandle } from "./turn-handle.ts";
+
+export function prompted(step: Step, prompt: QueuedPrompt): void {
+  const { lifecycle, turn, queue } = step.state;
+  if (lifecycle === "closing") return step.do({ do: "refuse", handle: prompt.handle, error: closedError() });
+  if (turn === undefined) return startPrompt(step, prompt);
+  if (!step.rules.subagentsOnly() || isCancelled(turn) || queue.length > 0) return whenBusy(step, prompt, turn);
+  // Work of subagents in the background keeps nobody from prompting: their turn ends here, and they go on in the next one.
+  step.set({ queue: [prompt] });
+  endTurn(step, { outcome: "done" });
+}
+
+function whenBusy(step: Step, prompt: QueuedPrompt, turn: TurnState): void {
+  const { settings, leg, queue, steers } = step.state;
+  const { handle, input } = prompt;
+  if (prompt.whenBusy === "reject")
+    return step.do({ do: "refuse", handle, error: busyError(settings.holder.agent.id) });
+  if (prompt.whenBusy === "steer") {
+    if (leg.is === "ready" && leg.steers && turn.phase === "running" && !isCancelled(turn)) {
+      step.do({ do: "record.added", input, how: "steer" });
+      step.do({ do: "caller.start", handle, turn: turn.id, back: 1 });
+      step.turn({ handles: [...turn.handles, handle] });
+      step.set({ steers: [...steers, { handle, leg: leg.id, chain: turn.chain }] });
+      return step.do({ do: "agent.steer", leg: leg.id, handle, input });
+    }
+    const { capabilities, name } = settings.holder.agent;
+    const who = capabilities.steer ? "The turn" : name;
+    const when = capabilities.steer ? "in now" : "into a running turn";
+    step.notice("warning", "divergence", `${who} takes nothing ${when}; the prompt follows after it.`);
+  }
+  step.do({ do: "record.added", input, how: "queue" });
+  step.set({ queue: [...queue, prompt] });
+}
+
+/** Only a prompt that the agent took in shares the result of the turn. */
+export function steered(step: Step, handle: TurnHandle): void {
+  const result = takeSteer(step, handle)?.result;
+  if (result !== undefined) step.do({ do: "settle", handle, result }, { do: "result.forget", turn: result.turn });
+}
+
+export function steerFailed(step: Step, handle: TurnHandle, error: ReinsError): void {
+  const { turn } = step.state;
+  const steer = takeSteer(step, handle);
+  if (steer === undefined) return;
+  if (turn !== undefined) step.turn({ handles: turn.handles.filter((one) => one !== handle) });
+  step.notice("error", "divergence", `The prompt could not be added to the turn: ${error.message}`);
+  step.do({ do: "refuse", handle, error });
+  if (steer.result !== undefined) step.do({ do: "result.forget", turn: steer.result.turn });
+}
+
+function takeSteer(step: Step, handle: TurnHandle): Steer | undefined {
+  const { steers } = step.state;
+  step.set({ steers: steers.filter((one) => one.handle !== handle) });
+  return steers.find((one) => one.handle === handle);
+}
+
+export function dropSteers(step: Step, leg: number, error: ReinsError): void {
+  for (const one of step.state.steers) if (one.leg === leg) steerFailed(step, one.handle, error);
+}
+
+export function hadTurn(last: Retired, { id, attempt }: TurnState): boolean {
+  return last.turn === id && last.attempt === attempt;
+}
+
+function startPrompt(step: Step, { handle, input }: QueuedPrompt): void {
+  step.do({ do: "caller.start", handle, turn: handle.id, back: 0 });
+  start(step, { id: handle.id, chain: handle.id, input, handles: [handle] });
+}
+
+function start(
+  step: Step,
+  given: Pick<TurnState, "id" | "chain" | "handles"> & { readonly input: PromptInput },
+  continues?: string,
+): void {
+  const { startNotices, waitingForRoom } = step.state;
+  step.set({
+    turn: { ...given, origin: "prompt", phase: "starting", begun: false, attempt: 1, endedByAgent: false },
+    prompted: true,
+    startNotices: [],
+  });
+  step.do({ do: "record.start_turn", turn: given.id, input: given.input, continues });
+  for (const notice of startNotices) step.notice("warning", notice.code, notice.message);
+  if (waitingForRoom !== undefined) step.notice("info", "waiting", waitingForRoom);
+  step.do({ do: "budget.start", turn: given.id });
+}
+
+/** The agent began a turn by itself, and the recorder has it: from here it is the current one. */
+export function startAgentTurn(step: Step, id: string): void {
+  if (step.state.turn !== undefined) return;
+  step.set({
+    turn: {
+      id,
+      chain: id,
+      origin: "agent",
+      handles: [],
+      phase: "running",
+      begun: false,
+      attempt: 1,
+      endedByAgent: false,
+    },
+  });
+  step.do({ do: "budget.start", turn: id });
+}
+
+/** The budget was looked at; `error` is why the turn must not go on. */
+export function begun(step: Step, id: string, error: ErrorInfo | undefined): void {
+  const { turn } = step.state;
+  if (turn?.id !== id || turn.phase === "finishing") return;
+  step.turn({ begun: true });
+  step.do({ do: "silence.start" });
+  if (error === undefined) return advance(step);
+  if (turn.origin === "agent") overBudget(step, error, false);
+  else endTurn(step, { outcome: "budget", error }, { final: true });
+}
+
+/** Sends the turn to the agent as soon as everything it needs is there. */
+export function advance(step: Step): void {
+  const { turn, leg, switching, lifecycle, settings, snapshot } = step.state;
+  if (turn?.phase !== "starting" || !turn.begun || switching !== undefined || lifecycle === "closing") return;
+  if (turn.stop !== undefined) return;
+  // Its commands cannot be held: the folder is looked at before it can run any.
+  const holdsNothing = settings.holder.agent.capabilities.hold.execute === "none";
+  if (holdsNothing && snapshot.is === "none") takeSnapshot(step);
+  if (leg.is !== "ready") return openLeg(step);
+  if (holdsNothing && step.state.snapshot.is === "taking" && !leg.startsAhead) return;
+  const { id, attempt, instead, input } = turn;
+  step.turn({ phase: "running" });
+  step.do({ do: "agent.prompt", leg: leg.id, turn: id, attempt, instead, input: input!, resumed: leg.resumed });
+}
+
+export function openLeg(step: Step): void {
+  const { leg, lifecycle } = step.state;
+  if (leg.is !== "none" || lifecycle === "closing") return;
+  const id = leg.id + 1;
+  step.set({ leg: { is: "opening", id } });
+  step.do({ do: "agent.open", leg: id });
+}
+
+export function promptFailed(step: Step, input: Extract<Input, { type: "prompt.failed" }>): void {
+  const { turn } = step.state;
+  if (turn?.id !== input.turn || turn.attempt !== input.attempt) return;
+  endTurn(step, { outcome: isCancelled(turn) ? "cancelled" : "failed", error: input.error });
+}
+
+/** The agent says that the turn ended. `last`: it exited before, while that turn ran; it can end no other. */
+export function agentEnded(step: Step, event: AgentEventOf<"turn.ended">, last: Retired | undefined): void {
+  const { turn, conversation } = step.state;
+  if (last !== undefined && (turn === undefined || !hadTurn(last, turn))) return;
+  if (event.origin === "agent" && turn?.origin === "prompt") return;
+  if (event.outcome !== "failed") step.set({ conversation: { ...conversation, anyTurnDone: true } });
+  const isCancel = isCancelled(turn) && (event.outcome === "failed" || event.outcome === "interrupted");
+  endTurn(step, isCancel ? { ...event, outcome: "cancelled" } : event, { byAgent: true });
+}
+
+interface How {
+  readonly final?: boolean;
+  readonly byAgent?: boolean;
+}
+
+export function endTurn(step: Step, given: Ending, { final = false, byAgent = false }: How = {}): void {
+  const { turn } = step.state;
+  if (turn === undefined || turn.phase === "finishing") return;
+  if (turn.phase === "switching" && given.outcome !== "cancelled" && !final) return;
+  if (given.error !== undefined) step.do({ do: "failed", code: given.error.code });
+  const ending = stoppedEnding(turn, given);
+  if (!final && goesOn(step, turn, ending)) return switchAgent(step, turn, ending);
+  step.turn({ phase: "finishing", ending, endedByAgent: byAgent });
+  const follow = step.rules.followsTurns && turn.origin === "prompt" && !isStopped(step.state);
+  step.do({ do: "switch.abort" }, { do: "silence.stop" });
+  step.do({ do: "finish", turn: turn.id, outcome: ending.outcome, follow });
+}
+
+/** An error that stopped the turn is how it ends, whatever the agent says about it. */
+function stoppedEnding({ stop }: TurnState, ending: Ending): Ending {
+  if (stop === undefined || stop.by === "cancel" || stop.late === true) return ending;
+  return { ...ending, outcome: stop.by === "budget" ? "budget" : "failed", error: stop.error };
+}
+
+function goesOn(step: Step, turn: TurnState, { outcome, error }: Ending): boolean {
+  const isWanted = turn.origin === "prompt" && !isCancelled(turn) && step.state.lifecycle === "open";
+  if (!isWanted || outcome !== "failed" || error === undefined) return false;
+  const { goesOn: yes, why } = step.rules.afterFailure(step.state.settings.holder, error);
+  if (why !== undefined) step.notice("info", "route", why);
+  return yes;
+}
+
+function switchAgent(step: Step, turn: TurnState, ending: Ending): void {
+  step.turn({ phase: "switching", ending });
+  suspendTurn(step, ending);
+  step.do({ do: "switch_agent", turn: turn.id, error: ending.error! });
+}
+
+/** The agent has nothing more to say in this turn, and another one will. */
+export function suspendTurn(step: Step, { usage, costUsd }: Pick<Ending, "usage" | "costUsd">): void {
+  endRequests(step);
+  step.do({ do: "record.suspend_turn", ending: { usage, costUsd } });
+}
+
+export function switched(step: Step, input: Extract<Input, { type: "switch.done" }>): void {
+  const { turn } = step.state;
+  if (turn?.id !== input.turn || turn.phase !== "switching") return;
+  const { ending } = turn;
+  const stop = isCancelled(turn) ? turn.stop : undefined;
+  step.turn({ phase: "starting", attempt: turn.attempt + 1, stop, ending: undefined, instead: input.instead });
+  if (input.result === "none") {
+    step.do({ do: "record.resume_turn" });
+    endTurn(step, ending!, { final: true });
+  } else if (input.result === "failed") endTurn(step, { outcome: "failed", error: input.error }, { final: true });
+  else advance(step);
+}
+
+/** After-steps ran and changed files were looked for: the turn is over. */
+export function finished(step: Step, input: Extract<Input, { type: "finish.done" }>): void {
+  const { turn, queue, lifecycle, leg } = step.state;
+  if (turn?.id !== input.turn || turn.phase !== "finishing") return;
+  const left = endRequests(step);
+  const follows = turn.spent === undefined && !isCancelled(turn) && lifecycle === "open" && queue.length === 0;
+  const nextPrompt = follows ? input.nextPrompt : undefined;
+  const next = nextPrompt === undefined ? undefined : input.nextId;
+  const ending: Ending = {
+    ...turn.ending!,
+    ...(isCancelled(turn)
+      ? { outcome: "cancelled" as const }
+      : turn.spent !== undefined && { outcome: "budget" as const, error: turn.spent }),
+    next,
+    filesChangedIncomplete: input.incomplete === true ? true : undefined,
+  };
+  step.do({ do: "record.end_turn", ending }, { do: "timer.stop", id: "cancel" });
+  step.set({ turn: undefined, snapshot: { is: "none", id: step.state.snapshot.id, ran: false } });
+  if (nextPrompt === undefined) over(step, turn);
+  else start(step, { id: next!, chain: turn.chain, input: { text: nextPrompt }, handles: turn.handles }, turn.id);
+  // A background subagent waits beyond the turn: its request is taken again in the turn that follows.
+  if (ending.outcome !== "cancelled" && leg.is === "ready" && left.length > 0)
+    step.do({ do: "requests.again", events: left });
+}
+
+function over(step: Step, turn: TurnState): void {
+  const result = { turn: turn.id };
+  const unconfirmed = new Set(step.state.steers.map(({ handle }) => handle));
+  step.set({ steers: step.state.steers.map((one) => (one.chain === turn.chain ? { ...one, result } : one)) });
+  for (const handle of turn.handles) if (!unconfirmed.has(handle)) step.do({ do: "settle", handle, result });
+  step.do({ do: "over", chain: turn.chain });
+  const [queued, ...rest] = step.state.queue;
+  if (step.state.lifecycle === "open" && queued !== undefined) {
+    step.set({ queue: rest });
+    startPrompt(step, queued);
+  } else {
+    step.set({ idleSince: step.rules.now() });
+    step.do({ do: "idle" });
+  }
+}
+
+/** Prompts that wait: all of them, or that of one caller. */
+export function dropQueued(step: Step, handle?: TurnHandle): void {
+  const { queue } = step.state;
+  const isDropped = (one: QueuedPrompt): boolean => handle === undefined || one.handle === handle;
+  step.set({ queue: queue.filter((one) => !isDropped(one)) });
+  const message = "The prompt was cancelled while it waited for its turn.";
+  for (const one of queue.filter(isDropped))
+    step.do({ do: "refuse", handle: one.handle, error: new ReinsError("cancelled", message) });
+}
+
+export function cancelled(step: Step, handle?: TurnHandle): void {
+  dropQueued(step, handle);
+  const { turn } = step.state;
+  if (turn === undefined || isCancelled(turn)) return;
+  if (handle !== undefined && !turn.handles.includes(handle)) return;
+  step.turn({ stop: { by: "cancel" } });
+  step.do({ do: "after.abort" });
+  stopAgent(step, { outcome: "cancelled" });
+}
+
+/** The agent is stopped as by a cancel, and the turn ends as over its budget. `agentDone`: the agent has just ended the turn well. */
+export function overBudget(step: Step, error: ErrorInfo, agentDone: boolean): void {
+  const { turn } = step.state;
+  if (turn === undefined || isStopped(step.state)) return;
+  if (turn.phase === "finishing") {
+    cancelRequests(step);
+    step.turn({ spent: turn.spent ?? error });
+    return step.do({ do: "after.abort", reason: "budget" });
+  }
+  step.turn({ stop: { by: "budget", error, late: agentDone } });
+  if (agentDone) return;
+  if (turn.phase === "switching") endTurn(step, { outcome: "budget", error }, { final: true });
+  else stopAgent(step, { outcome: "budget", error });
+}
+
+function stopAgent(step: Step, ending: Ending): void {
+  cancelRequests(step);
+  const { leg, turn } = step.state;
+  // Before the agent has the turn it has nothing to stop, and while it is being finished it has nothing more to do in it.
+  if (leg.is !== "ready" || turn?.phase !== "running") return endTurn(step, ending);
+  // An agent that does not stop is stopped with its process; its state lets the session go on.
+  step.do({ do: "timer.start", id: "cancel", ms: step.rules.deadlines.cancel }, { do: "agent.cancel", leg: leg.id });
+}
+
+/** The agent is hung or too slow: it is stopped without being asked, and the turn fails of it once its process is gone. */
+export function stopForError(step: Step, error: ErrorInfo): void {
+  const { turn, leg } = step.state;
+  if (turn === undefined || turn.phase === "finishing") return;
+  step.turn({ stop: turn.stop ?? { by: "error", error } });
+  if (leg.is === "ready") stopLeg(step);
+  else if (leg.is !== "stopping") endTurn(step, { outcome: "failed", error });
+}
+
+/** Ends the agent's process; the turn that it has ends when it is gone. */
+export function stopLeg(step: Step): void {
+  const { leg } = step.state;
+  if (leg.is !== "ready") return;
+  step.set({ leg: { is: "stopping", id: leg.id } });
+  step.do({ do: "agent.stop", leg: leg.id });
+}
+
+/** The session closes. An agent that works remotely goes on there, so its turn is not cancelled. */
+export function closing(step: Step): void {
+  dropQueued(step);
+  const { turn, settings } = step.state;
+  step.set({ lifecycle: "closing" });
+  step.do({ do: "switch.abort" }, { do: "after.abort" });
+  if (turn !== undefined && settings.holder.agent.capabilities.elsewhere !== true)
+    step.turn({ stop: { by: "cancel" } });
+  cancelRequests(step);
+}
+
+export function busyError(agent: string): ReinsError {
+  return new ReinsError("session_busy", "The session is already working on a prompt.", {
+    agent,
+    help: "Wait for the turn to end, cancel it, or pass whenBusy: queue or steer.",
+  });
+}
+
+export function closedError(): ReinsError {
+  return new ReinsError("invalid_input", "The session is closed.");
+}

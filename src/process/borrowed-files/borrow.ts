@@ -1,0 +1,188 @@
+/** Files of the person's that are changed as long as somebody needs it: several sessions and several Reins share one change. */
+import * as fs from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+import { randomHex } from "../crypto.ts";
+import { locked, readRecord, recordPath, recordsIn, writeRecord } from "./records.ts";
+import type { ChangeRecord, Holder } from "./records.ts";
+import { giveBack } from "./return.ts";
+import type { Retract } from "./return.ts";
+import { missingFolders, pathOf, readPlain, replacePlain, requireWritable } from "./plain-file.ts";
+import type { Place } from "./plain-file.ts";
+import { isOwnerAlive } from "../stop/reap.ts";
+import { processTable } from "../table/table.ts";
+import type { BorrowedInfo, BorrowSpec } from "../types.ts";
+
+interface Change {
+  /** What is in it now. */
+  readonly content: string;
+  /** Where it is written down. */
+  readonly record: string;
+}
+
+export class SharedChanges {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Changes it, or joins those who have. */
+  async borrow(spec: BorrowSpec, holder: Holder): Promise<Change> {
+    const place = placeOf(spec);
+    const path = recordPath(this.#folder, place);
+    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const dead = await deadAmong(readRecord(path)?.holders ?? []);
+    return locked(this.#folder, () => {
+      const known = readRecord(path);
+      const holders = living(known?.holders ?? [], dead).filter(({ id }) => id !== holder.id);
+      const joined = known !== undefined && holders.length > 0 ? this.#join(spec, known) : undefined;
+      if (known !== undefined && joined !== undefined) {
+        writeRecord(path, { ...known, holders: [...holders, holder] });
+        return { content: joined, record: path };
+      }
+      if (known !== undefined) this.#return(path, { ...known, holders }, spec.retract);
+      return { content: this.#change(spec, place, path, [...holders, holder]), record: path };
+    });
+  }
+
+  /** One needs it no more. What cannot be written now is tried again at the next start. */
+  release(path: string, id: string, retract: Retract): void {
+    if (readRecord(path) === undefined) return;
+    locked(this.#folder, () => {
+      const record = readRecord(path);
+      if (record === undefined) return;
+      const holders = record.holders.filter((holder) => holder.id !== id);
+      if (holders.length === 0) this.#return(path, { ...record, holders }, retract);
+      else writeRecord(path, { ...record, holders });
+    });
+  }
+
+  /** Nobody wants it so any more, whatever was written down about it: then what is in it is taken out. */
+  discard(spec: BorrowSpec, id: string): void {
+    const place = placeOf(spec);
+    const path = recordPath(this.#folder, place);
+    if (readRecord(path) !== undefined) return this.release(path, id, spec.retract);
+    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const draft = draftFor(pathOf(place));
+    // Nothing that is in a file is this.
+    const after = randomHex(24);
+    const record = { agent: spec.agent, place, before: null, after, made: [], draft, holders: [] };
+    locked(this.#folder, () => giveBack(record, spec.retract));
+  }
+
+  /** Whatever this run needed, it needs no more: it is dead, or about to be. */
+  releaseRun(run: string): void {
+    if (recordsIn(this.#folder).length === 0) return;
+    locked(this.#folder, () => {
+      for (const { path, record } of recordsIn(this.#folder)) {
+        const holders = record.holders.filter((holder) => "kept" in holder || holder.run !== run);
+        this.#settle(path, record, holders, undefined);
+      }
+    });
+  }
+
+  /** Gives back what dead ones have left. What somebody changed since is only for who knows what to take out. */
+  async recover(of?: { readonly agent: string; readonly retract: Retract }): Promise<void> {
+    const dead = await deadAmong(recordsIn(this.#folder).flatMap(({ record }) => record.holders));
+    const wanted = ({ record }: { record: ChangeRecord }): boolean =>
+      (of === undefined || record.agent === of.agent) && living(record.holders, dead).length < record.holders.length;
+    const left = ({ record }: { record: ChangeRecord }): boolean =>
+      record.agent === of?.agent && record.holders.length === 0;
+    if (!recordsIn(this.#folder).some((one) => wanted(one) || left(one))) return;
+    locked(this.#folder, () => {
+      for (const { path, record } of recordsIn(this.#folder))
+        if (of === undefined || record.agent === of.agent)
+          this.#settle(path, record, living(record.holders, dead), of?.retract);
+    });
+  }
+
+  list(agent: string): readonly BorrowedInfo[] {
+    return recordsIn(this.#folder)
+      .filter(({ record }) => record.agent === agent)
+      .map(({ record: { place, holders } }) => {
+        const kept = holders.filter((holder) => "kept" in holder).length;
+        return { path: pathOf(place), kept: kept > 0, sessions: holders.length - kept };
+      });
+  }
+
+  /** The text that is in it, where it can be shared; undefined where it must be changed anew. */
+  #join(spec: BorrowSpec, record: ChangeRecord): string | undefined {
+    const file = readPlain(pathOf(record.place));
+    if (file === undefined || !file.bytes.equals(Buffer.from(record.after, "base64"))) return undefined;
+    const text = decode(file.bytes, record.place);
+    if (!spec.shares(text))
+      throw new ReinsError("session_busy", `${pathOf(record.place)} is in use by another session.`);
+    return text;
+  }
+
+  /** The record goes before the file: killed in between, there is nothing to undo. */
+  #change(spec: BorrowSpec, place: Place, path: string, holders: readonly Holder[]): string {
+    const missing = missingFolders(place);
+    const target = pathOf(place);
+    const file = missing.length > 0 ? undefined : readPlain(target);
+    requireWritable(target, file);
+    const text = spec.change(file === undefined ? undefined : decode(file.bytes, place));
+    const after = Buffer.from(text);
+    const draft = draftFor(target);
+    const before = file === undefined ? null : file.bytes.toString("base64");
+    const record = { agent: spec.agent, place, before, after: after.toString("base64"), made: missing, draft };
+    writeRecord(path, { ...record, holders });
+    try {
+      for (const folder of missing) fs.mkdirSync(folder);
+      replacePlain(target, draft, after, file?.mode ?? 0o644, file);
+    } catch (error) {
+      this.#return(path, { ...record, holders }, spec.retract);
+      throw error;
+    }
+    return text;
+  }
+
+  #settle(path: string, record: ChangeRecord, holders: readonly Holder[], retract: Retract | undefined): void {
+    if (holders.length === 0) this.#return(path, { ...record, holders }, retract);
+    else if (holders.length < record.holders.length) writeRecord(path, { ...record, holders });
+  }
+
+  #return(path: string, record: ChangeRecord, retract: Retract | undefined): void {
+    let done = false;
+    try {
+      done = giveBack(record, retract);
+    } catch {
+      // The disk is full, or it may not be written now: the next start tries again.
+    }
+    if (done) fs.rmSync(path, { force: true });
+    else writeRecord(path, record);
+  }
+}
+
+function placeOf({ root, path }: Pick<BorrowSpec, "root" | "path">): Place {
+  return { root: fs.realpathSync(root), parts: path.split(sep === "\\" ? /[\\/]/ : "/") };
+}
+
+/** Beside it: only there it can take its place at once. */
+function draftFor(target: string): string {
+  return join(dirname(target), `.${basename(target)}.${randomHex(6)}.reins`);
+}
+
+/** Every byte must come back: what is no UTF-8 is not touched. */
+function decode(bytes: Buffer, place: Place): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new ReinsError("invalid_input", `${pathOf(place)} is not UTF-8, so Reins leaves it as it is.`);
+  }
+}
+
+async function deadAmong(holders: readonly Holder[]): Promise<ReadonlySet<string>> {
+  const table = processTable();
+  const dead = new Set<string>();
+  for (const holder of holders)
+    if (!("kept" in holder) && holder.place === table.place() && !(await isOwnerAlive(holder, table)))
+      dead.add(holder.id);
+  return dead;
+}
+
+/** One that came since they were asked is alive. */
+function living(holders: readonly Holder[], dead: ReadonlySet<string>): readonly Holder[] {
+  return holders.filter(({ id }) => !dead.has(id));
+}

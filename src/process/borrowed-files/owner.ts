@@ -1,0 +1,107 @@
+/** Files that this Reins has borrowed. They are given back when they are not needed any more, when Reins ends, and by its guardian. */
+import { beforeExit } from "../stop/stop.ts";
+import type { LedgerOwner } from "../stop/ledger.ts";
+import { SharedChanges } from "./borrow.ts";
+import { processTable } from "../table/table.ts";
+import type { Borrowed, BorrowedInfo, BorrowSpec, UserFiles } from "../types.ts";
+
+const keptId = "kept";
+
+interface BorrowedFilesOptions {
+  /** Of the records. */
+  readonly folder: string;
+  readonly run: string;
+  /** Sees to it that a guardian watches; throws where nothing may be borrowed any more. */
+  readonly before: () => void;
+}
+
+export class BorrowedFiles implements UserFiles {
+  readonly #o: BorrowedFilesOptions;
+  readonly #changes: SharedChanges;
+  readonly #table = processTable();
+  /** Each with where it is written down, once it is. */
+  readonly #mine = new Map<string, { readonly spec: BorrowSpec; record?: string }>();
+  readonly #taking = new Set<Promise<unknown>>();
+  #owner: Promise<LedgerOwner> | undefined;
+  #count = 0;
+  #takeBackHook: (() => void) | undefined;
+
+  constructor(options: BorrowedFilesOptions) {
+    this.#o = options;
+    this.#changes = new SharedChanges(options.folder);
+  }
+
+  /** How many. */
+  get borrowed(): number {
+    return this.#mine.size;
+  }
+
+  async borrow(spec: BorrowSpec): Promise<Borrowed> {
+    this.#o.before();
+    const id = `${this.#o.run}-${++this.#count}`;
+    // It counts from now on: a guardian that is ended while it is taken must be started again.
+    this.#mine.set(id, { spec });
+    this.#takeBackHook ??= beforeExit(() => this.#giveBackAll());
+    const taken = this.#take(id, spec);
+    this.#taking.add(taken);
+    try {
+      return { content: await taken, giveBack: () => this.#giveBack(id) };
+    } catch (error) {
+      this.#mine.delete(id);
+      throw error;
+    } finally {
+      this.#taking.delete(taken);
+    }
+  }
+
+  async keep(spec: BorrowSpec): Promise<void> {
+    await this.#changes.borrow(spec, { id: keptId, kept: true });
+  }
+
+  discard(spec: BorrowSpec): void {
+    this.#changes.discard(spec, keptId);
+  }
+
+  recover(agent: string, retract: BorrowSpec["retract"]): Promise<void> {
+    return this.#changes.recover({ agent, retract });
+  }
+
+  /** What dead ones have left as they made it. */
+  reap(): Promise<void> {
+    return this.#changes.recover().catch(() => {});
+  }
+
+  list(agent: string): readonly BorrowedInfo[] {
+    return this.#changes.list(agent);
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#taking);
+    this.#giveBackAll();
+    this.#takeBackHook?.();
+  }
+
+  async #take(id: string, spec: BorrowSpec): Promise<string> {
+    this.#owner ??= this.#table
+      .startOf(process.pid)
+      .then((start) => ({ run: this.#o.run, pid: process.pid, start, place: this.#table.place() }));
+    const { content, record } = await this.#changes.borrow(spec, { id, ...(await this.#owner) });
+    this.#mine.set(id, { spec, record });
+    return content;
+  }
+
+  #giveBackAll(): void {
+    for (const id of this.#mine.keys()) this.#giveBack(id);
+  }
+
+  #giveBack(id: string): void {
+    const { spec, record } = this.#mine.get(id) ?? {};
+    this.#mine.delete(id);
+    if (spec === undefined || record === undefined) return;
+    try {
+      this.#changes.release(record, id, spec.retract);
+    } catch {
+      // Somebody holds the lock and does not let go: the guardian, or the next start, does it.
+    }
+  }
+}

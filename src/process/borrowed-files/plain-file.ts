@@ -1,0 +1,139 @@
+/** A file of somebody else's: read and replaced as one piece, never through a link, and only as long as it is the one that was read. */
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+
+export interface PlainFile {
+  readonly bytes: Buffer;
+  readonly mode: number;
+  /** Tells this very content from a later one. */
+  readonly stamp: string;
+}
+
+/** More than a settings file has. */
+const mostBytes = 1024 * 1024;
+
+/** Where a file is, from an existing folder on. */
+export interface Place {
+  /** Its real path. */
+  readonly root: string;
+  /** Its parts below that. */
+  readonly parts: readonly string[];
+}
+
+export function pathOf({ root, parts }: Place): string {
+  return join(root, ...parts);
+}
+
+/** The folders between the root and the file that are not there. Throws where one is a link or no folder. */
+export function missingFolders({ root, parts }: Place): string[] {
+  const missing: string[] = [];
+  let folder = root;
+  for (const part of parts.slice(0, -1)) {
+    folder = join(folder, part);
+    const found = fs.lstatSync(folder, { throwIfNoEntry: false });
+    if (found === undefined) missing.push(folder);
+    else if (!found.isDirectory()) throw notPlain(folder, found.isSymbolicLink() ? "is a link" : "is no folder");
+  }
+  return missing;
+}
+
+/** Undefined where there is none. Throws a ReinsError where it is not a plain file. */
+export function readPlain(path: string): PlainFile | undefined {
+  // Windows has no O_NOFOLLOW.
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw notPlain(path, "is a link");
+  // Not blocking: it could be a pipe that nobody writes to.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  let file: number;
+  try {
+    file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    if (code === "ELOOP" || code === "EMLINK") throw notPlain(path, "is a link");
+    throw error;
+  }
+  try {
+    const stat = fs.fstatSync(file, { bigint: true });
+    if (!stat.isFile()) throw notPlain(path, "is no file");
+    if (stat.nlink > 1n) throw notPlain(path, "is one file with several names");
+    if (stat.size > mostBytes) throw notPlain(path, "is too large");
+    return { bytes: fs.readFileSync(file), mode: Number(stat.mode & 0o7777n), stamp: stampOf(stat) };
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** Throws where it may not be changed. Root may everything: for it the bits count too. */
+export function requireWritable(path: string, file: PlainFile | undefined): void {
+  try {
+    if (file !== undefined) {
+      fs.accessSync(path, fs.constants.W_OK);
+      if ((file.mode & 0o200) === 0) throw notPlain(path, "is read-only");
+    }
+    let folder = dirname(path);
+    while (!fs.existsSync(folder)) folder = dirname(folder);
+    fs.accessSync(folder, fs.constants.W_OK);
+    if ((fs.statSync(folder).mode & 0o200) === 0) throw notPlain(folder, "is read-only");
+  } catch (error) {
+    throw error instanceof ReinsError ? error : notPlain(path, "may not be written");
+  }
+}
+
+/** Puts `bytes` where `was` was read (undefined: nothing), or throws `Changed`. A kill leaves the old, the new, or the old and the draft. */
+export function replacePlain(
+  path: string,
+  draft: string,
+  bytes: Uint8Array,
+  mode: number,
+  was: PlainFile | undefined,
+): void {
+  fs.rmSync(draft, { force: true });
+  const file = fs.openSync(draft, "wx", 0o600);
+  try {
+    fs.writeFileSync(file, bytes);
+    fs.fchmodSync(file, mode);
+    fs.fsyncSync(file);
+  } finally {
+    fs.closeSync(file);
+  }
+  try {
+    requireSame(path, was);
+    if (was === undefined) create(draft, path);
+    else fs.renameSync(draft, path);
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+export function removePlain(path: string, was: PlainFile): void {
+  requireSame(path, was);
+  fs.unlinkSync(path);
+}
+
+/** Somebody wrote to it in the meantime. */
+export class Changed extends Error {}
+
+function requireSame(path: string, was: PlainFile | undefined): void {
+  const now = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if ((now && stampOf(now)) !== was?.stamp) throw new Changed(path);
+}
+
+/** A link is not made over one that came in the meantime, as a rename would be; not every disk has links. */
+function create(draft: string, path: string): void {
+  try {
+    fs.linkSync(draft, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") throw new Changed(path);
+    fs.renameSync(draft, path);
+  }
+}
+
+function stampOf({ ino, size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
+  return [ino, size, mtimeNs, ctimeNs].join(" ");
+}
+
+function notPlain(path: string, why: string): ReinsError {
+  return new ReinsError("invalid_input", `${path} ${why}, so Reins leaves it as it is.`);
+}

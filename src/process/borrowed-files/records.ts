@@ -1,0 +1,106 @@
+/** What is known of a file that Reins has changed for a while: on disk before the file is touched, so that it can always be undone. */
+import * as fs from "node:fs";
+import { join } from "node:path";
+import type * as sqlite from "node:sqlite";
+import { ReinsError } from "../../events/errors.ts";
+import { sha256 } from "../crypto.ts";
+import type { LedgerOwner } from "../stop/ledger.ts";
+import { pathOf } from "./plain-file.ts";
+import type { Place } from "./plain-file.ts";
+
+/** Who needs the file as it is now. */
+export type Holder = { readonly id: string } & (LedgerOwner | { readonly kept: true });
+
+export interface ChangeRecord {
+  readonly agent: string;
+  readonly place: Place;
+  /** What it had in it, Base64; null: there was none. */
+  readonly before: string | null;
+  readonly after: string;
+  /** Folders that were made for it, the outermost first. */
+  readonly made: readonly string[];
+  /** Where it is written before it takes its place. */
+  readonly draft: string;
+  readonly holders: readonly Holder[];
+}
+
+/** The folder of the records and of their lock. */
+export function recordsFolder(home: string): string {
+  return join(home, "lent");
+}
+
+export function recordPath(folder: string, place: Place): string {
+  return join(folder, `${sha256(pathOf(place)).slice(0, 32)}.json`);
+}
+
+/** Undefined where there is none, or none that can be understood. */
+export function readRecord(path: string): ChangeRecord | undefined {
+  try {
+    const record = JSON.parse(fs.readFileSync(path, "utf8")) as Partial<ChangeRecord>;
+    const { agent, place, before, after, made, holders, draft } = record;
+    const strings = [agent, place?.root, after, draft, before ?? "", ...(place?.parts ?? [undefined]), ...(made ?? [])];
+    const whole = strings.every((value) => typeof value === "string");
+    return whole && Array.isArray(holders) ? (record as ChangeRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeRecord(path: string, record: ChangeRecord): void {
+  const draft = `${path}.draft`;
+  const file = fs.openSync(draft, "w", 0o600);
+  try {
+    fs.writeFileSync(file, JSON.stringify(record));
+    fs.fsyncSync(file);
+  } finally {
+    fs.closeSync(file);
+  }
+  fs.renameSync(draft, path);
+}
+
+export function recordsIn(folder: string): { readonly path: string; readonly record: ChangeRecord }[] {
+  let names: string[];
+  try {
+    names = fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const record = readRecord(path);
+      return record === undefined ? [] : [{ path, record }];
+    });
+}
+
+/** The holder of the lock works for milliseconds. */
+const patienceMs = 5_000;
+
+/**
+ * Works with the lock of the records, one process at a time: the lock is the kernel's and goes with its process, whatever kills it. The work
+ * must not wait: it is one step, also for the rest of this process.
+ */
+export function locked<Value>(folder: string, work: () => Value): Value {
+  const { DatabaseSync } = load();
+  const database = new DatabaseSync(join(folder, "lock"));
+  try {
+    database.exec(`PRAGMA busy_timeout = ${patienceMs}; BEGIN EXCLUSIVE`);
+    return work();
+  } finally {
+    database.close();
+  }
+}
+
+/** SQLite comes with Node, and has the only lock of Node's that a kill -9 opens. It is loaded when it is needed, and Node 22 warns then. */
+function load(): typeof sqlite {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => {};
+  try {
+    const found = process.getBuiltinModule("node:sqlite") as typeof sqlite | undefined;
+    if (found === undefined) throw new ReinsError("unsupported", "This Node has no SQLite.");
+    return found;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,73 @@
+/** Gives a file back: its very bytes where it is as Reins left it, else as much as whoever changed it knows how to take out. */
+import * as fs from "node:fs";
+import { dirname } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+import type { ChangeRecord } from "./records.ts";
+import { Changed, missingFolders, pathOf, readPlain, removePlain, replacePlain } from "./plain-file.ts";
+import type { PlainFile } from "./plain-file.ts";
+
+/** The text without what Reins put into it; undefined where nothing is left in it. */
+export type Retract = (now: string) => string | undefined;
+
+const tries = 5;
+
+/** True when nothing of Reins is in it any more, as far as that can be known. Throws when it could not be written. */
+export function giveBack(record: ChangeRecord, retract: Retract | undefined): boolean {
+  fs.rmSync(record.draft, { force: true });
+  const { root } = record.place;
+  // A folder that is gone took the file along; of a disk that is not there now, nothing can be said.
+  if (!fs.existsSync(root)) return fs.existsSync(dirname(root));
+  for (let left = tries; ; left--) {
+    try {
+      return giveBackOnce(record, retract);
+    } catch (error) {
+      if (!(error instanceof Changed) || left === 0) throw error;
+    }
+  }
+}
+
+function giveBackOnce(record: ChangeRecord, retract: Retract | undefined): boolean {
+  const file = present(record);
+  if (file === undefined) {
+    removeMade(record);
+    return true;
+  }
+  const before = record.before === null ? undefined : Buffer.from(record.before, "base64");
+  if (before !== undefined && file.bytes.equals(before)) return true;
+  if (file.bytes.equals(Buffer.from(record.after, "base64"))) {
+    put(record, before, file);
+    return true;
+  }
+  if (retract === undefined) return false;
+  const now = file.bytes.toString("utf8");
+  const text = retract(now);
+  if (text !== now) put(record, text === undefined ? undefined : Buffer.from(text), file);
+  return true;
+}
+
+/** What somebody has put in its place, or has put its folder in the place of, is theirs. */
+function present({ place }: ChangeRecord): PlainFile | undefined {
+  try {
+    return missingFolders(place).length > 0 ? undefined : readPlain(pathOf(place));
+  } catch (error) {
+    if (error instanceof ReinsError) return undefined;
+    throw error;
+  }
+}
+
+function put(record: ChangeRecord, bytes: Buffer | undefined, file: PlainFile): void {
+  const path = pathOf(record.place);
+  if (bytes !== undefined) return replacePlain(path, record.draft, bytes, file.mode, file);
+  removePlain(path, file);
+  removeMade(record);
+}
+
+function removeMade({ made }: ChangeRecord): void {
+  for (const folder of made.toReversed()) {
+    try {
+      fs.rmdirSync(folder);
+    } catch {
+      // Something else is in it by now.
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { isAbsolute, resolve } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
+
+/** The folder that this process was started in, which may be no more. */
+export function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new ReinsError("invalid_input", "The current folder is no more: it was removed.", {
+      help: "Go to one that exists first.",
+      cause,
+    });
+  }
+}
+
+export function absolutePath(path: string): string {
+  return isAbsolute(path) ? resolve(path) : resolve(currentFolder(), path);
+}

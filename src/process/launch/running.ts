@@ -1,0 +1,103 @@
+/** One started process from its start until nothing of it is left. */
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { Deadlines } from "../../events/deadlines.ts";
+import type { Limits } from "../../events/limits.ts";
+import type { Redactor } from "../../events/redact.ts";
+import { readChunks } from "../output/chunks.ts";
+import { endAll } from "../stop/end.ts";
+import type { Leader } from "../table/owned.ts";
+import type { PipedProcess } from "./spawn.ts";
+import { stopLeader, within } from "../stop/stop.ts";
+import { Tail } from "../output/tail.ts";
+import type { Exit, Output } from "../types.ts";
+
+export interface RunningOptions {
+  /** Just started: its events must not have been missed. */
+  readonly process: PipedProcess;
+  /** Every descendant carries it. */
+  readonly mark: string;
+  readonly leader: Promise<Leader>;
+  readonly deadlines: Deadlines;
+  readonly limits: Limits;
+}
+
+export class Running {
+  readonly process: PipedProcess;
+  readonly stderr: Tail;
+  readonly stdout: AsyncIterable<Buffer>;
+  /** When the process is gone and its stderr is complete. */
+  readonly exited: Promise<Exit>;
+  /** When its descendants are gone too. */
+  readonly cleared: Promise<Exit>;
+  readonly #exit: Promise<Exit>;
+  readonly #deadlines: Deadlines;
+  readonly #hurry = Promise.withResolvers<void>();
+  #stopped: Promise<Exit> | undefined;
+
+  constructor({ process: child, mark, leader, deadlines, limits }: RunningOptions) {
+    this.process = child;
+    this.#deadlines = deadlines;
+    this.#exit = exitOf(child);
+    this.stdout = readChunks(child.stdout, this.#exit, deadlines.drain);
+    this.stderr = new Tail(limits.stderrBytes);
+    child.stderr.on("data", (chunk: Buffer) => this.stderr.push(chunk));
+    child.stderr.on("error", () => {});
+    const stderrEnded = once(child.stderr, "close").catch(() => {});
+    this.exited = this.#exit.then(async (exit) => {
+      await within(deadlines.drain, stderrEnded);
+      return exit;
+    });
+    // A child that closes its stdin is not an error of ours.
+    child.stdin?.on("error", () => {});
+    this.cleared = this.#exit.then(async (exit) => {
+      child.stdin?.destroy();
+      await endAll({ child: mark, leaders: [await leader], fresh: true }, deadlines.drain);
+      child.stderr.destroy();
+      return exit;
+    });
+  }
+
+  stop(politely = true): Promise<Exit> {
+    if (!politely) this.#hurry.resolve();
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<Exit> {
+    const gone = await stopLeader(this.process, this.#exit, this.#deadlines, this.#hurry.promise);
+    // What a KILL does not end hangs in the kernel; waiting for it would hang us too.
+    return gone ? this.cleared : { code: null, signal: null };
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
+}
+
+/** How much of the output of a short command is kept. */
+const keptBytes = 1024 * 1024;
+
+/** Runs a short command to its end: a version, a status. */
+export async function runToEnd(running: Running, deadlineMs: number, redact: Redactor): Promise<Output> {
+  const kept: Buffer[] = [];
+  const late = Promise.withResolvers<void>();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    late.resolve();
+  }, deadlineMs);
+  let bytes = 0;
+  const finished = collect(running.stdout, (chunk) => {
+    if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
+    bytes += chunk.length;
+  }).then(() => running.cleared);
+  const exit: Exit = await Promise.race([finished, late.promise.then(() => running.stop(false))]);
+  clearTimeout(timer);
+  const stdout = Buffer.concat(kept).toString();
+  return { ...exit, stdout, stderr: running.stderr.text(redact), timedOut, truncated: bytes > keptBytes };
+}
+
+async function collect(chunks: AsyncIterable<Buffer>, take: (chunk: Buffer) => void): Promise<void> {
+  for await (const chunk of chunks) take(chunk);
+}

@@ -1,0 +1,65 @@
+/** Merges the second channel of a child, such as HTTP, into its lines: the rest of Reins sees one stream. */
+import type { Child, LineBatch, SecondChannel } from "../types.ts";
+
+export function mergeLines(child: Child, second: SecondChannel | undefined): Child {
+  if (second === undefined) return child;
+  const said: string[] = [];
+  let wake: (() => void) | undefined;
+  second.listen((line) => {
+    said.push(line);
+    wake?.();
+  });
+
+  async function* lines(): AsyncGenerator<LineBatch> {
+    const own = new Ahead(child.lines);
+    let stream = second?.lines === undefined ? undefined : new Ahead(second.lines);
+    for (;;) {
+      if (said.length > 0) yield { lines: said.splice(0), overlong: 0 };
+      const woken = new Promise<undefined>((resolve) => (wake = () => resolve(undefined)));
+      const from = await Promise.race([own.ready(), ...(stream === undefined ? [] : [stream.ready()]), woken]);
+      const step = from?.take();
+      if (step === undefined) continue;
+      if (step.done !== true) yield step.value;
+      // The process is gone, and with it whatever else it said; the stream alone may end before.
+      else if (from === own) return;
+      else stream = undefined;
+    }
+  }
+
+  return {
+    pid: child.pid,
+    lines: lines(),
+    // Whoever writes writes whole lines.
+    write: (text) => (second.take(text) ? Promise.resolve() : child.write(text)),
+    closeStdin: () => child.closeStdin(),
+    stderrTail: () => child.stderrTail(),
+    exited: child.exited,
+    stop: (options) => child.stop(options),
+  };
+}
+
+/** A batch that was asked for and that nobody has taken yet. */
+class Ahead {
+  readonly #iterator: AsyncIterator<LineBatch>;
+  #asked: Promise<this> | undefined;
+  #step: IteratorResult<LineBatch> | undefined;
+
+  constructor(lines: AsyncIterable<LineBatch>) {
+    this.#iterator = lines[Symbol.asyncIterator]();
+  }
+
+  ready(): Promise<this> {
+    this.#asked ??= this.#iterator.next().then((step) => {
+      this.#step = step;
+      return this;
+    });
+    return this.#asked;
+  }
+
+  take(): IteratorResult<LineBatch> | undefined {
+    const step = this.#step;
+    this.#step = undefined;
+    this.#asked = undefined;
+    return step;
+  }
+}

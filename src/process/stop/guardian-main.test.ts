@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { isAlive, temporaryFolder } from "../../../test/support/processes.ts";
+import { Guardian } from "./guardian.ts";
+import { Ledger } from "./ledger.ts";
+import { processTable } from "../table/table.ts";
+
+const main = fileURLToPath(new URL("./guardian-main.ts", import.meta.url));
+const sleeper = (env: NodeJS.ProcessEnv = {}): ChildProcess =>
+  spawn("sleep", ["60"], { detached: true, stdio: "ignore", env: { PATH: process.env["PATH"], ...env } });
+
+/** Start times are counted in hundredths of a second. */
+async function startedAfter({ pid = 0 }: ChildProcess): Promise<ChildProcess> {
+  const table = processTable();
+  for (;;) {
+    const child = sleeper();
+    if ((await table.startOf(child.pid ?? 0)) !== (await table.startOf(pid))) return child;
+    child.kill("SIGKILL");
+  }
+}
+
+/** The program alone, as where there is no shell to wait for it. */
+async function guard(path: string, run: string, lastWord: string): Promise<void> {
+  const guardian = spawn(process.execPath, [main, path, run], { stdio: ["pipe", "ignore", "ignore"] });
+  guardian.stdin.end(lastWord);
+  await once(guardian, "exit");
+}
+
+test.runIf(process.platform === "linux")(
+  "it ends the marked and the recorded, nothing else, and the ledger",
+  async () => {
+    using folder = temporaryFolder();
+    const table = processTable();
+    const run = `guardian-main-test-${process.pid}`;
+    // Older than whatever is recorded: who started it may be gone.
+    const marked = sleeper({ REINS_RUN: run });
+    const recorded = await startedAfter(marked);
+    const [gone, stranger] = [sleeper(), sleeper({ REINS_RUN: "other" })];
+    const ledger = new Ledger(folder.path, { run, pid: process.pid, start: undefined, place: table.place() });
+    for (const { pid = 0 } of [recorded, gone]) {
+      ledger.intend({ child: String(pid), agent: "test" });
+      ledger.started({ child: String(pid), agent: "test", pid, start: await table.startOf(pid) });
+    }
+    ledger.gone({ child: String(gone.pid), agent: "test" });
+
+    await guard(ledger.path, run, "done\n");
+    expect([marked, recorded, gone, stranger].map(({ pid = 0 }) => isAlive(pid))).toEqual([true, true, true, true]);
+    await guard(ledger.path, run, "");
+    expect([marked, recorded, gone, stranger].map(({ pid = 0 }) => isAlive(pid))).toEqual([false, false, true, true]);
+    expect(existsSync(ledger.path)).toBe(false);
+
+    // Without a ledger the marks are enough.
+    const late = sleeper({ REINS_RUN: run });
+    await guard(join(folder.path, "none"), run, "");
+    expect(isAlive(late.pid ?? 0)).toBe(false);
+    for (const child of [gone, stranger]) child.kill("SIGKILL");
+  },
+);
+
+test("where there is no shell, Node waits itself; where nothing can be started, it says so", async () => {
+  const guardian = new Guardian("/none", "guardian-main-test", () => true, "/no/such/shell");
+  guardian.watch();
+  guardian.watch();
+  await guardian.leave();
+  await guardian.leave();
+  const { execPath } = process;
+  process.execPath = "/no/such/node";
+  try {
+    expect(() => new Guardian("/none", "guardian-main-test", () => true, "/no/such/shell").watch()).toThrow(
+      /could not be started/,
+    );
+  } finally {
+    process.execPath = execPath;
+  }
+});

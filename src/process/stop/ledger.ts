@@ -1,0 +1,168 @@
+/** What this Reins has started and not yet seen gone, on disk before it starts, so that the next start can end what a crash left. */
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
+import type { Leader } from "../table/owned.ts";
+
+/** The first line of a ledger: whose it is. */
+export interface LedgerOwner {
+  readonly run: string;
+  readonly pid: number;
+  readonly start: string | undefined;
+  /** Of which machine and space of pids it speaks. */
+  readonly place: string;
+}
+
+/** A further line, twice for each child: the intent before the start, and the pid after it. */
+export interface LedgerChild {
+  readonly child: string;
+  readonly agent: string;
+  readonly session?: string | undefined;
+  readonly pid?: number | undefined;
+  /** The group and session have the same number as the pid. */
+  readonly start?: string | undefined;
+  readonly gone?: true | undefined;
+}
+
+/** From here on the file is written anew with the living only. */
+const longestBytes = 64 * 1024;
+
+export function ledgerPath(folder: string, run: string): string {
+  return join(folder, `${run}.ndjson`);
+}
+
+/** One file per Reins, appended to: a whole line is one write, so a kill at any moment leaves whole lines. */
+export class Ledger {
+  readonly path: string;
+  readonly #owner: LedgerOwner;
+  readonly #living = new Map<string, LedgerChild>();
+  /** Undefined once it is removed: the number may be another file's by then. */
+  #file: number | undefined;
+  #bytes = 0;
+
+  constructor(folder: string, owner: LedgerOwner) {
+    this.path = ledgerPath(folder, owner.run);
+    this.#owner = owner;
+    fs.mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.chmodSync(folder, 0o700);
+    this.#file = this.#rewrite();
+  }
+
+  /** Throws when it cannot be written: then nothing may be started. */
+  intend(child: LedgerChild): void {
+    this.#append(child);
+    this.#living.set(child.child, child);
+  }
+
+  started(child: LedgerChild): void {
+    this.#living.set(child.child, child);
+    this.#appendIfPossible(child);
+  }
+
+  gone(child: LedgerChild): void {
+    this.#living.delete(child.child);
+    this.#appendIfPossible({ ...child, gone: true });
+  }
+
+  remove(): void {
+    if (this.#file === undefined) return;
+    fs.closeSync(this.#file);
+    this.#file = undefined;
+    removeLedger(this.path);
+  }
+
+  #append(line: LedgerChild): void {
+    if (this.#file === undefined) return;
+    if (this.#bytes > longestBytes) {
+      const old = this.#file;
+      // The old one is let go after it: where this fails, its number must not become somebody else's while we still write to it.
+      this.#file = this.#rewrite();
+      fs.closeSync(old);
+    }
+    this.#bytes += fs.writeSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+
+  /** A full disk must not keep a running child from being used or ended; its mark is known from the intent. */
+  #appendIfPossible(line: LedgerChild): void {
+    try {
+      this.#append(line);
+    } catch {
+      return;
+    }
+  }
+
+  /** Under another name first: a reader never sees a ledger without its owner. */
+  #rewrite(): number {
+    const file = fs.openSync(draftPath(this.path), "w", 0o600);
+    try {
+      for (const line of [this.#owner, ...this.#living.values()]) fs.writeSync(file, `${JSON.stringify(line)}\n`);
+      fs.renameSync(draftPath(this.path), this.path);
+    } catch (error) {
+      fs.closeSync(file);
+      throw error;
+    }
+    this.#bytes = 0;
+    return file;
+  }
+}
+
+export function removeLedger(path: string): void {
+  fs.rmSync(path, { force: true });
+  fs.rmSync(draftPath(path), { force: true });
+}
+
+function draftPath(path: string): string {
+  return `${path}.draft`;
+}
+
+/** A ledger as another process finds it: perhaps of an old version, perhaps broken. */
+export interface LedgerContent {
+  readonly owner: LedgerOwner;
+  /** The children that are known to have started and were not seen gone. */
+  readonly children: readonly (Leader & { readonly agent: string; readonly session: string | undefined })[];
+  /** A start was intended, and nothing was heard of it since. */
+  readonly starting: boolean;
+}
+
+/** Undefined when it is not a ledger; throws only when the file cannot be read. Broken lines after the first are left out. */
+export function readLedger(path: string): LedgerContent | undefined {
+  const [first, ...lines] = fs.readFileSync(path, "utf8").split("\n").map(parseRecord);
+  if (!first) return undefined;
+  const { run, pid, start, place } = first;
+  if (typeof run !== "string" || !isPid(pid) || typeof place !== "string") return undefined;
+  const leaders = new Map<unknown, LedgerContent["children"][number] | undefined>();
+  for (const line of lines) {
+    if (!line) continue;
+    const { child, gone, pid: leader } = line;
+    if (gone) leaders.delete(child);
+    else if (isPid(leader))
+      leaders.set(child, {
+        pid: leader,
+        start: textOrNothing(line["start"]),
+        agent: textOrNothing(line["agent"]) ?? "",
+        session: textOrNothing(line["session"]),
+      });
+    else if (typeof child === "string" && !leaders.has(child)) leaders.set(child, undefined);
+  }
+  const known = [...leaders.values()].filter((leader) => leader !== undefined);
+  const owner = { run, pid, start: textOrNothing(start), place };
+  return { owner, children: known, starting: known.length < leaders.size };
+}
+
+function parseRecord(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** 0 and -1 would signal our own group, and everything. */
+function isPid(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value > 1;
+}
+
+function textOrNothing(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,65 @@
+/** How one process ends: asked, told, made to. */
+import { type ChildProcess, execFile } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
+import type { Deadlines } from "../../events/deadlines.ts";
+
+/** Each step waits for the exit up to its deadline; `hurry` skips the polite one, also while it waits. Whether it is gone. */
+export async function stopLeader(
+  child: ChildProcess,
+  exited: Promise<unknown>,
+  deadlines: Deadlines,
+  hurry: Promise<void>,
+): Promise<boolean> {
+  // Without a stdin there is nothing to close, so nothing the process could notice.
+  if (child.stdin) {
+    child.stdin.end();
+    await within(deadlines.politeClose, Promise.race([exited, hurry]));
+  }
+  for (const name of ["SIGTERM", "SIGKILL"] as const) {
+    // Does nothing when it is gone already.
+    signalGroup(child, name);
+    if (await within(deadlines.term, exited)) return true;
+  }
+  return false;
+}
+
+/** Only while Node has not seen the exit: until then the system gives the pid to nobody else. */
+export function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (process.platform === "win32") {
+    const force = name === "SIGKILL" ? ["/F"] : [];
+    execFile("taskkill", ["/pid", String(child.pid), "/T", ...force], () => {});
+    return;
+  }
+  try {
+    process.kill(-child.pid, name);
+  } catch {
+    // It is gone; its exit is on the way.
+  }
+}
+
+/** Whether the promise was fulfilled in time; rejects with it. Leaves no timer behind that would keep the process from ending. */
+export async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  const abort = new AbortController();
+  const late = setTimeout(ms, false, { signal: abort.signal }).catch(() => false);
+  return Promise.race([promise.then(() => true), late]).finally(() => abort.abort());
+}
+
+const exitHooks = new Set<() => void>();
+
+function onExit(): void {
+  for (const hook of exitHooks) hook();
+}
+
+/**
+ * Runs the hook, synchronously, when this process ends by itself, even without a guardian. Returns what takes it back. One listener serves
+ * however many Reins there are in this process.
+ */
+export function beforeExit(hook: () => void): () => void {
+  if (exitHooks.size === 0) process.on("exit", onExit);
+  exitHooks.add(hook);
+  return () => {
+    exitHooks.delete(hook);
+    if (exitHooks.size === 0) process.off("exit", onExit);
+  };
+}

@@ -1,0 +1,48 @@
+/** The marks in the environment of everything Reins starts: descendants inherit them, also those that leave their group and session. */
+import { randomHex } from "../crypto.ts";
+
+/** Which Reins started it. A Reins inside a Reins puts its own run first: `inner,outer`. */
+export const runVariable = "REINS_RUN";
+/** Which child of that Reins it belongs to, nested the same way. */
+export const childVariable = "REINS_CHILD";
+
+export interface Marks {
+  readonly runs: readonly string[];
+  readonly children: readonly string[];
+}
+
+export function newMark(): string {
+  return randomHex(10);
+}
+
+/** The marks for a child of ours, in front of those we carry ourselves. */
+export function markVariables(
+  outer: Readonly<Record<string, string | undefined>>,
+  run: string,
+  child: string,
+): Record<string, string> {
+  const nest = (mark: string, name: string): string => (outer[name] ? `${mark},${outer[name]}` : mark);
+  return { [runVariable]: nest(run, runVariable), [childVariable]: nest(child, childVariable) };
+}
+
+export function parseMarks(value: string | undefined): readonly string[] {
+  return value ? value.split(",") : [];
+}
+
+/** From the bytes of `/proc/<pid>/environ`; undefined for the many processes that have none. */
+export function marksOf(environ: Buffer): Marks | undefined {
+  const runs = variable(environ, runVariable);
+  return runs === undefined
+    ? undefined
+    : { runs: parseMarks(runs), children: parseMarks(variable(environ, childVariable)) };
+}
+
+function variable(environ: Buffer, name: string): string | undefined {
+  const entry = `${name}=`;
+  for (let at = environ.indexOf(entry); at !== -1; at = environ.indexOf(entry, at + 1)) {
+    if (at > 0 && environ[at - 1] !== 0) continue;
+    const end = environ.indexOf(0, at);
+    return environ.toString("latin1", at + entry.length, end === -1 ? environ.length : end);
+  }
+  return undefined;
+}

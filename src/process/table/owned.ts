@@ -1,0 +1,60 @@
+/** Which processes belong to a run or to one child of it. Pure: it decides, and what cannot be proven ours is not ours. */
+import type { ProcessEntry } from "./table.ts";
+
+/** The first process of a child, which leads its own group and session. */
+export interface Leader {
+  readonly pid: number;
+  readonly start: string | undefined;
+}
+
+export interface Claim {
+  /** Everything marked with this run. */
+  readonly run?: string | undefined;
+  /** Everything marked with this child. */
+  readonly child?: string | undefined;
+  readonly leaders: readonly Leader[];
+  /**
+   * We saw the leaders go a moment ago, so a group of their number is still theirs. Later, when no leader is there to prove it, the
+   * number may have become somebody else's.
+   */
+  readonly fresh?: boolean | undefined;
+}
+
+export function ownedProcesses(
+  table: readonly ProcessEntry[],
+  claim: Claim,
+  self: number = process.pid,
+): ProcessEntry[] {
+  const byPid = new Map(table.map((entry) => [entry.pid, entry]));
+  const groups = new Set(
+    claim.leaders.filter((leader) => isTheirs(byPid.get(leader.pid), leader, claim)).map(({ pid }) => pid),
+  );
+  const spared = lineOf(self, byPid);
+  const found = new Set<ProcessEntry>();
+  const take = (entry: ProcessEntry): void => {
+    if (!spared.has(entry.pid)) found.add(entry);
+  };
+  for (const entry of table) {
+    const marked =
+      (claim.run !== undefined && entry.marks?.runs.includes(claim.run)) ||
+      (claim.child !== undefined && entry.marks?.children.includes(claim.child));
+    if (marked || groups.has(entry.group) || groups.has(entry.session)) take(entry);
+  }
+  const children = Map.groupBy(table, (entry) => entry.parent);
+  // Also what they started with another environment. A Set takes in what is added while it is walked.
+  for (const entry of found) children.get(entry.pid)?.forEach(take);
+  return [...found];
+}
+
+function isTheirs(holder: ProcessEntry | undefined, leader: Leader, claim: Claim): boolean {
+  if (leader.start === undefined) return false;
+  return holder ? holder.start === leader.start : claim.fresh === true;
+}
+
+/** Ourselves, what we descend from, and the first process: never ended, whatever they carry. */
+function lineOf(self: number, byPid: ReadonlyMap<number, ProcessEntry>): ReadonlySet<number> {
+  const line = new Set([0, 1]);
+  for (let pid: number | undefined = self; pid !== undefined && !line.has(pid); pid = byPid.get(pid)?.parent)
+    line.add(pid);
+  return line;
+}

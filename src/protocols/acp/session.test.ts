@@ -1,0 +1,271 @@
+import { expect, test, vi } from "vitest";
+import { plainFailures } from "../../../test/support/plain-failures.ts";
+import { StandInChild } from "../../../test/support/stand-in-child.ts";
+import { defaultDeadlines } from "../../events/deadlines.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import type { AgentEvent } from "../../events/types.ts";
+import { openAcp } from "./index.ts";
+import type { AcpOptions, AcpSession } from "./index.ts";
+
+const update = (sessionId: string, more: object) => ({ method: "session/update", params: { sessionId, update: more } });
+const text = (said: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: said } });
+
+/** A session with an agent whose part the test plays. */
+async function open(options: Partial<AcpOptions> = {}, answer: object = {}, capabilities: object = {}) {
+  const child = new StandInChild();
+  const opening = openAcp({
+    child,
+    name: "Some",
+    agent: "some",
+    quirks: {},
+    failures: plainFailures(),
+    deadlines: defaultDeadlines,
+    limits: defaultLimits,
+    cwd: "/w",
+    mode: "ask",
+    ...options,
+  });
+  await child.hears(({ method }) => method === "initialize");
+  child.print({ id: 1, result: { protocolVersion: 1, agentCapabilities: capabilities } });
+  await child.hears(({ method }) => String(method).startsWith("session/"));
+  child.print({ id: 2, result: { sessionId: "s", ...answer } });
+  const session = await opening;
+  const events: AgentEvent[] = [];
+  const reading = (async () => {
+    for await (const batch of session.events) events.push(...batch);
+  })();
+  const hears = (method: string) => child.hears((message) => message["method"] === method);
+  return { child, session, events, reading, hears };
+}
+
+const seen = (events: readonly AgentEvent[], type: AgentEvent["type"]) =>
+  vi.waitFor(() => {
+    const found = events.find((event) => event.type === type);
+    expect(found).toBeDefined();
+    return found!;
+  });
+
+const permission = (id: unknown, more: object = {}) => ({
+  id,
+  method: "session/request_permission",
+  params: {
+    sessionId: "s",
+    toolCall: { toolCallId: "c", kind: "execute", title: "ls" },
+    options: [{ optionId: "y", kind: "allow_once" }],
+    ...more,
+  },
+});
+
+async function ask(session: AcpSession): Promise<void> {
+  await session.prompt({ text: "go" });
+}
+
+test("what it offers to do for the agent: no files, no terminals, forms", async () => {
+  const { child } = await open(
+    { quirks: { sessionMeta: { a: 1 } }, directories: ["/x"] },
+    {},
+    { sessionCapabilities: { additionalDirectories: {} } },
+  );
+  expect(child.received[0]).toMatchObject({
+    params: {
+      protocolVersion: 1,
+      clientCapabilities: {
+        fs: { readTextFile: false, writeTextFile: false },
+        terminal: false,
+        elicitation: { form: {} },
+      },
+    },
+  });
+  expect(child.received[1]).toEqual({
+    jsonrpc: "2.0",
+    id: 2,
+    method: "session/new",
+    params: { cwd: "/w", mcpServers: [], additionalDirectories: ["/x"], _meta: { a: 1 } },
+  });
+});
+
+test("a session without an id is none", async () => {
+  await expect(open({}, { sessionId: undefined })).rejects.toThrow("Some began a session without an id.");
+});
+
+test("updates of another session are not ours", async () => {
+  const { child, session, events } = await open();
+  await ask(session);
+  child.print(update("other", text("a")), update("s", text("b")), { method: "session/update" });
+  await seen(events, "message.delta");
+  expect(events.filter(({ type }) => type === "message.delta")).toMatchObject([{ text: "b" }]);
+  expect(events.filter(({ type }) => type === "notice")).toHaveLength(1);
+  child.exit();
+});
+
+test("a permission the agent takes back is settled by it, and an answer to it goes nowhere", async () => {
+  const { child, session, events } = await open();
+  await ask(session);
+  child.print(permission(5));
+  const asked = await seen(events, "permission.requested");
+  child.print({ method: "$/cancel_request", params: { requestId: 5 } });
+  expect(await seen(events, "permission.resolved")).toMatchObject({ outcome: "cancelled", by: "agent" });
+  const before = child.received.length;
+  if (asked.type === "permission.requested") session.answer(asked.requestId, { decision: "allow" });
+  expect(child.received).toHaveLength(before);
+  child.exit();
+});
+
+test("a form that is taken back, one that is none, and one while nothing runs", async () => {
+  const { child, session, events } = await open();
+  const form = (id: number, more: object = {}) => ({
+    id,
+    method: "elicitation/create",
+    params: { sessionId: "s", message: "m", requestedSchema: { properties: { a: { type: "string" } } }, ...more },
+  });
+  child.print(form(1));
+  await child.hears(({ id, result }) => id === 1 && JSON.stringify(result) === '{"action":"decline"}');
+  await ask(session);
+  child.print(form(2, { mode: "url" }), form(3));
+  await seen(events, "question.requested");
+  child.print({ method: "$/cancel_request", params: { requestId: 3 } });
+  expect(await seen(events, "question.resolved")).toMatchObject({ outcome: "cancelled", by: "agent" });
+  child.exit();
+});
+
+test("a permission that names no call is called off", async () => {
+  const { child, session, events } = await open();
+  await ask(session);
+  child.print(permission(5, { toolCall: {} }));
+  await child.hears(({ id, result }) => id === 5 && JSON.stringify(result) === '{"outcome":{"outcome":"cancelled"}}');
+  expect(await seen(events, "notice")).toMatchObject({ code: "unparsed" });
+  child.exit();
+});
+
+test("what is asked while a turn is being cancelled, or answered after, is called off", async () => {
+  const { child, session, events, hears } = await open();
+  await ask(session);
+  child.print(permission(5));
+  await seen(events, "permission.requested");
+  await session.cancel();
+  await hears("session/cancel");
+  expect(child.received.at(-1)).toMatchObject({ id: 5, result: { outcome: { outcome: "cancelled" } } });
+  child.print(permission(6));
+  const second = await vi.waitFor(() => {
+    const requests = events.filter((event) => event.type === "permission.requested");
+    expect(requests).toHaveLength(2);
+    return requests[1]!;
+  });
+  session.answer(second.requestId, { decision: "allow" });
+  expect(child.received.at(-1)).toMatchObject({ id: 6, result: { outcome: { outcome: "cancelled" } } });
+  child.print({ id: 3, result: { stopReason: "cancelled" } });
+  expect(await seen(events, "turn.ended")).toMatchObject({ outcome: "cancelled" });
+  child.exit();
+});
+
+test("a turn that ends leaves no request unanswered", async () => {
+  const { child, session, events } = await open();
+  await ask(session);
+  child.print(permission(5), { id: 3, result: { stopReason: "end_turn" } });
+  await seen(events, "turn.ended");
+  expect(child.received.at(-1)).toMatchObject({ id: 5, result: { outcome: { outcome: "cancelled" } } });
+  child.exit();
+});
+
+test("a prompt that is cancelled before it is sent is not sent; none is taken at once, after the end or after close", async () => {
+  const { child, session, reading, hears } = await open(
+    {},
+    {},
+    { loadSession: true, sessionCapabilities: { close: {} } },
+  );
+  const sending = session.prompt({ text: "go", attachments: [{ kind: "file", path: import.meta.filename }] });
+  await expect(session.prompt({ text: "too" })).rejects.toMatchObject({ code: "session_busy" });
+  await session.cancel();
+  await expect(sending).rejects.toMatchObject({ code: "cancelled" });
+  expect(session.state).toBeUndefined();
+  const closing = session.close();
+  await hears("session/close");
+  await closing;
+  expect(child.stopped).toBe(1);
+  await expect(session.prompt({ text: "go" })).rejects.toMatchObject({ code: "invalid_input" });
+  await reading;
+
+  const gone = await open();
+  gone.child.exit({ code: 1 });
+  await gone.reading;
+  await expect(gone.session.prompt({ text: "go" })).rejects.toMatchObject({ code: "agent_crashed" });
+  expect(gone.events.map(({ type }) => type)).toEqual(["session.started", "process.exited"]);
+});
+
+test("a model that is listed in the newer way and taken only in the older", async () => {
+  const options = [{ value: "b", name: "B" }];
+  const { child, session, hears } = await open(
+    {},
+    {
+      configOptions: [{ id: "model", type: "select", currentValue: "a", options }],
+      models: { currentModelId: "a", availableModels: [{ modelId: "b" }] },
+    },
+  );
+  const configured = session.configure({ model: "b" });
+  await hears("session/set_config_option");
+  child.print({ id: 3, error: { code: -32601, message: "Method not found" } });
+  await hears("session/set_model");
+  child.print({ id: 4, result: {} });
+  await configured;
+  const refused = session.configure({ model: "b" });
+  child.print({ id: 5, error: { code: -32603, message: "no" } });
+  await expect(refused).rejects.toMatchObject({ code: "protocol_error" });
+  child.exit();
+});
+
+test("the options of a mode are set where they differ; a mode that is refused is not ours", async () => {
+  const option = (id: string, currentValue: string) => ({
+    id,
+    type: "select",
+    currentValue,
+    options: [{ value: "on" }, { value: "off" }],
+  });
+  const quirks = {
+    modes: { ask: { id: "agent" }, full: { id: "agent", options: { allow_all: "on", other: "x", gone: "y" } } },
+  };
+  const { child, session, hears } = await open(
+    { quirks },
+    {
+      configOptions: [option("allow_all", "off"), option("other", "x")],
+      modes: { currentModeId: "agent", availableModes: [{ id: "agent" }] },
+    },
+  );
+  const wider = session.configure({ mode: "full" });
+  await hears("session/set_config_option");
+  child.print({ id: 3, error: { code: -32603, message: "Internal error" } });
+  await expect(wider).rejects.toMatchObject({ code: "protocol_error" });
+  const again = session.configure({ mode: "full" });
+  child.print({ id: 4, result: { configOptions: [option("allow_all", "on")] } });
+  await again;
+  expect(child.received.filter(({ method }) => method === "session/set_config_option")).toHaveLength(2);
+  child.exit();
+});
+
+test("the sessions it keeps, page by page, or none", async () => {
+  const { child, session } = await open({}, {}, { sessionCapabilities: { list: {} } });
+  const listing = session.list();
+  child.print({ id: 3, result: { sessions: [{ sessionId: "a", title: "A", cwd: "/w" }, {}], nextCursor: "2" } });
+  await child.hears(({ id }) => id === 4);
+  child.print({ id: 4, result: { sessions: [{ sessionId: "b", updatedAt: "2026-01-01" }] } });
+  expect(await listing).toEqual([
+    { sessionId: "a", title: "A", cwd: "/w", updatedAt: undefined },
+    { sessionId: "b", title: undefined, cwd: undefined, updatedAt: "2026-01-01" },
+  ]);
+  expect(child.received.at(-1)).toMatchObject({ method: "session/list", params: { cwd: "/w", cursor: "2" } });
+  const endless = session.list();
+  for (let id = 5; id < 55; id++) child.print({ id, result: { nextCursor: "more" } });
+  expect(await endless).toEqual([]);
+  child.exit();
+  await expect((await open()).session.list()).rejects.toMatchObject({ code: "unsupported" });
+});
+
+test("a permission says why, and the native messages are kept where they are wanted", async () => {
+  const { child, session, events } = await open({ raw: true });
+  await ask(session);
+  const content = [{ type: "content", content: { type: "text", text: " Because. " } }];
+  child.print(permission(5, { toolCall: { toolCallId: "c", kind: "edit", content } }));
+  expect(await seen(events, "permission.requested")).toMatchObject({ reason: "Because.", raw: { id: 5 } });
+  child.print({ id: 3, result: { stopReason: "end_turn" } });
+  expect(await seen(events, "turn.ended")).toMatchObject({ raw: { result: { stopReason: "end_turn" } } });
+  child.exit();
+});

@@ -1,0 +1,360 @@
+/** Modes and models of an agent, as configuration options and as older agents still list them, and other facts of a session. */
+import { ReinsError } from "../../events/errors.ts";
+import { modes } from "../../events/modes.ts";
+import type { Mode } from "../../events/modes.ts";
+import type { AgentEventOf } from "../../events/types.ts";
+import { refusalOf, rpcErrors } from "../json-rpc/index.ts";
+import type { Out } from "../json-rpc/index.ts";
+import { record, records, text } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { AcpQuirks } from "./options.ts";
+import type { AcpOptions } from "./types.ts";
+
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+}
+
+/** One thing to choose, and the request that chooses it. */
+export interface Setting {
+  readonly current: string | undefined;
+  readonly choices: readonly Choice[];
+  request(id: string): { readonly method: string; readonly params: JsonObject };
+}
+
+export type SettingName = "mode" | "model";
+
+export class Settings {
+  #options: readonly JsonObject[] = [];
+  #legacy: Readonly<Record<SettingName, JsonObject>> = { mode: {}, model: {} };
+
+  /** The answer to new, load or resume. */
+  opened(result: JsonObject): void {
+    this.#options = records(result["configOptions"]);
+    this.#legacy = { mode: record(result["modes"]), model: record(result["models"]) };
+  }
+
+  /** All options, as an update or an answer tells them; anything else changes nothing. */
+  replaced(options: unknown): void {
+    if (Array.isArray(options)) this.#options = records(options);
+  }
+
+  /** `current_mode_update`, and what we chose ourselves. */
+  chose(name: SettingName, id: string): void {
+    const option = this.#option(name);
+    if (option !== undefined) {
+      this.#options = this.#options.map((one) => (one === option ? { ...one, currentValue: id } : one));
+    }
+    const key = name === "mode" ? "currentModeId" : "currentModelId";
+    this.#legacy = { ...this.#legacy, [name]: { ...this.#legacy[name], [key]: id } };
+  }
+
+  /** The ways to choose it, the newer first; none where the agent lists nothing. */
+  waysTo(name: SettingName): Setting[] {
+    const option = this.#option(name);
+    const ways = option === undefined ? [] : [ofOption(option)];
+    const legacy = name === "mode" ? modesOf(this.#legacy.mode) : modelsOf(this.#legacy.model);
+    return [...ways, legacy].filter(({ choices }) => choices.length > 0);
+  }
+
+  /** How to choose a model where none is listed. */
+  get anyModel(): Setting {
+    return modelsOf(this.#legacy.model);
+  }
+
+  current(name: SettingName): Choice | undefined {
+    const [listed] = this.waysTo(name);
+    const setting = listed ?? (name === "model" ? this.anyModel : undefined);
+    const id = setting?.current;
+    if (id === undefined) return undefined;
+    return setting?.choices.find((choice) => choice.id === id) ?? { id, label: id };
+  }
+
+  /** The current value of an option by its id. */
+  valueOf(optionId: string): unknown {
+    return this.#options.find((option) => option["id"] === optionId)?.["currentValue"];
+  }
+
+  #option(name: SettingName): JsonObject | undefined {
+    return (
+      this.#options.find((option) => option["category"] === name) ??
+      this.#options.find((option) => option["id"] === name)
+    );
+  }
+}
+
+export function setOption(configId: string, value: string): { method: string; params: JsonObject } {
+  return { method: "session/set_config_option", params: { configId, value } };
+}
+
+function ofOption(option: JsonObject): Setting {
+  const flat = records(option["options"]).flatMap((one) =>
+    Array.isArray(one["options"]) ? records(one["options"]) : [one],
+  );
+  return {
+    current: text(option["currentValue"]),
+    choices: choicesIn(flat, "value"),
+    request: (id) => setOption(String(option["id"]), id),
+  };
+}
+
+function modesOf(modes: JsonObject): Setting {
+  return {
+    current: text(modes["currentModeId"]),
+    choices: choicesIn(records(modes["availableModes"]), "id"),
+    request: (modeId) => ({ method: "session/set_mode", params: { modeId } }),
+  };
+}
+
+function modelsOf(models: JsonObject): Setting {
+  return {
+    current: text(models["currentModelId"]),
+    choices: choicesIn(records(models["availableModels"]), "modelId"),
+    request: (modelId) => ({ method: "session/set_model", params: { modelId } }),
+  };
+}
+
+function choicesIn(items: readonly JsonObject[], key: string): Choice[] {
+  return items.flatMap((item) => {
+    const id = text(item[key]);
+    if (id === undefined) return [];
+    const [label, description] = [text(item["name"]) ?? id, text(item["description"])];
+    return [description === undefined ? { id, label } : { id, label, description }];
+  });
+}
+
+/** The choice a person means: by id, by its name, or by the last part of an id such as `maker/model`. */
+export function meant(wanted: string, choices: readonly Choice[]): Choice | undefined {
+  const low = wanted.toLowerCase();
+  const byId = choices.find(({ id }) => id === wanted);
+  if (byId !== undefined) return byId;
+  const alike = choices.filter(({ id, label }) => label.toLowerCase() === low || id.toLowerCase().endsWith(`/${low}`));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+export interface ChoosingOptions extends Pick<AcpOptions, "name" | "agent" | "quirks"> {
+  readonly facts: Facts;
+  /** A request about this session. */
+  readonly ask: (method: string, params: JsonObject) => Promise<unknown>;
+}
+
+/** Chooses a mode or a model of the agent. */
+export class Choosing {
+  readonly #o: ChoosingOptions;
+
+  constructor(options: ChoosingOptions) {
+    this.#o = options;
+  }
+
+  /** The model a session begins with. An agent that lists none is left as it is; the sentence says so. */
+  async firstModel(model: string): Promise<string[]> {
+    if (this.#o.quirks.unlistedModels !== true && this.#o.facts.settings.waysTo("model").length === 0)
+      return [`${this.#o.name} lists no models to choose from; it goes on with its own.`];
+    await this.model(model);
+    return [];
+  }
+
+  model(model: string): Promise<void> {
+    return this.#choose("model", model);
+  }
+
+  /** Where the agent has no mode for it, what it asks is judged by ours all the same. */
+  async mode(mode: Mode): Promise<void> {
+    const { facts, quirks } = this.#o;
+    const own = quirks.modes?.[mode];
+    const before = facts.mode;
+    // First, because it may report its new mode before it answers.
+    facts.mode = mode;
+    try {
+      if (own !== undefined && facts.settings.current("mode")?.id !== own.id) await this.#choose("mode", own.id);
+      for (const [option, value] of Object.entries(own?.options ?? {})) await this.#setOption(option, value);
+    } catch (error) {
+      facts.mode = before;
+      throw error;
+    }
+  }
+
+  async #setOption(option: string, value: string): Promise<void> {
+    const known = this.#o.facts.settings.valueOf(option);
+    if (known === undefined || known === value) return;
+    const { method, params } = setOption(option, value);
+    await this.#send(method, params);
+  }
+
+  async #choose(name: SettingName, wanted: string): Promise<void> {
+    const { settings } = this.#o.facts;
+    const listing = settings.waysTo(name);
+    const listed = await this.#meant(name, wanted);
+    // It was started with it.
+    if (this.#o.quirks.model !== undefined && listed !== undefined && listed.id === settings.current(name)?.id) return;
+    const takesAny = name === "model" && this.#o.quirks.unlistedModels === true;
+    const ways = takesAny && listing.length === 0 ? [settings.anyModel] : listing;
+    const chosen = listed ?? (takesAny ? { id: wanted } : undefined);
+    if (chosen === undefined) throw this.#notOffered(name, wanted);
+    for (const [index, way] of ways.entries()) {
+      const { method, params } = way.request(chosen.id);
+      try {
+        await this.#send(method, params);
+        break;
+      } catch (error) {
+        if (listed === undefined && refusalOf(error)?.code === rpcErrors.invalidParams)
+          throw this.#notOffered(name, wanted);
+        // Listed in the newer way and taken only in the older.
+        if (refusalOf(error)?.code !== rpcErrors.methodNotFound || index === ways.length - 1) throw error;
+      }
+    }
+    settings.chose(name, chosen.id);
+  }
+
+  async #meant(name: SettingName, wanted: string): Promise<Pick<Choice, "id"> | undefined> {
+    const { facts, quirks } = this.#o;
+    const lists = facts.settings.waysTo(name).map((way) => way.choices);
+    // One list after the other: in both together every name would stand twice, and mean nothing for sure.
+    if (name === "mode" || quirks.model === undefined) return lists.flatMap((list) => meant(wanted, list) ?? [])[0];
+    const choices = lists.flat();
+    const current = facts.settings.current("model")?.id;
+    const id = quirks.model(wanted, choices, current) ?? quirks.model(wanted, await this.#further(), undefined);
+    return id === undefined ? undefined : { id };
+  }
+
+  /** What it lists when it is asked. */
+  async #further(): Promise<readonly Choice[]> {
+    const { listModels } = this.#o.quirks;
+    if (listModels === undefined) return [];
+    const answer = await this.#o.ask(listModels.method, {}).catch(() => undefined);
+    return listModels.read(record(answer));
+  }
+
+  async #send(method: string, params: JsonObject): Promise<void> {
+    this.#o.facts.settings.replaced(record(await this.#o.ask(method, params))["configOptions"]);
+  }
+
+  #notOffered(name: SettingName, wanted: string): ReinsError {
+    const offered = this.#o.facts.settings.waysTo(name).flatMap(({ choices }) => choices.map(({ id }) => id));
+    const ids = [...new Set(offered)];
+    const help = ids.length === 0 ? `It lists no ${name}s to choose from.` : `It has ${ids.slice(0, 20).join(", ")}.`;
+    const code = name === "mode" || ids.length === 0 ? "unsupported" : "model_unknown";
+    return new ReinsError(code, `${this.#o.name} has no ${name} ${wanted}.`, { agent: this.#o.agent, help });
+  }
+}
+
+export interface FactsOptions {
+  readonly name: string;
+  readonly mode: Mode;
+  readonly quirks: AcpQuirks;
+}
+
+/** Title, commands, mode and model of a session. Changes are told. */
+export class Facts {
+  readonly settings = new Settings();
+  /** As Reins has it; the agent's own mode may stand for several of ours. */
+  mode: Mode;
+  /** The session was introduced; what changes before is told by that. */
+  introduced = false;
+  /** It may leave its planning for a wider mode. */
+  #planApproved = false;
+  readonly #options: FactsOptions;
+  #title: string | undefined;
+  #commands = "";
+
+  constructor(options: FactsOptions) {
+    this.#options = options;
+    this.mode = options.mode;
+  }
+
+  /** False where the update is about something else. */
+  update(kind: unknown, update: JsonObject, out: Out): boolean {
+    switch (kind) {
+      case "available_commands_update":
+        this.#offered(records(update["availableCommands"]), out);
+        return true;
+      case "session_info_update":
+        this.#entitled(text(update["title"]), out);
+        return true;
+      case "current_mode_update":
+        this.#changed(() => this.settings.chose("mode", text(update["currentModeId"]) ?? ""), out);
+        return true;
+      case "config_option_update":
+        this.#changed(() => this.settings.replaced(update["configOptions"]), out);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  planApproved(): void {
+    this.#planApproved = true;
+  }
+
+  #offered(items: readonly JsonObject[], out: Out): void {
+    const commands = items.flatMap((item): { name: string; description?: string }[] => {
+      const [name, description] = [text(item["name"]), text(item["description"])];
+      if (name === undefined) return [];
+      return [description === undefined ? { name } : { name, description }];
+    });
+    const names = commands.map(({ name }) => name).join("\n");
+    if (names === this.#commands) return;
+    this.#commands = names;
+    out.push({ type: "session.updated", commands, by: "agent" });
+  }
+
+  #entitled(title: string | undefined, out: Out): void {
+    if (title === undefined || title === this.#title) return;
+    this.#title = title;
+    out.push({ type: "session.updated", title, by: "agent" });
+  }
+
+  /** Modes, models or options change, by us or by the agent itself. */
+  #changed(change: () => void, out: Out): void {
+    const before = this.#chosen();
+    change();
+    const now = this.#chosen();
+    if (!this.introduced) return;
+    const updated: AgentEventOf<"session.updated"> = { type: "session.updated", by: "agent" };
+    if (now.model !== undefined && now.model !== before.model) updated.model = now.model;
+    if (now.mode !== undefined && now.mode !== before.mode) this.#inMode(now.mode, updated, out);
+    if (updated.model !== undefined || updated.nativeMode !== undefined) out.push(updated);
+  }
+
+  #chosen(): { mode: string | undefined; model: string | undefined } {
+    return { mode: this.settings.current("mode")?.id, model: this.settings.current("model")?.id };
+  }
+
+  /** A wider mode that it chose itself is not ours: what it asks is still judged by ours, but it may ask less. */
+  #inMode(nativeMode: string, updated: AgentEventOf<"session.updated">, out: Out): void {
+    updated.nativeMode = nativeMode;
+    const mode = this.#modeOf(nativeMode);
+    if (mode === undefined) return;
+    updated.mode = mode;
+    const leavesPlan = this.mode === "plan" && this.#planApproved;
+    this.#planApproved = false;
+    if (leavesPlan || modes.indexOf(mode) <= modes.indexOf(this.mode)) {
+      this.mode = mode;
+      return;
+    }
+    const message = `${this.#options.name} put itself into a mode that allows more (${nativeMode}); it may ask less.`;
+    out.push({ type: "notice", level: "warning", code: "divergence", message });
+  }
+
+  /** The mode we are in, where that is what it means, else the narrowest it can be. */
+  #modeOf(nativeMode: string): Mode | undefined {
+    const own = this.#options.quirks.modes ?? {};
+    const meant = modes.filter((mode) => own[mode]?.id === nativeMode);
+    return meant.includes(this.mode) ? this.mode : meant.find((mode) => own[mode]?.chosenOnly !== true);
+  }
+}
+
+/** Whether the agent offers something to do with sessions: an object says yes, an empty one too. */
+export function offers(capabilities: JsonObject, what: string): boolean {
+  const offered = record(capabilities["sessionCapabilities"])[what];
+  return offered !== undefined && offered !== null && offered !== false;
+}
+
+/** The methods that take a session up again, the better first: the second tells the whole conversation again. */
+export function waysToResume(capabilities: JsonObject): string[] {
+  return [
+    ...(offers(capabilities, "resume") ? ["session/resume"] : []),
+    ...(capabilities["loadSession"] === true ? ["session/load"] : []),
+  ];
+}

@@ -1,0 +1,91 @@
+import type { AgentEvent } from "../events/types.ts";
+import type { Child, Exit, LineBatch } from "../process/types.ts";
+
+export interface EventBatchesOptions {
+  readonly child: Child;
+  readonly onLines: (batch: LineBatch, out: AgentEvent[]) => void;
+  /** Everything is read and the process is gone. */
+  readonly onEnd: (exit: Exit, stderrTail: string, out: AgentEvent[]) => void;
+  /** The agent says far more than a program that will be ready soon, and nobody reads it yet. */
+  readonly onFlood?: () => void;
+}
+
+const mostEarly = 8 * 1024 * 1024;
+
+/** The output of a child as batches of events. They are pulled: lines that nobody reads stay in the pipe. */
+export class EventBatches {
+  readonly #options: EventBatchesOptions;
+  readonly #lines: AsyncIterator<LineBatch>;
+  /** A batch that was requested and not taken yet. */
+  #ahead: Promise<IteratorResult<LineBatch>> | undefined;
+  #early: AgentEvent[] = [];
+  #begun = false;
+  /** Wakes the reader that waits for lines, because there are events without a line. */
+  #wake: (() => void) | undefined;
+
+  constructor(options: EventBatchesOptions) {
+    this.#options = options;
+    this.#lines = options.child.lines[Symbol.asyncIterator]();
+  }
+
+  /** Adds events that come from elsewhere than the wire: before all that was read, while nobody reads yet; else before the next line. */
+  say(events: readonly AgentEvent[]): void {
+    if (this.#begun) this.#early.push(...events);
+    else this.#early.unshift(...events);
+    this.#wake?.();
+  }
+
+  async *events(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
+    this.#begun = true;
+    for (;;) {
+      // Look again: events that are added while the reader is busy wake nobody.
+      while (this.#early.length > 0) yield this.#takeEarly();
+      this.#ahead ??= this.#lines.next();
+      const woken = new Promise<undefined>((resolve) => (this.#wake = () => resolve(undefined)));
+      const step = await Promise.race([this.#ahead, woken]);
+      if (step === undefined) continue;
+      this.#ahead = undefined;
+      if (step.done === true) break;
+      const out = this.#takeEarly();
+      this.#options.onLines(step.value, out);
+      if (out.length > 0) yield out;
+    }
+    const { child, onEnd } = this.#options;
+    const exit = await child.exited;
+    const out = this.#takeEarly();
+    onEnd(exit, child.stderrTail(), out);
+    yield out;
+  }
+
+  /** Reads until the promise settles or the output ends, of which `onGone` is told, and keeps the events for the reader. */
+  async until(promise: Promise<unknown>, onGone: (exit: Exit) => void): Promise<void> {
+    let settled = false;
+    let chars = 0;
+    const done = promise.then(
+      () => void (settled = true),
+      () => void (settled = true),
+    );
+    while (!settled) {
+      this.#ahead ??= this.#lines.next();
+      const step = await Promise.race([this.#ahead, done]);
+      // Settled meanwhile (a deadline): the requested batch stays for the reader of the events.
+      if (step === undefined) break;
+      this.#ahead = undefined;
+      if (step.done === true) {
+        onGone(await this.#options.child.exited);
+        await done;
+        break;
+      }
+      const before = this.#early.length;
+      this.#options.onLines(step.value, this.#early);
+      if (this.#early.length > before) chars += step.value.lines.reduce((sum, line) => sum + line.length, 0);
+      if (chars > mostEarly) this.#options.onFlood?.();
+    }
+  }
+
+  #takeEarly(): AgentEvent[] {
+    const taken = this.#early;
+    this.#early = [];
+    return taken;
+  }
+}

@@ -1,0 +1,68 @@
+/** What can go wrong with a request, as errors with a code. */
+import { ReinsError } from "../../events/errors.ts";
+import { oneLine } from "../../events/printable.ts";
+import type { Classify } from "../failure.ts";
+
+/** The `cause` of the error when the server answered, and its answer was no success. */
+export interface HttpRefusal {
+  readonly status: number;
+  /** Parsed where it is JSON. */
+  readonly body: unknown;
+  /** When to ask again, as the server says it. */
+  readonly retryAfter?: string | undefined;
+}
+
+interface Who {
+  readonly name: string;
+  readonly agent: string;
+}
+
+export function refused(
+  { name, agent, classify }: Who & { readonly classify: Classify },
+  what: string,
+  { status, body, retryAfter }: HttpRefusal,
+): ReinsError {
+  const said = wordsOf(body);
+  const { error } = classify({ status, text: said, retryAfter });
+  const end = said === "" ? "." : `: ${said}`;
+  return new ReinsError(error?.code ?? "protocol_error", `${name} answered ${what} with status ${status}${end}`, {
+    agent,
+    cause: { status, body, retryAfter } satisfies HttpRefusal,
+  });
+}
+
+/** The most that is said again. */
+const longest = 300;
+
+/** Why, where the answer says it in one of the usual ways. */
+function wordsOf(body: unknown): string {
+  if (typeof body === "string") return oneLine(body).slice(0, longest);
+  if (typeof body !== "object" || body === null) return "";
+  const { message, error, data } = body as Partial<Record<"message" | "error" | "data", unknown>>;
+  return typeof message === "string" ? wordsOf(message) : wordsOf(data) || wordsOf(error);
+}
+
+export function httpRefusalOf(error: unknown): HttpRefusal | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return typeof cause === "object" && cause !== null && "status" in cause ? (cause as HttpRefusal) : undefined;
+}
+
+export function unreachable({ name, agent }: Who, what: string, cause: unknown): ReinsError {
+  return new ReinsError("network", `${name} could not be asked for ${what}: ${reasonOf(cause)}.`, { agent, cause });
+}
+
+export function tooLate({ name, agent }: Who, what: string, ms: number): ReinsError {
+  return new ReinsError("agent_hung", `${name} did not answer ${what} within ${ms} ms.`, { agent });
+}
+
+export function tooLong({ name, agent }: Who, what: string, maxBytes: number): ReinsError {
+  return new ReinsError("protocol_error", `${name} answered ${what} with more than ${maxBytes} bytes.`, { agent });
+}
+
+/** `fetch failed` says nothing; what is behind it does. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = Object(inner) as { code?: unknown };
+  if (typeof code.code === "string") return code.code;
+  return inner instanceof Error ? inner.message : String(inner);
+}

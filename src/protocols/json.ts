@@ -1,0 +1,64 @@
+/** Reading a wire nobody promised us: each reader takes anything at all and gives the kind it is asked for, or nothing. */
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+const nothing: JsonObject = Object.freeze({});
+
+export function isRecord(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An empty one where it is something else, so that reads can go on. */
+export function record(value: unknown): JsonObject {
+  return isRecord(value) ? value : nothing;
+}
+
+/** A text that says something. */
+export function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A name from the wire, for a person to read. */
+export function named(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, 100) : "nothing";
+}
+
+export function number(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+const none: readonly unknown[] = Object.freeze([]);
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : none;
+}
+
+/** Texts among the values of a list. */
+export function texts(value: unknown): string[] {
+  return list(value).filter((item): item is string => typeof item === "string");
+}
+
+/** Seconds since 1970 as ISO 8601, where they are a date at all. */
+export function isoTime(seconds: unknown): string | undefined {
+  const value = number(seconds);
+  if (value === undefined || Math.abs(value) > 8_640_000_000_000) return undefined;
+  return new Date(value * 1000).toISOString();
+}
+
+export function records(value: unknown): readonly JsonObject[] {
+  return list(value).filter(isRecord);
+}
+
+/** The first of these that says something. */
+export function firstText(...values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === "string" && value.trim() !== "");
+}
+
+/** `otherwise`, which is undefined by default, where it is no JSON. */
+export function parseJson(value: unknown, otherwise?: unknown): unknown {
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * Requests of an agent: a call that waits for a decision (hold), a permission, a question. Claude, Qwen and Cursor's hooks use it; the other
+ * agents and ACP still keep tables of their own.
+ */
+import type { AgentEvent, AgentEventOf, PermissionOption, Question } from "../events/types.ts";
+import { isRecord } from "./json.ts";
+import type { JsonObject } from "./json.ts";
+
+/** The call that a hold or a permission is about. */
+export type RequestedCall = Omit<AgentEventOf<"tool.held">, "type" | "requestId">;
+
+/** An option as the agent offers it. `choice` is what the agent's wire needs when it is chosen; `stop` also ends the turn. */
+export interface NativeOption<Choice = unknown> {
+  readonly option: PermissionOption;
+  readonly choice?: Choice | undefined;
+  readonly stop?: boolean | undefined;
+}
+
+export type ParsedRequest<Choice = unknown> =
+  | { readonly id: string; readonly kind: "hold"; readonly call: RequestedCall }
+  | {
+      readonly id: string;
+      readonly kind: "permission";
+      readonly call: RequestedCall;
+      readonly options: readonly NativeOption<Choice>[];
+      /** The wire cannot carry a changed input: an answer that changes it is a denial. */
+      readonly fixedInput?: boolean | undefined;
+    }
+  | {
+      readonly id: string;
+      readonly kind: "question";
+      readonly questions: readonly Question[];
+      readonly call?: Pick<AgentEventOf<"question.requested">, "callId" | "parent"> | undefined;
+    };
+
+/** The answer that goes over the wire: checked against the options that were offered. */
+export type FinalAnswer<Choice = unknown> =
+  | {
+      readonly decision: "allow";
+      /** The chosen option; none for a hold. */
+      readonly option?: NativeOption<Choice> | undefined;
+      /** Run the call with this input instead. */
+      readonly input?: JsonObject | undefined;
+      /** The mode allows such calls; nobody was asked about this one. */
+      readonly unasked?: true | undefined;
+      /** A person allowed the hold by this option of Reins. */
+      readonly optionId?: string | undefined;
+    }
+  | {
+      readonly decision: "deny";
+      readonly option?: NativeOption<Choice> | undefined;
+      readonly message?: string | undefined;
+      /** End the turn too. */
+      readonly stop: boolean;
+    }
+  /** Holds of agents that judge themselves. */
+  | { readonly decision: "ask" | "defer"; readonly message?: string | undefined }
+  | { readonly decision: "answer"; readonly answers: Readonly<Record<string, string | readonly string[]>> }
+  | { readonly decision: "skip"; readonly message?: string | undefined }
+  /** The turn is being cancelled or is over: a call that does not run for this reason is `cancelled`, not `denied`. */
+  | { readonly decision: "cancel"; readonly message: string };
+
+/** Any answer of the agent contract: to a hold, a permission or a question. */
+export interface GivenAnswer {
+  readonly decision: "allow" | "deny" | "ask" | "defer" | "answer" | "skip";
+  readonly always?: boolean | undefined;
+  readonly optionId?: string | undefined;
+  readonly changedInput?: unknown;
+  readonly message?: string | undefined;
+  readonly stop?: boolean | undefined;
+  readonly unasked?: true | undefined;
+  readonly cancelled?: boolean | undefined;
+  readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+}
+
+/** How one agent's wire puts requests and takes answers. */
+export interface RequestWire<Native, Choice = unknown> {
+  /** The agent's name for people. */
+  readonly name: string;
+  /** Wire message to request. Undefined: Reins does not serve it; then it is refused. Must not throw. */
+  parse(native: Native): ParsedRequest<Choice> | undefined;
+  /** Sends the refusal of a request that Reins does not serve, and returns what was asked for, in words. */
+  refuse(native: Native): string;
+  /** Sends the final answer. Called once per request, unless the agent withdraws it. */
+  reply(request: ParsedRequest<Choice>, answer: FinalAnswer<Choice>, native: Native): void;
+  /** What takes time to find out about a permission, such as the text of a plan: the permission is asked, through `say`, once it is known. */
+  readonly details?: ((request: ParsedRequest<Choice>) => Promise<RequestDetails> | undefined) | undefined;
+  readonly say?: ((events: readonly AgentEvent[]) => void) | undefined;
+}
+
+export type RequestDetails = Pick<AgentEventOf<"permission.requested">, "input" | "reason" | "diff">;
+
+/**
+ * The pending requests of one session of an agent. Each is asked once and answered once.
+ *
+ * @example
+ * const requests = new AgentRequests<WireRequest, JsonObject>({
+ *   name: "Claude Code",
+ *   parse: ({ id, body }) => ({ id, kind: "permission", call: callOf(body), options: optionsOf(body) }),
+ *   refuse: ({ id, subtype }) => (stream.refuse(id, "Reins does not do this."), subtype),
+ *   reply: ({ id }, answer) => void stream.respond(id, responseTo(answer)),
+ * });
+ * openStreamJson({ onRequest: (request) => requests.received(request), onWithdrawn: (id) => requests.withdrawn(id), ... });
+ * // AgentSession.answer
+ * answer: (id, answer) => void requests.answer(id, answer);
+ */
+export class AgentRequests<Native, Choice = unknown> {
+  readonly #wire: RequestWire<Native, Choice>;
+  readonly #pending = new Map<string, { readonly request: ParsedRequest<Choice>; readonly native: Native }>();
+
+  constructor(wire: RequestWire<Native, Choice>) {
+    this.#wire = wire;
+  }
+
+  received(native: Native): AgentEvent[] {
+    const request = this.#wire.parse(native);
+    if (request === undefined) {
+      const message = `${this.#wire.name} asked for ${this.#wire.refuse(native)}, which Reins does not do.`;
+      return [{ type: "notice", level: "warning", code: "divergence", message }];
+    }
+    // An agent may repeat a request that still waits.
+    if (this.#pending.has(request.id)) return [];
+    this.#pending.set(request.id, { request, native });
+    const details = this.#wire.details?.(request);
+    if (details === undefined) return [requestEvent(request)];
+    const ask = (found: object): void => {
+      if (this.#pending.get(request.id)?.request !== request) return;
+      this.#wire.say?.([{ ...requestEvent(request), ...found }]);
+    };
+    // A permission without its details is better than an agent that waits for ever.
+    void details.then(ask, () => ask({}));
+    return [];
+  }
+
+  /** False when nothing waits under this id. */
+  answer(id: string, given: GivenAnswer): boolean {
+    return this.#reply(id, (request) => finalAnswer(request, given));
+  }
+
+  /** The agent no longer waits for an answer, or (`deadline`) has taken a denial instead of one. */
+  withdrawn(id: string, by: "agent" | "deadline" = "agent"): AgentEvent[] {
+    const kind = this.#pending.get(id)?.request.kind;
+    this.#pending.delete(id);
+    if (kind === "question") return [{ type: "question.resolved", requestId: id, outcome: "cancelled", by }];
+    const outcome = by === "deadline" ? "denied" : "cancelled";
+    return kind === "permission" ? [{ type: "permission.resolved", requestId: id, outcome, by }] : [];
+  }
+
+  /** For agents that do not say when they give a request up: a call that ended waits for nothing. */
+  callEnded(callId: string): AgentEvent[] {
+    const ids = [...this.#pending.values()].flatMap(({ request }) =>
+      request.call?.callId === callId ? [request.id] : [],
+    );
+    return ids.flatMap((id) => this.withdrawn(id));
+  }
+
+  /** Answers everything that waits: the turn is being cancelled. */
+  cancelAll(message = "The turn was cancelled."): void {
+    for (const id of [...this.#pending.keys()]) this.#reply(id, () => ({ decision: "cancel", message }));
+  }
+
+  turnEnded(): void {
+    this.cancelAll("The turn is over.");
+  }
+
+  #reply(id: string, answer: (request: ParsedRequest<Choice>) => FinalAnswer<Choice>): boolean {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return false;
+    this.#pending.delete(id);
+    this.#wire.reply(pending.request, answer(pending.request), pending.native);
+    return true;
+  }
+}
+
+function requestEvent(request: ParsedRequest): AgentEvent {
+  const { id: requestId, call } = request;
+  if (request.kind === "question")
+    return {
+      type: "question.requested",
+      requestId,
+      callId: call?.callId,
+      questions: [...request.questions],
+      parent: call?.parent,
+    };
+  if (request.kind === "hold") return { type: "tool.held", requestId, ...request.call };
+  const { callId, tool, title, input, reason, locations, diff, mcp, parent } = request.call;
+  const options = request.options.map(({ option }) => option);
+  return {
+    type: "permission.requested",
+    requestId,
+    callId,
+    tool,
+    title,
+    input,
+    reason,
+    locations,
+    diff,
+    mcp,
+    options,
+    parent,
+  };
+}
+
+function finalAnswer<Choice>(request: ParsedRequest<Choice>, given: GivenAnswer): FinalAnswer<Choice> {
+  const { decision, message, changedInput, optionId, unasked } = given;
+  if (given.cancelled === true) return { decision: "cancel", message: message ?? "The turn was cancelled." };
+  if (request.kind === "question")
+    return decision === "answer" ? { decision, answers: given.answers ?? {} } : { decision: "skip", message };
+  if (request.kind === "hold" && (decision === "ask" || decision === "defer")) return { decision, message };
+  const options = request.kind === "permission" ? request.options : [];
+  const deny = (why: string | undefined): FinalAnswer<Choice> => {
+    const option = rejection(given, options);
+    const stop = given.stop === true || option?.stop === true || (request.kind === "hold" && optionId === "stop");
+    return { decision: "deny", option, message: why, stop };
+  };
+  const isRejection = request.kind === "hold" && (optionId === "deny" || optionId === "stop");
+  if (decision !== "allow" || isRejection) return deny(message);
+  const option = permission(given, options);
+  if (request.kind === "permission" && option === undefined) return deny("What was chosen is not among the options.");
+  if (changedInput === undefined) return { decision, option, unasked, optionId };
+  if (!isRecord(changedInput)) return deny("The changed input was not an object, so the tool did not run.");
+  if (request.kind === "permission" && request.fixedInput === true)
+    return deny("The input of this tool cannot be changed, so it did not run.");
+  return { decision, option, input: changedInput, unasked, optionId };
+}
+
+type Options<Choice> = readonly NativeOption<Choice>[];
+
+/** Never more than was meant: what was allowed once does not become an `always`. */
+function permission<Choice>({ optionId, always }: GivenAnswer, options: Options<Choice>) {
+  const once = options.find(({ option }) => option.kind === "allow_once");
+  if (optionId !== undefined)
+    return options.find(({ option }) => option.id === optionId && option.kind.startsWith("allow"));
+  return always === true ? (options.find(({ option }) => option.kind === "allow_always") ?? once) : once;
+}
+
+/** A denial stays one, whatever option it names. */
+function rejection<Choice>({ optionId, always, stop, decision }: GivenAnswer, options: Options<Choice>) {
+  const rejects = options.filter(({ option }) => option.kind.startsWith("reject"));
+  const once = rejects.find(({ option }) => option.kind === "reject_once");
+  const forGood = rejects.find(({ option }) => option.kind === "reject_always");
+  return (
+    (stop === true ? rejects.find((option) => option.stop) : undefined) ??
+    rejects.find(({ option }) => option.id === optionId) ??
+    (decision === "deny" && always === true ? (forGood ?? once) : (once ?? forGood))
+  );
+}

@@ -1,0 +1,68 @@
+import { deleteCookie, setCookie } from "hono/cookie";
+import type { Gate } from "../access/gate.ts";
+import type { ServerContext } from "../context.ts";
+import { endpoint, gateRequestOf } from "../endpoint.ts";
+import type { App } from "../endpoint.ts";
+import * as schemas from "../schemas/settings.ts";
+import { nothing } from "../schemas/common.ts";
+
+/** Anybody may send one. */
+const strangersBytes = 16 * 1024;
+const year = 365 * 24 * 60 * 60;
+
+/** Who asks, the page's cookie, and tokens. */
+export function accessRoutes(app: App, { cookie, version, tokens }: ServerContext, gate: Gate): void {
+  endpoint(app, {
+    route: "GET /api/me",
+    summary: "Who this token is, and what this server is.",
+    scope: "read",
+    answer: schemas.meAnswer,
+    run: async ({ principal: { token, roots = [] } }) => ({ ...token, version, cwd: process.cwd(), roots }),
+  });
+  endpoint(app, {
+    route: "POST /api/login",
+    summary: "Moves a token into a cookie that no script can read.",
+    body: schemas.loginBody,
+    bodyBytes: strangersBytes,
+    answer: schemas.tokenSchema,
+    run: async ({ body, context }) => {
+      const { token } = gate.known(gateRequestOf(context), body.token);
+      setCookie(context, cookie(), body.token, { httpOnly: true, sameSite: "Strict", path: "/", maxAge: year });
+      return context.json(token);
+    },
+  });
+  endpoint(app, {
+    route: "POST /api/logout",
+    summary: "Takes the cookie away.",
+    answer: nothing,
+    run: async ({ context }) => {
+      deleteCookie(context, cookie(), { path: "/" });
+      return context.json({});
+    },
+  });
+
+  endpoint(app, {
+    route: "GET /api/tokens",
+    summary: "The tokens that were made.",
+    scope: "admin",
+    answer: schemas.tokensAnswer,
+    run: async () => ({ tokens: tokens.list() }),
+  });
+  endpoint(app, {
+    route: "POST /api/tokens",
+    summary: "A further token.",
+    scope: "admin",
+    body: schemas.newTokenBody,
+    answer: schemas.newTokenAnswer,
+    status: 201,
+    run: async ({ body }) => tokens.create(body),
+  });
+  endpoint(app, {
+    route: "DELETE /api/tokens/{id}",
+    summary: "A token counts no longer.",
+    scope: "admin",
+    params: schemas.tokenParams,
+    answer: schemas.tokenSchema,
+    run: async ({ params }) => tokens.remove(params.id),
+  });
+}

@@ -1,0 +1,76 @@
+/** How a session comes to be held: what its client may ask for, and where a kept one is gone on with. */
+import { realpath } from "node:fs/promises";
+import { requireAgent, requireAllowed, requireInside, requirePromptable, widestFor } from "../access/principal.ts";
+import type { Principal } from "../access/principal.ts";
+import { sessionFor } from "../context.ts";
+import type { ServerContext } from "../context.ts";
+import { HttpError } from "../http-error.ts";
+import type { HeldSession } from "./held-session.ts";
+import type { SessionOptionsBody } from "../schemas/session-options.ts";
+import type { SessionSummary } from "../schemas/sessions.ts";
+
+/** To say something in it. That starts an agent that is a command, where it is not running, or no longer. */
+export async function resumed(
+  server: ServerContext,
+  principal: Principal,
+  session: SessionSummary,
+): Promise<HeldSession> {
+  if (session.agent !== undefined) requireAgent(principal, session.agent);
+  return promptable(principal, await server.open.resume(session.id, widestFor(principal)));
+}
+
+/** Who only prompts does so where somebody is asked. */
+export function promptable(principal: Principal, held: HeldSession): HeldSession {
+  requirePromptable(principal, { ...held.widened, mode: held.session.mode });
+  return held;
+}
+
+export async function opened(
+  server: ServerContext,
+  principal: Principal,
+  body: SessionOptionsBody,
+): Promise<{ readonly held: HeldSession; readonly joined: boolean }> {
+  const { kept, options } = await allowedOptions(server, principal, body);
+  const { handoff, fork, mode, model, rules, tools, allowUnenforced } = options;
+  if (kept === undefined || !kept.open || fork === true) {
+    const held = await server.open.create(options);
+    held.widened = { rules, tools, allowUnenforced };
+    return { held, joined: false };
+  }
+  const held = promptable(principal, await server.open.resume(kept.id, widestFor(principal)));
+  if (handoff !== undefined) await held.session.handoff({ to: handoff });
+  if (mode !== undefined || model !== undefined)
+    await held.session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
+  return { held, joined: true };
+}
+
+/** As this client may have them: a folder and a session of the roots, and no program that it may not start. */
+export async function allowedOptions(
+  server: ServerContext,
+  principal: Principal,
+  body: SessionOptionsBody,
+): Promise<{ readonly options: SessionOptionsBody; readonly kept: SessionSummary | undefined }> {
+  requireAllowed(principal, body);
+  const { resume } = body;
+  const widest = widestFor(principal, body.widestMode);
+  const name = resume === "last" ? await lastIn(server, folderFor(principal, body.cwd)) : resume;
+  if (name?.startsWith("ses_") !== true)
+    return { options: { ...body, ...widest, cwd: folderFor(principal, body.cwd) }, kept: undefined };
+  const kept = await sessionFor(server, principal, name);
+  if (kept.agent !== undefined && body.handoff === undefined) requireAgent(principal, kept.agent);
+  return { options: { ...body, ...widest, resume: kept.id }, kept };
+}
+
+export function folderFor(principal: Principal, cwd = process.cwd()): string {
+  requireInside(principal, cwd, "folder");
+  return cwd;
+}
+
+export async function lastIn({ reins }: ServerContext, cwd: string): Promise<string> {
+  const folder = await realpath(cwd).catch(() => cwd);
+  const [last] = await reins.sessions.list({ cwd: folder, limit: 1 });
+  if (last !== undefined) return last.id;
+  throw new HttpError(404, "session_not_found", `No session of the folder ${folder} is kept.`, {
+    help: "`reins sessions` lists those of every folder.",
+  });
+}

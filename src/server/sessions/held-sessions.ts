@@ -1,0 +1,229 @@
+/** The sessions that this server holds, and what is known of all of them. Kept ones are taken up when they are prompted. */
+import type { Reins, SessionOptions } from "../../core/api.ts";
+import type { Store, StoredSession } from "../../core/log/types.ts";
+import type { ReinsError } from "../../events/errors.ts";
+import { HttpError, stops } from "../http-error.ts";
+import type { SessionSummary } from "../schemas/sessions.ts";
+import type { Feed } from "../transport/event-feed.ts";
+import { Feeds } from "../transport/feeds.ts";
+import { HeldSession } from "./held-session.ts";
+import { watchOtherProcesses } from "./other-processes.ts";
+
+export interface OpenSessionsOptions {
+  readonly reins: Reins;
+  readonly store: Store | undefined;
+  /** Held at once. */
+  readonly most: number;
+  readonly onEvents: (count: number) => void;
+  readonly onError: (thrown: unknown) => void;
+  readonly onClosed: (id: string) => void;
+}
+
+export class HeldSessions {
+  readonly #options: OpenSessionsOptions;
+  readonly #open = new Map<string, HeldSession>();
+  readonly #taking = new Map<string, Promise<HeldSession>>();
+  readonly #feeds: Feeds;
+  readonly #updates: SessionListUpdates;
+  #opening = 0;
+  #stopped = false;
+
+  constructor(options: OpenSessionsOptions) {
+    this.#options = options;
+    const { reins, store, onError } = options;
+    const isHeld = (id: string): boolean => this.#open.has(id);
+    this.#feeds = new Feeds({ reins, store, isHeld, onError });
+    this.#updates = new SessionListUpdates(() =>
+      store === undefined
+        ? () => undefined
+        : watchOtherProcesses({ store, isHeld, onError, onChange: (stored) => this.#tell(stored) }),
+    );
+  }
+
+  get all(): readonly HeldSession[] {
+    return [...this.#open.values()];
+  }
+
+  get(id: string): HeldSession | undefined {
+    return this.#open.get(id);
+  }
+
+  /** A person answers through the API, unless it is said that nobody does: nothing is denied before its deadline. */
+  async create(options: SessionOptions): Promise<HeldSession> {
+    if (this.#stopped) throw stops();
+    this.#opening++;
+    try {
+      await this.#makeRoom();
+      const session = await this.#options.reins.session({ attended: true, ...options });
+      return this.#open.get(session.id) ?? this.#hold(new HeldSession(session, options));
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  /** The session that is held, else a kept one, opened again. */
+  async resume(id: string, widest: Pick<SessionOptions, "widestMode"> = {}): Promise<HeldSession> {
+    const there = this.#open.get(id);
+    if (there !== undefined && !there.closing) return there;
+    await there?.close();
+    let taking = this.#taking.get(id);
+    if (taking === undefined) {
+      taking = this.create({ resume: id, ...widest }).finally(() => this.#taking.delete(id));
+      this.#taking.set(id, taking);
+    }
+    return taking;
+  }
+
+  async close(id: string): Promise<void> {
+    await this.#open.get(id)?.close();
+  }
+
+  /** Until those that are being closed are. */
+  async settled(): Promise<void> {
+    await Promise.all(this.all.filter(({ closing }) => closing).map(({ over }) => over));
+  }
+
+  /** Who reads them has all of it, their last events too. */
+  async closeAll(): Promise<void> {
+    this.#stopped = true;
+    await Promise.allSettled(this.all.map((open) => open.close()));
+    this.#feeds.close();
+  }
+
+  /** Whole ids only from here on: a name may be the beginning of one. */
+  async named(name: string): Promise<SessionSummary> {
+    const open = this.#open.get(name);
+    try {
+      const { sessions } = this.#options.reins;
+      const kept = await sessions.get(name);
+      // What is said of one that is being closed is said when it is.
+      const closing = this.#open.get(kept.id);
+      if (closing?.closing !== true) return this.summary(kept);
+      await closing.over;
+      return this.summary(await sessions.get(kept.id));
+    } catch (thrown) {
+      if (open === undefined) throw thrown;
+      return openSummary(open);
+    }
+  }
+
+  summary(stored: StoredSession): SessionSummary {
+    return keptSummary(stored, this.#open.get(stored.id));
+  }
+
+  onChange(listener: (change: SessionListUpdate) => void): () => void {
+    return this.#updates.on(listener);
+  }
+
+  changed(id: string): void {
+    if (!this.#updates.wanted) return;
+    this.named(id)
+      .then((session) => this.#updates.tell({ session }))
+      .catch(this.#options.onError);
+  }
+
+  removed({ id, cwd }: Pick<StoredSession, "id" | "cwd">): void {
+    this.#feeds.remove(id);
+    this.#updates.tell({ removed: id, cwd });
+  }
+
+  /** Whoever reads says so, and leaves by calling what is given back. */
+  read({ id, lastSeq }: SessionSummary): { readonly feed: Feed; readonly leave: () => void } {
+    return this.#feeds.read(id, lastSeq);
+  }
+
+  #hold(open: HeldSession): HeldSession {
+    const { id, resumedAt } = open.session;
+    const { onEvents, onError, onClosed } = this.#options;
+    this.#open.set(id, open);
+    this.#feeds.hold(id, resumedAt);
+    const onNews = (): void => this.changed(id);
+    open.over = open
+      .follow((batch) => {
+        this.#feeds.push(id, batch);
+        onEvents(batch.events.length);
+      }, onNews)
+      .catch(onError)
+      .finally(() => {
+        this.#open.delete(id);
+        this.#feeds.release(id);
+        onClosed(id);
+        onNews();
+      });
+    onNews();
+    return open;
+  }
+
+  /** The one that rested longest gives way; where all are at work nobody does. */
+  async #makeRoom(): Promise<void> {
+    const { most } = this.#options;
+    const held = this.all.filter((open) => !open.closing);
+    if (held.length + this.#opening <= most) return;
+    const [oldest] = held.filter((open) => open.rests).toSorted((one, other) => one.usedAt - other.usedAt);
+    if (oldest === undefined)
+      throw new HttpError(429, "rate_limited", `There are ${most} open sessions, and all of them are at work.`, {
+        help: "Cancel or close one first.",
+      });
+    await oldest.close();
+  }
+
+  #tell(stored: StoredSession): void {
+    this.#updates.tell({ session: this.summary(stored) });
+  }
+}
+
+/** It is none that this token may see: in the very words of what is said where there is none. */
+export function unknownSession(name: string): ReinsError {
+  return new HttpError(404, "session_not_found", `There is no session ${name}.`, {
+    help: "`reins sessions` lists those that are kept.",
+  });
+}
+
+/** A turn that nobody is going to end is ended before anything is listed: one that is open runs, here or elsewhere. */
+export function keptSummary(stored: StoredSession, open: HeldSession | undefined): SessionSummary {
+  if (open === undefined) return { ...stored, open: false, running: stored.openTurn !== undefined, waiting: [] };
+  const { running, waiting, lastSeq } = open;
+  const { agent } = open.session;
+  return { ...stored, agent, lastSeq: Math.max(lastSeq, stored.lastSeq), open: true, running, waiting };
+}
+
+/** One in which nothing was asked yet. */
+export function openSummary({ session, title, lastSeq, running, waiting, openedAt }: HeldSession): SessionSummary {
+  const { id, cwd, agent, state } = session;
+  const at = { createdAt: openedAt, updatedAt: openedAt };
+  return { id, cwd, title, agent, state, ...at, lastSeq, turns: 0, open: true, running, waiting };
+}
+
+export type SessionListUpdate =
+  | { readonly session: SessionSummary }
+  | { readonly removed: string; readonly cwd: string };
+
+export class SessionListUpdates {
+  readonly #listeners = new Set<(change: SessionListUpdate) => void>();
+  readonly #onFirst: () => () => void;
+  #stop: (() => void) | undefined;
+
+  /** `onFirst` is called when somebody comes, and what it gives back when nobody is left. */
+  constructor(onFirst: () => () => void) {
+    this.#onFirst = onFirst;
+  }
+
+  get wanted(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  on(listener: (change: SessionListUpdate) => void): () => void {
+    this.#listeners.add(listener);
+    this.#stop ??= this.#onFirst();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.wanted) return;
+      this.#stop?.();
+      this.#stop = undefined;
+    };
+  }
+
+  tell(change: SessionListUpdate): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

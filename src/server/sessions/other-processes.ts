@@ -1,0 +1,34 @@
+/** What other processes of the person do with sessions, seen in the store: they tell nobody. */
+import type { Store, StoredSession } from "../../core/log/types.ts";
+
+const lookMs = 1_000;
+/** Those used last; an older one that is used is one of them then. */
+const looked = 50;
+
+export interface WatchOptions {
+  readonly store: Store;
+  /** What this server does itself it knows. */
+  readonly isHeld: (id: string) => boolean;
+  readonly onChange: (session: StoredSession) => void;
+  readonly onError: (thrown: unknown) => void;
+}
+
+export function watchOtherProcesses({ store, isHeld, onChange, onError }: WatchOptions): () => void {
+  const seen = new Map<string, string>();
+  const look = (tell: boolean): void => {
+    try {
+      for (const session of store.sessions.list({ limit: looked })) {
+        const { id, title, lastSeq, openTurn, updatedAt } = session;
+        // Every event would be too much to say.
+        const mark = JSON.stringify([title, openTurn, openTurn === undefined ? [lastSeq, updatedAt] : 0]);
+        if (tell && !isHeld(id) && seen.get(id) !== mark) onChange(session);
+        seen.set(id, mark);
+      }
+    } catch (thrown) {
+      onError(thrown);
+    }
+  };
+  look(false);
+  const timer = setInterval(look, lookMs, true).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,105 @@
+/** How a request becomes a WebSocket: the same gate, and a place among the readers. */
+import { STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import type { Gate, GateRequest } from "../access/gate.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Connections } from "./connections.ts";
+import type { ServerContext } from "../context.ts";
+import type { App } from "../endpoint.ts";
+import { answerOf, HttpError, statusOf, stops } from "../http-error.ts";
+import { Readers } from "./stream-limit.ts";
+import { serveSocket } from "./websocket.ts";
+
+const frameBytes = 48 * 1024 * 1024;
+/** More than one piece of what a socket gives: what follows a hello may be in it. */
+const strangersBytes = 256 * 1024;
+
+export interface UpgradeOptions {
+  readonly server: ServerContext;
+  readonly app: App;
+  readonly gate: Gate;
+  readonly connections: Connections;
+}
+
+export class Upgrades {
+  readonly #options: UpgradeOptions;
+  readonly #strangers: Readers;
+  readonly #stops = new Set<() => Promise<void>>();
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes });
+
+  constructor(options: UpgradeOptions) {
+    this.#options = options;
+    this.#strangers = new Readers(options.server.limits.strangers);
+  }
+
+  take(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    duplex.on("error", () => duplex.destroy());
+    try {
+      this.#let(request, duplex, head);
+    } catch (thrown) {
+      turnAway(duplex, statusOf(thrown), JSON.stringify(answerOf(thrown)));
+    }
+  }
+
+  close(): void {
+    for (const stop of this.#stops) void stop();
+  }
+
+  terminate(): void {
+    for (const socket of this.#sockets.clients) socket.terminate();
+  }
+
+  /** One that is not known yet has a place among a few, and says little. What is given back ends that. */
+  #stranger(duplex: Duplex): () => void {
+    const leave = this.#strangers.enter();
+    let bytes = 0;
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.byteLength;
+      if (bytes > strangersBytes) duplex.destroy();
+    };
+    const onKnown = (): void => {
+      duplex.off("data", count);
+      leave();
+    };
+    duplex.on("data", count);
+    duplex.once("close", onKnown);
+    return onKnown;
+  }
+
+  #let(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    const { server, app, gate, connections } = this.#options;
+    const knock: GateRequest = { headers: request.headers, address: request.socket.remoteAddress ?? "", changes: true };
+    connections.require(request);
+    if (server.stopping.aborted) throw stops();
+    gate.requireHost(knock);
+    gate.requireOrigin(knock);
+    if (request.url?.split("?")[0] !== "/ws")
+      throw new HttpError(404, "invalid_input", "There is no WebSocket here but at /ws.");
+    const says =
+      request.headers.authorization !== undefined || request.headers.cookie?.includes(`${server.cookie()}=`) === true;
+    const principal = says ? gate.principal(knock) : undefined;
+    const leave = server.readers.enter();
+    duplex.once("close", leave);
+    const onKnown = principal === undefined ? this.#stranger(duplex) : () => undefined;
+    const known = (token: string): Principal => gate.known(knock, token);
+    this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
+      const stop = serveSocket(socket, { server, app, principal, onKnown, known });
+      this.#stops.add(stop);
+      socket.once("close", () => this.#stops.delete(stop));
+    });
+  }
+}
+
+/** As a request would be answered. */
+export function turnAway(duplex: Duplex, status: number, body: string): void {
+  if (!duplex.writable) return;
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Refused"}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
+  duplex.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { Gates } from "./barriers.ts";
+
+const never = new AbortController().signal;
+
+/** Who has passed, in the order they did. */
+function walkers(gates: Gates) {
+  const passed: string[] = [];
+  const walk = async (who: string, signal = never) => {
+    await gates.wait("g", signal);
+    passed.push(who);
+  };
+  return { passed, walk };
+}
+
+test("a release lets one pass: the first that waits, or the next to come", async () => {
+  const gates = new Gates();
+  const { passed, walk } = walkers(gates);
+  const first = walk("first");
+  const second = walk("second");
+  await gates.reached("g");
+  gates.release("g");
+  await first;
+  expect(passed).toEqual(["first"]);
+  gates.release("g");
+  gates.release("g");
+  await second;
+  await walk("late");
+  expect(passed).toEqual(["first", "second", "late"]);
+});
+
+test("who leaves takes no pass", async () => {
+  const gates = new Gates();
+  const { passed, walk } = walkers(gates);
+  const leave = new AbortController();
+  const leaver = walk("leaver", leave.signal);
+  const stayer = walk("stayer");
+  leave.abort();
+  await leaver;
+  gates.release("g");
+  await stayer;
+  await walk("too late", leave.signal);
+  expect(passed).toEqual(["leaver", "stayer", "too late"]);
+  const waiting = gates.reached("g");
+  const next = walk("next");
+  await waiting;
+  gates.release("g");
+  await next;
+});

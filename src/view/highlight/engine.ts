@@ -1,0 +1,125 @@
+/** highlight.js, behind limits: its time grows with the square of the length of a word or a line. */
+import { HighlightJS as hljs } from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import c from "highlight.js/lib/languages/c";
+import cpp from "highlight.js/lib/languages/cpp";
+import css from "highlight.js/lib/languages/css";
+import diff from "highlight.js/lib/languages/diff";
+import dockerfile from "highlight.js/lib/languages/dockerfile";
+import go from "highlight.js/lib/languages/go";
+import ini from "highlight.js/lib/languages/ini";
+import java from "highlight.js/lib/languages/java";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import kotlin from "highlight.js/lib/languages/kotlin";
+import makefile from "highlight.js/lib/languages/makefile";
+import php from "highlight.js/lib/languages/php";
+import python from "highlight.js/lib/languages/python";
+import ruby from "highlight.js/lib/languages/ruby";
+import rust from "highlight.js/lib/languages/rust";
+import sql from "highlight.js/lib/languages/sql";
+import swift from "highlight.js/lib/languages/swift";
+import typescript from "highlight.js/lib/languages/typescript";
+import xml from "highlight.js/lib/languages/xml";
+import yaml from "highlight.js/lib/languages/yaml";
+import { languageOf, type Language } from "./index.ts";
+
+const grammars: Record<Language, unknown> = {
+  ...{ bash, c, cpp, css, diff, dockerfile, go, ini, java, javascript, json, kotlin, makefile },
+  ...{ php, python, ruby, rust, sql, swift, typescript, xml, yaml },
+};
+for (const [language, grammar] of Object.entries(grammars)) hljs.registerLanguage(language, grammar);
+
+export interface HighlightToken {
+  /** Undefined for plain text. */
+  readonly kind: HighlightKind | undefined;
+  readonly text: string;
+}
+
+export type HighlightKind = keyof typeof scopes;
+
+/** Longer code than this is shown plainly: nobody reads it by its colours, and each piece costs. */
+const longestCode = 100_000;
+const mostTokens = 10_000;
+const longestWord = 1_000;
+/** Lengths squared and added up. At most about half a second in the slowest grammar; ordinary code has a tenth of it. */
+const mostInWords = 5_000_000;
+const mostInLines = 100_000_000;
+
+/** Never throws. Together the pieces are the text, letter for letter. */
+export function highlight(code: string, name: string): HighlightToken[] {
+  const language = code.length > longestCode || isTooCostly(code) ? undefined : languageOf(name);
+  if (language === undefined) return code === "" ? [] : [{ kind: undefined, text: code }];
+  const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
+  return tokensOf(value, code);
+}
+
+function isTooCostly(code: string): boolean {
+  let inWords = 0;
+  for (const [word] of code.matchAll(/[\p{L}\p{M}\p{N}_$]+/gu)) {
+    inWords += word.length ** 2;
+    if (word.length > longestWord || inWords > mostInWords) return true;
+  }
+  const inLines = code.split("\n").reduce((sum, line) => sum + line.length ** 2, 0);
+  return inLines > mostInLines;
+}
+
+/** The public result of highlight.js is HTML: spans within each other, and text with five characters escaped. */
+const htmlPart = /<span class="([^"]*)">|<\/span>|[^<]+/g;
+const escaped: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#x27;": "'",
+};
+
+function tokensOf(html: string, code: string): HighlightToken[] {
+  const tokens: HighlightToken[] = [];
+  const kinds: (HighlightKind | undefined)[] = [];
+  let length = 0;
+  for (const [part, scope] of html.matchAll(htmlPart)) {
+    if (scope !== undefined) kinds.push(kindOf(scope, kinds.at(-1)));
+    else if (part === "</span>") kinds.pop();
+    else {
+      const text = part.replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => escaped[entity]!);
+      const kind = kinds.at(-1);
+      const last = tokens.at(-1);
+      if (last !== undefined && last.kind === kind) tokens[tokens.length - 1] = { kind, text: last.text + text };
+      else if (tokens.length < mostTokens) tokens.push({ kind, text });
+      else break;
+      length += text.length;
+    }
+  }
+  if (length < code.length) tokens.push({ kind: undefined, text: code.slice(length) });
+  return tokens;
+}
+
+/** The scopes of highlight.js, or their first words, that are coloured as each kind. `subst` is plain within a string. */
+const scopes = {
+  added: ["addition"],
+  attribute: ["attr"],
+  comment: ["comment", "doctag", "quote"],
+  constant: ["literal", "symbol"],
+  function: ["title"],
+  keyword: ["built_in", "keyword"],
+  meta: ["bullet", "meta", "section"],
+  number: ["number"],
+  property: ["attribute", "property", "template-variable", "variable"],
+  removed: ["deletion"],
+  string: ["char", "code", "regexp", "string"],
+  tag: ["name", "selector-attr", "selector-class", "selector-id", "selector-pseudo", "selector-tag", "tag"],
+  type: ["title class_", "type"],
+} as const;
+
+const kindOfScope = new Map<string, HighlightKind | undefined>([
+  ...Object.entries(scopes).flatMap(([kind, names]) => names.map((name) => [name, kind as HighlightKind] as const)),
+  ["subst", undefined],
+]);
+
+function kindOf(scope: string, around: HighlightKind | undefined): HighlightKind | undefined {
+  const name = scope.replace(/^hljs-/, "");
+  const [first = ""] = name.split(" ", 1);
+  for (const key of [name, first]) if (kindOfScope.has(key)) return kindOfScope.get(key);
+  return around;
+}

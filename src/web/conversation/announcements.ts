@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useEffectEvent, useRef } from "react";
+import { oneLine } from "../../events/printable.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import { endWords } from "../../view/labels.ts";
+import type { PermissionItem, QuestionItem } from "../../view/model.ts";
+import { announce } from "../state/messages.ts";
+import { useEvents } from "../state/session.ts";
+import type { SessionState } from "../state/session.ts";
+
+const longest = 400;
+
+export function announcementOf(event: ReinsEvent): string | undefined {
+  switch (event.type) {
+    case "permission.requested":
+      return permissionSentence(event);
+    case "question.requested":
+      return questionSentence(event);
+    case "message.completed": {
+      if (event.parent !== undefined || event.text.trim() === "") return undefined;
+      return event.text.length > longest ? `${event.text.slice(0, longest)} …` : event.text;
+    }
+    case "turn.completed":
+      return event.outcome === "done" ? undefined : `The turn is over: ${endWords(event)}`;
+    default:
+      return undefined;
+  }
+}
+
+/** What waited already when the session was opened: the first, which is the one that is answered next, and how many there are besides. */
+export function waitingWords(requests: readonly (PermissionItem | QuestionItem)[]): string | undefined {
+  const [first, ...others] = requests;
+  if (first === undefined) return undefined;
+  const sentence = first.kind === "permission" ? permissionSentence(first) : questionSentence(first);
+  return others.length === 0 ? sentence : `${sentence} After it ${others.length} more.`;
+}
+
+const permissionSentence = ({ title }: Pick<PermissionItem, "title">): string =>
+  `Waits for your answer: ${title}. Alt A leads to it.`;
+
+const questionSentence = ({ questions }: Pick<QuestionItem, "questions">): string =>
+  `A question: ${questions.map(({ text }) => text).join(" ")} Alt A leads to it.`;
+
+/** Says what a person who does not see the page has to know of the session that is shown; first, what waited for them when it was opened. */
+export function useAnnouncements({ id, caughtUp, requests }: Pick<SessionState, "id" | "caughtUp" | "requests">): void {
+  /** A request may come just before what was there is shown: it is said once. */
+  const told = useRef(new Set<string>());
+  const listener = useCallback((event: ReinsEvent) => {
+    const sentence = announcementOf(event);
+    if (sentence === undefined) return;
+    if ("requestId" in event) told.current.add(event.requestId);
+    announce(oneLine(sentence));
+  }, []);
+  useEvents(id, listener);
+  const sayWhatWaits = useEffectEvent(() => {
+    const sentence = waitingWords(requests.filter(({ requestId }) => !told.current.has(requestId)));
+    for (const { requestId } of requests) told.current.add(requestId);
+    if (sentence !== undefined) announce(oneLine(sentence));
+  });
+  useEffect(() => {
+    if (caughtUp) sayWhatWaits();
+  }, [caughtUp]);
+}

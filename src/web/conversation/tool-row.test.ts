@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import type { ToolItem } from "../../view/model.ts";
+import { changeCounts, inputText, saidByTitle, tailOf, toolTone, toolWords } from "./tool-row.tsx";
+
+const tool = (more: Partial<ToolItem>): ToolItem => ({
+  kind: "tool",
+  callId: "c",
+  tool: "shell",
+  nativeName: "run",
+  toolKind: "execute",
+  title: "Run",
+  input: {},
+  status: "completed",
+  progress: "",
+  files: [],
+  items: [],
+  ...more,
+});
+const output = { text: "a\nb\n", bytes: 4, kept: 4 };
+
+describe("how a call ended", () => {
+  test.each([
+    [{ status: "running" } as const, "running", ""],
+    [{ output, durationMs: 1_500 }, "good", "2 lines · 1.5 s"],
+    [{ output, durationMs: 20, exitCode: 0 }, "good", "2 lines"],
+    [{ output, exitCode: 3 }, "bad", "exit code 3 · 2 lines"],
+    [{ status: "failed", reason: "denied", error: { message: "Not here." } } as const, "bad", "denied: Not here."],
+  ])("%j", (more, tone, words) => {
+    expect(toolTone(tool(more))).toBe(tone);
+    expect(toolWords(tool(more))).toBe(words);
+  });
+});
+
+test("what was asked of a tool is a command, its fields, or nothing", () => {
+  expect(inputText({ command: "ls -la", cwd: "." })).toEqual({ kind: "command", text: "ls -la" });
+  expect(inputText({ path: "a", line: 1 })).toEqual({ kind: "fields", text: '{\n  "path": "a",\n  "line": 1\n}' });
+  expect(inputText({ prompt: "look\naround" })).toEqual({ kind: "fields", text: "look\naround" });
+  expect(inputText("words")).toEqual({ kind: "fields", text: "words" });
+  for (const nothing of [undefined, null, {}, ""]) expect(inputText(nothing)).toBeUndefined();
+});
+
+test("lines are counted over all files of a call", () => {
+  expect(changeCounts({ files: [] })).toBeUndefined();
+  const file = { path: "a", op: "modify" as const, oldPath: undefined, diff: undefined };
+  expect(
+    changeCounts({
+      files: [
+        { ...file, added: 2, removed: 1 },
+        { ...file, added: undefined, removed: 4 },
+      ],
+    }),
+  ).toEqual({
+    added: 2,
+    removed: 5,
+  });
+});
+
+test("the tail is the last lines", () => expect(tailOf("a\nb\nc\n\n", 2)).toBe("b\nc"));
+
+test("a file is named once: by the row of its tool, or by the change", () => {
+  const change = { path: "/work/src/a.ts", op: "modify" as const, oldPath: undefined, diff: "x", added: 1, removed: 0 };
+  expect(saidByTitle({ title: "Edit src/a.ts", files: [change] }, change)).toBe(true);
+  expect(saidByTitle({ title: "Run sed", files: [change] }, change)).toBe(false);
+  expect(saidByTitle({ title: "Edit src/a.ts", files: [change, change] }, change)).toBe(false);
+  const moved = { ...change, oldPath: "/work/src/b.ts" };
+  expect(saidByTitle({ title: "Move to a.ts", files: [moved] }, moved)).toBe(false);
+});

@@ -1,0 +1,51 @@
+import { type Shortcut, useShortcut, useShortcuts } from "./keyboard.ts";
+import { createStore, useStore } from "./state/store.ts";
+import { Kbd } from "./ui/basics.tsx";
+import { Dialog } from "./ui/dialog.tsx";
+import "./keys-overlay.css";
+
+export const keysOpen = createStore(false);
+
+/** Those that belong to where they are, and are always the same. */
+const fixed: readonly Shortcut[] = [
+  { keys: "Tab", label: "To the next thing", group: "Lists and dialogs" },
+  { keys: "ArrowDown", label: "To the next row of a list or a menu", group: "Lists and dialogs" },
+  { keys: "Enter", label: "Open it, or do it", group: "Lists and dialogs" },
+  { keys: "Escape", label: "Close what is open", group: "Lists and dialogs" },
+];
+
+const anywhere = "Anywhere";
+
+/** `?`: the keys that work where the person is now. */
+export function KeysOverlay() {
+  const open = useStore(keysOpen);
+  useShortcut({ keys: "?", label: "This overview", group: anywhere }, () => keysOpen.set(true));
+  return open && <Overview onClose={() => keysOpen.set(false)} />;
+}
+
+function Overview({ onClose }: { readonly onClose: () => void }) {
+  const groups = Map.groupBy([...useShortcuts(), ...fixed], ({ group }) => group ?? anywhere);
+  const sorted = [...groups].sort(([a], [b]) => Number(b === anywhere) - Number(a === anywhere));
+  return (
+    <Dialog title="Keys" wide onClose={onClose}>
+      <p className="quiet-words">Single letters work while you are not writing.</p>
+      <div className="key-groups">
+        {sorted.map(([group, shortcuts]) => (
+          <section key={group} aria-label={group}>
+            <h3>{group}</h3>
+            <dl>
+              {[...new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut])).values()].map(({ keys, label }) => (
+                <div key={keys}>
+                  <dt>{label}</dt>
+                  <dd>
+                    <Kbd keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

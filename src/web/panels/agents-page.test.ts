@@ -1,0 +1,8 @@
+import { expect, it } from "vitest";
+import { commandLine } from "./agents-page.tsx";
+
+it("is what a shell reads as the same words", () => {
+  expect(commandLine({ command: "/opt/a b/agent", args: ["login", "--as=it's", "$HOME", ""], env: { A: "1 2" } })).toBe(
+    "A='1 2' '/opt/a b/agent' login '--as=it'\\''s' '$HOME' ''",
+  );
+});

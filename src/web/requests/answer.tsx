@@ -1,0 +1,44 @@
+import { useState } from "react";
+import type { ReplyBody } from "../../server/schemas/turns.ts";
+import { timeLeft, useNow } from "../format/format.ts";
+import { toast, toastError } from "../state/messages.ts";
+import { call, statusOf } from "../state/server.ts";
+import { Icon } from "../ui/basics.tsx";
+
+/** Sends the answer once. It goes away when the log says that it is settled, whoever settled it. */
+export function useAnswer(session: string, requestId: string): readonly [boolean, (reply: ReplyBody["reply"]) => void] {
+  const [busy, setBusy] = useState(false);
+  const answer = async (reply: ReplyBody["reply"]): Promise<void> => {
+    setBusy(true);
+    try {
+      const path = `/api/sessions/${encodeURIComponent(session)}/answers/${encodeURIComponent(requestId)}`;
+      await call("POST", path, { reply });
+    } catch (thrown) {
+      if (statusOf(thrown) === 409) toast("It was answered already.");
+      else {
+        toastError(thrown);
+        setBusy(false);
+      }
+    }
+  };
+  return [busy, (reply) => void answer(reply)];
+}
+
+interface TimeLeftProps {
+  readonly deadline: string | undefined;
+  /** What happens then: "Denied". */
+  readonly then: string;
+}
+
+/** Until when somebody has to answer. */
+export function TimeLeft({ deadline, then }: TimeLeftProps) {
+  const now = useNow(1_000);
+  if (deadline === undefined) return null;
+  return (
+    <span className="request-left" title={`${then} then, if nobody answers`}>
+      <span className="sr-only">{then} if nobody answers within </span>
+      <Icon name="wait" size={14} /> {timeLeft(Date.parse(deadline) - now)}
+      <span aria-hidden="true"> left</span>
+    </span>
+  );
+}

@@ -1,4 +1,0 @@
-export interface SessionDialogProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}

@@ -1,0 +1,184 @@
+import { useState } from "react";
+import type { SessionSummary } from "../../server/schemas/sessions.ts";
+import { useAgents } from "../state/agents.ts";
+import { toast } from "../state/messages.ts";
+import { navigate } from "../state/route.ts";
+import { call } from "../state/server.ts";
+import { forgetSession, knowSession, useSummary } from "../state/sessions.ts";
+import { Button, Field, Icon } from "../ui/basics.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { ConfirmDialog, Dialog, FormDialog, useDoing } from "../ui/dialog.tsx";
+
+interface SessionDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+export function RenameDialog({ id, onClose }: SessionDialogProps) {
+  const session = useSummary(id);
+  const [title, setTitle] = useState(session?.title ?? "");
+  const rename = async (): Promise<void> => {
+    const path = `/api/sessions/${encodeURIComponent(id)}`;
+    const changed = await call<SessionSummary>("PATCH", path, { title: title.trim() });
+    if (session !== undefined) knowSession({ ...session, title: changed.title ?? title.trim() });
+    onClose();
+  };
+  return (
+    <FormDialog title="Rename the session" does="Rename" ready={title.trim() !== ""} work={rename} onClose={onClose}>
+      <Field label="Title" data-focus required maxLength={200} dir="auto" value={title} onChange={setTitle} />
+    </FormDialog>
+  );
+}
+
+export function HandoffDialog({ id, onClose }: SessionDialogProps) {
+  const session = useSummary(id);
+  const { agents } = useAgents();
+  const others = agents.filter((agent) => agent.id !== session?.agent);
+  const ready = others.filter((agent) => agent.ready);
+  const [to, setTo] = useState<string>();
+  const chosen = to ?? ready[0]?.id;
+  const { busy, error, run } = useDoing();
+  const handOff = (): void =>
+    run(async () => {
+      const path = `/api/sessions/${encodeURIComponent(id)}/handoff`;
+      knowSession(await call<SessionSummary>("POST", path, { to: chosen }));
+      toast(`${agents.find((agent) => agent.id === chosen)?.name ?? chosen} goes on with it.`, "good");
+      onClose();
+    });
+  return (
+    <Dialog
+      title="Hand it to another agent"
+      onClose={onClose}
+      error={error}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={busy} disabled={chosen === undefined} onClick={handOff}>
+            Hand off
+          </Button>
+        </>
+      }
+    >
+      <p className="quiet-words">
+        It gets a briefing of the conversation so far and works in the same folder. You can hand it back at any time.
+      </p>
+      <fieldset className="picks">
+        <legend className="sr-only">To which agent</legend>
+        {ready.map((agent) => (
+          <label key={agent.id} className="pick">
+            <input
+              type="radio"
+              name="agent"
+              data-focus={agent.id === chosen || undefined}
+              checked={agent.id === chosen}
+              onChange={() => setTo(agent.id)}
+            />
+            <span className="pick-words">
+              <span className="pick-name">{agent.name}</span>
+              <small>{[agent.version, agent.signedInHow].filter((part) => part !== undefined).join(" · ")}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {ready.length === 0 && <p>No other agent is ready.</p>}
+      {others.length > ready.length && (
+        <p className="quiet-words">
+          {others.length - ready.length === 1 ? "One more is" : `${others.length - ready.length} more are`} not ready:{" "}
+          <a href="#/agents">what they need</a>.
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+const formats = [
+  { format: "html", label: "A page", detail: "One file that opens in any browser and loads nothing." },
+  { format: "md", label: "Markdown", detail: "To read, or to paste into something else." },
+  { format: "jsonl", label: "Events", detail: "Every event, one line of JSON each, for programs." },
+] as const;
+
+export function ExportDialog({ id, onClose }: SessionDialogProps) {
+  const [thoughts, setThoughts] = useState(false);
+  const address = (format: string): string =>
+    `/api/sessions/${encodeURIComponent(id)}/export?format=${format}${thoughts ? "&thoughts=true" : ""}`;
+  return (
+    <Dialog title="Export the session" onClose={onClose}>
+      <label className="check-line">
+        <input type="checkbox" checked={thoughts} onChange={(event) => setThoughts(event.target.checked)} />
+        With what the agent thought
+      </label>
+      <ul className="picks">
+        {formats.map(({ format, label, detail }) => (
+          <li key={format}>
+            <a
+              className="pick"
+              data-focus={format === formats[0].format || undefined}
+              href={address(format)}
+              download={`${id}.${format}`}
+              onClick={onClose}
+            >
+              <Icon name="down" />
+              <span className="pick-words">
+                <span className="pick-name">{label}</span>
+                <small>{detail}</small>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** The same session from somewhere else: it is kept by Reins, and not by this page. */
+export function ElsewhereDialog({ id, onClose }: SessionDialogProps) {
+  const session = useSummary(id);
+  const ways = [
+    { label: "In a terminal", text: `reins resume ${id} "..."` },
+    { label: "Read it there", text: `reins log ${id}` },
+    { label: "In a program", text: `await reins.session({ resume: "${id}" })` },
+    { label: "Its folder", text: session?.cwd },
+    { label: "What its agent itself calls it", text: session?.state },
+  ];
+  return (
+    <Dialog title="Go on elsewhere" onClose={onClose}>
+      <p className="quiet-words">
+        The session is kept on this machine. Whoever goes on with it sees all of it, and so will this page.
+      </p>
+      <dl className="ways">
+        {ways.map(
+          ({ label, text }) =>
+            text !== undefined && (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>
+                  <code>{text}</code>
+                  <CopyButton text={() => text} label={`Copy: ${label.toLowerCase()}`} />
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </Dialog>
+  );
+}
+
+export function DeleteDialog({ id, onClose }: SessionDialogProps) {
+  const session = useSummary(id);
+  const remove = async (): Promise<void> => {
+    await call("DELETE", `/api/sessions/${encodeURIComponent(id)}`);
+    forgetSession(id);
+    navigate("/new", { replace: true });
+    toast("The session is deleted.", "good");
+  };
+  return (
+    <ConfirmDialog title="Delete the session?" does="Delete for good" work={remove} onClose={onClose}>
+      <p>
+        <strong dir="auto">{session?.title ?? id}</strong>
+      </p>
+      <p className="quiet-words">
+        Its conversation is removed from this machine for good. Files that were changed in the folder stay as they are.
+      </p>
+    </ConfirmDialog>
+  );
+}

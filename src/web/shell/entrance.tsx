@@ -1,0 +1,74 @@
+/** Before anybody is known, or while nobody answers. */
+import { useEffect, useState } from "react";
+import { askMe, login } from "../state/server.ts";
+import { Button, Empty, Field } from "../ui/basics.tsx";
+import { Mark } from "./frame.tsx";
+
+export function SignIn({ why }: { readonly why: string | undefined }) {
+  const [token, setToken] = useState("");
+  const [busy, setBusy] = useState(false);
+  const enter = async (): Promise<void> => {
+    setBusy(true);
+    await login(tokenOf(token)).finally(() => setBusy(false));
+  };
+  return (
+    <main className="sign-in">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void enter();
+        }}
+      >
+        <Mark size={40} />
+        <h1>Reins</h1>
+        <p>
+          Open the address that <code>reins serve</code> printed: it has a token in it. Or paste that address, or the
+          token alone, here.
+        </p>
+        <Field
+          label="Token"
+          error={why}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={token}
+          onChange={setToken}
+        />
+        <Button type="submit" look="primary" busy={busy} disabled={token.trim() === ""}>
+          Enter
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+/** People paste the whole address. */
+function tokenOf(pasted: string): string {
+  return /token=([^&\s]+)/.exec(pasted)?.[1] ?? pasted.trim();
+}
+
+const againMs = 2_000;
+
+export function Unreachable() {
+  useEffect(() => {
+    const timer = setInterval(() => void askMe(), againMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <main className="waiting-page">
+      <Empty
+        icon="plug"
+        title="The server does not answer"
+        actions={
+          <Button icon="refresh" onClick={() => void askMe()}>
+            Try again
+          </Button>
+        }
+      >
+        <p>
+          See whether <code>reins serve</code> still runs. This page goes on by itself as soon as it does.
+        </p>
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,61 @@
+import { createContext, use, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+import { usePageTitle } from "../notifications/notifier.tsx";
+import { IconButton } from "../ui/basics.tsx";
+
+export function Mark({ size = 22 }: { readonly size?: number }) {
+  return (
+    <svg className="mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" />
+      <path d="M9 24V8h8.2a5 5 0 0 1 1.5 9.8L23 24M9 16h7" />
+    </svg>
+  );
+}
+
+const phone = "(max-width: 52rem)";
+
+export function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = window.matchMedia(phone);
+      query.addEventListener("change", listener);
+      return () => query.removeEventListener("change", listener);
+    },
+    () => window.matchMedia(phone).matches,
+  );
+}
+
+interface ShellState {
+  readonly sidebarOpen: boolean;
+  readonly toggleSidebar: () => void;
+}
+
+export const ShellContext = createContext<ShellState>({ sidebarOpen: true, toggleSidebar: () => {} });
+
+export function SidebarButton() {
+  const { sidebarOpen, toggleSidebar } = use(ShellContext);
+  return (
+    <IconButton
+      icon="menu"
+      label={sidebarOpen ? "Hide the sessions" : "Show the sessions"}
+      aria-expanded={sidebarOpen}
+      onClick={toggleSidebar}
+    />
+  );
+}
+
+/** A place that is no conversation: its title, and what scrolls below it. */
+export function PageFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <div className="page-frame">
+      <header className="bar">
+        <SidebarButton />
+        <h1 className="bar-title">{title}</h1>
+      </header>
+      <div className="page-scroll" tabIndex={-1}>
+        <div className="page">{children}</div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+/** The list of the sidebar: sessions, and places in conversations that a search found. */
+import { oneLine } from "../../events/printable.ts";
+import type { SearchAnswer } from "../../server/schemas/sessions.ts";
+import { folderName } from "../composer/folder-field.tsx";
+import { ago, moment } from "../format/format.ts";
+import { navigate, sessionPath } from "../state/route.ts";
+import { useTyped } from "../state/remote.ts";
+import { Button, classes, Dot, Icon, Spinner } from "../ui/basics.tsx";
+import type { Entry, EntryState } from "./entries.ts";
+
+const marks = {
+  waiting: { tone: "warn", label: "waits for an answer" },
+  running: { tone: "accent", label: "working" },
+  failed: { tone: "bad", label: "failed" },
+  resting: undefined,
+} as const satisfies Record<EntryState, unknown>;
+
+interface EntryRowProps {
+  readonly entry: Entry;
+  readonly agentName: string | undefined;
+  readonly current: boolean;
+  readonly now: number;
+  readonly onOpen: () => void;
+}
+
+export function EntryRow({ entry, agentName, current, now, onOpen }: EntryRowProps) {
+  const { path, title, place, at, state, cloud } = entry;
+  const mark = marks[state];
+  return (
+    <a
+      href={`#${path}`}
+      className={classes("entry", state)}
+      aria-current={current ? "page" : undefined}
+      title={`${title}\n${place}\n${moment(at)}`}
+      onClick={onOpen}
+    >
+      <span className="entry-title">
+        <bdi>{title}</bdi>
+        {mark !== undefined && <Dot tone={mark.tone} pulse={state === "running"} label={mark.label} />}
+      </span>
+      <span className="entry-more">
+        {cloud && <Icon name="cloud" size={12} />}
+        {agentName !== undefined && <span className="entry-agent">{agentName}</span>}
+        {place !== "" && <bdi className="entry-place">{folderName(place)}</bdi>}
+        <span className="entry-when">{ago(at, now)}</span>
+      </span>
+    </a>
+  );
+}
+
+interface NoEntriesProps {
+  /** Nothing is left out: there is none. */
+  readonly none: boolean;
+  readonly onAll: () => void;
+}
+
+export function NoEntries({ none, onAll }: NoEntriesProps) {
+  if (none)
+    return (
+      <div className="no-entries">
+        <p>
+          <strong>No sessions yet.</strong>
+        </p>
+        <p>
+          A session is one conversation with an agent about one folder. All of them will be listed here, whichever agent
+          holds them.
+        </p>
+        <Button size="small" onClick={() => navigate("/new")}>
+          Begin the first one
+        </Button>
+      </div>
+    );
+  return (
+    <div className="no-entries">
+      <p>No session is like that.</p>
+      <Button size="small" onClick={onAll}>
+        Show all
+      </Button>
+    </div>
+  );
+}
+
+interface Found {
+  readonly hits: SearchAnswer["hits"];
+  readonly asking: boolean;
+  readonly failed: boolean;
+}
+
+/** Words within the conversations, which only the server has. */
+export function useSearch(typed: string): Found {
+  const words = typed.trim();
+  const path = words.length < 2 ? undefined : `/api/search?limit=20&q=${encodeURIComponent(words.slice(0, 500))}`;
+  const { value, asking, failed } = useTyped<SearchAnswer>(path, 250);
+  return { hits: value?.hits ?? [], asking, failed };
+}
+
+/** Where in the conversations the words occur. One row a session: the first place in it. */
+export function SearchHits({ found, onOpen }: { readonly found: Found; readonly onOpen: () => void }) {
+  if (found.hits.length === 0 && !found.asking && !found.failed) return null;
+  const first = new Map(found.hits.toReversed().map((hit) => [hit.session.id, hit]));
+  return (
+    <section aria-label="Found in conversations" className="entry-group" aria-busy={found.asking}>
+      <h2>In conversations {found.asking && <Spinner size={11} />}</h2>
+      {[...first.values()].toReversed().map(({ session, excerpt, seq }) => (
+        <a key={session.id} href={`#${sessionPath(session.id, seq)}`} className="entry" onClick={onOpen}>
+          <span className="entry-title">
+            <bdi>{oneLine(session.title ?? "") || "Without a title"}</bdi>
+          </span>
+          <span className="entry-excerpt" dir="auto">
+            {oneLine(excerpt)}
+          </span>
+        </a>
+      ))}
+      {found.failed && <p className="entry-none">The server could not search.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+/** The types of the root entry: whoever gets a value from Reins can name its type, and nothing else is public. */
+import { dirname, posix } from "node:path";
+import { expect, test } from "vitest";
+import { read, withoutComments } from "./source.ts";
+
+interface Module {
+  readonly declared: ReadonlyMap<string, { readonly text: string; readonly exported: boolean }>;
+  /** What it imports or hands on, by the name it has here. */
+  readonly imported: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
+}
+
+const modules = new Map<string, Module>();
+
+/** Relies on the formatter: a declaration begins at the start of a line and ends with `}` or `;` at the end of one. */
+function moduleAt(file: string): Module {
+  const known = modules.get(file);
+  if (known !== undefined) return known;
+  const code = withoutComments(read(file));
+  const declared = new Map<string, { text: string; exported: boolean }>();
+  const declaration = /^(export )?(?:interface (\w+)[^{]*\{(?:\}|[\s\S]*?^\})|type (\w+)[\s\S]*?;$(?!\n[ }]))/gm;
+  for (const [text, exported, interfaceName, typeName] of code.matchAll(declaration))
+    declared.set(interfaceName ?? typeName!, { text, exported: exported !== undefined });
+  const imported = new Map<string, { file: string; name: string }>();
+  for (const [, names = "", from = ""] of code.matchAll(/^(?:import|export)(?: type)? \{([^}]*)\} from "(\.[^"]+)"/gm))
+    for (const part of names.split(",").map((name) => name.trim().replace(/^type /, ""))) {
+      const [name = "", here = name] = part.split(" as ");
+      if (name !== "") imported.set(here, { file: posix.join(dirname(file), from), name });
+    }
+  const found = { declared, imported };
+  modules.set(file, found);
+  return found;
+}
+
+/** The exported types that the declaration of one leads to, itself included. */
+function reachable(roots: readonly [file: string, name: string][], opaque: ReadonlySet<string>): ReadonlySet<string> {
+  const visited = new Set<string>();
+  const names = new Set<string>();
+  function visit(file: string, name: string): void {
+    const { declared, imported } = moduleAt(file);
+    const here = declared.get(name);
+    const elsewhere = imported.get(name);
+    if (here === undefined) return elsewhere === undefined ? undefined : visit(elsewhere.file, elsewhere.name);
+    if (visited.has(`${file} ${name}`) || opaque.has(name)) return;
+    visited.add(`${file} ${name}`);
+    if (here.exported) names.add(name);
+    for (const [used] of here.text.matchAll(/(?<!["'.\w-])[A-Z]\w*/g)) visit(file, used);
+  }
+  for (const [file, name] of roots) visit(file, name);
+  return names;
+}
+
+/** Exported with all its parts by `reins/store`. */
+const ofTheStore = new Set(["Store"]);
+
+const wanted = reachable(
+  [
+    ["src/core/api.ts", "Reins"],
+    ["src/core/api.ts", "ReinsOptions"],
+  ],
+  ofTheStore,
+);
+
+/** Values, and the type of what they hold or throw. */
+const values = ["createReins", "errorTable", "isReinsError", "modes", "ReinsError"];
+/** Names for parts of events: the events themselves come from schemas, which have no names for them. */
+const partsOfEvents = [
+  ...["AttachmentRef", "Content", "ErrorInfo", "Location", "PermissionOption", "PlanEntry"],
+  ...["Question", "TaskStatus", "ToolOutput"],
+];
+
+const exported = [...moduleAt("src/index.ts").imported.keys()];
+
+test("the walk reaches what Reins returns, through other files and through types that are not exported", () => {
+  expect(wanted.size).toBeGreaterThan(100);
+  for (const name of ["Session", "TurnResult", "StoredSession", "Capabilities", "Attachment", "Child"])
+    expect(wanted).toContain(name);
+  expect(wanted).not.toContain("AttachedPath");
+});
+
+test("every type that Reins returns or takes is exported from the root", () => {
+  expect([...wanted].filter((name) => !exported.includes(name))).toEqual([]);
+});
+
+test("the root exports nothing else", () => {
+  const known = new Set([...wanted, ...values, ...partsOfEvents]);
+  expect(exported.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("parts of events are parts of events", () => {
+  const inEvents = [...moduleAt("src/events/types.ts").declared, ...moduleAt("src/events/errors.ts").declared];
+  const names = inEvents.map(([name]) => name);
+  expect(partsOfEvents.filter((name) => !names.includes(name))).toEqual([]);
+});

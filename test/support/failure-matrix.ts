@@ -1,0 +1,108 @@
+/** Which agents are tried with every cause of failure, what their folders say about it, and where the results are kept. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { data as claude } from "../../src/agents/claude/failures.ts";
+import { data as claudeAcp } from "../../src/agents/claude-acp/failures.ts";
+import { data as codex } from "../../src/agents/codex/failures.ts";
+import { data as copilot } from "../../src/agents/copilot/failures.ts";
+import { data as cursor } from "../../src/agents/cursor/failures.ts";
+import { data as cursorCloud } from "../../src/agents/cursor-cloud/failures.ts";
+import { data as gemini } from "../../src/agents/gemini/failures.ts";
+import { data as native } from "../../src/agents/native/failures.ts";
+import { data as opencode } from "../../src/agents/opencode/failures.ts";
+import { data as pi } from "../../src/agents/pi/failures.ts";
+import { data as qwen } from "../../src/agents/qwen/failures.ts";
+import { causes } from "../../src/agents/shared/failures/causes.ts";
+import type { Cause } from "../../src/agents/shared/failures/causes.ts";
+import type { FailureData } from "../../src/agents/shared/failures/classify.ts";
+import type { CauseFamily, CauseResult } from "../../src/testing/contract/failure-causes.ts";
+import type { Recording } from "../../src/testing/wire/record.ts";
+
+export const matrixAgents: readonly FailureData[] = [
+  claude,
+  claudeAcp,
+  codex,
+  copilot,
+  gemini,
+  native,
+  opencode,
+  pi,
+  qwen,
+];
+
+/** Agents that a stand-in plays: it fails as was observed, and as the library of Cursor's service spells failures. The causes they declare are not tried. */
+export const standIns: ReadonlySet<string> = new Set([cursor.agent, cursorCloud.agent]);
+
+/** Further variables: how Cursor fails was observed in print mode. */
+export const matrixEnv: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  cursor: { REINS_CURSOR_CHANNEL: "print" },
+};
+
+/** Tried by the real test; in the matrix once they are recorded. */
+export const standInAgents: readonly FailureData[] = [cursor, cursorCloud];
+
+export const families: readonly CauseFamily[] = ["service", "dns", "tls"];
+
+/** How long these wait for an answer can be set. The others wait for minutes, or for ever, and declare it. */
+export const shortTimeouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  claude: { API_TIMEOUT_MS: "8000" },
+  "claude-acp": { API_TIMEOUT_MS: "8000" },
+};
+
+export interface AgentFailures {
+  readonly results: Readonly<Partial<Record<Cause, CauseResult>>>;
+  /** The wire of each family; none of an agent without a process. */
+  readonly wire: Readonly<Partial<Record<CauseFamily, readonly Recording[]>>>;
+}
+
+export const failuresFile = (agent: string): string =>
+  fileURLToPath(new URL(`../fixtures/failures/${agent}.json`, import.meta.url));
+
+export function keptFailures(agent: string): AgentFailures | undefined {
+  const file = failuresFile(agent);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as AgentFailures) : undefined;
+}
+
+/** What stays the same from run to run. */
+export function steady({ outcome, code, retryable, resets }: CauseResult): CauseResult {
+  return JSON.parse(JSON.stringify({ outcome, code, retryable, resets })) as CauseResult;
+}
+
+/** The matrix as it stands in docs/errors.md. */
+function matrixPage(): string {
+  const agents = matrixAgents.flatMap((data) => {
+    const kept = keptFailures(data.agent);
+    return kept === undefined ? [] : [{ data, kept }];
+  });
+  const reasons: string[] = [];
+  const cell = (cause: Cause, { data, kept }: (typeof agents)[number]): string => {
+    const reason = data.differs?.[cause];
+    const result = kept.results[cause];
+    const told = result === undefined ? "–" : `\`${result.code ?? result.outcome}\``;
+    if (reason === undefined) return told;
+    reasons.push(`${reasons.length + 1}. ${data.name}, ${causes[cause].about}: ${reason}`);
+    return `${told} (${reasons.length})`;
+  };
+  const rows = (Object.keys(causes) as Cause[]).map((cause) => {
+    const cells = agents.map((agent) => cell(cause, agent));
+    const wanted = `\`${causes[cause].code}\``;
+    return `| ${[causes[cause].about, wanted, ...cells.map((told) => (told === wanted ? "same" : told))].join(" | ")} |`;
+  });
+  const nameOf = ({ agent, name }: FailureData): string => (standIns.has(agent) ? `${name} (stand-in)` : name);
+  const head = ["cause", "told as", ...agents.map(({ data }) => nameOf(data))];
+  return [`| ${head.join(" | ")} |`, `| ${head.map(() => "---").join(" | ")} |`, ...rows, "", ...reasons].join("\n");
+}
+
+const heading = "## What agents make of each cause\n";
+const about = `
+The scripted model plays each cause to every agent's real program (\`npm run test:real -- test/real/failure-matrix.test.ts\`), and what was
+recorded of that is played again by \`npm test\`. "same" is the code of the second column. Where an agent tells something else, the reason is
+a fact of its wire, and stands below with its number. Cursor's program and service cannot be scripted: stand-ins play those causes whose wire
+is known. \`npm run docs\` writes this table.
+`;
+
+/** The page with the matrix as it is now; what stands before it is left alone. */
+export function withMatrix(page: string): string {
+  const [before = ""] = page.split(`\n${heading}`);
+  return `${before.trimEnd()}\n\n${heading}${about}\n${matrixPage()}\n`;
+}
