@@ -107,7 +107,7 @@ test("an input may be changed where the wire can carry it", () => {
   const given = { decision: "allow", changedInput: { command: "pwd" } } as const;
   expect(replyTo(permission, given)).toMatchObject({ decision: "allow", input: { command: "pwd" } });
   expect(replyTo(hold, given)).toMatchObject({ decision: "allow", input: { command: "pwd" } });
-  expect(replyTo({ ...permission, fixedInput: true }, given)).toMatchObject({ decision: "deny" });
+  expect(replyTo({ ...permission, inputChangeable: false }, given)).toMatchObject({ decision: "deny" });
 });
 
 test.for<[GivenAnswer, FinalAnswer]>([

@@ -23,8 +23,8 @@ export type ParsedRequest<Choice = unknown> =
       readonly kind: "permission";
       readonly call: RequestedCall;
       readonly options: readonly NativeOption<Choice>[];
-      /** The wire cannot carry a changed input: an answer that changes it is a denial. */
-      readonly fixedInput?: boolean | undefined;
+      /** Whether the wire can carry a changed input, where that depends on the call. When false, an answer that changes it is a denial. */
+      readonly inputChangeable?: boolean | undefined;
     }
   | {
       readonly id: string;
@@ -197,6 +197,7 @@ function requestEvent(request: ParsedRequest): AgentEvent {
     diff,
     mcp,
     options,
+    inputChangeable: request.inputChangeable,
     parent,
   };
 }
@@ -219,7 +220,7 @@ function finalAnswer<Choice>(request: ParsedRequest<Choice>, given: GivenAnswer)
   if (request.kind === "permission" && option === undefined) return deny("What was chosen is not among the options.");
   if (changedInput === undefined) return { decision, option, unasked, optionId };
   if (!isRecord(changedInput)) return deny("The changed input was not an object, so the tool did not run.");
-  if (request.kind === "permission" && request.fixedInput === true)
+  if (request.kind === "permission" && request.inputChangeable === false)
     return deny("The input of this tool cannot be changed, so it did not run.");
   return { decision, option, input: changedInput, unasked, optionId };
 }

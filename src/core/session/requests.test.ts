@@ -105,6 +105,21 @@ test("an agent that cannot take a changed input does not run the old one", () =>
   expect(answers(effects)).toMatchObject([{ decision: "deny", message }]);
 });
 
+test("a request that says its input is changeable runs with the changed input, whatever the agent's capability", () => {
+  const holder = fakeHolder("puppet", { changedInput: false });
+  const answer = { decision: "allow", changedInput: { path: "b.txt" } } as const;
+  const asked = said({ ...asks, inputChangeable: true });
+  const { effects } = after([asked, { type: "answer", requestId: "p", answer }], {}, holder);
+  expect(answers(effects)).toMatchObject([answer]);
+});
+
+test("a request that says its input is not changeable is denied, whatever the agent's capability", () => {
+  const answer = { decision: "allow", changedInput: { path: "b.txt" } } as const;
+  const asked = said({ ...asks, inputChangeable: false });
+  const { effects } = after([asked, { type: "answer", requestId: "p", answer }]);
+  expect(answers(effects)).toMatchObject([{ decision: "deny" }]);
+});
+
 test("a question that comes while the turn is cancelled is answered as cancelled", () => {
   const { effects } = after([{ type: "cancel" }, said(question)]);
   expect(answers(effects)).toMatchObject([{ decision: "skip", cancelled: true }]);

@@ -346,13 +346,13 @@ function decideOn(step: Step, event: Held): SessionDecision {
 /** An input that a user puts in place of the agent's: the rules judge it, and an agent that cannot take it must not run the old one. */
 function changedInputDenied(
   step: Step,
-  { tool }: Permission,
+  { tool, inputChangeable }: Permission,
   origin: PendingRequest["origin"],
   { decision, changedInput }: PermissionAnswer,
 ): { readonly message: string; readonly verdict?: Verdict } | undefined {
   if (decision !== "allow" || changedInput === undefined) return undefined;
   const { agent, policy } = step.state.settings.holder;
-  if (origin === "agent" && !agent.capabilities.changedInput)
+  if (origin === "agent" && !(inputChangeable ?? agent.capabilities.changedInput))
     return { message: `${agent.name} cannot run a tool with another input, so it did not run.` };
   const verdict = policy.verdict({ tool, input: changedInput });
   return verdict?.decision === "deny" ? { message: explainVerdict(verdict), verdict } : undefined;

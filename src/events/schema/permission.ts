@@ -38,6 +38,8 @@ export const permissionRequested = z.object({
   mcp: z.object({ server: z.string(), tool: z.string() }).optional(),
   /** What may be answered. */
   options: z.array(permissionOptionSchema),
+  /** Whether the answer may change the input. Absent: as the agent's capability `changedInput` says. */
+  inputChangeable: z.boolean().optional(),
   /** When it is denied if nobody answers, ISO 8601. The core sets it. */
   deadline: z.string().optional(),
   ...common,

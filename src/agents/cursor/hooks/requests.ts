@@ -129,7 +129,7 @@ export class HookRequests {
     const requested = { ...about, callId: call.callId };
     if (kind === "hold") return { id, kind, call: requested };
     const all = this.#asksEdits(call) ? [...options, alwaysEdit] : options;
-    return { id, kind, call: requested, options: all, fixedInput: !changeable };
+    return { id, kind, call: requested, options: all, inputChangeable: changeable };
   }
 
   #reply(held: HeldCall, answer: FinalAnswer): void {
