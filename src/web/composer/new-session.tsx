@@ -7,7 +7,7 @@ import { useAgents } from "../state/agents.ts";
 import { navigate, sessionPath, useRoute } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { knowSession, useSessions } from "../state/sessions.ts";
-import { Icon, IconButton } from "../ui/basics.tsx";
+import { Icon, IconButton, Trouble } from "../ui/basics.tsx";
 import type { IconName } from "../ui/basics.tsx";
 import { Unheard } from "./attachments.tsx";
 import { useDraft } from "./draft.ts";
@@ -121,11 +121,7 @@ export function NewSession() {
               />
             }
           />
-          {error !== undefined && (
-            <p className="composer-error" role="alert">
-              {error}
-            </p>
-          )}
+          <Trouble text={error} className="composer-error" />
           {agent?.builtIn === true && (
             <Starters
               onChoose={(prompt) => {

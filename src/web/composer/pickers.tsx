@@ -1,6 +1,7 @@
 import { modes } from "../../events/modes.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
+import { dotted } from "../../view/labels.ts";
 import { refreshAgents, useAgents, useModels } from "../state/agents.ts";
 import { may, useMe } from "../state/server.ts";
 import { Button, Dot } from "../ui/basics.tsx";
@@ -70,7 +71,7 @@ export function AgentPicker({ value, onChange }: AgentPickerProps) {
 
 function readyWords({ builtIn, version, signedInHow }: AgentAnswer): string {
   if (builtIn === true) return "Part of Reins: nothing to install.";
-  return [version, signedInHow].filter((part) => part !== undefined).join(" · ") || "Ready";
+  return dotted(version, signedInHow) || "Ready";
 }
 
 /** Those that are somebody; how one is added, the page of the agents says. */

@@ -4,9 +4,9 @@ import type { TurnAnswer, TurnBody } from "../../server/schemas/turns.ts";
 import { useShortcut } from "../keyboard.ts";
 import { useAgents } from "../state/agents.ts";
 import { toastError } from "../state/messages.ts";
-import { call, connection, may, useMe } from "../state/server.ts";
+import { call, connection, may, sessionApi, useMe } from "../state/server.ts";
 import type { SessionState } from "../state/session.ts";
-import { Button, classes, IconButton, Kbd } from "../ui/basics.tsx";
+import { Button, classes, IconButton, Kbd, Trouble } from "../ui/basics.tsx";
 import { Unheard } from "./attachments.tsx";
 import { useDraft } from "./draft.ts";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
@@ -15,7 +15,7 @@ import { PromptBox } from "./prompt-box.tsx";
 /** Below a conversation: what is said next, to whom and how; into a turn that runs, or after it. */
 export function SessionComposer({ session }: { readonly session: SessionState }) {
   const { id, running, info, conversation } = session;
-  const path = `/api/sessions/${encodeURIComponent(id)}`;
+  const path = sessionApi(id);
   const me = useMe();
   const { agents } = useAgents();
   const agentId = conversation.agent ?? info?.agent;
@@ -51,11 +51,7 @@ export function SessionComposer({ session }: { readonly session: SessionState })
   if (!may(me, "prompt")) return <p className="composer-note">This page's token may only read.</p>;
   return (
     <div className={classes("composer", running && "running")}>
-      {error !== undefined && (
-        <p className="composer-error" role="alert">
-          {error}
-        </p>
-      )}
+      <Trouble text={error} className="composer-error" />
       <Unheard agent={agent} attachments={attachments} />
       <PromptBox
         draft={draft}

@@ -98,7 +98,6 @@ function Cell({ tag: Tag, align, nodes }: CellProps) {
 interface CodeBlockProps {
   readonly text: string;
   readonly language: string;
-  /** Its end has not come yet. */
   readonly open: boolean;
 }
 
@@ -190,7 +189,6 @@ function Item({ item, loose }: { readonly item: ListItem; readonly loose: boolea
 
 interface MarkdownProps {
   readonly text: string;
-  /** More of it may come. */
   readonly streaming?: boolean | undefined;
 }
 

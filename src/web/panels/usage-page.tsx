@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Usage } from "../../core/api.ts";
 import { dollars, moment, tokens, until, useNow } from "../format/format.ts";
-import { useAgents } from "../state/agents.ts";
+import { useAgentNames } from "../state/agents.ts";
 import { useRemote } from "../state/remote.ts";
 import { navigate } from "../state/route.ts";
 import { Button, Empty, Facts, Icon, Pending, Table } from "../ui/basics.tsx";
@@ -56,14 +56,11 @@ const spans = [
 ] as const;
 type Span = (typeof spans)[number]["value"];
 
-/** What the agents used, what it cost, and what is left of their plans. */
 export function UsagePage() {
   const [span, setSpan] = useState<Span>("30");
   const [begin] = useState(Date.now);
   const { value: usage, error } = useRemote<Usage>(`/api/usage?since=${since(Number(span), begin)}`);
-  const { agents } = useAgents();
-  const names = new Map(agents.map(({ id, name }) => [id, name]));
-  const nameOf = (id: string): string => names.get(id) ?? id;
+  const nameOf = useAgentNames();
   if (usage === undefined)
     return (
       <Pending value={usage} error={error}>
@@ -146,7 +143,7 @@ export function UsagePage() {
   );
 }
 
-/** What is not asked for a while, because it did not work. */
+/** Agents that are left alone for a while after a failure. */
 function Down({ down, nameOf }: Pick<Usage, "down"> & { readonly nameOf: (id: string) => string }) {
   const now = useNow();
   return down.map(({ key, until: end, reason }) => (

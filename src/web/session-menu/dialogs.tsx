@@ -1,9 +1,10 @@
 import { useState } from "react";
 import type { SessionSummary } from "../../server/schemas/sessions.ts";
-import { useAgents } from "../state/agents.ts";
+import { dotted } from "../../view/labels.ts";
+import { useAgentNames, useAgents } from "../state/agents.ts";
 import { toast } from "../state/messages.ts";
 import { navigate } from "../state/route.ts";
-import { call } from "../state/server.ts";
+import { call, sessionApi } from "../state/server.ts";
 import { forgetSession, knowSession, useSummary } from "../state/sessions.ts";
 import { Button, Field, Icon } from "../ui/basics.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -18,8 +19,7 @@ export function RenameDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);
   const [title, setTitle] = useState(session?.title ?? "");
   const rename = async (): Promise<void> => {
-    const path = `/api/sessions/${encodeURIComponent(id)}`;
-    const changed = await call<SessionSummary>("PATCH", path, { title: title.trim() });
+    const changed = await call<SessionSummary>("PATCH", sessionApi(id), { title: title.trim() });
     if (session !== undefined) knowSession({ ...session, title: changed.title ?? title.trim() });
     onClose();
   };
@@ -33,6 +33,7 @@ export function RenameDialog({ id, onClose }: SessionDialogProps) {
 export function HandoffDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);
   const { agents } = useAgents();
+  const nameOf = useAgentNames();
   const others = agents.filter((agent) => agent.id !== session?.agent);
   const ready = others.filter((agent) => agent.ready);
   const [to, setTo] = useState<string>();
@@ -40,9 +41,8 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
   const { busy, error, run } = useDoing();
   const handOff = (): void =>
     run(async () => {
-      const path = `/api/sessions/${encodeURIComponent(id)}/handoff`;
-      knowSession(await call<SessionSummary>("POST", path, { to: chosen }));
-      toast(`${agents.find((agent) => agent.id === chosen)?.name ?? chosen} goes on with it.`, "good");
+      knowSession(await call<SessionSummary>("POST", `${sessionApi(id)}/handoff`, { to: chosen }));
+      toast(`${nameOf(chosen ?? "")} goes on with it.`, "good");
       onClose();
     });
   return (
@@ -75,7 +75,7 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
             />
             <span className="pick-words">
               <span className="pick-name">{agent.name}</span>
-              <small>{[agent.version, agent.signedInHow].filter((part) => part !== undefined).join(" · ")}</small>
+              <small>{dotted(agent.version, agent.signedInHow)}</small>
             </span>
           </label>
         ))}
@@ -100,7 +100,7 @@ const formats = [
 export function ExportDialog({ id, onClose }: SessionDialogProps) {
   const [thoughts, setThoughts] = useState(false);
   const address = (format: string): string =>
-    `/api/sessions/${encodeURIComponent(id)}/export?format=${format}${thoughts ? "&thoughts=true" : ""}`;
+    `${sessionApi(id)}/export?format=${format}${thoughts ? "&thoughts=true" : ""}`;
   return (
     <Dialog title="Export the session" onClose={onClose}>
       <label className="check-line">
@@ -166,7 +166,7 @@ export function ElsewhereDialog({ id, onClose }: SessionDialogProps) {
 export function DeleteDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);
   const remove = async (): Promise<void> => {
-    await call("DELETE", `/api/sessions/${encodeURIComponent(id)}`);
+    await call("DELETE", sessionApi(id));
     forgetSession(id);
     navigate("/new", { replace: true });
     toast("The session is deleted.", "good");

@@ -1,7 +1,7 @@
 /** Before anybody is known, or while nobody answers. */
 import { useEffect, useState } from "react";
 import { askMe, login } from "../state/server.ts";
-import { Button, Empty, Field } from "../ui/basics.tsx";
+import { Button, Empty, Field, Form } from "../ui/basics.tsx";
 import { Mark } from "./frame.tsx";
 
 export function SignIn({ why }: { readonly why: string | undefined }) {
@@ -13,12 +13,7 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
   };
   return (
     <main className="sign-in">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void enter();
-        }}
-      >
+      <Form onSubmit={() => void enter()}>
         <Mark size={40} />
         <h1>Reins</h1>
         <p>
@@ -37,7 +32,7 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
         <Button type="submit" look="primary" busy={busy} disabled={token.trim() === ""}>
           Enter
         </Button>
-      </form>
+      </Form>
     </main>
   );
 }

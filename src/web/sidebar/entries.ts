@@ -85,7 +85,7 @@ export interface EntryGroup {
   readonly entries: readonly Entry[];
 }
 
-/** What waits for somebody first, then what works, then by the day. */
+/** Waiting first, then running, then by day. */
 export function grouped(entries: readonly Entry[], now: number): readonly EntryGroup[] {
   const groups = new Map<string, Entry[]>();
   const order = ["Waiting for you", "Working", "Today", "Yesterday", "This week", "Earlier"];

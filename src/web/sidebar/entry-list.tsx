@@ -49,7 +49,6 @@ export function EntryRow({ entry, agentName, current, now, onOpen }: EntryRowPro
 }
 
 interface NoEntriesProps {
-  /** Nothing is left out: there is none. */
   readonly none: boolean;
   readonly onAll: () => void;
 }

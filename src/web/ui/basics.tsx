@@ -1,11 +1,28 @@
 /** The small elements that every screen is made of. */
 import { useId, useState } from "react";
-import type { ButtonHTMLAttributes, InputHTMLAttributes, ReactNode, Ref } from "react";
+import type {
+  ButtonHTMLAttributes,
+  FormHTMLAttributes,
+  InputHTMLAttributes,
+  KeyboardEvent,
+  ReactNode,
+  Ref,
+} from "react";
 import { sentenceOf } from "../state/server.ts";
 
 /** Names of classes, without those that are not wanted. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => name !== false && name !== undefined && name !== "").join(" ");
+}
+
+/** Handles Escape here: nothing above may take it for the wish to cancel a turn. */
+export function onEscape(run: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  };
 }
 
 /** The page's own pictures: strokes on a grid of 16, in the colour of the text. */
@@ -241,6 +258,39 @@ export function Disclosure({ summary, children, className, initiallyOpen = false
   );
 }
 
+interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> {
+  readonly onSubmit: () => void;
+}
+
+/** A form that the page handles itself. */
+export function Form({ onSubmit, ...rest }: FormProps) {
+  return (
+    <form
+      {...rest}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    />
+  );
+}
+
+/** Why something did not work, where it did not. */
+export function Trouble({
+  text,
+  className = "field-error",
+}: {
+  readonly text?: string | undefined;
+  readonly className?: string;
+}) {
+  if (text === undefined) return null;
+  return (
+    <p className={className} role="alert">
+      {text}
+    </p>
+  );
+}
+
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange">;
 
 interface FieldProps extends InputProps {
@@ -345,8 +395,8 @@ export function Facts({ className, facts }: FactsProps) {
 }
 
 interface PendingProps {
-  readonly value: unknown;
-  readonly error: unknown;
+  readonly value?: unknown;
+  readonly error?: unknown;
   readonly children?: ReactNode;
 }
 
