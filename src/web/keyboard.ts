@@ -35,13 +35,7 @@ export function useShortcuts(): readonly Shortcut[] {
   return useStore(bound);
 }
 
-export interface Pressed {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-  readonly shiftKey: boolean;
-}
+type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 /** Shift is not looked at for characters: `?` is one with it on most keyboards. */
 export function matches(keys: string, pressed: Pressed): boolean {

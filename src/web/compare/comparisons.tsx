@@ -10,7 +10,8 @@ import { useRemote } from "../state/remote.ts";
 import { navigate, useRoute } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { useSessions } from "../state/sessions.ts";
-import { Button, Field, Form, IconButton, Pending } from "../ui/basics.tsx";
+import { Button, Field, IconButton, Pending } from "../ui/basics.tsx";
+import { Form } from "../ui/form.tsx";
 import { useDoing } from "../ui/dialog.tsx";
 import { StateBadge } from "./entry-card.tsx";
 

@@ -10,7 +10,8 @@ import { toast } from "../state/messages.ts";
 import { sessionPath } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { useSession } from "../state/session.ts";
-import { Badge, Button, Disclosure, type Tone, Trouble } from "../ui/basics.tsx";
+import { Badge, Button, Disclosure, type Tone } from "../ui/basics.tsx";
+import { Trouble } from "../ui/form.tsx";
 import { useDoing } from "../ui/dialog.tsx";
 import { patchFiles } from "./patch-files.ts";
 
@@ -81,6 +82,12 @@ function EntryFiles({ changes, name }: { readonly changes: EntryChanges; readonl
   );
 }
 
+const ways = [
+  { way: "apply", look: "primary", words: "Put into my folder" },
+  { way: "branch", look: "plain", words: "Keep as a branch" },
+] as const;
+type Way = (typeof ways)[number]["way"];
+
 interface EntryCardProps {
   readonly comparison: string;
   readonly entry: ComparisonEntry & EntryChanges;
@@ -91,9 +98,9 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
   const { number, agent, model, session, state, files, error, kept, branch } = entry;
   const mayApprove = may(useMe(), "approve");
   const doing = useDoing();
-  const [how, setHow] = useState<"branch" | "apply">();
+  const [how, setHow] = useState<Way>();
   const name = useAgentNames()(agent);
-  const keep = (how: "branch" | "apply"): void => {
+  const keep = (how: Way): void => {
     setHow(how);
     doing.run(async () => {
       const path = `/api/comparisons/${encodeURIComponent(comparison)}/keep/${number}`;
@@ -105,6 +112,7 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
       onChanged();
     });
   };
+  const busyWith = (way: Way) => ({ busy: doing.busy && how === way, disabled: doing.busy });
   const rests = state !== "running" && state !== "waiting";
   return (
     <article className="card entry-card" aria-label={`${number}. ${name}`}>
@@ -139,23 +147,11 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
       {kept === undefined && <Trouble text={doing.error} />}
       {mayApprove && rests && files.length > 0 && kept === undefined && (
         <footer>
-          <Button
-            size="small"
-            look="primary"
-            busy={doing.busy && how === "apply"}
-            disabled={doing.busy}
-            onClick={() => keep("apply")}
-          >
-            Put into my folder
-          </Button>
-          <Button
-            size="small"
-            busy={doing.busy && how === "branch"}
-            disabled={doing.busy}
-            onClick={() => keep("branch")}
-          >
-            Keep as a branch
-          </Button>
+          {ways.map(({ way, look, words }) => (
+            <Button key={way} size="small" look={look} {...busyWith(way)} onClick={() => keep(way)}>
+              {words}
+            </Button>
+          ))}
         </footer>
       )}
     </article>

@@ -5,7 +5,7 @@ import { dotted } from "../../view/labels.ts";
 import { refreshAgents, useAgents, useModels } from "../state/agents.ts";
 import { may, useMe } from "../state/server.ts";
 import { Button, Dot } from "../ui/basics.tsx";
-import { Select } from "../ui/select.tsx";
+import { Select, type SelectOption } from "../ui/select.tsx";
 
 /** What each mode lets an agent do, for people who choose one. */
 const words: Readonly<Record<Mode, { readonly label: string; readonly detail: string }>> = {
@@ -20,15 +20,8 @@ export function modeLabel(mode: Mode): string {
   return words[mode].label;
 }
 
-interface ModeChoice {
-  readonly value: Mode;
-  readonly label: string;
-  readonly detail: string;
-  readonly disabled: boolean;
-}
-
 /** All of them, so that nobody wonders where one went; those that cannot be chosen say why. */
-export function modeChoices(offered: readonly Mode[] | undefined, mayApprove: boolean): readonly ModeChoice[] {
+export function modeChoices(offered: readonly Mode[] | undefined, mayApprove: boolean): readonly SelectOption<Mode>[] {
   return modes.map((mode) => {
     const { label, detail } = words[mode];
     const missing = offered !== undefined && !offered.includes(mode);

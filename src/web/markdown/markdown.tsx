@@ -95,16 +95,10 @@ function Cell({ tag: Tag, align, nodes }: CellProps) {
   );
 }
 
-interface CodeBlockProps {
-  readonly text: string;
-  readonly language: string;
-  readonly open: boolean;
-}
-
 /** So much is coloured again with each piece that comes. */
 const longestOpen = 20_000;
 
-function CodeBlock({ text, language, open }: CodeBlockProps) {
+function CodeBlock({ text, language, open }: Extract<Block, { kind: "code" }>) {
   const coloured = open && text.length > longestOpen ? "" : language;
   return (
     <figure className="code-block">
@@ -141,7 +135,7 @@ const BlockView = memo(function BlockView({ block }: { readonly block: Block }) 
       );
     }
     case "code":
-      return <CodeBlock text={block.text} language={block.language} open={block.open} />;
+      return <CodeBlock {...block} />;
     case "quote":
       return (
         <blockquote>

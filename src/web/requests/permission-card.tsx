@@ -8,7 +8,8 @@ import { DiffView } from "../conversation/diff-view.tsx";
 import { LongText } from "../conversation/row-parts.tsx";
 import { inputText, toolIcon } from "../conversation/tool-row.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
-import { Button, Form, Icon, Kbd, onEscape } from "../ui/basics.tsx";
+import { Button, Icon, Kbd, onEscape } from "../ui/basics.tsx";
+import { Form } from "../ui/form.tsx";
 import { type RequestProps, TimeLeft, useAnswer } from "./answer.tsx";
 
 type Option = PermissionItem["options"][number];

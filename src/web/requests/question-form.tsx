@@ -1,7 +1,8 @@
 import { useId, useState } from "react";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { QuestionItem } from "../../view/model.ts";
-import { Button, Form, Icon } from "../ui/basics.tsx";
+import { Button, Icon } from "../ui/basics.tsx";
+import { Form } from "../ui/form.tsx";
 import { type RequestProps, TimeLeft, useAnswer } from "./answer.tsx";
 
 type Question = QuestionItem["questions"][number];

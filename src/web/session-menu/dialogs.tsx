@@ -6,9 +6,9 @@ import { toast } from "../state/messages.ts";
 import { navigate } from "../state/route.ts";
 import { call, sessionApi } from "../state/server.ts";
 import { forgetSession, knowSession, useSummary } from "../state/sessions.ts";
-import { Button, Field, Icon } from "../ui/basics.tsx";
+import { Field, Icon } from "../ui/basics.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { ConfirmDialog, Dialog, FormDialog, useDoing } from "../ui/dialog.tsx";
+import { ConfirmDialog, Dialog, FormDialog } from "../ui/dialog.tsx";
 
 interface SessionDialogProps {
   readonly id: string;
@@ -38,27 +38,14 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
   const ready = others.filter((agent) => agent.ready);
   const [to, setTo] = useState<string>();
   const chosen = to ?? ready[0]?.id;
-  const { busy, error, run } = useDoing();
-  const handOff = (): void =>
-    run(async () => {
-      knowSession(await call<SessionSummary>("POST", `${sessionApi(id)}/handoff`, { to: chosen }));
-      toast(`${nameOf(chosen ?? "")} goes on with it.`, "good");
-      onClose();
-    });
+  const handOff = async (): Promise<void> => {
+    knowSession(await call<SessionSummary>("POST", `${sessionApi(id)}/handoff`, { to: chosen }));
+    toast(`${nameOf(chosen ?? "")} goes on with it.`, "good");
+    onClose();
+  };
+  const title = "Hand it to another agent";
   return (
-    <Dialog
-      title="Hand it to another agent"
-      onClose={onClose}
-      error={error}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} disabled={chosen === undefined} onClick={handOff}>
-            Hand off
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={title} does="Hand off" ready={chosen !== undefined} work={handOff} onClose={onClose}>
       <p className="quiet-words">
         It gets a briefing of the conversation so far and works in the same folder. You can hand it back at any time.
       </p>
@@ -87,7 +74,7 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
           <a href="#/agents">what they need</a>.
         </p>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Before anybody is known, or while nobody answers. */
 import { useEffect, useState } from "react";
 import { askMe, login } from "../state/server.ts";
-import { Button, Empty, Field, Form } from "../ui/basics.tsx";
+import { Button, Empty, Field } from "../ui/basics.tsx";
+import { Form } from "../ui/form.tsx";
 import { Mark } from "./frame.tsx";
 
 export function SignIn({ why }: { readonly why: string | undefined }) {

@@ -1,13 +1,6 @@
 /** The small elements that every screen is made of. */
 import { useId, useState } from "react";
-import type {
-  ButtonHTMLAttributes,
-  FormHTMLAttributes,
-  InputHTMLAttributes,
-  KeyboardEvent,
-  ReactNode,
-  Ref,
-} from "react";
+import type { ButtonHTMLAttributes, InputHTMLAttributes, KeyboardEvent, ReactNode, Ref } from "react";
 import { sentenceOf } from "../state/server.ts";
 
 /** Names of classes, without those that are not wanted. */
@@ -255,39 +248,6 @@ export function Disclosure({ summary, children, className, initiallyOpen = false
         </div>
       )}
     </div>
-  );
-}
-
-interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> {
-  readonly onSubmit: () => void;
-}
-
-/** A form that the page handles itself. */
-export function Form({ onSubmit, ...rest }: FormProps) {
-  return (
-    <form
-      {...rest}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    />
-  );
-}
-
-/** Why something did not work, where it did not. */
-export function Trouble({
-  text,
-  className = "field-error",
-}: {
-  readonly text?: string | undefined;
-  readonly className?: string;
-}) {
-  if (text === undefined) return null;
-  return (
-    <p className={className} role="alert">
-      {text}
-    </p>
   );
 }
 

@@ -2,7 +2,8 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { sentenceOf } from "../state/server.ts";
-import { Button, classes, Form, IconButton, Trouble } from "./basics.tsx";
+import { Button, classes, IconButton } from "./basics.tsx";
+import { Form, Trouble } from "./form.tsx";
 
 interface Doing {
   readonly busy: boolean;
