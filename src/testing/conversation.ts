@@ -1,4 +1,4 @@
-/** What a request to a model says, whatever wire it came over. */
+/** A request to a model, independent of its wire. */
 
 /** One thing of the conversation, oldest first. */
 export type Item =
@@ -9,7 +9,6 @@ export type Item =
 
 /** Where in which scenario a conversation stands. */
 export interface Place {
-  /** Undefined where no marker was found. */
   readonly name: string | undefined;
   readonly arg: string | undefined;
   /** How many items there are up to the marker; all of them without one. */

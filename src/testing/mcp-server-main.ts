@@ -1,4 +1,3 @@
-/** A tiny MCP server over stdio with one tool, `add`. */
 import { createInterface } from "node:readline";
 
 interface Request {

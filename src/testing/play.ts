@@ -10,15 +10,11 @@ export interface Stage {
   readonly gates: Gates;
   /** From 1: how often the same was asked. */
   readonly attempt: number;
-  /** Aborts when the client is gone. */
   readonly gone: AbortSignal;
-  /** Answers with an HTTP error. */
   fail(error: ScriptedError): void;
   /** Answers with what no service of models says. */
   show(page: ScriptedPage): void;
-  /** Resets the connection. */
   reset(): void;
-  /** Ends the connection. */
   cut(): Promise<void>;
 }
 
@@ -38,7 +34,6 @@ export async function play(cue: Cue, stage: Stage): Promise<Ending> {
   return "answered";
 }
 
-/** An ending ends the answer early. */
 async function perform(act: NativeAct, stage: Stage, pieces: number | undefined): Promise<Ending | undefined> {
   const { writer } = stage;
   if ("say" in act) for (const piece of cutIntoPieces(act.say, pieces)) await writer.text(piece);

@@ -5,9 +5,6 @@ import { defaultDeadlines } from "../events/deadlines.ts";
 import { ReinsError } from "../events/errors.ts";
 import { defaultLimits } from "../events/limits.ts";
 import { createRedactor } from "../events/redact.ts";
-import type { Gates } from "./barriers.ts";
-import type { RequestLog } from "./requests.ts";
-import type { Script } from "./script.ts";
 import { replayWire } from "./wire/replay.ts";
 
 /** The agent's proof; throws a ReinsError when there is no such agent or it has none. */
@@ -42,11 +39,4 @@ async function loadProof(entry: AgentEntry): Promise<Proof | undefined> {
     redact: createRedactor({}),
   };
   return createAgent(context).proof;
-}
-
-/** What every request to one scripted model shares. */
-export interface House {
-  readonly script: Script;
-  readonly log: RequestLog;
-  readonly gates: Gates;
 }

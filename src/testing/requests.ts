@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Item } from "./conversation.ts";
+import { Waiters } from "./waiters.ts";
 
 /** One request that reached the scripted model. */
 export interface LoggedRequest {
@@ -18,11 +19,9 @@ export interface LoggedRequest {
   attempt?: number;
   /** The conversation, whatever wire it came over. */
   items?: readonly Item[];
-  /** The HTTP status it was answered with. */
   status?: number;
   /** How its answer ended; undefined while it runs. */
   ended?: "answered" | "error" | "cut" | "hung" | "aborted";
-  /** Why it was refused. */
   problem?: string;
 }
 
@@ -34,15 +33,9 @@ export function redactHeaders(headers: IncomingHttpHeaders): Record<string, stri
   );
 }
 
-interface Waiter {
-  readonly matches: (request: LoggedRequest) => boolean;
-  readonly resolve: (request: LoggedRequest) => void;
-}
-
-/** Every request, for assertions. */
 export class RequestLog {
   readonly entries: LoggedRequest[] = [];
-  #waiters: Waiter[] = [];
+  readonly #waiters = new Waiters<LoggedRequest>();
 
   add(request: Omit<LoggedRequest, "index">): LoggedRequest {
     const entry = { index: this.entries.length, ...request };
@@ -52,29 +45,15 @@ export class RequestLog {
 
   /** Tells those who wait that more is known about a request. */
   changed(request: LoggedRequest): void {
-    const met = this.#waiters.filter((waiter) => waiter.matches(request));
-    this.#waiters = this.#waiters.filter((waiter) => !met.includes(waiter));
-    for (const waiter of met) waiter.resolve(request);
+    this.#waiters.offer(request);
   }
 
   /** The first request, past or to come, of which this is true. Asked again whenever more is known about one. */
   waitFor(matches: (request: LoggedRequest) => boolean, deadlineMs: number): Promise<LoggedRequest> {
     const there = this.entries.find(matches);
     if (there) return Promise.resolve(there);
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiters = this.#waiters.filter((other) => other !== waiter);
-        reject(new Error(`No such request within ${deadlineMs} ms. There were:\n${this.summary()}`));
-      }, deadlineMs);
-      const waiter: Waiter = {
-        matches,
-        resolve: (request) => {
-          clearTimeout(timer);
-          resolve(request);
-        },
-      };
-      this.#waiters.push(waiter);
-    });
+    const late = () => new Error(`No such request within ${deadlineMs} ms. There were:\n${this.summary()}`);
+    return this.#waiters.next(matches, deadlineMs, late);
   }
 
   /** One line a request, for error messages. */

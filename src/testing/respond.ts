@@ -3,19 +3,27 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { toReinsError } from "../events/errors.ts";
+import { isRecord, parseJson } from "../protocols/json.ts";
 import { locate } from "./conversation.ts";
 import type { Call, Dialect, ModelRequest, Route } from "./dialects/dialect.ts";
 import { beginAnswer, cutOff, sendJson } from "./dialects/dialect.ts";
 import { dialects } from "./dialects/index.ts";
-import type { House } from "./proofs.ts";
+import type { Gates } from "./barriers.ts";
 import { play } from "./play.ts";
 import { redactHeaders } from "./requests.ts";
-import type { LoggedRequest } from "./requests.ts";
+import type { LoggedRequest, RequestLog } from "./requests.ts";
 import type { Limit, ScriptedError } from "./scenario.ts";
 import { cue } from "./script.ts";
-import type { Cue } from "./script.ts";
+import type { Cue, Script } from "./script.ts";
 
 const usualUsage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, thought: 0 };
+
+/** What every request to one scripted model shares. */
+interface House {
+  readonly script: Script;
+  readonly log: RequestLog;
+  readonly gates: Gates;
+}
 
 export class Responder {
   readonly #house: House;
@@ -32,7 +40,13 @@ export class Responder {
     const raw = await text(incoming).catch(() => undefined);
     if (raw === undefined) return;
     const { log } = this.#house;
-    const entry = log.add({ method, path: url, headers: redactHeaders(headers), body: parse(raw), kind: "refused" });
+    const entry = log.add({
+      method,
+      path: url,
+      headers: redactHeaders(headers),
+      body: raw === "" ? undefined : parseJson(raw, raw),
+      kind: "refused",
+    });
     response.once("close", () => {
       entry.status ??= response.statusCode;
       entry.ended ??= response.writableFinished ? "answered" : "aborted";
@@ -104,7 +118,7 @@ export class Responder {
 
 const hello: Route = { kind: "hello", reply: () => ({ message: "hello" }) };
 
-/** Whose request this is. Nobody's is refused in the words of the first. */
+/** The dialect of a request. An unknown request is refused in the words of the first dialect. */
 function find(call: Call): { dialect: Dialect; route: Route | undefined } {
   if (call.method === "HEAD" || call.path === "/" || call.path === "/api/hello")
     return { dialect: dialects[0], route: hello };
@@ -143,23 +157,9 @@ function refuse(dialect: Dialect, entry: LoggedRequest, response: ServerResponse
   else response.destroy();
 }
 
-function parse(raw: string): unknown {
-  if (raw === "") return undefined;
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return raw;
-  }
-}
-
-type Schema = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The plainest value a JSON schema allows. */
 function dummyFor(schema: unknown, name = "value"): unknown {
-  if (!isObject(schema)) return null;
+  if (!isRecord(schema)) return null;
   if ("const" in schema) return schema["const"];
   if (Array.isArray(schema["enum"])) return schema["enum"][0];
   for (const choice of ["anyOf", "oneOf"]) if (Array.isArray(schema[choice])) return dummyFor(schema[choice][0], name);
@@ -170,11 +170,10 @@ function dummyFor(schema: unknown, name = "value"): unknown {
   if (type === "boolean") return false;
   if (type === "number" || type === "integer") return typeof schema["minimum"] === "number" ? schema["minimum"] : 0;
   if (type === "array") return [];
-  if (!isObject(schema["properties"])) return type === "object" ? {} : null;
+  if (!isRecord(schema["properties"])) return type === "object" ? {} : null;
   return Object.fromEntries(Object.entries(schema["properties"]).map(([key, value]) => [key, dummyFor(value, key)]));
 }
 
-/** What a request of the agent's own is answered with. */
 function sideCue(side: { readonly schema: unknown } | "words"): Cue {
   const said = side === "words" ? "A scripted answer" : JSON.stringify(dummyFor(side.schema));
   const nothingElse = { stop: undefined, usage: {}, headers: {}, limit: undefined };
@@ -190,11 +189,8 @@ function control(house: House, method: string, path: string, entry: LoggedReques
     house.gates.release(decodeURIComponent(name));
     sendJson(response, 200, { released: name });
   } else if (method === "GET" && what === "requests") {
-    sendJson(
-      response,
-      200,
-      house.log.entries.filter((request) => request.kind !== "control"),
-    );
+    const requests = house.log.entries.filter((request) => request.kind !== "control");
+    sendJson(response, 200, requests);
   } else if (method === "GET" && what === "scenarios") {
     sendJson(response, 200, [...house.script.scenarios.values()]);
   } else {

@@ -72,7 +72,6 @@ const errorSchema = z
 const words = {
   /** Text. Neighbours are one block, whatever pauses or gates stand between them. */
   say: z.string(),
-  /** Thinking. */
   think: z.string(),
   /** That many bytes of text. */
   big: z.union([count, z.string()]),
@@ -104,7 +103,6 @@ const words = {
   /** Why the answer ends; else `call` after a tool call and `end` without. */
   stop: stopSchema,
   usage: usageSchema,
-  /** Headers of the answer. */
   headers: z.record(z.string(), z.string()),
   /** What the answer's headers say about a plan's allowance. */
   limit: limitSchema,
@@ -116,9 +114,7 @@ export const scenarioWords: readonly string[] = Object.keys(words);
 
 type Words = typeof words;
 export type Word = keyof Words;
-/** One line of a step. */
 export type Act = { [W in Word]: { readonly [Key in W]: z.infer<Words[W]> } }[Word];
-/** One answer of the model. */
 export type Step = readonly Act[];
 export type Stop = z.infer<typeof stopSchema>;
 export type Usage = z.infer<typeof usageSchema>;

@@ -1,49 +1,57 @@
 /** The standard scenarios: every scripted model knows them. */
-import type { Act, Scenario, Step } from "./scenario.ts";
+import type { Act, Scenario } from "./scenario.ts";
+
+/** A line of a step: a text is said, a tool call is made, and everything else is an act. */
+type Line = string | Extract<Act, { readonly call: unknown }>["call"] | Act;
+
+const actOf = (line: Line): Act => (typeof line === "string" ? { say: line } : "tool" in line ? { call: line } : line);
 
 /** Each step is one answer of the model. */
-const scenario = (name: string, about: string, ...steps: readonly Step[]): Scenario => ({ name, about, steps });
+const scenario = (name: string, about: string, ...steps: readonly (readonly Line[])[]): Scenario => ({
+  name,
+  about,
+  steps: steps.map((step) => step.map(actOf)),
+});
 
 const strange =
   'Grüße, 世界, 👩‍👩‍👧‍👦, עברית, e\u0301, line\u2028separator, paragraph\u2029separator, tab\t, quote " and \\ end';
 
-/** Answers without tools. */
 const answers: readonly Scenario[] = [
-  scenario("text", "One short text.", [{ say: "Hello from the scripted model." }]),
+  scenario("text", "One short text.", ["Hello from the scripted model."]),
   scenario("deltas", "A text in twenty pieces.", [
     { pieces: 20 },
-    { say: "One two three four five six seven eight nine ten eleven twelve." },
+    "One two three four five six seven eight nine ten eleven twelve.",
   ]),
   scenario("thinking", "A thought, then a text.", [
     { think: "Let me think about it. It is simple." },
-    { say: "I thought about it: 42." },
+    "I thought about it: 42.",
   ]),
   scenario("slow-text", "Half a text, the gate `slow`, the other half.", [
-    { say: "The first half, " },
+    "The first half, ",
     { gate: "slow" },
-    { say: "and the second." },
+    "and the second.",
   ]),
-  scenario("late-text", "The gate `late` before anything is said.", [{ gate: "late" }, { say: "Here I am at last." }]),
+  scenario("late-text", "The gate `late` before anything is said.", [{ gate: "late" }, "Here I am at last."]),
   scenario("empty", "An answer with nothing in it.", []),
   scenario("huge", "A text of many bytes, 3,000,000 unless the argument says otherwise.", [{ big: "{arg|3000000}" }]),
-  scenario("unicode", "Characters that break careless readers.", [{ pieces: 30 }, { say: strange }]),
-  scenario("image", "Says how many images the model was sent.", [{ say: "I see {images} image(s)." }]),
-  scenario("echo", "Says its argument.", [{ say: "{arg|Nothing was said.}" }]),
+  scenario("unicode", "Characters that break careless readers.", [{ pieces: 30 }, strange]),
+  scenario("image", "Says how many images the model was sent.", ["I see {images} image(s)."]),
+  scenario("echo", "Says its argument.", ["{arg|Nothing was said.}"]),
   scenario("usage", "Usage with figures of every kind.", [
     { usage: { input: 1_000, output: 200, cacheRead: 5_000, cacheWrite: 300, thought: 50 } },
-    { say: "That cost something." },
+    "That cost something.",
   ]),
   scenario("limit-ok", "The plan's five-hour window is a fifth used.", [
     { limit: { status: "ok", window: "five_hour", usedPercent: 20, resetsInSeconds: 3_600 } },
-    { say: "Plenty left." },
+    "Plenty left.",
   ]),
   scenario("limit-warning", "The plan's five-hour window is nearly used up.", [
     { limit: { status: "warning", window: "five_hour", usedPercent: 93, resetsInSeconds: 3_600 } },
-    { say: "Not much left." },
+    "Not much left.",
   ]),
 ];
 
-const recovered: Act = { say: "It worked in the end." };
+const recovered = "It worked in the end.";
 const reached = { status: "reached", window: "five_hour", usedPercent: 100, resetsInSeconds: 3_600 } as const;
 
 /** What can go wrong with a model's service. */
@@ -89,29 +97,14 @@ const failures: readonly Scenario[] = [
     { page: { text: "<!DOCTYPE html><html><body><h1>Sign in to the network</h1></body></html>" } },
   ]),
   scenario("reset", "The connection is always reset.", [{ reset: true }]),
-  scenario("cut", "The connection always dies in the middle.", [{ say: "Half an ans" }, { cut: true }]),
-  scenario("cut-once", "The connection dies once in the middle.", [
-    { say: "A whole ans" },
-    { cut: { times: 1 } },
-    { say: "wer." },
-  ]),
-  scenario("mid-error", "The stream always ends in an error.", [
-    { say: "Half an ans" },
-    { midError: {} },
-    { say: "wer." },
-  ]),
-  scenario("mid-error-once", "The stream ends in an error once.", [
-    { say: "A whole ans" },
-    { midError: { times: 1 } },
-    { say: "wer." },
-  ]),
+  scenario("cut", "The connection always dies in the middle.", ["Half an ans", { cut: true }]),
+  scenario("cut-once", "The connection dies once in the middle.", ["A whole ans", { cut: { times: 1 } }, "wer."]),
+  scenario("mid-error", "The stream always ends in an error.", ["Half an ans", { midError: {} }, "wer."]),
+  scenario("mid-error-once", "The stream ends in an error once.", ["A whole ans", { midError: { times: 1 } }, "wer."]),
   scenario("hang", "No answer ever comes.", [{ hang: true }]),
-  scenario("hang-midway", "The answer stops in the middle.", [{ say: "Half an ans" }, { hang: true }]),
-  scenario("refusal", "The model declines.", [{ say: "I cannot help with that." }, { stop: "refusal" }]),
-  scenario("max-tokens", "The answer is cut at the model's limit.", [
-    { say: "This goes on and" },
-    { stop: "max_tokens" },
-  ]),
+  scenario("hang-midway", "The answer stops in the middle.", ["Half an ans", { hang: true }]),
+  scenario("refusal", "The model declines.", ["I cannot help with that.", { stop: "refusal" }]),
+  scenario("max-tokens", "The answer is cut at the model's limit.", ["This goes on and", { stop: "max_tokens" }]),
   scenario("credit", "The account has no credit left.", [{ error: { meaning: "credit" } }]),
   scenario("prompt-too-long", "The conversation no longer fits.", [{ error: { meaning: "too_long" } }]),
 ];
@@ -121,163 +114,155 @@ const tools: readonly Scenario[] = [
   scenario(
     "read",
     "Reads the argument (hello.txt).",
-    [{ say: "I will read it." }, { call: { tool: "read", path: "{arg|hello.txt}" } }],
-    [{ say: "It says: {lastResult}" }],
+    ["I will read it.", { tool: "read", path: "{arg|hello.txt}" }],
+    ["It says: {lastResult}"],
   ),
   scenario(
     "write",
     "Thinks, then writes the argument (hello.txt).",
     [
       { think: "I should write the file." },
-      { say: "I will write it." },
-      { call: { tool: "write", path: "{arg|hello.txt}", text: "hello world\n" } },
+      "I will write it.",
+      { tool: "write", path: "{arg|hello.txt}", text: "hello world\n" },
     ],
-    [{ say: "Done: {lastResult}" }],
+    ["Done: {lastResult}"],
   ),
   scenario(
     "edit",
     "Reads the argument (hello.txt) and changes hello into goodbye.",
-    [{ say: "Reading first." }, { call: { tool: "read", path: "{arg|hello.txt}" } }],
-    [{ say: "Editing." }, { call: { tool: "edit", path: "{arg|hello.txt}", from: "hello", to: "goodbye" } }],
-    [{ say: "Done: {lastResult}" }],
+    ["Reading first.", { tool: "read", path: "{arg|hello.txt}" }],
+    ["Editing.", { tool: "edit", path: "{arg|hello.txt}", from: "hello", to: "goodbye" }],
+    ["Done: {lastResult}"],
   ),
   scenario(
     "delete",
     "Deletes the argument (hello.txt).",
-    [{ say: "I will delete it." }, { call: { tool: "delete", path: "{arg|hello.txt}" } }],
-    [{ say: "Done: {lastResult}" }],
+    ["I will delete it.", { tool: "delete", path: "{arg|hello.txt}" }],
+    ["Done: {lastResult}"],
   ),
   scenario(
     "move",
     "Renames the argument (hello.txt) to moved.txt.",
-    [{ say: "I will rename it." }, { call: { tool: "move", path: "{arg|hello.txt}", to: "moved.txt" } }],
-    [{ say: "Done: {lastResult}" }],
+    ["I will rename it.", { tool: "move", path: "{arg|hello.txt}", to: "moved.txt" }],
+    ["Done: {lastResult}"],
   ),
   scenario(
     "search",
     "Looks for the argument (hello) in all files.",
-    [{ say: "I will look for it." }, { call: { tool: "grep", text: "{arg|hello}" } }],
-    [{ say: "I found: {lastResult}" }],
+    ["I will look for it.", { tool: "grep", text: "{arg|hello}" }],
+    ["I found: {lastResult}"],
   ),
   scenario(
     "fetch",
     "Fetches the address in the argument.",
-    [{ say: "I will fetch it." }, { call: { tool: "web_fetch", path: "{arg|http://127.0.0.1:1/}" } }],
-    [{ say: "It says: {lastResult}" }],
+    ["I will fetch it.", { tool: "web_fetch", path: "{arg|http://127.0.0.1:1/}" }],
+    ["It says: {lastResult}"],
   ),
   scenario(
     "mode",
     "Changes the agent's own mode, where it has a tool for that.",
-    [{ say: "I will plan first." }, { call: { tool: "mode" } }],
-    [{ say: "I was told: {lastResult}" }],
+    ["I will plan first.", { tool: "mode" }],
+    ["I was told: {lastResult}"],
   ),
   scenario(
     "shell",
     "Runs the argument (echo hi).",
-    [{ say: "I will run a command." }, { call: { tool: "shell", command: "{arg|echo hi}" } }],
-    [{ say: "It printed: {lastResult}" }],
+    ["I will run a command.", { tool: "shell", command: "{arg|echo hi}" }],
+    ["It printed: {lastResult}"],
   ),
   scenario(
     "long-shell",
     "Runs a command that never ends by itself.",
-    [{ say: "This takes a while." }, { call: { tool: "shell", command: "{arg|tail -f /dev/null}" } }],
-    [{ say: "It ended: {lastResult}" }],
+    ["This takes a while.", { tool: "shell", command: "{arg|tail -f /dev/null}" }],
+    ["It ended: {lastResult}"],
   ),
   scenario(
     "shell-output",
     "Runs a command that prints that many bytes (200000).",
-    [{ call: { tool: "shell", command: "head -c {arg|200000} /dev/zero | tr '\\0' x" } }],
-    [{ say: "It printed much." }],
+    [{ tool: "shell", command: "head -c {arg|200000} /dev/zero | tr '\\0' x" }],
+    ["It printed much."],
   ),
   scenario(
     "failing-tool",
     "Runs a command that fails, and that nobody could take for a look.",
-    [{ say: "This will fail." }, { call: { tool: "shell", command: "mkdir no-such-folder/inside" } }],
-    [{ say: "It failed: {lastResult}" }],
+    ["This will fail.", { tool: "shell", command: "mkdir no-such-folder/inside" }],
+    ["It failed: {lastResult}"],
   ),
   scenario(
     "unknown-tool",
     "Calls a tool that no agent has.",
     [{ callNative: { name: "NoSuchTool", input: { x: 1 } } }],
-    [{ say: "I was told: {lastResult}" }],
+    ["I was told: {lastResult}"],
   ),
-  scenario(
-    "bad-input",
-    "Calls a tool without what it needs.",
-    [{ call: { tool: "read" } }],
-    [{ say: "I was told: {lastResult}" }],
-  ),
+  scenario("bad-input", "Calls a tool without what it needs.", [{ tool: "read" }], ["I was told: {lastResult}"]),
   scenario(
     "two-tools",
     "Writes one.txt and two.txt in one answer.",
     [
-      { say: "Two at once." },
-      { call: { tool: "write", path: "one.txt", text: "one\n" } },
-      { call: { tool: "write", path: "two.txt", text: "two\n" } },
+      "Two at once.",
+      { tool: "write", path: "one.txt", text: "one\n" },
+      { tool: "write", path: "two.txt", text: "two\n" },
     ],
-    [{ say: "I got {results} results." }],
+    ["I got {results} results."],
   ),
   {
-    name: "loop",
-    about: "Never stops calling a tool.",
+    ...scenario("loop", "Never stops calling a tool.", [
+      "Once more, after {step}.",
+      { tool: "shell", command: "echo {step}" },
+    ]),
     repeat: true,
-    steps: [[{ say: "Once more, after {step}." }, { call: { tool: "shell", command: "echo {step}" } }]],
   },
   scenario(
     "mcp",
     "Calls the tool `add` of the MCP server in the argument (scripted).",
-    [{ call: { tool: "mcp", server: "{arg|scripted}", name: "add", input: { a: 2, b: 3 } } }],
-    [{ say: "The server said: {lastResult}" }],
+    [{ tool: "mcp", server: "{arg|scripted}", name: "add", input: { a: 2, b: 3 } }],
+    ["The server said: {lastResult}"],
   ),
   scenario(
     "subagent",
     "Hands a prompt to a subagent and waits; its prompt may be the argument.",
-    [{ say: "Delegating." }, { call: { tool: "task", prompt: "{arg|scenario:text Say hello.}", background: false } }],
-    [{ say: "The subagent said: {lastResult}" }],
+    ["Delegating.", { tool: "task", prompt: "{arg|scenario:text Say hello.}", background: false }],
+    ["The subagent said: {lastResult}"],
   ),
   scenario(
     "background-subagent",
     "Starts a subagent in the background; when it reports, the model speaks again.",
-    [
-      { say: "Delegating." },
-      { call: { tool: "task", prompt: "{arg|scenario:late-text Say hello.}", background: true } },
-    ],
-    [{ say: "It runs in the background." }],
-    [{ when: "task-notification" }, { say: "The subagent has reported." }],
+    ["Delegating.", { tool: "task", prompt: "{arg|scenario:late-text Say hello.}", background: true }],
+    ["It runs in the background."],
+    [{ when: "task-notification" }, "The subagent has reported."],
   ),
   scenario(
     "background-shell",
     "Starts the argument (true) in the background; when it ends, the model speaks again.",
-    [{ say: "Starting." }, { call: { tool: "shell", command: "{arg|true}", background: true } }],
-    [{ say: "It runs in the background." }],
-    [{ when: "task-notification" }, { say: "The command has ended." }],
+    ["Starting.", { tool: "shell", command: "{arg|true}", background: true }],
+    ["It runs in the background."],
+    [{ when: "task-notification" }, "The command has ended."],
   ),
   scenario(
     "subagent-permission",
     "Starts a subagent that runs a command it has to ask for.",
-    [{ call: { tool: "task", prompt: "scenario:shell:touch%20{arg|sub.txt} Do it.", background: false } }],
-    [{ say: "The subagent said: {lastResult}" }],
+    [{ tool: "task", prompt: "scenario:shell:touch%20{arg|sub.txt} Do it.", background: false }],
+    ["The subagent said: {lastResult}"],
   ),
   scenario(
     "question",
     "Asks the person which colour.",
-    [{ say: "I need to ask." }, { call: { tool: "question", question: "Which colour?", choices: ["Red", "Blue"] } }],
-    [{ say: "You said: {lastResult}" }],
+    ["I need to ask.", { tool: "question", question: "Which colour?", choices: ["Red", "Blue"] }],
+    ["You said: {lastResult}"],
   ),
   scenario(
     "plan",
     "Proposes a plan for approval.",
-    [{ say: "Here is my plan." }, { call: { tool: "plan", plan: "# Plan\n\n1. Write hello.txt\n" } }],
-    [{ say: "I was told: {lastResult}" }],
+    ["Here is my plan.", { tool: "plan", plan: "# Plan\n\n1. Write hello.txt\n" }],
+    ["I was told: {lastResult}"],
   ),
   scenario(
     "plan-then-write",
     "Proposes a plan, then writes the argument (hello.txt).",
-    [{ say: "Here is my plan." }, { call: { tool: "plan", plan: "# Plan\n\n1. Write the file\n" } }],
-    [{ call: { tool: "write", path: "{arg|hello.txt}", text: "hello world\n" } }],
-    [{ say: "Done: {lastResult}" }],
+    ["Here is my plan.", { tool: "plan", plan: "# Plan\n\n1. Write the file\n" }],
+    [{ tool: "write", path: "{arg|hello.txt}", text: "hello world\n" }],
+    ["Done: {lastResult}"],
   ),
 ];
 
-/** Every scripted model knows these. */
 export const standardScenarios: readonly Scenario[] = [...answers, ...tools, ...failures];

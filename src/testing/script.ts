@@ -8,7 +8,6 @@ import type { Act, Limit, Scenario, Step, Stop, Usage } from "./scenario.ts";
 /** An act without canonical tool calls: those are spelled as the agent's own. */
 export type NativeAct = Exclude<Act, { readonly call: unknown }>;
 
-/** What to answer. */
 export interface Cue {
   readonly scenario: string;
   readonly step: number;
@@ -106,7 +105,6 @@ function spell(call: ProofToolCall, script: Script): SpelledToolCall {
   return spelled;
 }
 
-/** What `{...}` in a scenario may stand for. */
 type Values = Readonly<Record<string, string | undefined>>;
 
 const placeholder = /\{([A-Za-z]+)(?:\|([^{}]*))?\}/g;

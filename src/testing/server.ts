@@ -27,7 +27,6 @@ export interface ScriptedModelOptions {
 export interface ScriptedModel extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Every request so far. */
   readonly requests: readonly LoggedRequest[];
   /** The first request, past or to come, of which this is true; asked again whenever more is known about one. */
   waitFor(matches: (request: LoggedRequest) => boolean, deadlineMs?: number): Promise<LoggedRequest>;

@@ -9,34 +9,11 @@ import { failureWords } from "./labels.ts";
 interface Noted {
   readonly seq: number;
 }
-export interface Wish extends Noted {
-  readonly turnId: string | undefined;
-  readonly text: string;
-}
-export interface Said extends Noted {
-  readonly id: string;
-  readonly agent: string;
-  readonly text: string;
-}
-export interface Failure extends Noted {
-  readonly title: string;
-  /** What went wrong, on one line. */
-  readonly words: string;
-  /** The end of what it put out. */
-  readonly output: string;
-}
-export interface Change extends Noted {
-  readonly path: string;
-  readonly op: EventOf<"file.changed">["op"];
-  readonly oldPath: string | undefined;
-}
-interface Decision extends Noted {
-  readonly text: string;
-}
-interface Running {
-  readonly title: string;
-  output: string;
-}
+type Wish = Noted & { readonly turnId: string | undefined; readonly text: string };
+export type Said = Noted & { readonly id: string; readonly agent: string; readonly text: string };
+export type Failure = Noted & { readonly title: string; readonly words: string; readonly output: string };
+type Change = Noted & Pick<EventOf<"file.changed">, "path" | "op" | "oldPath">;
+type Decision = Noted & { readonly text: string };
 
 const most = { wishes: 200, said: 10, failures: 10, changes: 1000, decisions: 100 };
 export const olderWish = 2000;
@@ -52,10 +29,9 @@ export class Notes {
   plan: (Noted & { readonly entries: readonly PlanEntry[] }) | undefined;
   /** Calls that the agent was in the middle of when it was stopped. */
   readonly unfinished: (Noted & { readonly title: string })[] = [];
-  /** Calls that have not ended. */
-  readonly running: Map<string, Running> = new Map();
+  readonly running: Map<string, { readonly title: string; readonly output: string }> = new Map();
   lastSeq = 0;
-  /** What requests are about, for as long as they wait. */
+  /** Titles of the requests that wait. */
   readonly #asked = new Map<string, string>();
 
   apply(event: ReinsEvent): void {
@@ -65,7 +41,7 @@ export class Notes {
       case "turn.started":
         return this.#turnStarted(event);
       case "input.added":
-        // What is queued comes again as the prompt of a turn.
+        // A queued prompt comes again as the prompt of a turn.
         if (event.how === "steer") this.#wish(event, event.text);
         return;
       case "message.completed":
@@ -94,7 +70,7 @@ export class Notes {
         return this.#resolved(event);
       case "turn.completed":
         this.running.clear();
-        // Whoever has done what was wanted is in the middle of nothing.
+        // A turn that is done leaves no call unfinished.
         if (event.outcome === "done") this.unfinished.length = 0;
         return;
       default:
@@ -102,7 +78,7 @@ export class Notes {
   }
 
   #turnStarted(event: EventOf<"turn.started">): void {
-    // What a rule sent by itself is nobody's wish.
+    // A prompt that a rule sent is not a wish of the person.
     if (event.input === undefined || event.continues !== undefined) return;
     // Only the newest has to be whole.
     this.wishes.forEach((wish, place) => {
@@ -129,7 +105,7 @@ export class Notes {
   #ended(event: EventOf<"tool.completed" | "tool.failed">): void {
     const { title, output } = this.running.get(event.callId) ?? { title: event.callId, output: "" };
     this.running.delete(event.callId);
-    // What was done again counts as it went the last time.
+    // The last outcome of a repeated call counts.
     for (const notes of [this.failures, this.unfinished])
       remove<{ title: string }>(notes, (note) => note.title === title);
     if (event.type === "tool.completed") {
@@ -139,7 +115,6 @@ export class Notes {
       return this.#failed(event, title, `exit code ${exitCode}`, end);
     }
     if (event.reason === "unfinished") return push(this.unfinished, most.failures, { ...of(event), title });
-    // A denial is a decision, and noted as one.
     if (event.reason !== "denied")
       this.#failed(event, title, clip(failureWords(event), 300), output || event.error.message);
   }
@@ -151,7 +126,6 @@ export class Notes {
   #changed({ seq, path, op, oldPath }: EventOf<"file.changed">): void {
     const earlier = this.changes.get(path) ?? (oldPath === undefined ? undefined : this.changes.get(oldPath));
     if (oldPath !== undefined) this.changes.delete(oldPath);
-    // The newest stands last.
     this.changes.delete(path);
     const isNew = earlier?.op === "create";
     if (isNew && op === "delete") return;

@@ -2,7 +2,6 @@ import type { EventOf, ReinsEvent } from "../events/types.ts";
 import { endFields, fileChange, itemOf, picked } from "./items.ts";
 import type { Conversation, Item, PermissionItem, QuestionItem, Task, TextItem, ToolItem, TurnEntry } from "./model.ts";
 
-/** The conversation of a whole list of events. */
 export function conversation(events: Iterable<ReinsEvent>): Conversation {
   const builder = createConversation();
   for (const event of events) builder.apply(event);
@@ -10,7 +9,6 @@ export function conversation(events: Iterable<ReinsEvent>): Conversation {
 }
 
 export interface ConversationBuilder {
-  /** Grows with every event. */
   readonly conversation: Conversation;
   /** Takes any event, lawful or not. One that is in already changes nothing, so a reader may come back with an overlap. */
   apply(event: ReinsEvent): void;
@@ -47,9 +45,8 @@ class Builder implements ConversationBuilder {
       case "tool.progress":
         return this.#calls.progress(event);
       case "tool.completed":
-        return this.#calls.completed(event);
       case "tool.failed":
-        return this.#calls.failed(event);
+        return this.#calls.ended(event);
       case "file.changed":
         if (!this.#calls.changed(event)) this.#add(event, itemOf(event));
         return;
@@ -133,13 +130,10 @@ class Builder implements ConversationBuilder {
     const item = this.#requests.get(event.requestId);
     const place = this.conversation.waiting.findIndex((waiting) => waiting === item);
     if (place !== -1) this.conversation.waiting.splice(place, 1);
-    if (event.type === "permission.resolved" && item?.kind === "permission") {
-      const { outcome, by, optionId, message } = event;
-      item.resolution = { outcome, by, optionId, message };
-    } else if (event.type === "question.resolved" && item?.kind === "question") {
-      const { outcome, by, answers } = event;
-      item.resolution = { outcome, by, answers };
-    }
+    if (event.type === "permission.resolved" && item?.kind === "permission")
+      item.resolution = picked(event, ["outcome", "by", "optionId", "message"]);
+    else if (event.type === "question.resolved" && item?.kind === "question")
+      item.resolution = picked(event, ["outcome", "by", "answers"]);
   }
 
   #task(event: EventOf<"task.started" | "task.updated">): void {
@@ -151,13 +145,8 @@ class Builder implements ConversationBuilder {
       return;
     }
     const { taskId, callId, title = taskId, status } = event;
-    const task: Task = {
-      taskId,
-      callId,
-      taskKind: event.type === "task.started" ? event.kind : "other",
-      title,
-      status,
-    };
+    const taskKind = event.type === "task.started" ? event.kind : "other";
+    const task: Task = { taskId, callId, taskKind, title, status };
     this.#tasks.set(taskId, task);
     this.conversation.tasks.push(task);
     this.#add(event, { kind: "task", task });
@@ -199,10 +188,9 @@ class Builder implements ConversationBuilder {
   }
 }
 
-/** How much of a running tool's output is kept to look at. */
+/** Most characters kept of a running tool's output. */
 const progressLength = 16 * 1024;
 
-/** Tool calls, from their start to their end. */
 class Calls {
   readonly #items = new Map<string, ToolItem>();
 
@@ -231,17 +219,14 @@ class Calls {
     if (item.progress.length > 2 * progressLength) item.progress = item.progress.slice(-progressLength);
   }
 
-  completed({ callId, output, durationMs, exitCode }: EventOf<"tool.completed">): void {
-    this.#end(callId, { status: "completed", output, durationMs, exitCode });
-  }
-
-  failed({ callId, error, reason }: EventOf<"tool.failed">): void {
-    this.#end(callId, { status: "failed", error, reason, exitCode: error.exitCode });
-  }
-
-  #end(callId: string, end: Partial<ToolItem>): void {
-    const item = this.#items.get(callId);
-    if (item !== undefined) Object.assign(item, { progress: "", ...end });
+  ended(event: EventOf<"tool.completed" | "tool.failed">): void {
+    const item = this.#items.get(event.callId);
+    if (item === undefined) return;
+    const end: Partial<ToolItem> =
+      event.type === "tool.completed"
+        ? { status: "completed", ...picked(event, ["output", "durationMs", "exitCode"]) }
+        : { status: "failed", ...picked(event, ["error", "reason"]), exitCode: event.error.exitCode };
+    Object.assign(item, { progress: "", ...end });
   }
 
   /** Whether the change is of a call that is known. */

@@ -1,3 +1,3 @@
-/** As what a session can be taken along. By itself, so that a command line can be read without loading the rest. */
+/** Export formats. In a file of its own, so that a command line can be read without loading the rest. */
 export const exportFormats = ["md", "jsonl", "html"] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -4,7 +4,7 @@ import { oneLine, printable } from "../events/printable.ts";
 import type { Content } from "../events/types.ts";
 import { style, styleDigest } from "./export-html-style.ts";
 import { changeWords, duration, endWords, failureWords, outputMark, outputWords } from "./labels.ts";
-import { itemLine } from "./lines.ts";
+import { itemLine, itemTone } from "./lines.ts";
 import type { RenderOptions } from "./lines.ts";
 import { markdownDocument } from "./markdown/document.ts";
 import type { Block, Inline, ListItem } from "./markdown/nodes.ts";
@@ -45,7 +45,6 @@ ${factsOf(conversation)
 `;
 }
 
-/** The title, else the first thing that was asked. */
 export function titleOf({ title, entries }: Conversation): string {
   const asked = entries.find((entry): entry is TurnEntry => entry.kind === "turn" && entry.input !== undefined);
   const first = title ?? asked?.input?.text.trim().split("\n", 1)[0] ?? "";
@@ -77,7 +76,7 @@ function sum(values: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
 }
 
-/** In the time of nobody in particular: the page is read elsewhere. */
+/** In UTC: the page is read elsewhere. */
 function momentOf(time: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? `${time.slice(0, 10)} ${time.slice(11, 16)} UTC` : time;
 }
@@ -101,7 +100,7 @@ ${said}${ended}</div>
 
 /** A diff of so many lines is seen without being opened. */
 const shortDiff = 24;
-/** What is kept of an input: it may be a whole file, and its diff says it better. */
+/** Longer inputs are cut: an input may be a whole file. */
 const longestInput = 20_000;
 
 function itemHtml(item: Item, options: RenderOptions): string {
@@ -120,25 +119,15 @@ function itemHtml(item: Item, options: RenderOptions): string {
       return changeHtml(item);
     case "plan":
       return `<ul class="plan">${item.entries.map(planEntry).join("")}</ul>\n`;
-    case "notice":
-      return lineOf(item, item.level === "info" ? "" : item.level === "error" ? " bad" : " warn");
-    case "limit":
-      return lineOf(item, item.status === "ok" ? "" : " warn");
-    case "retry":
-      return lineOf(item, " warn");
     default:
-      return lineOf(item, "");
+      return `<p class="${["line", itemTone(item)].filter(Boolean).join(" ")}" dir="auto">${lineHtml(itemLine(item))}</p>\n`;
   }
 }
 
-/** What a person said, and the names of what they said it with. */
+/** A prompt and the names of its attachments. */
 function saidHtml({ text, attachments = [] }: Pick<InputItem, "text" | "attachments">): string {
   const attached = attachments.map(({ name }) => `<p class="line">Attached: <bdi>${lineHtml(name)}</bdi></p>`);
   return `<div class="said" dir="auto">${escapeHtml(text)}</div>${attached.join("")}`;
-}
-
-function lineOf(item: Exclude<Item, TextItem | { kind: "input" }>, tone: string): string {
-  return `<p class="line${tone}" dir="auto">${lineHtml(itemLine(item))}</p>\n`;
 }
 
 function messageHtml({ text, content }: TextItem): string {
@@ -195,7 +184,7 @@ function outputHtml({ output, progress, error }: ToolItem): string {
 function changeHtml(change: FileChange): string {
   const head = `<span class="quiet">±</span> <bdi>${lineHtml(changeWords(change))}</bdi>`;
   if (change.diff === undefined || change.diff === "") return `<p class="line">${head}</p>\n`;
-  // What a diff begins with only says the name again.
+  // The head of a diff only repeats the name.
   const lines = change.diff
     .trimEnd()
     .split("\n")
@@ -311,12 +300,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** What may stand between tags and in a quoted attribute. Also takes out what a terminal obeys and what turns text around. */
+/** Escapes text for HTML, also in a quoted attribute. Removes control and bidi characters too. */
 export function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (letter) => entities[letter]!);
 }
 
-/** The same on one line. */
 function lineHtml(text: string): string {
   return escapeHtml(oneLine(text));
 }

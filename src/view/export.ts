@@ -8,7 +8,7 @@ import { markdown } from "./markdown.ts";
 
 export interface ExportOptions {
   readonly format: ExportFormat;
-  /** What the session is called, where its events do not say. */
+  /** A title for a session whose events have none. */
   readonly title?: string | undefined;
   /** Also what the agent thought; the events themselves always have it. Default: no. */
   readonly thoughts?: boolean | undefined;

@@ -12,7 +12,6 @@ export function fenceAsIs(text: string, language = ""): string {
   return `${marks}${language}\n${text}\n${marks}`;
 }
 
-/** Code within a line. */
 export function codeSpan(text: string): string {
   const inside = oneLine(text);
   const marks = "`".repeat(longestRun(inside) + 1);

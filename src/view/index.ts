@@ -1,4 +1,4 @@
-/** Events as what a person reads. Pure; needs only the vocabulary. */
+/** Events as text and rows for people. Pure; needs only the vocabulary. */
 export { oneLine, printable, stripAnsi } from "../events/printable.ts";
 export { type ConversationBuilder, conversation, createConversation } from "./conversation.ts";
 export { exportFormats, type ExportFormat } from "./export-formats.ts";

@@ -27,7 +27,6 @@ export const endFields = [
 
 type Table = typeof items;
 
-/** The item of an event, by the event's type. */
 export type ItemOf<Type extends EventType> = Type extends keyof Table
   ? { readonly kind: Table[Type][0] } & Pick<EventOf<Type>, Extract<Table[Type][1][number], keyof EventOf<Type>>>
   : never;

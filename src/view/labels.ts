@@ -1,4 +1,4 @@
-/** What happened, in a few words on one line. What comes from outside is made printable here. */
+/** Events in a few words on one line. Text from outside is made printable here. */
 import { oneLine } from "../events/printable.ts";
 import type { ToolOutput } from "../events/types.ts";
 import type * as model from "./model.ts";
@@ -7,7 +7,7 @@ export function outputWords(output: ToolOutput, exitCode?: number): string {
   const lines = output.text === "" ? 0 : output.text.replace(/\n$/, "").split("\n").length;
   const cut = output.kept < output.bytes ? `the first ${output.kept} of ${output.bytes} bytes` : undefined;
   const exit = exitCode === undefined || exitCode === 0 ? undefined : `exit code ${exitCode}`;
-  return join(exit, cut ?? (lines === 0 ? (exit === undefined ? "no output" : undefined) : count(lines, "line")));
+  return dotted(exit, cut ?? (lines === 0 ? (exit === undefined ? "no output" : undefined) : count(lines, "line")));
 }
 
 /** A command that ran to an end of its own is no failed tool, but what it says is no success either. */
@@ -17,7 +17,7 @@ export function outputMark(exitCode: number | undefined): "✓" | "✗" {
 
 export function failureWords({ reason, error }: Pick<model.ToolItem, "reason" | "error">): string {
   const exit = error?.exitCode === undefined ? undefined : `exit code ${error.exitCode}`;
-  return `${reason === undefined || reason === "error" ? "failed" : reason}: ${join(oneLine(error?.message ?? ""), exit)}`;
+  return `${reason === undefined || reason === "error" ? "failed" : reason}: ${dotted(oneLine(error?.message ?? ""), exit)}`;
 }
 
 const operations = { create: "created", modify: "changed", delete: "deleted", move: "moved" } as const;
@@ -52,17 +52,8 @@ const taskKinds: Readonly<Record<model.Task["taskKind"], string>> = {
   other: "task",
 };
 
-export function taskWords({
-  taskKind = "other",
-  title,
-  status,
-  summary,
-}: {
-  taskKind?: model.Task["taskKind"] | undefined;
-  title?: string | undefined;
-  status: string;
-  summary?: string | undefined;
-}): string {
+export function taskWords(task: { readonly [Key in keyof model.Task]?: model.Task[Key] | undefined }): string {
+  const { taskKind = "other", title, status, summary } = task;
   const what = title === undefined ? "" : ` ${oneLine(title)}`;
   return `${taskKinds[taskKind]}${what}: ${status}${summary === undefined ? "" : `, ${oneLine(summary)}`}`;
 }
@@ -87,7 +78,7 @@ export function retryWords({ attempt, ofMax, delayMs, error }: Omit<model.RetryI
 export function limitWords({ window, status, usedPercent, resetsAt }: Omit<model.LimitItem, "kind">): string {
   const used = usedPercent === undefined ? undefined : `${Math.round(usedPercent)} % used`;
   const until = resetsAt === undefined ? undefined : `resets at ${oneLine(resetsAt)}`;
-  return `limit ${oneLine(window)}: ${join(status, used, until)}`;
+  return `limit ${oneLine(window)}: ${dotted(status, used, until)}`;
 }
 
 export function compactedWords({ before, after }: Pick<model.CompactedItem, "before" | "after">): string {
@@ -100,7 +91,7 @@ export function switchedWords({ from, to, reason }: Omit<model.SwitchedItem, "ki
 }
 
 export function changedWords({ model, mode, reset, by, reason }: Omit<model.ChangedItem, "kind">): string {
-  const what = join(
+  const what = dotted(
     model === undefined ? undefined : `model ${oneLine(model)}`,
     mode === undefined ? undefined : `mode ${mode}`,
     reset === true ? "the conversation was forgotten" : undefined,
@@ -127,7 +118,7 @@ export function endWords(end: model.TurnEnd, costUsd?: number): string {
   const { filesChanged, filesChangedIncomplete, background = [] } = end;
   const files = filesChanged.length === 0 ? undefined : `${count(filesChanged.length, "file")} changed`;
   const perhaps = files === undefined ? "files may have changed" : `${files}, maybe more`;
-  const summary = join(
+  const summary = dotted(
     `${outcomes[end.outcome]} ${duration(end.durationMs)}`,
     end.toolCalls === 0 ? undefined : count(end.toolCalls, "tool call"),
     filesChangedIncomplete === true ? perhaps : files,
@@ -143,10 +134,12 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
 }
 
-function count(amount: number, word: string): string {
+/** `1 file`, `2 files`. */
+export function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 
-function join(...parts: readonly (string | undefined)[]): string {
+/** The parts that are there, with dots between them. */
+export function dotted(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" · ");
 }

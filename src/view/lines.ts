@@ -21,42 +21,54 @@ export function firstLines(text: string, options: RenderOptions): string {
   return [...lines.slice(0, most), `… ${more} more ${more === 1 ? "line" : "lines"}`].join("\n");
 }
 
-/** What is not a text, on one line and with its mark. */
-export function itemLine(item: Exclude<Item, TextItem | InputItem>): string {
-  switch (item.kind) {
-    case "tool":
-      if (item.status === "failed") return `✗ ${oneLine(item.title)} · ${words.failureWords(item)}`;
-      if (item.output === undefined) return `● ${oneLine(item.title)}`;
-      return `${words.outputMark(item.exitCode)} ${oneLine(item.title)} · ${words.outputWords(item.output, item.exitCode)}`;
-    case "file":
-      return `± ${words.changeWords(item)}`;
-    case "plan":
-      return `· ${words.planWords(item)}`;
-    case "permission": {
-      const asked = `? Allow: ${oneLine(item.title)}`;
-      return item.resolution === undefined ? asked : `${asked} · ${words.permissionWords(item.resolution)}`;
-    }
-    case "question": {
-      const asked = `? ${item.questions.map(({ text }) => oneLine(text)).join(" · ")}`;
-      return item.resolution === undefined ? asked : `${asked} · ${words.questionWords(item.resolution)}`;
-    }
-    case "task":
-      return `◌ ${words.taskWords(item.task)}`;
-    case "notice":
-      return `${item.level === "info" ? "·" : "!"} ${words.noticeWords(item)}`;
-    case "retry":
-      return `↻ ${words.retryWords(item)}`;
-    case "limit":
-      return `! ${words.limitWords(item)}`;
-    case "compacted":
-      return `· ${words.compactedWords(item)}`;
-    case "switched":
-      return `⇄ ${words.switchedWords(item)}`;
-    case "changed":
-      return `· ${words.changedWords(item)}`;
-    case "exit":
-      return `· ${words.exitWords(item)}`;
-  }
+type LineItem = Exclude<Item, TextItem | InputItem>;
+type Line = readonly [mark: string, words: string];
+
+/** The mark and the words of each item that is not a text. */
+const itemLines: { readonly [Kind in LineItem["kind"]]: (item: Extract<LineItem, { kind: Kind }>) => Line } = {
+  tool(item) {
+    if (item.status === "failed") return ["✗", `${oneLine(item.title)} · ${words.failureWords(item)}`];
+    if (item.output === undefined) return ["●", oneLine(item.title)];
+    const { exitCode, output } = item;
+    return [words.outputMark(exitCode), `${oneLine(item.title)} · ${words.outputWords(output, exitCode)}`];
+  },
+  file: (item) => ["±", words.changeWords(item)],
+  plan: (item) => ["·", words.planWords(item)],
+  permission: ({ title, resolution }) => [
+    "?",
+    words.dotted(`Allow: ${oneLine(title)}`, resolution && words.permissionWords(resolution)),
+  ],
+  question: ({ questions, resolution }) => {
+    const asked = questions.map(({ text }) => oneLine(text));
+    return ["?", words.dotted(...asked, resolution && words.questionWords(resolution))];
+  },
+  task: ({ task }) => ["◌", words.taskWords(task)],
+  notice: (item) => [item.level === "info" ? "·" : "!", words.noticeWords(item)],
+  retry: (item) => ["↻", words.retryWords(item)],
+  limit: (item) => ["!", words.limitWords(item)],
+  compacted: (item) => ["·", words.compactedWords(item)],
+  switched: (item) => ["⇄", words.switchedWords(item)],
+  changed: (item) => ["·", words.changedWords(item)],
+  exit: (item) => ["·", words.exitWords(item)],
+};
+
+const lineOfItem = (item: LineItem): Line => (itemLines[item.kind] as (item: LineItem) => Line)(item);
+
+/** An item that is not a text, on one line and with its mark. */
+export function itemLine(item: LineItem): string {
+  return lineOfItem(item).join(" ");
+}
+
+/** The same without its mark. */
+export function itemWords(item: LineItem): string {
+  return lineOfItem(item)[1];
+}
+
+/** How much attention an item asks for. */
+export function itemTone(item: LineItem): "bad" | "warn" | undefined {
+  if (item.kind === "notice") return item.level === "error" ? "bad" : item.level === "info" ? undefined : "warn";
+  if (item.kind === "task") return item.task.status === "failed" ? "bad" : undefined;
+  return item.kind === "retry" || (item.kind === "limit" && item.status !== "ok") ? "warn" : undefined;
 }
 
 /** Undefined for what says nothing by itself: deltas, whole messages, phases, readings. */

@@ -10,7 +10,7 @@ type Of<Type extends EventType, Names extends keyof EventOf<Type>> = Pick<EventO
 export interface Conversation {
   sessionId?: string | undefined;
   title?: string | undefined;
-  /** Who holds the session now, and how. */
+  /** The agent that holds the session now. */
   agent?: string | undefined;
   model?: string | undefined;
   modelLabel?: string | undefined;
@@ -25,7 +25,6 @@ export interface Conversation {
   readonly tasks: Task[];
   /** The last reading of each window of a plan's allowance. */
   readonly limits: LimitItem[];
-  /** Of the whole session, where it is known. */
   usage?: Usage | undefined;
   context?: EventOf<"usage.updated">["context"];
   /** The last event that is in here; one that came before it changes nothing. */
@@ -92,7 +91,7 @@ export interface ToolItem extends Of<"tool.started", "callId" | "tool" | "native
   durationMs?: number | undefined;
   exitCode?: number | undefined;
   readonly files: FileChange[];
-  /** What its subagent said and did. */
+  /** Items of its subagent. */
   readonly items: Item[];
 }
 
@@ -104,7 +103,7 @@ export type FileItem = ItemOf<"file.changed">;
 export type PlanItem = ItemOf<"plan.updated">;
 
 export interface PermissionItem extends ItemOf<"permission.requested"> {
-  /** Until it is there somebody is waited for. */
+  /** Undefined while the request waits. */
   resolution?: Of<"permission.resolved", "outcome" | "by" | "optionId" | "message"> | undefined;
 }
 

@@ -2,19 +2,17 @@
 import { printable } from "../events/printable.ts";
 
 export interface DiffSide {
-  /** Of the line in its file. */
   readonly number: number;
   readonly text: string;
 }
 
 export type DiffRow =
-  /** The same on both sides. */
   | { readonly kind: "same"; readonly left: DiffSide; readonly right: DiffSide }
-  /** One of them is missing where a line was only removed, or only added. */
+  /** A side is missing where a line was only removed, or only added. */
   | { readonly kind: "changed"; readonly left: DiffSide | undefined; readonly right: DiffSide | undefined }
   /** Lines that are not shown are between this row and the one before it; `text` says where in the file this is. */
   | { readonly kind: "gap"; readonly text: string }
-  /** What is said about the files, such as a rename. */
+  /** A line about the files, such as a rename. */
   | { readonly kind: "note"; readonly text: string };
 
 const hunkMark = /^@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@ ?(.*)$/;

@@ -1,12 +1,11 @@
 import { useEffect } from "react";
 import { SignIn, Unreachable } from "./shell/entrance.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { useAnnouncement } from "./state/messages.ts";
+import { dismissToast, useAnnouncement, useToasts } from "./state/messages.ts";
 import { keepConnected, meStore } from "./state/server.ts";
 import { followSessions } from "./state/sessions.ts";
 import { useStore } from "./state/store.ts";
-import { Spinner } from "./ui/basics.tsx";
-import { Toasts } from "./ui/toasts.tsx";
+import { classes, Icon, IconButton, Spinner } from "./ui/basics.tsx";
 
 export function App() {
   return (
@@ -52,6 +51,23 @@ function Announcer() {
   return (
     <div className="sr-only" role="status" aria-live="polite">
       {useAnnouncement()}
+    </div>
+  );
+}
+
+const icons = { info: "info", good: "check", bad: "warn" } as const;
+
+function Toasts() {
+  const toasts = useToasts();
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {toasts.map(({ id, tone, text }) => (
+        <div key={id} className={classes("toast", tone)}>
+          <Icon name={icons[tone]} />
+          <p>{text}</p>
+          <IconButton icon="close" label="Dismiss" size="small" tipAt="above-end" onClick={() => dismissToast(id)} />
+        </div>
+      ))}
     </div>
   );
 }

@@ -18,7 +18,6 @@ interface Bound extends Shortcut {
 
 const bound = createStore<readonly Bound[]>([]);
 
-/** As long as the component is there. */
 export function useShortcut(shortcut: Shortcut, run: (event: KeyboardEvent) => void): void {
   const latest = useRef(run);
   useEffect(() => {
@@ -36,13 +35,7 @@ export function useShortcuts(): readonly Shortcut[] {
   return useStore(bound);
 }
 
-export interface Pressed {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-  readonly shiftKey: boolean;
-}
+type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 /** Shift is not looked at for characters: `?` is one with it on most keyboards. */
 export function matches(keys: string, pressed: Pressed): boolean {
@@ -57,7 +50,7 @@ export function matches(keys: string, pressed: Pressed): boolean {
 export function listenToKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
-    // What is open above the page has keys of its own.
+    // An open dialog has keys of its own.
     if (document.querySelector("dialog[open]") !== null) return;
     const writing = isWriting(event.target);
     const found = bound.get().findLast((one) => matches(one.keys, event) && (!writing || one.whileWriting === true));

@@ -1,14 +1,14 @@
-/** What a scenario checks with: plain code that throws one sentence. */
+/** Checks for scenarios. Each throws one sentence. */
 import type { Capabilities } from "../../events/capabilities.ts";
 import { isReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 
-/** What was promised is not so. */
+/** A promise of the agent does not hold. */
 export class ContractFailure extends Error {
   override readonly name = "ContractFailure";
 }
 
-/** It cannot be shown with this agent, and why: nothing is known then, neither good nor bad. */
+/** The scenario cannot be run with this agent. The message says why. */
 export class NotProvable extends Error {
   override readonly name = "NotProvable";
 }

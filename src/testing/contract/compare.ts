@@ -1,4 +1,3 @@
-/** Compares what was said with a row of the table. */
 import type { Capabilities } from "../../events/capabilities.ts";
 import { holds } from "./check.ts";
 import type { Condition } from "./check.ts";
@@ -21,7 +20,7 @@ export interface CompareOptions {
   readonly spoken?: boolean | undefined;
 }
 
-/** What differs, in one sentence; undefined when nothing does. */
+/** The difference in one sentence; undefined when there is none. */
 export function difference(rows: readonly Row[], said: readonly Line[], options: CompareOptions): string | undefined {
   const meant = new Set(everyRow(rows).map(firstWord));
   const counts = ({ quiet, text }: Line): boolean => quiet !== true || meant.has(firstWord(text));

@@ -45,7 +45,6 @@ export function causesOf(family: CauseFamily): readonly Cause[] {
   return [...all.filter((cause) => !last.includes(cause)), ...last];
 }
 
-/** What came of one cause. */
 export interface CauseResult {
   readonly outcome: Outcome;
   readonly code?: ErrorCode | undefined;
@@ -53,12 +52,11 @@ export interface CauseResult {
   /** The error says when it is over. */
   readonly resets?: boolean | undefined;
   readonly message?: string | undefined;
-  /** How often it said that it tries again. */
+  /** Retries that the agent reported. */
   readonly retries?: number | undefined;
-  /** Requests to the model. */
   readonly requests?: number | undefined;
   readonly ms?: number | undefined;
-  /** It had to be cancelled. */
+  /** The turn did not end in time and was cancelled. */
   readonly endless?: boolean | undefined;
 }
 

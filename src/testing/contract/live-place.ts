@@ -24,7 +24,6 @@ export interface LivePlaceOptions {
   readonly command?: string | undefined;
   /** Each turn has a process of its own, for which the prompt is over when its input is. */
   readonly processATurn?: boolean | undefined;
-  /** Further variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** The address that the agent is given for the model. Default: the real one; another makes the connection fail. */
   readonly modelUrl?: ((url: string) => string) | undefined;
@@ -36,7 +35,7 @@ export interface LivePlaceOptions {
     | undefined;
 }
 
-/** Only ends what hangs: on a busy machine an agent may need half a minute to start. */
+/** Long, because an agent may need half a minute to start on a busy machine. */
 const deadlineMs = 120_000;
 
 export async function openLivePlace(options: LivePlaceOptions, scenario: ContractScenario): Promise<Place> {

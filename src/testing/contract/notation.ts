@@ -31,7 +31,6 @@ export interface Line {
 interface Call {
   readonly tool: string;
   readonly fate: string[];
-  /** Why it failed. */
   detail?: string | undefined;
 }
 

@@ -2,6 +2,7 @@
 import type { Session, Turn, TurnOptions, TurnResult } from "../../core/api.ts";
 import type { Attachment } from "../../agents/contract.ts";
 import type { EventOf, EventType, ReinsEvent } from "../../events/types.ts";
+import { Waiters } from "../waiters.ts";
 import { ContractFailure } from "./check.ts";
 import type { Play } from "./types.ts";
 
@@ -14,11 +15,6 @@ export interface Played {
   readonly events: readonly ReinsEvent[];
 }
 
-interface Waiter {
-  readonly matches: (event: ReinsEvent) => boolean;
-  readonly resolve: (event: ReinsEvent) => void;
-}
-
 export class Player {
   readonly session: Session;
   readonly events: ReinsEvent[] = [];
@@ -26,7 +22,7 @@ export class Player {
   readonly over: Promise<void>;
   readonly #prompt: (play: Play) => string;
   readonly #deadlineMs: number;
-  #waiters: Waiter[] = [];
+  readonly #waiters = new Waiters<ReinsEvent>();
 
   constructor(session: Session, prompt: (play: Play) => string, deadlineMs: number) {
     this.session = session;
@@ -40,12 +36,10 @@ export class Player {
     return this.session.prompt(attachments === undefined ? text : { text, attachments }, options);
   }
 
-  /** One prompt to its end. */
   async turn(what: Play | string, options?: PlayOptions): Promise<Played> {
     return this.end(this.begin(what, options));
   }
 
-  /** A turn that was begun, once it is over. */
   async end(turn: Turn): Promise<Played> {
     const result = await turn.result;
     await this.when("turn.completed", ({ seq }) => seq === result.seq);
@@ -58,36 +52,23 @@ export class Player {
     matches: (event: EventOf<Type>) => boolean = () => true,
   ): Promise<EventOf<Type>> {
     const meant = (event: ReinsEvent): boolean => event.type === type && matches(event as EventOf<Type>);
-    return (this.events.find(meant) ?? (await this.#next(type, meant))) as EventOf<Type>;
+    return (this.events.find(meant) ??
+      (await this.#waiters.next(meant, this.#deadlineMs, () => this.#late(type)))) as EventOf<Type>;
   }
 
   all<Type extends EventType>(type: Type, events: readonly ReinsEvent[] = this.events): EventOf<Type>[] {
     return events.filter((event): event is EventOf<Type> => event.type === type);
   }
 
-  #next(type: string, matches: (event: ReinsEvent) => boolean): Promise<ReinsEvent> {
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        matches,
-        resolve: (event) => {
-          clearTimeout(timer);
-          resolve(event);
-        },
-      };
-      const timer = setTimeout(() => {
-        const said = this.events.map((event) => event.type).join(", ");
-        reject(new ContractFailure(`There was no ${type} in ${this.#deadlineMs} ms, only ${said || "nothing"}.`));
-      }, this.#deadlineMs);
-      this.#waiters.push(waiter);
-    });
+  #late(type: string): ContractFailure {
+    const said = this.events.map((event) => event.type).join(", ");
+    return new ContractFailure(`There was no ${type} in ${this.#deadlineMs} ms, only ${said || "nothing"}.`);
   }
 
   async #listen(): Promise<void> {
     for await (const event of this.session.events()) {
       this.events.push(event);
-      const met = this.#waiters.filter(({ matches }) => matches(event));
-      this.#waiters = this.#waiters.filter((waiter) => !met.includes(waiter));
-      for (const waiter of met) waiter.resolve(event);
+      this.#waiters.offer(event);
     }
   }
 }

@@ -12,7 +12,6 @@ type Placeholders = Readonly<Record<string, string>>;
 /** Enough to see what a list was, and no more than a driver needs. */
 const most = { items: 12, kept: 1, characters: 200 };
 
-/** In the order of their names. */
 const filesIn = (folder: string): string[] =>
   keptNames(folder)
     .filter((name) => name.endsWith(".ndjson"))
@@ -24,9 +23,7 @@ async function allEnded(files: readonly string[]): Promise<void> {
   while (files.some((file) => !existsSync(metaPath(file))) && performance.now() < end) await sleep(20);
 }
 
-function recordingsIn(files: readonly string[]): Promise<Recording[]> {
-  return Promise.all(files.map((file) => readRecording(file)));
-}
+const recordingsIn = (files: readonly string[]) => Promise.all(files.map(readRecording));
 
 /** Puts the recordings of one folder into a folder of an archive, as `01.ndjson` and so on. */
 export async function keepRecordings(from: string, to: string, places: Placeholders): Promise<void> {
@@ -104,12 +101,7 @@ function brief(value: unknown, characters: number = most.characters): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, brief(one, characters)]));
 }
 
-/**
- * Times that lay ahead when something was recorded, such as when a limit is over: a day later they would lie behind, and mean
- * something else. A recording keeps how far ahead they were.
- */
-
-/** Sooner than this a time ahead is about the recording itself. */
+/** Times ahead, such as the reset of a limit, are kept as a distance. Sooner ones are about the recording itself. */
 const soonMs = 60_000;
 const latestMs = 400 * 86_400_000;
 

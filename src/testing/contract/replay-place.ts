@@ -19,13 +19,11 @@ export interface ReplayPlaceOptions {
   readonly capabilities: Capabilities;
   /** Where the recordings of the scenario are, or they themselves. */
   readonly folder: string | readonly Recording[];
-  /** Further variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 const deadlineMs = 20_000;
 
-/** Whatever may be the id of one. */
 function conversationsIn(recordings: readonly Recording[]): string[] {
   const uuids = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
   return [...new Set(JSON.stringify(recordings).match(uuids))];

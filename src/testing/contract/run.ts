@@ -13,13 +13,11 @@ import type { Player } from "./player.ts";
 import { Stage } from "./stage.ts";
 import type { ContractResult, ContractScenario, ContractState, Place } from "./types.ts";
 
-/** Makes the place for one scenario. */
 export type OpenPlace = (scenario: ContractScenario) => Promise<Place>;
 
 export interface RunContractOptions {
   readonly capabilities: Capabilities;
   readonly open: OpenPlace;
-  /** Default: all of them. */
   readonly scenarios?: readonly ContractScenario[] | undefined;
   /** How many at once; each has its own place. Default: one. */
   readonly concurrency?: number | undefined;
@@ -82,7 +80,7 @@ async function attempt(scenario: ContractScenario, open: OpenPlace, signal: Abor
   let proven = false;
   try {
     const stage = new Stage(place);
-    await within(unless(signal, scenario.run(stage)), place.deadlineMs, () => progress(stage.players));
+    await within(scenario.run(stage), place.deadlineMs, () => progress(stage.players), signal);
     const left = await within(place.end(), place.deadlineMs, () => "closing it");
     await within(Promise.all(stage.players.map(({ over }) => over)), place.deadlineMs, () => "reading its events");
     for (const { events } of stage.players) mustBeLawful(events, place);
@@ -115,35 +113,23 @@ function mustBeLawful(events: Player["events"], place: Place): void {
   must(broken === undefined, `Law ${broken?.law} is broken at event ${broken?.seq}: ${broken?.message}`);
 }
 
-async function within<T>(promise: Promise<T>, ms: number, where: () => string): Promise<T> {
+async function within<T>(promise: Promise<T>, ms: number, where: () => string, signal?: AbortSignal): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new ContractFailure(`It was not over in ${ms / 1000} seconds: ${where()}.`)),
-    ms,
-  );
-  // Whichever comes second is nobody's concern.
-  promise.catch(() => undefined);
-  try {
-    return await Promise.race([promise, over]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function unless<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const end = (): void => reject(new ContractFailure("It was ended before it was over."));
+  const late = () => reject(new ContractFailure(`It was not over in ${ms / 1000} seconds: ${where()}.`));
+  const end = () => reject(new ContractFailure("It was ended before it was over."));
+  const timer = setTimeout(late, ms);
   promise.catch(() => undefined);
   if (signal?.aborted === true) end();
   signal?.addEventListener("abort", end);
   try {
-    return await Promise.race([promise, ended]);
+    return await Promise.race([promise, over]);
   } finally {
+    clearTimeout(timer);
     signal?.removeEventListener("abort", end);
   }
 }
 
-/** What its programs complained of: the one who reads the failure cannot ask them any more. */
+/** The end of the stderr of its programs, which are gone when the failure is read. */
 function lastWords({ tap }: Place): string {
   const tails = tap.launched
     .map(({ stderrTail }) => oneLine(stderrTail.trim().slice(-300)))

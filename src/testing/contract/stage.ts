@@ -6,13 +6,12 @@ import type { Reins, SessionOptions } from "../../core/api.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import type { LoggedRequest } from "../requests.ts";
 import { must, NotProvable } from "./check.ts";
-import { Player } from "./player.ts";
+import { Player, type Played, type PlayOptions } from "./player.ts";
 import type { Launched, Place, Play } from "./types.ts";
 
 export class Stage {
   readonly place: Place;
   readonly can: Capabilities;
-  /** In the order in which they were opened. */
   readonly players: Player[] = [];
   #reins: Reins | undefined;
 
@@ -39,6 +38,11 @@ export class Stage {
     return player;
   }
 
+  /** One prompt to a session of its own. */
+  async turn(what: Play, options?: SessionOptions, prompt?: PlayOptions): Promise<Played> {
+    return (await this.session(options)).turn(what, prompt);
+  }
+
   /** Where it cannot ask, a scenario that names no mode is for the narrowest that it has. */
   get #usual(): SessionOptions {
     const [narrowest] = this.can.modes;
@@ -54,7 +58,6 @@ export class Stage {
     writeFileSync(this.path(name), text);
   }
 
-  /** A folder beside the workspace, with one file in it. */
   folderBeside(name: string, file: string, text: string): string {
     const folder = join(dirname(this.place.cwd), name);
     mkdirSync(folder, { recursive: true });
@@ -93,7 +96,7 @@ export class Stage {
     await this.#until(() => !isAlive(pid), "what the tool had started still ran");
   }
 
-  /** What the model was asked, newest last; nothing in a replay. */
+  /** Requests to the model, newest last; empty in a replay. */
   get asked(): readonly LoggedRequest[] {
     return this.place.model?.requests.filter(({ kind }) => kind === "answer") ?? [];
   }

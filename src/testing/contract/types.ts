@@ -41,6 +41,42 @@ export interface ContractScenario {
   readonly run: (stage: Stage) => Promise<void>;
 }
 
+/** What a scenario proves. `declared` is a row that the agent may declare; `if` is a further condition. */
+type ScenarioAbout = Pick<ContractScenario, "evenSo" | "place" | "notRecorded"> & {
+  readonly if?: (can: Capabilities) => boolean;
+} & ({ readonly declared: CapabilityRow } | { readonly proves: CapabilityRow });
+
+/** A scenario. `about` may be the row alone: every agent runs it then, whatever it declares. */
+export function scenario(
+  id: string,
+  title: string,
+  about: CapabilityRow | ScenarioAbout,
+  run: ContractScenario["run"],
+): ContractScenario {
+  if (typeof about === "string") return { id, title, proves: [about], run };
+  const { if: condition = () => true, ...rest } = about;
+  if ("proves" in rest) return { id, title, ...rest, proves: [rest.proves], declared: condition, run };
+  const row = rest.declared;
+  return { id, title, ...rest, proves: [row], declared: (can) => isDeclared(row, can) && condition(can), run };
+}
+
+type Short = (row: CapabilityRow, id: string, title: string, run: ContractScenario["run"]) => ContractScenario;
+
+/** Runs only where the agent declares the row. */
+export const declared: Short = (row, id, title, run) => scenario(id, title, { declared: row }, run);
+
+/** Runs everywhere: where the row is not declared, its absence must be said or refused. */
+export const orSaid: Short = (row, id, title, run) => scenario(id, title, { declared: row, evenSo: true }, run);
+
+export function isDeclared(row: CapabilityRow, can: Capabilities): boolean {
+  if (row === "always") return true;
+  const [name = "", value] = row.split(".");
+  const found: unknown = can[name as keyof Capabilities];
+  if (value !== undefined && Array.isArray(found)) return found.includes(value);
+  const declared: unknown = value === undefined ? found : (Object(found) as Record<string, unknown>)[value];
+  return declared !== undefined && declared !== false && declared !== "none";
+}
+
 export interface PlaceWish {
   /** Signed in with an account that has a plan. */
   readonly plan?: boolean | undefined;
@@ -58,18 +94,14 @@ export interface Place {
   readonly spoken?: boolean | undefined;
   /** Each turn has a process of its own. */
   readonly processATurn?: boolean | undefined;
-  /** An empty folder. */
   readonly cwd: string;
   /** What changes in it unreported is found. */
   readonly isRepository: boolean;
-  /** Where its programs keep their things. */
   readonly home?: string | undefined;
   readonly tap: Tap;
   readonly model?: ScriptedModel | undefined;
-  /** Two models to change between. */
   readonly models?: readonly [string, string] | undefined;
   readonly compactPrompt?: string | undefined;
-  /** How long one scenario may take. */
   readonly deadlineMs: number;
   /** A further Reins, which the place closes. */
   reins(options?: ReinsOptions): Reins;
@@ -88,7 +120,6 @@ export interface Place {
   clear(proven: boolean): Promise<void>;
 }
 
-/** A program that the agent started. */
 export interface Launched {
   readonly pid: number;
   readonly isGone: boolean;
@@ -106,7 +137,6 @@ export interface ContractResult {
   /** Whether the agent declares it; true too where it is not a matter of declaring. */
   readonly declared: boolean;
   readonly state: ContractState;
-  /** Why it failed or cannot be proven. */
   readonly sentence?: string | undefined;
   readonly ms: number;
 }

@@ -8,13 +8,11 @@ import { runVariable } from "../../process/table/markers.ts";
 import type { Launched } from "./types.ts";
 
 export interface Workspace {
-  /** Empty. */
   readonly cwd: string;
   /** What changes in it unreported is found; not so without git. */
   readonly isRepository: boolean;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Puts files into the home, by path from it. */
   furnish(files: Readonly<Record<string, string>>): void;
   /** Makes the home what it was when it was furnished. */
   forget(): void;

@@ -1,30 +1,11 @@
 /** Anthropic Messages: `POST /v1/messages`, streamed or whole. */
-import type { ServerResponse } from "node:http";
+import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
-import { asText, beginEvents, conversationIn, fields, list, newId, write } from "./dialect.ts";
-import type {
-  AnswerSettings,
-  AnswerWriter,
-  Call,
-  Dialect,
-  Failure,
-  ModelRequest,
-  Part,
-  Route,
-  ServiceError,
-} from "./dialect.ts";
+import { asText, conversationIn, newId, partsOf, textOf, write } from "./dialect.ts";
+import type { Dialect, Failure, ModelRequest, ServiceError } from "./dialect.ts";
 import type { Limit, Meaning, Stop, Usage } from "../scenario.ts";
 
-export const anthropic: Dialect = {
-  route,
-  stream,
-  whole,
-  idHeader: "request-id",
-  error,
-  limitHeaders,
-};
-
-function route({ method, path, headers }: Call): Route | undefined {
+const route: Dialect["route"] = ({ method, path, headers }) => {
   if (method === "POST" && path === "/v1/messages") return { kind: "answer", read };
   if (method === "POST" && path === "/v1/messages/count_tokens")
     return { kind: "count", reply: (bytes) => ({ input_tokens: Math.ceil(bytes / 4) }) };
@@ -32,7 +13,7 @@ function route({ method, path, headers }: Call): Route | undefined {
   if (method === "GET" && path === "/v1/models" && "anthropic-version" in headers)
     return { kind: "models", reply: () => models };
   return undefined;
-}
+};
 
 const models = {
   data: [{ type: "model", id: "scripted", display_name: "Scripted model", created_at: "2026-01-01T00:00:00Z" }],
@@ -43,44 +24,36 @@ const models = {
 
 function read(body: unknown): ModelRequest {
   const messages = conversationIn(body, "messages");
-  const { model, stream, system, tools, output_config: output, metadata } = fields(body);
-  const { schema } = fields(fields(output)["format"]);
+  const { model, stream, system, tools, output_config: output, metadata } = record(body);
+  const { schema } = record(record(output)["format"]);
   const isSide = schema !== undefined && list(tools).length === 0;
   return {
     model: asText(model) ?? "scripted",
     stream: stream === true,
-    instructions: blocksOf(system).flatMap(textOf).join("\n"),
+    instructions: partsOf(system).flatMap(textOf).join("\n"),
     items: messages.flatMap(itemsOf),
-    conversation: asText(fields(metadata)["user_id"]),
+    conversation: asText(record(metadata)["user_id"]),
     side: isSide ? { schema } : undefined,
   };
 }
 
 function itemsOf(message: unknown): Item[] {
-  const { role, content } = fields(message);
+  const { role, content } = record(message);
   if (role === "assistant") return [{ from: "model" }];
   // Some agents put messages of role `system` between; they are not the user's words.
   if (role !== "user") return [];
-  return blocksOf(content).flatMap(itemOf);
+  return partsOf(content).flatMap(itemOf);
 }
 
-const blocksOf = (content: unknown): readonly unknown[] =>
-  typeof content === "string" ? [{ type: "text", text: content }] : list(content);
-
 function itemOf(block: unknown): Item[] {
-  const { type, text, content, is_error: failed } = fields(block);
+  const { type, text, content, is_error: failed } = record(block);
   if (type === "text") return [{ from: "user", text: String(text) }];
   if (type === "image") return [{ from: "image" }];
   if (type !== "tool_result") return [];
-  const inner = blocksOf(content);
+  const inner = partsOf(content);
   const images = inner.flatMap(itemOf).filter((item) => item.from === "image");
   return [{ from: "tool", text: inner.flatMap(textOf).join("\n"), failed: failed === true }, ...images];
 }
-
-const textOf = (block: unknown): string[] => {
-  const { type, text } = fields(block);
-  return type === "text" ? [String(text)] : [];
-};
 
 const stopReasons: Readonly<Record<Stop, string>> = {
   end: "end_turn",
@@ -103,25 +76,13 @@ function usageOf(usage: Required<Usage>, output: number): Record<string, unknown
   };
 }
 
-function stream(response: ServerResponse, request: ModelRequest, settings: AnswerSettings): AnswerWriter {
-  let begun = false;
+const stream: Dialect["stream"] = (response, request, settings) => {
   let open: "text" | "thinking" | undefined;
   let index = 0;
 
   const send = (type: string, data: object): Promise<void> =>
     write(response, `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   const delta = (fields: object) => send("content_block_delta", { index, delta: fields });
-
-  async function begin(): Promise<void> {
-    if (begun) return;
-    begun = true;
-    beginEvents(response, settings.headers);
-    const usage = { ...usageOf(settings.usage, 1), service_tier: "standard" };
-    const empty = { content: [], stop_reason: null, stop_sequence: null, usage };
-    const message = { id: newId("msg_"), type: "message", role: "assistant", model: request.model, ...empty };
-    await send("message_start", { message });
-    await send("ping", {});
-  }
 
   // A block stays open until something else begins, so that a cut or an error hits it in its middle.
   async function closeBlock(): Promise<void> {
@@ -133,7 +94,6 @@ function stream(response: ServerResponse, request: ModelRequest, settings: Answe
   }
 
   async function openBlock(kind: "text" | "thinking"): Promise<void> {
-    await begin();
     if (open === kind) return;
     await closeBlock();
     open = kind;
@@ -142,6 +102,13 @@ function stream(response: ServerResponse, request: ModelRequest, settings: Answe
   }
 
   return {
+    async begin() {
+      const usage = { ...usageOf(settings.usage, 1), service_tier: "standard" };
+      const empty = { content: [], stop_reason: null, stop_sequence: null, usage };
+      const message = { id: newId("msg_"), type: "message", role: "assistant", model: request.model, ...empty };
+      await send("message_start", { message });
+      await send("ping", {});
+    },
     async text(piece) {
       await openBlock("text");
       await delta({ type: "text_delta", text: piece });
@@ -151,7 +118,6 @@ function stream(response: ServerResponse, request: ModelRequest, settings: Answe
       await delta({ type: "thinking_delta", thinking: piece });
     },
     async call({ name }, pieces) {
-      await begin();
       await closeBlock();
       await send("content_block_start", {
         index,
@@ -161,24 +127,17 @@ function stream(response: ServerResponse, request: ModelRequest, settings: Answe
       await send("content_block_stop", { index });
       index++;
     },
-    async midError(type = "overloaded_error", message = "Overloaded") {
-      await begin();
-      await send("error", { error: { type, message } });
-      response.end();
-      return true;
-    },
+    midError: (type = "overloaded_error", message = "Overloaded") => send("error", { error: { type, message } }),
     async finish(stop) {
-      await begin();
       await closeBlock();
       const usage = usageOf(settings.usage, settings.usage.output);
       await send("message_delta", { delta: { stop_reason: stopReasons[stop], stop_sequence: null }, usage });
       await send("message_stop", {});
-      response.end();
     },
   };
-}
+};
 
-function whole(parts: readonly Part[], stop: Stop, { model }: ModelRequest, { usage }: AnswerSettings): object {
+const whole: Dialect["whole"] = (parts, stop, { model }, { usage }) => {
   const content = parts.map((part) => {
     if (part.kind === "call")
       return { type: "tool_use", id: newId("toolu_"), name: part.call.name, input: part.call.input };
@@ -188,7 +147,7 @@ function whole(parts: readonly Part[], stop: Stop, { model }: ModelRequest, { us
   const head = { id: newId("msg_"), type: "message", role: "assistant", model };
   const tail = { stop_reason: stopReasons[stop], stop_sequence: null, usage: usageOf(usage, usage.output) };
   return { ...head, content, ...tail };
-}
+};
 
 interface Usual {
   readonly status: number;
@@ -225,7 +184,7 @@ const byMeaning: Readonly<Record<Meaning, Usual>> = {
 
 const planUsedUp = "This request would exceed your account's rate limit. Please try again later.";
 
-export function error({ status, meaning, type, message, limit }: Failure): ServiceError {
+function error({ status, meaning, type, message, limit }: Failure): ServiceError {
   const usual: Usual = meaning ? byMeaning[meaning] : { status, type: "api_error", ...byStatus[status] };
   const said = message ?? (limit ? planUsedUp : usual.message) ?? `Scripted error ${usual.status}`;
   return {
@@ -237,7 +196,7 @@ export function error({ status, meaning, type, message, limit }: Failure): Servi
 const statuses = { ok: "allowed", warning: "allowed_warning", reached: "rejected" } as const;
 const windows = { five_hour: "5h", seven_day: "7d" } as const;
 
-export function limitHeaders(limit: Limit, now: number): Record<string, string> {
+function limitHeaders(limit: Limit, now: number): Record<string, string> {
   const prefix = "anthropic-ratelimit-unified";
   const status = statuses[limit.status];
   const reset = String(Math.floor(now / 1000) + limit.resetsInSeconds);
@@ -257,3 +216,5 @@ export function limitHeaders(limit: Limit, now: number): Record<string, string> 
     [`${prefix}-overage-disabled-reason`]: "org_level_disabled",
   };
 }
+
+export const anthropic: Dialect = { route, stream, whole, idHeader: "request-id", error, limitHeaders };

@@ -5,19 +5,17 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 import type { SpelledToolCall } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
+import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
 import type { Limit, Meaning, Stop, Usage } from "../scenario.ts";
 
 export interface Dialect {
   /** What is asked; undefined: not over this wire. */
   route(call: Call): Route | undefined;
-  /** Begins a streamed answer; nothing is sent before its first piece. */
-  stream(response: ServerResponse, request: ModelRequest, settings: AnswerSettings): AnswerWriter;
-  /** The body of an answer in one piece. */
+  /** Writes a streamed answer. Nothing is sent before its first piece. */
+  stream(response: ServerResponse, request: ModelRequest, settings: AnswerSettings): StreamWriter;
   whole(parts: readonly Part[], stop: Stop, request: ModelRequest, settings: AnswerSettings): object;
-  /** The header with the id of an answer. */
   readonly idHeader?: string;
-  /** An HTTP error as the service would send it. */
   error(failure: Failure): ServiceError;
   /** What the headers say about a plan's allowance; undefined: the service tells nothing. */
   limitHeaders?(limit: Limit, now: number): Record<string, string>;
@@ -43,7 +41,6 @@ export type Route =
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
-  /** What the model is told to be. */
   readonly instructions: string;
   readonly items: readonly Item[];
   /** Tells conversations with the same words apart, where the wire does. */
@@ -87,12 +84,16 @@ export interface AnswerWriter {
   finish(stop: Stop): Promise<void>;
 }
 
-/** A part of an answer that is sent in one piece. */
+/** A streamed answer. `beginAnswer` sends the headers, calls `begin` before the first piece, and ends the response. */
+export interface StreamWriter extends Omit<AnswerWriter, "midError"> {
+  begin?(): Promise<void>;
+  midError(type: string | undefined, message: string | undefined): Promise<void>;
+}
+
 export type Part =
   | { readonly kind: "text" | "thought"; text: string }
   | { readonly kind: "call"; readonly call: SpelledToolCall; readonly spelled: string };
 
-/** Begins an answer, streamed or whole. */
 export function beginAnswer(
   dialect: Dialect,
   response: ServerResponse,
@@ -101,7 +102,7 @@ export function beginAnswer(
 ): AnswerWriter {
   const id = dialect.idHeader === undefined ? {} : { [dialect.idHeader]: newId("req_") };
   const headers = { ...id, ...settings.headers };
-  if (request.stream) return dialect.stream(response, request, { ...settings, headers });
+  if (request.stream) return streamed(response, headers, dialect.stream(response, request, settings));
   const parts: Part[] = [];
   const add = (kind: "text" | "thought") => async (piece: string) => {
     const last = parts.at(-1);
@@ -117,22 +118,50 @@ export function beginAnswer(
   };
 }
 
+function streamed(response: ServerResponse, headers: Headers, writer: StreamWriter): AnswerWriter {
+  const usual = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
+  const begin = async () => {
+    if (response.headersSent) return;
+    response.writeHead(200, { ...usual, ...headers });
+    await writer.begin?.();
+  };
+  return {
+    text: (piece) => begin().then(() => writer.text(piece)),
+    think: (piece) => begin().then(() => writer.think(piece)),
+    call: (call, pieces) => begin().then(() => writer.call(call, pieces)),
+    async midError(type, message) {
+      await begin();
+      await writer.midError(type, message);
+      response.end();
+      return true;
+    },
+    async finish(stop) {
+      await begin();
+      await writer.finish(stop);
+      response.end();
+    },
+  };
+}
+
 /** All text of a kind, for wires that keep it in one place. */
 export const joined = (parts: readonly Part[], kind: "text" | "thought"): string =>
   parts.map((part) => (part.kind === kind ? part.text : "")).join("");
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-export const fields = (value: unknown): Fields => (isFields(value) ? value : {});
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** The parts of a message, whose content may also be a plain text. */
+export const partsOf = (content: unknown, type = "text"): readonly unknown[] =>
+  typeof content === "string" ? [{ type, text: content }] : list(content);
+
+/** The text of a part, if it has one. */
+export const textOf = (part: unknown): string[] => {
+  const { text } = record(part);
+  return typeof text === "string" ? [text] : [];
+};
 
 /** The list a conversation is in; throws where there is none. */
 export function conversationIn(body: unknown, name: string): readonly unknown[] {
-  const value = fields(body)[name];
+  const value = record(body)[name];
   if (!Array.isArray(value)) throw new ReinsError("invalid_input", `The request has no list of ${name}.`);
   return value;
 }
@@ -142,12 +171,6 @@ type Headers = Readonly<Record<string, string>>;
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify(body));
-}
-
-/** Begins a stream of server-sent events. */
-export function beginEvents(response: ServerResponse, headers: Headers): void {
-  const usual = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
-  response.writeHead(200, { ...usual, ...headers });
 }
 
 /** Writes and, when the connection is full, waits until it is not or is gone. */

@@ -1,32 +1,15 @@
 /** Google's generateContent: `POST /v1beta/models/<model>:streamGenerateContent` and `:generateContent`. */
-import type { ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 import type { SpelledToolCall } from "../../agents/contract.ts";
+import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
-import { asText, beginEvents, conversationIn, fields, joined, list, newId, write } from "./dialect.ts";
-import type {
-  AnswerSettings,
-  AnswerWriter,
-  Call,
-  Dialect,
-  Failure,
-  ModelRequest,
-  Part,
-  Route,
-  ServiceError,
-} from "./dialect.ts";
+import { asText, conversationIn, joined, newId, textOf, write } from "./dialect.ts";
+import type { Dialect, Failure, ModelRequest, Route, ServiceError } from "./dialect.ts";
 import type { Meaning, Stop, Usage } from "../scenario.ts";
-
-export const google: Dialect = {
-  route,
-  stream,
-  whole,
-  error,
-};
 
 const address = /^\/v1(?:beta|alpha)?\/models\/([^/:]+):(\w+)$/;
 
-function route({ method, path }: Call): Route | undefined {
+const route: Dialect["route"] = ({ method, path }) => {
   if (method === "GET") return listing(path);
   const [, model, verb] = address.exec(path) ?? [];
   if (method !== "POST" || model === undefined) return undefined;
@@ -34,7 +17,7 @@ function route({ method, path }: Call): Route | undefined {
   if (verb === "streamGenerateContent") return { kind: "answer", read: (body) => read(body, model, true) };
   if (verb === "countTokens") return { kind: "count", reply: (bytes) => ({ totalTokens: Math.ceil(bytes / 4) }) };
   return undefined;
-}
+};
 
 function listing(path: string): Route | undefined {
   if (path === "/v1beta/models") return { kind: "models", reply: () => ({ models: [about("scripted")] }) };
@@ -56,7 +39,7 @@ function read(body: unknown, model: string, stream: boolean): ModelRequest {
   return {
     model,
     stream,
-    instructions: list(fields(fields(body)["systemInstruction"])["parts"])
+    instructions: list(record(record(body)["systemInstruction"])["parts"])
       .flatMap(textOf)
       .join("\n"),
     items: conversationIn(body, "contents").flatMap(itemsOf),
@@ -67,34 +50,29 @@ function read(body: unknown, model: string, stream: boolean): ModelRequest {
 
 /** The agent's own work has tools; what has none and was still told who it is (a title, a summary) is a request aside. */
 function sideOf(body: unknown): ModelRequest["side"] {
-  const { tools, generationConfig, systemInstruction } = fields(body);
+  const { tools, generationConfig, systemInstruction } = record(body);
   if (list(tools).length > 0) return undefined;
-  const config = fields(generationConfig);
+  const config = record(generationConfig);
   const schema = config["responseJsonSchema"] ?? config["responseSchema"];
   if (schema !== undefined) return { schema };
   return systemInstruction === undefined ? undefined : "words";
 }
 
-const textOf = (part: unknown): string[] => {
-  const text = asText(fields(part)["text"]);
-  return text === undefined ? [] : [text];
-};
-
 function itemsOf(content: unknown): Item[] {
-  const { role, parts } = fields(content);
+  const { role, parts } = record(content);
   return role === "model" ? [{ from: "model" }] : list(parts).flatMap(itemOf);
 }
 
 function itemOf(part: unknown): Item[] {
-  const { functionResponse, inlineData, fileData } = fields(part);
+  const { functionResponse, inlineData, fileData } = record(part);
   if (functionResponse !== undefined) return resultOf(functionResponse);
   if (inlineData !== undefined || fileData !== undefined) return [{ from: "image" }];
   return textOf(part).map((text): Item => ({ from: "user", text }));
 }
 
 function resultOf(functionResponse: unknown): Item[] {
-  const { response, parts } = fields(functionResponse);
-  const { output, error } = fields(response);
+  const { response, parts } = record(functionResponse);
+  const { output, error } = record(response);
   const text = asText(output) ?? asText(error) ?? JSON.stringify(response ?? {});
   const images = list(parts)
     .flatMap(itemOf)
@@ -138,42 +116,34 @@ function usageOf({ input, output, cacheRead, cacheWrite, thought }: Required<Usa
   };
 }
 
-function stream(response: ServerResponse, request: ModelRequest, settings: AnswerSettings): AnswerWriter {
+const stream: Dialect["stream"] = (response, request, settings) => {
   const usageMetadata = usageOf(settings.usage);
   const tail = { usageMetadata, modelVersion: request.model, responseId: newId("") };
 
-  function send(data: object): Promise<void> {
-    if (!response.headersSent) beginEvents(response, settings.headers);
+  const chunk = (part: GooglePart, finishReason?: string): Promise<void> => {
+    const data = { candidates: [candidate([part], finishReason)], ...tail };
     return write(response, `data: ${escaped(JSON.stringify(data))}\r\n\r\n`);
-  }
-  const chunk = (part: GooglePart, finishReason?: string): Promise<void> =>
-    send({ candidates: [candidate([part], finishReason)], ...tail });
+  };
 
   return {
     text: (piece) => chunk({ text: piece }),
     think: (piece) => chunk({ text: piece, thought: true }),
     call: (call) => chunk(callPart(call)),
     async midError(type, message) {
-      if (!response.headersSent) beginEvents(response, settings.headers);
       // Not an event: Google's own library looks for bare JSON in a piece of its own.
       await nextRound();
       await write(response, JSON.stringify(error({ status: 503, type, message }).body));
-      response.end();
-      return true;
     },
-    async finish(stop) {
-      await chunk({ text: "" }, finishReasons[stop]);
-      response.end();
-    },
+    finish: (stop) => chunk({ text: "" }, finishReasons[stop]),
   };
-}
+};
 
 /** As Google's own service does: its library takes these for the end of a line. */
 function escaped(json: string): string {
   return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-function whole(parts: readonly Part[], stop: Stop, { model }: ModelRequest, { usage }: AnswerSettings): object {
+const whole: Dialect["whole"] = (parts, stop, { model }, { usage }) => {
   const [said, thought] = [joined(parts, "text"), joined(parts, "thought")];
   const calls = parts.flatMap((part) => (part.kind === "call" ? [callPart(part.call)] : []));
   const all: GooglePart[] = [
@@ -183,7 +153,7 @@ function whole(parts: readonly Part[], stop: Stop, { model }: ModelRequest, { us
   ];
   const candidates = [candidate(all, finishReasons[stop])];
   return { candidates, usageMetadata: usageOf(usage), modelVersion: model, responseId: newId("") };
-}
+};
 
 interface Usual {
   readonly code: number;
@@ -247,7 +217,7 @@ const byMeaning: Readonly<Record<Meaning, Usual>> = {
   },
 };
 
-export function error(failure: Failure): ServiceError {
+function error(failure: Failure): ServiceError {
   const { status, meaning, type, message } = failure;
   const usual: Usual = meaning
     ? byMeaning[meaning]
@@ -286,3 +256,5 @@ function exhausted({ retryAfterSeconds: seconds, limit, message }: Failure): obj
       : [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: `${seconds}s` }]),
   ];
 }
+
+export const google: Dialect = { route, stream, whole, error };

@@ -1,40 +1,20 @@
 /** OpenAI Responses: `POST /v1/responses`, streamed or whole. */
-import type { ServerResponse } from "node:http";
 import type { SpelledToolCall } from "../../agents/contract.ts";
+import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
-import { asText, beginEvents, conversationIn, fields, list, newId, write } from "./dialect.ts";
-import type {
-  AnswerSettings,
-  AnswerWriter,
-  Call,
-  Dialect,
-  Failure,
-  ModelRequest,
-  Part,
-  Route,
-  ServiceError,
-} from "./dialect.ts";
+import { asText, conversationIn, newId, partsOf, textOf, write } from "./dialect.ts";
+import type { Dialect, Failure, ModelRequest, ServiceError } from "./dialect.ts";
 import { error, streamError, modelsRoute } from "./openai-errors.ts";
 import type { Stop, Usage } from "../scenario.ts";
 
-export const openaiResponses: Dialect = {
-  route,
-  stream,
-  whole,
-  idHeader: "x-request-id",
-  error: (failure) =>
-    failure.status === 429 && failure.limit ? usageLimitReached(failure, failure.limit) : error(failure),
-};
-
-function route(call: Call): Route | undefined {
+const route: Dialect["route"] = (call) => {
   if (call.path === "/v1/responses" && call.method === "POST") return { kind: "answer", read };
   // A WebSocket is tried first; told to go away, the agent posts.
   if (call.path === "/v1/responses" && call.headers.upgrade !== undefined)
     return { kind: "hello", status: 426, reply: () => ({}) };
   return modelsRoute(call);
-}
+};
 
-/** A plan that is used up says when it is renewed. */
 function usageLimitReached(failure: Failure, limit: NonNullable<Failure["limit"]>): ServiceError {
   const seconds = limit.resetsInSeconds;
   return {
@@ -52,10 +32,10 @@ function usageLimitReached(failure: Failure, limit: NonNullable<Failure["limit"]
 }
 
 function read(body: unknown): ModelRequest {
-  const { model, stream, instructions, tools, text, prompt_cache_key: key, input } = fields(body);
+  const { model, stream, instructions, tools, text, prompt_cache_key: key, input } = record(body);
   const entries = typeof input === "string" ? [{ role: "user", content: input }] : conversationIn(body, "input");
-  const format = fields(fields(text)["format"]);
-  const hasTools = list(tools).length > 0 || entries.some((entry) => fields(entry)["type"] === "additional_tools");
+  const format = record(record(text)["format"]);
+  const hasTools = list(tools).length > 0 || entries.some((entry) => record(entry)["type"] === "additional_tools");
   const isSide = format["type"] === "json_schema" && !hasTools;
   return {
     model: asText(model) ?? "scripted",
@@ -68,29 +48,21 @@ function read(body: unknown): ModelRequest {
 }
 
 function instructionsIn(entry: unknown): string[] {
-  const { role, content } = fields(entry);
-  return role === "system" || role === "developer" ? partsOf(content).flatMap(textOf) : [];
+  const { role, content } = record(entry);
+  return role === "system" || role === "developer" ? partsOf(content, "input_text").flatMap(textOf) : [];
 }
 
-const textOf = (part: unknown): string[] => {
-  const text = asText(fields(part)["text"]);
-  return text === undefined ? [] : [text];
-};
-
 function itemsOf(entry: unknown): Item[] {
-  const { type, role, content, output } = fields(entry);
+  const { type, role, content, output } = record(entry);
   const kind = asText(type) ?? "message";
   if (kind.endsWith("_output")) return [resultOf(output), ...imagesOf(output)];
   if (kind !== "message") return kind === "additional_tools" ? [] : [{ from: "model" }];
   if (role === "assistant") return [{ from: "model" }];
-  return role === "user" ? partsOf(content).flatMap(itemOf) : [];
+  return role === "user" ? partsOf(content, "input_text").flatMap(itemOf) : [];
 }
 
-const partsOf = (content: unknown): readonly unknown[] =>
-  typeof content === "string" ? [{ type: "input_text", text: content }] : list(content);
-
 function itemOf(part: unknown): Item[] {
-  const { type, text } = fields(part);
+  const { type, text } = record(part);
   if (type === "input_image") return [{ from: "image" }];
   return type === "input_text" ? [{ from: "user", text: String(text) }] : [];
 }
@@ -98,12 +70,12 @@ function itemOf(part: unknown): Item[] {
 /** A failed call looks like any other: the wire does not say. */
 const resultOf = (output: unknown): Item => ({
   from: "tool",
-  text: partsOf(output).flatMap(textOf).join("\n"),
+  text: partsOf(output, "input_text").flatMap(textOf).join("\n"),
   failed: false,
 });
 
 const imagesOf = (output: unknown): Item[] =>
-  partsOf(output)
+  partsOf(output, "input_text")
     .flatMap(itemOf)
     .filter((item) => item.from === "image");
 
@@ -188,10 +160,9 @@ interface Block {
   text: string;
 }
 
-function stream(response: ServerResponse, request: ModelRequest, settings: AnswerSettings): AnswerWriter {
+const stream: Dialect["stream"] = (response, request, settings) => {
   const whole = newResponse(request.model);
   const output: OutputItem[] = [];
-  let begun = false;
   let sequence = 0;
   let open: Block | undefined;
 
@@ -199,14 +170,6 @@ function stream(response: ServerResponse, request: ModelRequest, settings: Answe
     write(response, `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...data })}\n\n`);
   /** Where in the answer a delta belongs. */
   const at = (id: string) => ({ item_id: id, output_index: output.length });
-
-  async function begin(): Promise<void> {
-    if (begun) return;
-    begun = true;
-    beginEvents(response, settings.headers);
-    await send("response.created", { response: whole });
-    await send("response.in_progress", { response: whole });
-  }
 
   const added = (item: object) => send("response.output_item.added", { output_index: output.length, item });
 
@@ -217,7 +180,6 @@ function stream(response: ServerResponse, request: ModelRequest, settings: Answe
 
   // An item stays open until something else begins, so that a cut or an error hits it in its middle.
   async function openItem(kind: Block["kind"]): Promise<Block> {
-    await begin();
     if (open?.kind === kind) return open;
     await closeItem();
     open = { kind, id: newId(kind === "message" ? "msg_" : "rs_"), text: "" };
@@ -253,10 +215,13 @@ function stream(response: ServerResponse, request: ModelRequest, settings: Answe
 
   async function end(ending: Readonly<Record<string, unknown>> & { status: string }): Promise<void> {
     await send(`response.${ending.status}`, { response: { ...whole, output, ...ending } });
-    response.end();
   }
 
   return {
+    async begin() {
+      await send("response.created", { response: whole });
+      await send("response.in_progress", { response: whole });
+    },
     async text(piece) {
       const item = await openItem("message");
       item.text += piece;
@@ -268,7 +233,6 @@ function stream(response: ServerResponse, request: ModelRequest, settings: Answe
       await send("response.reasoning_summary_text.delta", { ...at(item.id), summary_index: 0, delta: piece });
     },
     async call(call, pieces) {
-      await begin();
       await closeItem();
       const item = callItem(call, pieces.join(""));
       const field = typeof call.input === "string" ? "input" : "arguments";
@@ -279,23 +243,27 @@ function stream(response: ServerResponse, request: ModelRequest, settings: Answe
       await send(`${type}.done`, { ...at(item.id), [field]: pieces.join("") });
       await done(item);
     },
-    async midError(type, message) {
-      await begin();
-      await end({ status: "failed", error: streamError(type, message) });
-      return true;
-    },
+    midError: (type, message) => end({ status: "failed", error: streamError(type, message) }),
     async finish(stop) {
-      await begin();
       await closeItem();
       await end({ usage: usageOf(settings.usage), ...endings[stop] });
     },
   };
-}
+};
 
-function whole(parts: readonly Part[], stop: Stop, { model }: ModelRequest, { usage }: AnswerSettings): object {
+const whole: Dialect["whole"] = (parts, stop, { model }, { usage }) => {
   const output = parts.map((part) => {
     if (part.kind === "call") return callItem(part.call, part.spelled);
     return part.kind === "text" ? messageItem(newId("msg_"), part.text) : reasoningItem(newId("rs_"), part.text);
   });
   return { ...newResponse(model), output, usage: usageOf(usage), ...endings[stop] };
-}
+};
+
+export const openaiResponses: Dialect = {
+  route,
+  stream,
+  whole,
+  idHeader: "x-request-id",
+  error: (failure) =>
+    failure.status === 429 && failure.limit ? usageLimitReached(failure, failure.limit) : error(failure),
+};

@@ -16,9 +16,7 @@ import { proofOf } from "../proofs.ts";
 export interface ProveOptions {
   /** Where its program is looked for: PATH and REINS_<AGENT>_COMMAND, and nothing else of it. Default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Default: the agents of Reins. */
   readonly agents?: readonly AgentEntry[] | undefined;
-  /** Default: all of the contract. */
   readonly scenarios?: readonly ContractScenario[] | undefined;
   /** How many at once. Default: two. */
   readonly concurrency?: number | undefined;
@@ -103,15 +101,10 @@ async function examine(entry: AgentEntry, wanted: Readonly<Record<string, string
 
 /** Nobody listens there; the scripted model is not asked through them. */
 const nowhere = "http://127.0.0.1:9";
+const local = "127.0.0.1,localhost";
 const deadProxies: Readonly<Record<string, string>> = {
-  HTTP_PROXY: nowhere,
-  HTTPS_PROXY: nowhere,
-  ALL_PROXY: nowhere,
-  http_proxy: nowhere,
-  https_proxy: nowhere,
-  all_proxy: nowhere,
-  NO_PROXY: "127.0.0.1,localhost",
-  no_proxy: "127.0.0.1,localhost",
+  ...{ HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, ALL_PROXY: nowhere, NO_PROXY: local },
+  ...{ http_proxy: nowhere, https_proxy: nowhere, all_proxy: nowhere, no_proxy: local },
 };
 
 /** Whether this process can reach nothing but loopback. */

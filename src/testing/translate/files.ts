@@ -2,7 +2,7 @@
 import { opendir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Exit } from "../../process/types.ts";
-import { isRecord, record, text } from "../../protocols/json.ts";
+import { isRecord, parseJson, record, text } from "../../protocols/json.ts";
 import type { RecordedMessage } from "../../protocols/recorded.ts";
 import { keptNames, readKept } from "../wire/archive.ts";
 
@@ -12,14 +12,12 @@ interface NumberedMessage extends RecordedMessage {
 }
 
 export interface RecordedFile {
-  /** Relative to the folder. */
   readonly name: string;
   readonly messages: readonly NumberedMessage[];
   readonly exit: Exit;
   readonly stderr: string;
 }
 
-/** Endings of the names of recorded streams. */
 export const kinds: readonly string[] = [".ndjson", ".jsonl", ".sse.txt"];
 
 /** The names of all streams in a folder and below it, sorted. */
@@ -37,7 +35,7 @@ export async function readStream(folder: string, name: string): Promise<Recorded
   const stem = path.replace(/(?:\.stdout)?\.(?:ndjson|jsonl)$/, "");
   const beside = (suffix: string): Promise<string> => readText(`${stem}${suffix}`).catch(() => "");
   const sent = messagesIn(await beside(".stdin.ndjson")).map(({ message }) => message);
-  const meta = record(parsed(await beside(".meta.json")));
+  const meta = record(parseJson(await beside(".meta.json")));
   const code = meta["code"] ?? meta["exit"];
   const signal = text(meta["signal"]) as NodeJS.Signals | undefined;
   return {
@@ -59,7 +57,7 @@ function messagesIn(file: string): NumberedMessage[] {
     // A stream of server-sent events has names and comments as well.
     const line = whole.replace(/^data: ?/, "").trim();
     if (line === "" || /^(?::|event:|id:|retry:)/.test(line)) return [];
-    return entryOf(parsed(line) ?? line).map((entry) => ({ ...entry, line: index + 1 }));
+    return entryOf(parseJson(line) ?? line).map((entry) => ({ ...entry, line: index + 1 }));
   });
 }
 
@@ -70,14 +68,6 @@ function entryOf(message: unknown): RecordedMessage[] {
   if ((dir !== "in" && dir !== "out") || (msg === undefined && said === undefined) || msg === null) return [];
   if (record(msg)["type"] === "__text") return [{ dir, message: String(record(msg)["l"]) }];
   return [{ dir, message: msg ?? said }];
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Puts messages that were recorded in a file of their own between the printed lines, as far as their ids tell where. */

@@ -1,4 +1,5 @@
 /** Plays one conversation of a recorded stream through its translator and the core's recorder, as a session would. */
+import type { z } from "zod";
 import { Recorder } from "../../core/record/recorder.ts";
 import type { RecordedTranslator } from "../../protocols/recorded.ts";
 import { checkLaws } from "../../events/laws.ts";
@@ -9,7 +10,6 @@ import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
 import type { RecordedFile } from "./files.ts";
 
 export interface Played {
-  /** What readers would see. */
   readonly seen: readonly ReinsEvent[];
   /** What was not understood, with the line where it was first said. */
   readonly strange: readonly string[];
@@ -39,7 +39,6 @@ export function play(agent: string, file: RecordedFile, translator: RecordedTran
 }
 
 class Run {
-  /** Where in the file we are. */
   line: number | undefined;
   readonly #translator: RecordedTranslator;
   readonly #recorder = new Recorder({ sessionId: "recorded", redact: createRedactor({}), limits: defaultLimits });
@@ -114,9 +113,8 @@ class Run {
     if (event.type === "notice" && strangeCodes.has(event.code)) this.#strange.push(`${this.#where()}${event.message}`);
     const { requests } = this.#recorder;
     if (event.type === "permission.requested") {
-      const { requestId } = event;
-      requests.resolved({ type: "permission.resolved", requestId, outcome: "allowed", by: "person" });
-      this.#translator.allowed?.(requestId);
+      requests.resolved({ type: "permission.resolved", requestId: event.requestId, outcome: "allowed", by: "person" });
+      this.#translator.allowed?.(event.requestId);
     } else if (event.type === "question.requested") {
       const { requestId } = event;
       requests.resolved({ type: "question.resolved", requestId, outcome: "skipped", by: "person" });
@@ -133,11 +131,6 @@ class Run {
   }
 }
 
-/** Which field, and what is wrong with it. */
-function whyOf({
-  issues,
-}: {
-  readonly issues: readonly { readonly path: PropertyKey[]; readonly code?: string }[];
-}): string {
-  return issues.map(({ path, code }) => `${path.join(".")} (${code ?? "wrong"})`).join(", ");
+function whyOf({ issues }: z.ZodError): string {
+  return issues.map(({ path, code }) => `${path.join(".")} (${code})`).join(", ");
 }

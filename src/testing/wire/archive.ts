@@ -60,7 +60,6 @@ export function replaceKept(folder: string, files: Archive): void {
 /** The archives that were read last: tests read the same ones again and again. */
 const known = new Map<string, { readonly stamp: string; readonly archive: Archive }>();
 
-/** Empty where there is no such file. */
 function readArchive(path: string): Archive {
   if (!existsSync(path)) return new Map();
   const { mtimeMs, size } = statSync(path);

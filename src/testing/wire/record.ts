@@ -95,7 +95,6 @@ export type WireEntry =
   | (Timed & { readonly dir: "sig"; readonly sig: string })
   | (Timed & { readonly dir: "mark"; readonly mark: string });
 
-/** How the process was started and how it ended. */
 export interface WireMeta {
   readonly args: readonly string[];
   readonly code: number | null;
@@ -109,7 +108,6 @@ export interface Recording {
   readonly meta: WireMeta | undefined;
 }
 
-/** A line of a wire as it is recorded. */
 export const lineEntry = (t: number, dir: "in" | "out", line: string): WireEntry => {
   try {
     return { t, dir, msg: JSON.parse(line) as unknown };
@@ -118,7 +116,6 @@ export const lineEntry = (t: number, dir: "in" | "out", line: string): WireEntry
   }
 };
 
-/** The line an entry was, or undefined where it was none. */
 export function lineOf(entry: WireEntry): string | undefined {
   if ("msg" in entry) return JSON.stringify(entry.msg);
   return "text" in entry ? entry.text : undefined;

@@ -14,7 +14,6 @@ export interface ReplayWireOptions extends ReplayOptions {
 }
 
 export interface ReplayedProcesses extends Processes {
-  /** Those launched so far. */
   readonly children: readonly ReplayedChild[];
   /** Lets what stands behind a mark of this name be played: in the child that waits there, or the next to come to one. */
   release(mark: string): void;

@@ -1,4 +1,5 @@
 import type { Child, Exit, LineBatch } from "../../process/types.ts";
+import { parseJson } from "../../protocols/json.ts";
 import { Gates } from "../barriers.ts";
 import { answeredId, emptyAnswer, renamed, requestId, sameKind, withAnsweredId } from "./match.ts";
 import { lineOf } from "./record.ts";
@@ -24,7 +25,6 @@ export class ReplayedChild implements Child {
   readonly pid = noPid;
   readonly exited: Promise<Exit>;
   readonly lines: AsyncIterable<LineBatch>;
-  /** Everything that was written to it, parsed where it is JSON. */
   readonly inputs: unknown[] = [];
   readonly #rest: WireEntry[];
   readonly #recording: Recording;
@@ -54,7 +54,7 @@ export class ReplayedChild implements Child {
   write(text: string): Promise<void> {
     const parts = (this.#unfinished + text).split("\n");
     this.#unfinished = parts.pop() ?? "";
-    for (const line of parts) this.#hear(parseLine(line));
+    for (const line of parts) this.#hear(parseJson(line, line));
     this.#wake();
     return Promise.resolve();
   }
@@ -74,7 +74,7 @@ export class ReplayedChild implements Child {
     return this.exited;
   }
 
-  /** It goes on only when somebody wants something new: what the driver answers by itself is answered. */
+  /** True when the replay waits for a new request; answers of the driver itself do not count. */
   get isCaughtUp(): boolean {
     const next = this.#rest[0];
     return next === undefined || (next.dir === "in" && !this.#arrives(next) && answeredId(said(next)) === undefined);
@@ -106,7 +106,7 @@ export class ReplayedChild implements Child {
     }
   }
 
-  /** What was printed with nothing written in between came together. */
+  /** Lines that were printed with no input between them arrive as one batch. */
   #takeOutputs(): string[] {
     const next = this.#rest.findIndex((entry) => entry.dir !== "out");
     return this.#rest.splice(0, next === -1 ? this.#rest.length : next).map((entry) => this.#lineNow(entry));
@@ -128,7 +128,7 @@ export class ReplayedChild implements Child {
   #arrived(entry: WireEntry): boolean {
     if (!this.#arrives(entry) || "eof" in entry) return this.#closed && "eof" in entry;
     const recorded = said(entry);
-    // One of them: lines that say the same are several.
+    // Take only one: several lines may be equal.
     const [live] = this.#unmatched.splice(
       this.#unmatched.findIndex((message) => sameKind(recorded, message)),
       1,
@@ -172,11 +172,3 @@ export class ReplayedChild implements Child {
 }
 
 const said = (entry: WireEntry): unknown => ("msg" in entry ? entry.msg : "text" in entry ? entry.text : undefined);
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return line;
-  }
-}

@@ -1,37 +1,11 @@
 /** highlight.js, behind limits: its time grows with the square of the length of a word or a line. */
-import { HighlightJS as hljs } from "highlight.js/lib/core";
-import bash from "highlight.js/lib/languages/bash";
-import c from "highlight.js/lib/languages/c";
-import cpp from "highlight.js/lib/languages/cpp";
-import css from "highlight.js/lib/languages/css";
-import diff from "highlight.js/lib/languages/diff";
+import { HighlightJS as hljs } from "highlight.js/lib/common";
 import dockerfile from "highlight.js/lib/languages/dockerfile";
-import go from "highlight.js/lib/languages/go";
-import ini from "highlight.js/lib/languages/ini";
-import java from "highlight.js/lib/languages/java";
-import javascript from "highlight.js/lib/languages/javascript";
-import json from "highlight.js/lib/languages/json";
-import kotlin from "highlight.js/lib/languages/kotlin";
-import makefile from "highlight.js/lib/languages/makefile";
-import php from "highlight.js/lib/languages/php";
-import python from "highlight.js/lib/languages/python";
-import ruby from "highlight.js/lib/languages/ruby";
-import rust from "highlight.js/lib/languages/rust";
-import sql from "highlight.js/lib/languages/sql";
-import swift from "highlight.js/lib/languages/swift";
-import typescript from "highlight.js/lib/languages/typescript";
-import xml from "highlight.js/lib/languages/xml";
-import yaml from "highlight.js/lib/languages/yaml";
-import { languageOf, type Language } from "./index.ts";
+import { languageOf } from "./index.ts";
 
-const grammars: Record<Language, unknown> = {
-  ...{ bash, c, cpp, css, diff, dockerfile, go, ini, java, javascript, json, kotlin, makefile },
-  ...{ php, python, ruby, rust, sql, swift, typescript, xml, yaml },
-};
-for (const [language, grammar] of Object.entries(grammars)) hljs.registerLanguage(language, grammar);
+hljs.registerLanguage("dockerfile", dockerfile);
 
 export interface HighlightToken {
-  /** Undefined for plain text. */
   readonly kind: HighlightKind | undefined;
   readonly text: string;
 }

@@ -12,7 +12,7 @@ const mostNodes = 20_000;
 type References = NonNullable<MarkdownEnv["references"]>;
 
 export interface MarkdownDocument {
-  /** Those that are settled are the same objects from one reading to the next. */
+  /** Settled blocks are the same objects from one reading to the next. */
   readonly blocks: readonly Block[];
   /** The text, up to where no more text can change what it is. */
   readonly settledText: string;
@@ -28,7 +28,7 @@ export interface MarkdownDocument {
 interface MarkdownOptions {
   /** More may come: what is open is shown as if it were closed, and half a mark is not shown. */
   readonly streaming?: boolean | undefined;
-  /** What was made of the beginning of this text. */
+  /** The document of the beginning of this text. */
   readonly before?: MarkdownDocument | undefined;
 }
 

@@ -17,7 +17,7 @@ export type Inline =
 export type Align = "left" | "center" | "right" | undefined;
 
 export interface ListItem {
-  /** Of a task; undefined for an item that is none. */
+  /** Undefined for an item that is no task. */
   readonly checked: boolean | undefined;
   readonly blocks: readonly Block[];
 }
@@ -30,7 +30,7 @@ export type Block =
   | { readonly kind: "quote"; readonly blocks: readonly Block[] }
   | {
       readonly kind: "list";
-      /** Where an ordered one begins to count; undefined for one with bullets. */
+      /** First number of an ordered list; undefined for bullets. */
       readonly start: number | undefined;
       readonly loose: boolean;
       readonly items: readonly ListItem[];

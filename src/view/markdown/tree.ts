@@ -13,9 +13,7 @@ interface TreeSource {
   readonly tokens: readonly Token[];
   readonly lines: readonly string[];
   readonly env: MarkdownEnv;
-  /** How many nodes there may still be. */
   readonly left: number;
-  /** The token that the text breaks off in; -1 for none. */
   readonly leaf: number;
 }
 

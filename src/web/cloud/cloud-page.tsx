@@ -6,13 +6,14 @@ import { conversation } from "../../view/conversation.ts";
 import { safeAddress } from "../../view/markdown/nodes.ts";
 import { ConversationView } from "../conversation/conversation-view.tsx";
 import { moment } from "../format/format.ts";
-import { useAgents } from "../state/agents.ts";
+import { useAgentNames } from "../state/agents.ts";
 import { toast } from "../state/messages.ts";
 import { useRemote } from "../state/remote.ts";
 import { navigate, sessionPath, useRoute } from "../state/route.ts";
-import { call, may, sentenceOf, useMe } from "../state/server.ts";
+import { call, may, useMe } from "../state/server.ts";
 import { knowSession } from "../state/sessions.ts";
-import { Badge, Button, Empty, Facts, Pending, Spinner, type Tone } from "../ui/basics.tsx";
+import { Badge, Button, Empty, Facts, Pending, type Tone } from "../ui/basics.tsx";
+import { Trouble } from "../ui/form.tsx";
 import { useDoing } from "../ui/dialog.tsx";
 import { forgetCloud } from "./cloud.ts";
 import "../panels/panels.css";
@@ -63,11 +64,7 @@ function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
           {archived ? "Take out again" : "Put away"}
         </Button>
       )}
-      {error !== undefined && (
-        <p className="field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <Trouble text={error} />
     </div>
   );
 }
@@ -77,12 +74,9 @@ function CloudConversation({ path }: { readonly path: string }) {
   const said = useMemo(() => value && conversation(value.events), [value]);
   return (
     <section aria-label="Conversation" className="cloud-conversation">
-      {error !== undefined && <p className="quiet-words">{sentenceOf(error)}</p>}
-      {value === undefined && error === undefined && (
-        <p className="page-busy">
-          <Spinner /> Reading the conversation …
-        </p>
-      )}
+      <Pending value={value} error={error}>
+        Reading the conversation …
+      </Pending>
       {said !== undefined && <ConversationView conversation={said} version={1} />}
     </section>
   );
@@ -97,8 +91,7 @@ const tones: Readonly<Record<CloudAgentAnswer["status"], Tone>> = {
 };
 
 function CloudFacts({ agent, work }: { readonly agent: string; readonly work: CloudAgentAnswer }) {
-  const { agents } = useAgents();
-  const name = agents.find(({ id }) => id === agent)?.name ?? agent;
+  const nameOf = useAgentNames();
   return (
     <section className="card" aria-label="About it">
       <header>
@@ -108,7 +101,7 @@ function CloudFacts({ agent, work }: { readonly agent: string; readonly work: Cl
       <Facts
         className="facts"
         facts={[
-          ["Agent", name],
+          ["Agent", nameOf(agent)],
           ...work.repositories.map((repository) => ["Repository", <Address address={repository} />] as const),
           ...work.branches.map(
             ({ branch, pullRequest }) =>

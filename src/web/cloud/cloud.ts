@@ -1,4 +1,4 @@
-/** What works elsewhere, of every agent that does and is ready. */
+/** Remote work of every agent that is ready. */
 import { useEffect } from "react";
 import type { CloudAgentAnswer, CloudPageAnswer, CloudsAnswer } from "../../server/schemas/cloud.ts";
 import { useAgents } from "../state/agents.ts";
@@ -15,7 +15,7 @@ export interface CloudEntry {
 
 export interface CloudState {
   readonly entries: readonly CloudEntry[];
-  /** What a service answered instead, by the agent. */
+  /** Errors of the services, by agent. */
   readonly errors: ReadonlyMap<string, unknown>;
 }
 

@@ -5,21 +5,21 @@ import type { Comparison, ComparisonList } from "../../server/schemas/comparison
 import { FolderField, folderName, knownFolders } from "../composer/folder-field.tsx";
 import { AgentPicker, ModelPicker, ModePicker } from "../composer/pickers.tsx";
 import { ago, useNow } from "../format/format.ts";
-import { useAgents } from "../state/agents.ts";
+import { useAgentNames, useAgents } from "../state/agents.ts";
 import { useRemote } from "../state/remote.ts";
 import { navigate, useRoute } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { useSessions } from "../state/sessions.ts";
 import { Button, Field, IconButton, Pending } from "../ui/basics.tsx";
+import { Form } from "../ui/form.tsx";
 import { useDoing } from "../ui/dialog.tsx";
 import { StateBadge } from "./entry-card.tsx";
 
 export function Comparisons() {
   const { value, error } = useRemote<ComparisonList>("/api/comparisons");
-  const { agents } = useAgents();
+  const nameOf = useAgentNames();
   const now = useNow();
   const mayPrompt = may(useMe(), "prompt");
-  const nameOf = (id: string): string => agents.find((agent) => agent.id === id)?.name ?? id;
   return (
     <>
       <div className="page-lead">
@@ -56,7 +56,7 @@ export function Comparisons() {
   );
 }
 
-/** The server takes no more. */
+/** The server's limit. */
 const most = 8;
 
 interface Entrant {
@@ -95,14 +95,7 @@ function NewComparison() {
       navigate(`/compare/${encodeURIComponent(made.id)}`);
     });
   return (
-    <form
-      className="card new-comparison"
-      aria-label="New comparison"
-      onSubmit={(event) => {
-        event.preventDefault();
-        begin();
-      }}
-    >
+    <Form className="card new-comparison" aria-label="New comparison" onSubmit={begin}>
       <FolderField value={folder} folders={folders} onChange={setFolder} />
       <Field
         label="What shall be done?"
@@ -159,6 +152,6 @@ function NewComparison() {
           Compare
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,15 +1,17 @@
 import { useMemo, useState } from "react";
 import type { ComparisonEntry, EntryChanges, EntryState, KeepAnswer } from "../../server/schemas/comparisons.ts";
-import type { Item, TextItem, TurnEntry } from "../../view/model.ts";
+import { count } from "../../view/labels.ts";
 import { DiffView } from "../conversation/diff-view.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
+import { itemsOf, lineCounts } from "../panels/session-facts.ts";
 import { LineCounts } from "../panels/session-panel.tsx";
-import { useAgents } from "../state/agents.ts";
+import { useAgentNames } from "../state/agents.ts";
 import { toast } from "../state/messages.ts";
 import { sessionPath } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { useSession } from "../state/session.ts";
 import { Badge, Button, Disclosure, type Tone } from "../ui/basics.tsx";
+import { Trouble } from "../ui/form.tsx";
 import { useDoing } from "../ui/dialog.tsx";
 import { patchFiles } from "./patch-files.ts";
 
@@ -36,9 +38,9 @@ export function StateBadge({ entry }: { readonly entry: ComparisonEntry }) {
 function EntryAnswer({ session, label }: { readonly session: string; readonly label: string }) {
   const { conversation, version } = useSession(session);
   const said = useMemo(() => {
-    const message = lastMessage(conversation.entries);
+    const message = itemsOf(conversation).findLast((item) => item.kind === "message" && item.text.trim() !== "");
     // The object itself grows: what is drawn is what it is now.
-    return message && { text: message.text, streaming: message.streaming };
+    return message?.kind === "message" ? { text: message.text, streaming: message.streaming } : undefined;
   }, [conversation, version]);
   if (said === undefined) return null;
   return (
@@ -48,28 +50,14 @@ function EntryAnswer({ session, label }: { readonly session: string; readonly la
   );
 }
 
-function lastMessage(entries: readonly (TurnEntry | Item)[]): TextItem | undefined {
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const entry = entries[at]!;
-    if (entry.kind === "message" && entry.text.trim() !== "") return entry;
-    const inside = entry.kind === "turn" ? lastMessage(entry.items) : undefined;
-    if (inside !== undefined) return inside;
-  }
-  return undefined;
-}
-
 function EntryFiles({ changes, name }: { readonly changes: EntryChanges; readonly name: string }) {
   const { files, patch, cut, trouble } = changes;
   const diffs = useMemo(() => new Map(patchFiles(patch).map(({ path, diff }) => [path, diff])), [patch]);
   return (
     <>
       <h3 className="entry-files">
-        {files.length === 0
-          ? "Nothing changed"
-          : files.length === 1
-            ? "1 file changed"
-            : `${files.length} files changed`}
-        {files.length > 0 && <LineCounts added={sum(files, "added")} removed={sum(files, "removed")} />}
+        {files.length === 0 ? "Nothing changed" : `${count(files.length, "file")} changed`}
+        {files.length > 0 && <LineCounts {...lineCounts(files)} />}
       </h3>
       {trouble !== undefined && <p className="field-error">{trouble}</p>}
       <ul className="changed-files">
@@ -94,9 +82,11 @@ function EntryFiles({ changes, name }: { readonly changes: EntryChanges; readonl
   );
 }
 
-function sum(files: EntryChanges["files"], which: "added" | "removed"): number {
-  return files.reduce((all, file) => all + (file[which] ?? 0), 0);
-}
+const ways = [
+  { way: "apply", look: "primary", words: "Put into my folder" },
+  { way: "branch", look: "plain", words: "Keep as a branch" },
+] as const;
+type Way = (typeof ways)[number]["way"];
 
 interface EntryCardProps {
   readonly comparison: string;
@@ -106,12 +96,11 @@ interface EntryCardProps {
 
 export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
   const { number, agent, model, session, state, files, error, kept, branch } = entry;
-  const { agents } = useAgents();
   const mayApprove = may(useMe(), "approve");
   const doing = useDoing();
-  const [how, setHow] = useState<"branch" | "apply">();
-  const name = agents.find(({ id }) => id === agent)?.name ?? agent;
-  const keep = (how: "branch" | "apply"): void => {
+  const [how, setHow] = useState<Way>();
+  const name = useAgentNames()(agent);
+  const keep = (how: Way): void => {
     setHow(how);
     doing.run(async () => {
       const path = `/api/comparisons/${encodeURIComponent(comparison)}/keep/${number}`;
@@ -123,6 +112,7 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
       onChanged();
     });
   };
+  const busyWith = (way: Way) => ({ busy: doing.busy && how === way, disabled: doing.busy });
   const rests = state !== "running" && state !== "waiting";
   return (
     <article className="card entry-card" aria-label={`${number}. ${name}`}>
@@ -154,30 +144,14 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
           )}
         </p>
       )}
-      {doing.error !== undefined && kept === undefined && (
-        <p className="field-error" role="alert">
-          {doing.error}
-        </p>
-      )}
+      {kept === undefined && <Trouble text={doing.error} />}
       {mayApprove && rests && files.length > 0 && kept === undefined && (
         <footer>
-          <Button
-            size="small"
-            look="primary"
-            busy={doing.busy && how === "apply"}
-            disabled={doing.busy}
-            onClick={() => keep("apply")}
-          >
-            Put into my folder
-          </Button>
-          <Button
-            size="small"
-            busy={doing.busy && how === "branch"}
-            disabled={doing.busy}
-            onClick={() => keep("branch")}
-          >
-            Keep as a branch
-          </Button>
+          {ways.map(({ way, look, words }) => (
+            <Button key={way} size="small" look={look} {...busyWith(way)} onClick={() => keep(way)}>
+              {words}
+            </Button>
+          ))}
         </footer>
       )}
     </article>

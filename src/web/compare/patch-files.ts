@@ -1,12 +1,7 @@
 /** A patch of several files, file by file. Pure. */
 import { parsePatch } from "diff";
 
-export interface PatchFile {
-  readonly path: string;
-  readonly diff: string;
-}
-
-export function patchFiles(patch: string): readonly PatchFile[] {
+export function patchFiles(patch: string): readonly { readonly path: string; readonly diff: string }[] {
   // Within a hunk every line begins with a sign or a space: this one is always the beginning of a file.
   const parts = patch.split(/^(?=diff --git )/m).filter((part) => part.trim() !== "");
   return parts.map((diff) => ({ path: pathOf(diff), diff }));

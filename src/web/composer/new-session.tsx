@@ -8,6 +8,7 @@ import { navigate, sessionPath, useRoute } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { knowSession, useSessions } from "../state/sessions.ts";
 import { Icon, IconButton } from "../ui/basics.tsx";
+import { Trouble } from "../ui/form.tsx";
 import type { IconName } from "../ui/basics.tsx";
 import { Unheard } from "./attachments.tsx";
 import { useDraft } from "./draft.ts";
@@ -121,11 +122,7 @@ export function NewSession() {
               />
             }
           />
-          {error !== undefined && (
-            <p className="composer-error" role="alert">
-              {error}
-            </p>
-          )}
+          <Trouble text={error} className="composer-error" />
           {agent?.builtIn === true && (
             <Starters
               onChoose={(prompt) => {

@@ -1,10 +1,11 @@
 import { modes } from "../../events/modes.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
+import { dotted } from "../../view/labels.ts";
 import { refreshAgents, useAgents, useModels } from "../state/agents.ts";
 import { may, useMe } from "../state/server.ts";
 import { Button, Dot } from "../ui/basics.tsx";
-import { Select } from "../ui/select.tsx";
+import { Select, type SelectOption } from "../ui/select.tsx";
 
 /** What each mode lets an agent do, for people who choose one. */
 const words: Readonly<Record<Mode, { readonly label: string; readonly detail: string }>> = {
@@ -19,15 +20,8 @@ export function modeLabel(mode: Mode): string {
   return words[mode].label;
 }
 
-interface ModeChoice {
-  readonly value: Mode;
-  readonly label: string;
-  readonly detail: string;
-  readonly disabled: boolean;
-}
-
 /** All of them, so that nobody wonders where one went; those that cannot be chosen say why. */
-export function modeChoices(offered: readonly Mode[] | undefined, mayApprove: boolean): readonly ModeChoice[] {
+export function modeChoices(offered: readonly Mode[] | undefined, mayApprove: boolean): readonly SelectOption<Mode>[] {
   return modes.map((mode) => {
     const { label, detail } = words[mode];
     const missing = offered !== undefined && !offered.includes(mode);
@@ -70,7 +64,7 @@ export function AgentPicker({ value, onChange }: AgentPickerProps) {
 
 function readyWords({ builtIn, version, signedInHow }: AgentAnswer): string {
   if (builtIn === true) return "Part of Reins: nothing to install.";
-  return [version, signedInHow].filter((part) => part !== undefined).join(" · ") || "Ready";
+  return dotted(version, signedInHow) || "Ready";
 }
 
 /** Those that are somebody; how one is added, the page of the agents says. */

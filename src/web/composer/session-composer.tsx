@@ -1,28 +1,36 @@
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import type { PatchBody } from "../../server/schemas/sessions.ts";
 import type { TurnAnswer, TurnBody } from "../../server/schemas/turns.ts";
 import { useShortcut } from "../keyboard.ts";
 import { useAgents } from "../state/agents.ts";
 import { toastError } from "../state/messages.ts";
-import { call, connection, may, useMe } from "../state/server.ts";
+import { call, connection, may, sessionApi, useMe } from "../state/server.ts";
 import type { SessionState } from "../state/session.ts";
 import { Button, classes, IconButton, Kbd } from "../ui/basics.tsx";
+import { Trouble } from "../ui/form.tsx";
 import { Unheard } from "./attachments.tsx";
 import { useDraft } from "./draft.ts";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { PromptBox } from "./prompt-box.tsx";
 
+/** The button that sends, by what it does with a turn that runs. */
+const sending = {
+  send: { icon: "send", label: "Send", does: "sends", placeholder: "Say what to do next" },
+  steer: { icon: "send", label: "Steer", does: "steers", placeholder: "Say something into the running turn" },
+  queue: { icon: "queue", label: "Queue", does: "queues", placeholder: "Say what to do after this turn" },
+} as const;
+
 /** Below a conversation: what is said next, to whom and how; into a turn that runs, or after it. */
 export function SessionComposer({ session }: { readonly session: SessionState }) {
   const { id, running, info, conversation } = session;
-  const path = `/api/sessions/${encodeURIComponent(id)}`;
+  const path = sessionApi(id);
   const me = useMe();
   const { agents } = useAgents();
   const agentId = conversation.agent ?? info?.agent;
   const agent = agents.find((one) => one.id === agentId);
   const can = agent?.capabilities;
   const draft = useDraft(id);
-  const { attachments, error, field, ready, sending } = draft;
+  const { attachments, error, field, ready } = draft;
   const [stopping, setStopping] = useState(false);
 
   useShortcut({ keys: "i", label: "Write a prompt", group: "In a session" }, () => field.current?.focus());
@@ -47,26 +55,24 @@ export function SessionComposer({ session }: { readonly session: SessionState })
   };
   const change = (body: PatchBody): void => void call("PATCH", path, body).catch(toastError);
   const usual = !running ? undefined : steers ? "steer" : "queue";
+  const sends = sending[usual ?? "send"];
+  const hints: readonly (readonly [keys: string, words: string])[] = [
+    ...(session.requests.length > 0 ? ([["Alt+a", "to the answers"]] as const) : []),
+    ["Enter", sends.does],
+    ...(running && steers ? ([["Mod+Enter", "queues"]] as const) : []),
+    ["Shift+Enter", "new line"],
+    ...(running ? ([["Escape", "stops"]] as const) : []),
+  ];
 
   if (!may(me, "prompt")) return <p className="composer-note">This page's token may only read.</p>;
   return (
     <div className={classes("composer", running && "running")}>
-      {error !== undefined && (
-        <p className="composer-error" role="alert">
-          {error}
-        </p>
-      )}
+      <Trouble text={error} className="composer-error" />
       <Unheard agent={agent} attachments={attachments} />
       <PromptBox
         draft={draft}
         commands={conversation.commands}
-        placeholder={
-          !running
-            ? "Say what to do next"
-            : steers
-              ? "Say something into the running turn"
-              : "Say what to do after this turn"
-        }
+        placeholder={sends.placeholder}
         onSend={(other) => void send(running && other ? "queue" : usual)}
         pickers={
           <>
@@ -93,16 +99,16 @@ export function SessionComposer({ session }: { readonly session: SessionState })
               </Button>
             )}
             {running && steers && (
-              <Button size="small" icon="queue" disabled={!ready || sending} onClick={() => void send("queue")}>
+              <Button size="small" icon="queue" disabled={!ready || draft.sending} onClick={() => void send("queue")}>
                 Queue
               </Button>
             )}
             <IconButton
               look="primary"
-              icon={usual === "queue" ? "queue" : "send"}
-              label={usual === "steer" ? "Steer" : usual === "queue" ? "Queue" : "Send"}
+              icon={sends.icon}
+              label={sends.label}
               tipAt="above-end"
-              busy={sending}
+              busy={draft.sending}
               disabled={!ready}
               onClick={() => void send(usual)}
             />
@@ -110,26 +116,12 @@ export function SessionComposer({ session }: { readonly session: SessionState })
         }
       />
       <p className="composer-keys" aria-hidden="true">
-        {session.requests.length > 0 && (
-          <>
-            <Kbd keys="Alt+a" /> to the answers{" · "}
-          </>
-        )}
-        <Kbd keys="Enter" /> {usual === "steer" ? "steers" : usual === "queue" ? "queues" : "sends"}
-        {running && steers && (
-          <>
-            {" · "}
-            <Kbd keys="Mod+Enter" /> queues
-          </>
-        )}
-        {" · "}
-        <Kbd keys="Shift+Enter" /> new line
-        {running && (
-          <>
-            {" · "}
-            <Kbd keys="Escape" /> stops
-          </>
-        )}
+        {hints.map(([keys, words], index) => (
+          <Fragment key={keys}>
+            {index > 0 && " · "}
+            <Kbd keys={keys} /> {words}
+          </Fragment>
+        ))}
       </p>
     </div>
   );

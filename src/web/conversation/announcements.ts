@@ -26,7 +26,7 @@ export function announcementOf(event: ReinsEvent): string | undefined {
   }
 }
 
-/** What waited already when the session was opened: the first, which is the one that is answered next, and how many there are besides. */
+/** The request that is answered next, and how many wait after it. */
 export function waitingWords(requests: readonly (PermissionItem | QuestionItem)[]): string | undefined {
   const [first, ...others] = requests;
   if (first === undefined) return undefined;

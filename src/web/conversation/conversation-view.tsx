@@ -5,7 +5,7 @@ import type { VListHandle } from "virtua";
 import type { ReinsEvent } from "../../events/types.ts";
 import type { EventsAnswer } from "../../server/schemas/turns.ts";
 import { navigate, sessionPath, useRoute } from "../state/route.ts";
-import { call } from "../state/server.ts";
+import { call, sessionApi } from "../state/server.ts";
 import type { SessionView } from "../state/session.ts";
 import { Button } from "../ui/basics.tsx";
 import { ExpandedRowsContext } from "./expanded-rows.tsx";
@@ -21,11 +21,11 @@ export function useSought(id: string): ReinsEvent | undefined {
   useEffect(() => {
     if (!Number.isSafeInteger(at) || at < 1) return undefined;
     const leaving = new AbortController();
-    const path = `/api/sessions/${encodeURIComponent(id)}/events?after=${at - 1}&limit=1`;
+    const path = `${sessionApi(id)}/events?after=${at - 1}&limit=1`;
     call<EventsAnswer>("GET", path, undefined, { signal: leaving.signal }).then(
       ({ events }) => {
         setSought(events[0]);
-        // Where it is gone to once: who chooses the same place again wants to go there again.
+        // Removed from the address, so that choosing the same place again leads there again.
         navigate(sessionPath(id), { replace: true });
       },
       // Without it the session is read from its end, as ever.
@@ -38,7 +38,7 @@ export function useSought(id: string): ReinsEvent | undefined {
 
 /** So near to the end a reader wants to see what comes. */
 const nearPixels = 48;
-/** What scrolls so soon after a person did something was scrolled by that; else the list moved by itself, because its content did. */
+/** A scroll within this time after an input is the person's; any other comes from content that moved. */
 const byHandMs = 400;
 /** So long what was looked for is marked. */
 const markedMs = 2_500;
@@ -80,7 +80,7 @@ export function ConversationView({ conversation, version, sought }: Conversation
       const atEnd = below <= nearPixels;
       if (atEnd || byHand) following.current = atEnd;
       setAway(!following.current);
-      // What is there now was measured, and is longer or shorter than was thought.
+      // Rows were measured now, and are longer or shorter than estimated.
       if (following.current && !byHand && below > 1) requestAnimationFrame(() => following.current && toEnd());
     },
     [toEnd],

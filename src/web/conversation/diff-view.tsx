@@ -39,7 +39,6 @@ export function diffLines(rows: readonly DiffRow[]): readonly DiffLine[] {
 /** One column or two: kept in this browser. */
 const diffLook = createStore<"unified" | "split">(readKept("diff") === "split" ? "split" : "unified");
 
-/** More is shown to who asks. */
 const mostRows = 200;
 
 interface DiffViewProps {
@@ -47,7 +46,6 @@ interface DiffViewProps {
   readonly path: string;
   /** The name of the file it is of, where there is one. */
   readonly file?: string | undefined;
-  /** There is no room for two columns. */
   readonly narrow?: boolean | undefined;
 }
 

@@ -1,13 +1,12 @@
-/** Everything that was said, done or noticed, each as its row. */
 import { oneLine, printable } from "../../events/printable.ts";
 import * as words from "../../view/labels.ts";
+import { itemTone, itemWords } from "../../view/lines.ts";
 import type { InputItem, Item, PermissionItem, PlanItem, QuestionItem, TextItem, TurnEntry } from "../../view/model.ts";
 import { Markdown } from "../markdown/markdown.tsx";
-import { Button, classes, Icon } from "../ui/basics.tsx";
+import { Button, classes, Icon, type IconName } from "../ui/basics.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Openable, useOpen } from "./expanded-rows.tsx";
 import { Contents, FileChangeView, headOf, Line } from "./row-parts.tsx";
-import type { LineProps } from "./row-parts.tsx";
 import { ToolRow } from "./tool-row.tsx";
 
 /** A name for people. Older logs have what an upload was called on the server's disk, which says nothing to anybody. Pure. */
@@ -138,7 +137,7 @@ export function PlanList({ entries }: Pick<PlanItem, "entries">) {
 
 /** A request that was settled. While it waits it is above the composer, and not said twice. */
 function Settled({ item }: { readonly item: PermissionItem | QuestionItem }) {
-  // What was cancelled with its turn nobody has decided: the turn says it.
+  // Nobody decided a request that was cancelled with its turn: the turn says it.
   if (item.resolution === undefined || item.resolution.by === "cancel") return null;
   const [asked, answered] =
     item.kind === "permission"
@@ -151,38 +150,12 @@ function Settled({ item }: { readonly item: PermissionItem | QuestionItem }) {
   );
 }
 
-type Shown = "message" | "thought" | "tool" | "file" | "plan" | "permission" | "question" | "input";
-type Happening = Exclude<Item, { readonly kind: Shown }>;
-type LineWords = Pick<LineProps, "icon" | "tone"> & { readonly text: string };
+const icons = {
+  ...{ task: "wait", notice: "info", retry: "refresh", limit: "usage", compacted: "compare" },
+  ...{ switched: "handoff", changed: "settings", exit: "plug" },
+} as const satisfies Partial<Record<Item["kind"], IconName>>;
 
-function lineOf(item: Happening): LineWords {
-  switch (item.kind) {
-    case "task":
-      return {
-        icon: "wait",
-        tone: item.task.status === "failed" ? "bad" : undefined,
-        text: words.taskWords(item.task),
-      };
-    case "notice": {
-      const tone = item.level === "error" ? "bad" : item.level === "info" ? undefined : "warn";
-      return { icon: tone === undefined ? "info" : "warn", tone, text: words.noticeWords(item) };
-    }
-    case "retry":
-      return { icon: "refresh", tone: "warn", text: words.retryWords(item) };
-    case "limit":
-      return { icon: "usage", tone: item.status === "ok" ? undefined : "warn", text: words.limitWords(item) };
-    case "compacted":
-      return { icon: "compare", text: words.compactedWords(item) };
-    case "switched":
-      return { icon: "handoff", text: words.switchedWords(item) };
-    case "changed":
-      return { icon: "settings", text: words.changedWords(item) };
-    case "exit":
-      return { icon: "plug", text: words.exitWords(item) };
-  }
-}
-
-/** One thing that was said, done or noticed. `path` is its own name, under which what is opened is remembered. */
+/** An item of the conversation. What is opened in it is remembered under `path`. */
 export function ItemView({ item, path }: { readonly item: Item; readonly path: string }) {
   switch (item.kind) {
     case "message":
@@ -206,10 +179,11 @@ export function ItemView({ item, path }: { readonly item: Item; readonly path: s
     case "input":
       return <Prompt input={item} how={item.how} path={path} />;
     default: {
-      const { icon, tone, text } = lineOf(item);
+      const tone = itemTone(item);
+      const icon = item.kind === "notice" && tone !== undefined ? "warn" : icons[item.kind];
       return (
         <Line icon={icon} tone={tone}>
-          {text}
+          {itemWords(item)}
         </Line>
       );
     }

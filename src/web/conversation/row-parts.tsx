@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { Content } from "../../events/types.ts";
+import { count } from "../../view/labels.ts";
 import type { FileChange } from "../../view/model.ts";
 import { Button, classes, Icon } from "../ui/basics.tsx";
 import type { IconName } from "../ui/basics.tsx";
@@ -33,7 +34,7 @@ export function headOf(
   return hidden <= 3 && chars <= mostChars ? { head: trimmed, hidden: 0 } : { head: shown.join("\n"), hidden };
 }
 
-export interface LineProps {
+interface LineProps {
   readonly icon: IconName;
   readonly tone?: "good" | "warn" | "bad" | undefined;
   /** A name or an address: it begins as it is. */
@@ -73,7 +74,7 @@ export function LongText({ text, label, path, className, bad = false }: LongText
       </pre>
       {hidden > 0 && (
         <Button look="quiet" size="small" onClick={() => setWhole(!whole)}>
-          {whole ? "Show less" : `Show ${hidden} more ${hidden === 1 ? "line" : "lines"}`}
+          {whole ? "Show less" : `Show ${count(hidden, "more line")}`}
         </Button>
       )}
     </figure>
@@ -85,7 +86,6 @@ interface ContentsProps {
   readonly path: string;
 }
 
-/** What is not plain text: pictures, files, differences. */
 export function Contents({ content = [], path }: ContentsProps) {
   return content.map((block, index) => <Block key={index} block={block} path={`${path}:${index}`} />);
 }
@@ -109,7 +109,6 @@ function Block({ block, path }: { readonly block: Content; readonly path: string
   }
 }
 
-/** Those that cannot hold a script. */
 const pictures: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 function Picture({ image }: { readonly image: Content & { readonly type: "image" } }) {
@@ -122,7 +121,7 @@ function Picture({ image }: { readonly image: Content & { readonly type: "image"
   return <img className="picture" alt="From the agent" src={src} />;
 }
 
-/** What is too large for an event comes as bytes without a type. */
+/** Content that is too large for an event comes as bytes without a type. */
 function useBlob(ref: string | undefined, type: string): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

@@ -39,7 +39,6 @@ function Working({ turn }: { readonly turn: TurnEntry }) {
   );
 }
 
-/** How a turn ended, what it took; or that it is at work. */
 function TurnFoot({ turn }: { readonly turn: TurnEntry }) {
   const { end, usage } = turn;
   if (end === undefined) return <Working turn={turn} />;
@@ -101,14 +100,14 @@ interface RowViewProps {
   readonly sought: Sought;
 }
 
-/** It is what somebody looked for: just now, or a while ago. */
+/** The row is a search result: found just now, or a while ago. */
 export type Sought = "now" | "before" | undefined;
 
 export const RowView = memo(
   function RowView({ row, sought }: RowViewProps) {
     const element = useRef<HTMLDivElement>(null);
     useEffect(() => (sought === "now" ? focusWhenSeen(element.current) : undefined), [sought]);
-    // Who was led here stays here when the mark is gone.
+    // The focus stays here when the mark is gone.
     const place = sought === undefined ? {} : { tabIndex: -1, role: "group", "aria-label": "What was found" };
     return (
       <div

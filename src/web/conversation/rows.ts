@@ -5,7 +5,6 @@ import type { Conversation, Item, TurnEntry } from "../../view/model.ts";
 export type Row =
   | { readonly kind: "prompt"; readonly key: string; readonly turn: TurnEntry }
   | { readonly kind: "item"; readonly key: string; readonly item: Item }
-  /** How it ended, or that it is still at work. */
   | { readonly kind: "end"; readonly key: string; readonly turn: TurnEntry };
 
 interface Known {
@@ -32,7 +31,7 @@ export class Rows {
     const { items } = turn;
     const [length, last] = [items.length, items.at(-1)];
     const known = this.#known.get(turn);
-    // What is empty at first (a message before its first word) is at the end.
+    // Only the last item may be empty at first: a message before its first word.
     const shown = last !== undefined && isShown(last) ? 1 : 0;
     if (known !== undefined && known.length === length && known.last === last && known.shown === shown)
       return known.rows;
@@ -46,7 +45,7 @@ export class Rows {
   }
 }
 
-/** What has nothing to show has no row. */
+/** An empty item has no row. */
 export function isShown(item: Item): boolean {
   if (item.kind === "message") return item.text.trim() !== "" || (item.content?.length ?? 0) > 0;
   if (item.kind === "thought") return item.text.trim() !== "";
@@ -79,7 +78,7 @@ export function rowOf(rows: readonly Row[], event: ReinsEvent): number {
   const shows = (row: Row): boolean => row.kind === "item" && holds(row.item, (item) => isOf(item, event));
   const within = rows.findIndex((row, index) => index >= beginning && index <= ending && shows(row));
   if (within !== -1) return within;
-  // What goes on in the background ends in another turn than it began in.
+  // Background work ends in another turn than it began in.
   const anywhere = rows.findIndex(shows);
   return anywhere === -1 && ending !== -1 ? beginning : anywhere;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ToolItem } from "../../view/model.ts";
-import { changeCounts, inputText, saidByTitle, tailOf, toolTone, toolWords } from "./tool-row.tsx";
+import { inputText, saidByTitle, tailOf, toolTone, toolWords } from "./tool-row.tsx";
 
 const tool = (more: Partial<ToolItem>): ToolItem => ({
   kind: "tool",
@@ -37,22 +37,6 @@ test("what was asked of a tool is a command, its fields, or nothing", () => {
   expect(inputText({ prompt: "look\naround" })).toEqual({ kind: "fields", text: "look\naround" });
   expect(inputText("words")).toEqual({ kind: "fields", text: "words" });
   for (const nothing of [undefined, null, {}, ""]) expect(inputText(nothing)).toBeUndefined();
-});
-
-test("lines are counted over all files of a call", () => {
-  expect(changeCounts({ files: [] })).toBeUndefined();
-  const file = { path: "a", op: "modify" as const, oldPath: undefined, diff: undefined };
-  expect(
-    changeCounts({
-      files: [
-        { ...file, added: 2, removed: 1 },
-        { ...file, added: undefined, removed: 4 },
-      ],
-    }),
-  ).toEqual({
-    added: 2,
-    removed: 5,
-  });
 });
 
 test("the tail is the last lines", () => expect(tailOf("a\nb\nc\n\n", 2)).toBe("b\nc"));

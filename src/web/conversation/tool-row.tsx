@@ -2,8 +2,9 @@ import { Fragment } from "react";
 import type { ReactNode } from "react";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { Tool } from "../../events/tools.ts";
-import { changeWords, duration, failureWords, outputWords } from "../../view/labels.ts";
+import { changeWords, count, dotted, duration, failureWords, outputWords } from "../../view/labels.ts";
 import type { FileChange, Item, ToolItem } from "../../view/model.ts";
+import { lineCounts } from "../panels/session-facts.ts";
 import { classes, Disclosure, Icon, Spinner } from "../ui/basics.tsx";
 import type { IconName } from "../ui/basics.tsx";
 import { DiffView } from "./diff-view.tsx";
@@ -22,19 +23,10 @@ export function toolTone({ status, output, exitCode }: ToolItem): ToolTone {
 export function toolWords(item: ToolItem): string {
   const { status, output, durationMs, exitCode, items } = item;
   if (status === "failed") return failureWords(item);
-  const steps = items.length === 0 ? undefined : `${items.length} ${items.length === 1 ? "step" : "steps"}`;
+  const steps = items.length === 0 ? undefined : count(items.length, "step");
   const words = output === undefined ? undefined : outputWords(output, exitCode);
   const took = durationMs === undefined || durationMs < 100 ? undefined : duration(durationMs);
-  return [steps, words, took].filter((part) => part !== undefined && part !== "").join(" · ");
-}
-
-/** Lines added and removed, over all files of a call. */
-export function changeCounts({ files }: Pick<ToolItem, "files">): { added: number; removed: number } | undefined {
-  if (files.length === 0) return undefined;
-  return files.reduce(
-    (sum, file) => ({ added: sum.added + (file.added ?? 0), removed: sum.removed + (file.removed ?? 0) }),
-    { added: 0, removed: 0 },
-  );
+  return dotted(steps, words, took);
 }
 
 /** Its row names the one file that changed, and how much of it: below there is only the difference to show. */
@@ -46,7 +38,7 @@ export function saidByTitle(
   return files.length === 1 && oldPath === undefined && title.includes(name);
 }
 
-/** What was asked of a tool, as a person reads it: a command as it is typed, else its fields. */
+/** The input of a tool for people: a command as it is typed, else its fields. */
 export function inputText(input: unknown): { readonly kind: "command" | "fields"; readonly text: string } | undefined {
   if (input === undefined || input === null) return undefined;
   const { command } = input as { readonly command?: unknown };
@@ -58,7 +50,6 @@ export function inputText(input: unknown): { readonly kind: "command" | "fields"
   return text === "" || text === "{}" ? undefined : { kind: "fields", text };
 }
 
-/** The last lines of what a tool has put out so far. */
 export function tailOf(progress: string, lines: number): string {
   return progress.trimEnd().split("\n").slice(-lines).join("\n");
 }
@@ -96,15 +87,13 @@ const tailLines = 4;
 interface ToolRowProps {
   readonly item: ToolItem;
   readonly path: string;
-  /** How what its subagent said and did is shown. */
   readonly nested: (item: Item, path: string) => ReactNode;
 }
 
-/** A call of a tool on one line, which opens to what went in and what came out. */
 export function ToolRow({ item, path, nested }: ToolRowProps) {
   const [open, setOpen] = useOpen(path);
   const tone = toolTone(item);
-  const counts = changeCounts(item);
+  const counts = item.files.length === 0 ? undefined : lineCounts(item.files);
   return (
     <>
       <Disclosure
@@ -183,7 +172,6 @@ function ToolInside({ item, path, nested }: ToolRowProps) {
   );
 }
 
-/** What a tool that runs has put out last, without opening it. */
 function ToolTail({ item }: { readonly item: ToolItem }) {
   if (item.status !== "running" || item.progress.trim() === "") return null;
   return <pre className="tool-tail">{printable(tailOf(item.progress, tailLines))}</pre>;

@@ -95,17 +95,10 @@ function Cell({ tag: Tag, align, nodes }: CellProps) {
   );
 }
 
-interface CodeBlockProps {
-  readonly text: string;
-  readonly language: string;
-  /** Its end has not come yet. */
-  readonly open: boolean;
-}
-
 /** So much is coloured again with each piece that comes. */
 const longestOpen = 20_000;
 
-function CodeBlock({ text, language, open }: CodeBlockProps) {
+function CodeBlock({ text, language, open }: Extract<Block, { kind: "code" }>) {
   const coloured = open && text.length > longestOpen ? "" : language;
   return (
     <figure className="code-block">
@@ -142,7 +135,7 @@ const BlockView = memo(function BlockView({ block }: { readonly block: Block }) 
       );
     }
     case "code":
-      return <CodeBlock text={block.text} language={block.language} open={block.open} />;
+      return <CodeBlock {...block} />;
     case "quote":
       return (
         <blockquote>
@@ -190,7 +183,6 @@ function Item({ item, loose }: { readonly item: ListItem; readonly loose: boolea
 
 interface MarkdownProps {
   readonly text: string;
-  /** More of it may come. */
   readonly streaming?: boolean | undefined;
 }
 

@@ -34,12 +34,10 @@ export function stopNotifications(): void {
 
 type Waits = Pick<SessionSummary, "id" | "waiting">;
 
-/** The requests that wait, each as one text. */
 export function requestsOf(sessions: readonly Waits[]): ReadonlySet<string> {
   return new Set(sessions.flatMap(({ id, waiting }) => waiting.map((request) => `${id} ${request}`)));
 }
 
-/** Sessions with a request that was not there before. */
 export function newlyWaiting<Session extends Waits>(
   before: ReadonlySet<string>,
   sessions: readonly Session[],
@@ -56,7 +54,7 @@ export function usePageTitle(title: string): void {
   }, [title, waiting]);
 }
 
-/** Tells that a session waits for an answer when nobody looks at the page. */
+/** Notifies about a new request while the page is hidden. */
 export function Notifier() {
   const { sessions, loaded } = useSessions();
   const allowed = useNotificationsAllowed();
@@ -65,7 +63,7 @@ export function Notifier() {
     if (!loaded) return;
     const known = before.current;
     before.current = requestsOf(sessions);
-    // What waited when the page was opened is seen on it.
+    // Requests that waited when the page was opened are seen on it.
     if (known === undefined || allowed !== "on" || document.visibilityState === "visible") return;
     for (const { id, title } of newlyWaiting(known, sessions)) tell(id, title);
   }, [sessions, loaded, allowed]);

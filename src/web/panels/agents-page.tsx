@@ -1,11 +1,12 @@
 import { useState } from "react";
 import type { AgentAnswer, CommandAnswer, VerificationAnswer } from "../../server/schemas/agents.ts";
+import { dotted } from "../../view/labels.ts";
 import { tokens } from "../format/format.ts";
 import { refreshAgents, useAgents, useModels } from "../state/agents.ts";
 import { toast, toastError } from "../state/messages.ts";
 import { navigate } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
-import { Badge, Button, Disclosure, Dot, Facts, Pending, Spinner } from "../ui/basics.tsx";
+import { Badge, Button, Disclosure, Dot, Facts, Pending } from "../ui/basics.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import "./panels.css";
@@ -55,12 +56,7 @@ function HelpWords({ help }: { readonly help: string }) {
 
 function AgentModels({ agent }: { readonly agent: string }) {
   const { models, loading } = useModels(agent);
-  if (loading)
-    return (
-      <p className="page-busy">
-        <Spinner /> Asking the agent …
-      </p>
-    );
+  if (loading) return <Pending>Asking the agent …</Pending>;
   if (models.length === 0)
     return <p className="quiet-words">It does not say which models it has. Any name can be typed.</p>;
   return (
@@ -72,14 +68,12 @@ function AgentModels({ agent }: { readonly agent: string }) {
             {(model.default === true || model.current === true) && <Badge tone="accent">default</Badge>}
           </span>
           <small>
-            {[
+            {dotted(
               model.label === undefined || model.label === model.id ? undefined : model.id,
               model.provider,
               model.contextSize === undefined ? undefined : `${tokens(model.contextSize)} tokens`,
               model.description,
-            ]
-              .filter((part) => part !== undefined)
-              .join(" · ")}
+            )}
           </small>
         </li>
       ))}
@@ -207,11 +201,6 @@ function AnotherAgent() {
 /** The agents of this machine: which can take a prompt, and what the others still need. */
 export function AgentsPage() {
   const { agents, loading, error } = useAgents();
-  const [asking, setAsking] = useState(false);
-  const again = (): void => {
-    setAsking(true);
-    void refreshAgents().finally(() => setAsking(false));
-  };
   const ready = agents.filter((agent) => agent.ready);
   const others = agents.filter((agent) => !agent.ready && agent.family !== true);
   return (
@@ -221,7 +210,7 @@ export function AgentsPage() {
           An agent does the work; a session can be handed from one to another. Those that are ready can be chosen for a
           prompt.
         </p>
-        <Button icon="refresh" busy={asking} onClick={again}>
+        <Button icon="refresh" busy={loading} onClick={() => void refreshAgents()}>
           Look again
         </Button>
       </div>

@@ -5,7 +5,6 @@ import { Badge, classes } from "../ui/basics.tsx";
 
 interface MeterProps {
   readonly label: string;
-  /** From 0 to 100. */
   readonly percent: number;
   readonly tone?: "normal" | "warn" | "bad" | undefined;
 }
@@ -35,7 +34,7 @@ interface LimitLineProps {
   readonly limit: Pick<LimitItem, "window" | "status" | "usedPercent" | "resetsAt">;
 }
 
-/** One window of a plan's allowance: how much of it is used, and when it begins anew. */
+/** A window of a plan's allowance: how much of it is used, and when it resets. */
 export function LimitLine({ limit }: LimitLineProps) {
   const now = useNow();
   const { window, status, usedPercent, resetsAt } = limit;

@@ -10,12 +10,13 @@ import { useRemote } from "../state/remote.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { useSessions } from "../state/sessions.ts";
 import { Badge, Button, Empty, Field, IconButton, Pending } from "../ui/basics.tsx";
+import { Form } from "../ui/form.tsx";
 import { useDoing } from "../ui/dialog.tsx";
 import { Select } from "../ui/select.tsx";
 import "./panels.css";
 import "./pages.css";
 
-/** What a person types, as an agent would hand it to the tool, and what to call it. */
+/** The typed text as the input of a tool, and the label of its field. */
 function trialInput(tool: Tool, text: string): { readonly label: string; readonly input: unknown } {
   switch (tool) {
     case "shell":
@@ -56,11 +57,11 @@ function RuleRow({ rule, onRemove }: { readonly rule: RemovedRule; readonly onRe
   );
 }
 
-/** Those that rules are about, and whose input is one text. */
+/** Tools that have rules and whose input is one text. */
 const tools = ["shell", "read", "write", "edit", "delete", "web_fetch"] as const satisfies readonly Tool[];
 const words = { allow: "It would be allowed", deny: "It would be denied", ask: "You would be asked" } as const;
 
-/** What would be decided, and why. Nothing is done. */
+/** Asks what would be decided, and why. Nothing is done. */
 function RuleTrial({ cwd }: { readonly cwd: string | undefined }) {
   const [tool, setTool] = useState<Tool>("shell");
   const [mode, setMode] = useState<Mode>("ask");
@@ -71,25 +72,13 @@ function RuleTrial({ cwd }: { readonly cwd: string | undefined }) {
   const test = (): void =>
     run(async () => {
       setTrial(undefined);
-      setTrial(
-        await call<PolicyTrialAnswer>("POST", "/api/policy/test", {
-          ...(cwd !== undefined && { cwd }),
-          tool,
-          input,
-          mode,
-        }),
-      );
+      const body = { ...(cwd !== undefined && { cwd }), tool, input, mode };
+      setTrial(await call<PolicyTrialAnswer>("POST", "/api/policy/test", body));
     });
   return (
     <section aria-label="Try a rule" className="card">
       <h2>What would be decided?</h2>
-      <form
-        className="trial"
-        onSubmit={(event) => {
-          event.preventDefault();
-          test();
-        }}
-      >
+      <Form className="trial" onSubmit={test}>
         <div className="trial-choices">
           <Select
             label="Tool"
@@ -108,7 +97,7 @@ function RuleTrial({ cwd }: { readonly cwd: string | undefined }) {
         <Button type="submit" busy={busy} disabled={text.trim() === ""}>
           Try it
         </Button>
-      </form>
+      </Form>
       <div role="status">
         {trial !== undefined && (
           <p className="trial-answer">
@@ -123,7 +112,6 @@ function RuleTrial({ cwd }: { readonly cwd: string | undefined }) {
   );
 }
 
-/** Who may do what without asking, in one folder. */
 export function RulesPage() {
   const me = useMe();
   const { sessions } = useSessions();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Conversation, FileChange, Item } from "../../view/model.ts";
-import { changedFiles, planOf } from "./session-facts.ts";
+import { changedFiles, lineCounts, planOf } from "./session-facts.ts";
 
 const change = (path: string, op: FileChange["op"], added = 0, removed = 0): FileChange => ({
   path,
@@ -56,4 +56,9 @@ it("tells each file once, with all that happened to it, also by a subagent", () 
     ["a.ts", "create", 4, 1, 2],
     ["b.ts", "delete", 1, 11, 2],
   ]);
+});
+
+it("counts lines over all files", () => {
+  expect(lineCounts([])).toEqual({ added: 0, removed: 0 });
+  expect(lineCounts([{ added: 2, removed: 1 }, { removed: 4 }])).toEqual({ added: 2, removed: 5 });
 });

@@ -1,5 +1,5 @@
 /** What a conversation comes to: its plan, the files that changed in it, and how often. Pure. */
-import type { Conversation, FileChange, Item, PlanItem, TurnEntry } from "../../view/model.ts";
+import type { Conversation, FileChange, Item, PlanItem } from "../../view/model.ts";
 
 export interface ChangedFile {
   readonly path: string;
@@ -11,40 +11,38 @@ export interface ChangedFile {
   readonly changes: readonly FileChange[];
 }
 
-export function planOf({ entries }: Conversation): PlanItem["entries"] | undefined {
-  for (const item of backwards(entries)) if (item.kind === "plan") return item.entries;
-  return undefined;
+/** The items of all turns and those between them, in order. */
+export function itemsOf({ entries }: Conversation): readonly Item[] {
+  return entries.flatMap((entry) => (entry.kind === "turn" ? entry.items : [entry]));
 }
 
-function* backwards(entries: readonly (TurnEntry | Item)[]): Generator<Item> {
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const entry = entries[at]!;
-    if (entry.kind === "turn") yield* backwards(entry.items);
-    else yield entry;
+export function planOf(conversation: Conversation): PlanItem["entries"] | undefined {
+  return itemsOf(conversation).findLast((item) => item.kind === "plan")?.entries;
+}
+
+/** Lines added and removed, over all of them. */
+export function lineCounts(
+  files: readonly { readonly added?: number | undefined; readonly removed?: number | undefined }[],
+) {
+  const counts = { added: 0, removed: 0 };
+  for (const { added = 0, removed = 0 } of files) {
+    counts.added += added;
+    counts.removed += removed;
   }
+  return counts;
 }
 
-export function changedFiles({ entries }: Conversation): readonly ChangedFile[] {
-  const byPath = new Map<string, FileChange[]>();
-  for (const change of changesIn(entries)) {
-    const known = byPath.get(change.path);
-    if (known === undefined) byPath.set(change.path, [change]);
-    else known.push(change);
-  }
-  return [...byPath].map(([path, changes]) => ({
-    path,
-    op: opOf(changes),
-    added: sum(changes.map(({ added = 0 }) => added)),
-    removed: sum(changes.map(({ removed = 0 }) => removed)),
-    changes,
-  }));
+export function changedFiles(conversation: Conversation): readonly ChangedFile[] {
+  const byPath = Map.groupBy(changesIn(itemsOf(conversation)), ({ path }) => path);
+  return [...byPath].map(([path, changes]) => ({ path, op: opOf(changes), ...lineCounts(changes), changes }));
 }
 
-function* changesIn(entries: readonly (TurnEntry | Item)[]): Generator<FileChange> {
-  for (const entry of entries) {
-    if (entry.kind === "file") yield entry;
-    if (entry.kind === "tool") yield* entry.files;
-    if (entry.kind === "turn" || entry.kind === "tool") yield* changesIn(entry.items);
+function* changesIn(items: readonly Item[]): Generator<FileChange> {
+  for (const item of items) {
+    if (item.kind === "file") yield item;
+    if (item.kind !== "tool") continue;
+    yield* item.files;
+    yield* changesIn(item.items);
   }
 }
 
@@ -52,8 +50,4 @@ function* changesIn(entries: readonly (TurnEntry | Item)[]): Generator<FileChang
 function opOf(changes: readonly FileChange[]): FileChange["op"] {
   const last = changes.at(-1)!.op;
   return last === "modify" && changes[0]!.op === "create" ? "create" : last;
-}
-
-function sum(amounts: readonly number[]): number {
-  return amounts.reduce((all, one) => all + one, 0);
 }

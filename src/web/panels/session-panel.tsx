@@ -69,7 +69,6 @@ function Differences({ file }: { readonly file: ChangedFile }) {
 
 const tones: Readonly<Record<string, Tone>> = { running: "accent", completed: "good", failed: "bad" };
 
-/** Work that may outlive its turn. */
 function SessionTasks({ tasks }: { readonly tasks: readonly Task[] }) {
   if (tasks.length === 0) return null;
   return (

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import type { Usage } from "../../core/api.ts";
+import { count } from "../../view/labels.ts";
 import { dollars, moment, tokens, until, useNow } from "../format/format.ts";
-import { useAgents } from "../state/agents.ts";
+import { useAgentNames } from "../state/agents.ts";
 import { useRemote } from "../state/remote.ts";
 import { navigate } from "../state/route.ts";
 import { Button, Empty, Facts, Icon, Pending, Table } from "../ui/basics.tsx";
 import { Select } from "../ui/select.tsx";
 import { LimitLine } from "./limit-line.tsx";
-import { byDay, byModel, costWords, since, total, turnsWords } from "./usage-sums.ts";
+import { byDay, byModel, costWords, since, total } from "./usage-sums.ts";
 import type { DaySum } from "./usage-sums.ts";
 import "./panels.css";
 import "./pages.css";
@@ -19,7 +20,7 @@ function UsageDays({ days }: { readonly days: readonly DaySum[] }) {
   const most = Math.max(...days.map(valueOf), 0);
   if (most === 0) return null;
   const dearest = days.find((day) => valueOf(day) === most);
-  const words = byCost ? dollars(most) : turnsWords(most);
+  const words = byCost ? dollars(most) : count(most, "turn");
   const label = `${byCost ? "Cost" : "Turns"} by day; the most was ${words} on ${dearest?.day ?? ""}`;
   return (
     <figure className="usage-days">
@@ -33,7 +34,7 @@ function UsageDays({ days }: { readonly days: readonly DaySum[] }) {
             height={Math.max(1, (58 * valueOf(day)) / most)}
             className={valueOf(day) === 0 ? "none" : undefined}
           >
-            <title>{`${day.day}: ${costWords(day)}, ${turnsWords(day.turns)}`}</title>
+            <title>{`${day.day}: ${costWords(day)}, ${count(day.turns, "turn")}`}</title>
           </rect>
         ))}
       </svg>
@@ -56,14 +57,11 @@ const spans = [
 ] as const;
 type Span = (typeof spans)[number]["value"];
 
-/** What the agents used, what it cost, and what is left of their plans. */
 export function UsagePage() {
   const [span, setSpan] = useState<Span>("30");
   const [begin] = useState(Date.now);
   const { value: usage, error } = useRemote<Usage>(`/api/usage?since=${since(Number(span), begin)}`);
-  const { agents } = useAgents();
-  const names = new Map(agents.map(({ id, name }) => [id, name]));
-  const nameOf = (id: string): string => names.get(id) ?? id;
+  const nameOf = useAgentNames();
   if (usage === undefined)
     return (
       <Pending value={usage} error={error}>
@@ -146,7 +144,7 @@ export function UsagePage() {
   );
 }
 
-/** What is not asked for a while, because it did not work. */
+/** Agents that are left alone for a while after a failure. */
 function Down({ down, nameOf }: Pick<Usage, "down"> & { readonly nameOf: (id: string) => string }) {
   const now = useNow();
   return down.map(({ key, until: end, reason }) => (

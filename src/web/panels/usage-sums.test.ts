@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Usage } from "../../core/api.ts";
-import { byDay, byModel, costWords, since, total, turnsWords } from "./usage-sums.ts";
+import { count } from "../../view/labels.ts";
+import { byDay, byModel, costWords, since, total } from "./usage-sums.ts";
 
 function row(day: string, agent: string, model: string, costUsd: number): Usage["rows"][number] {
   const tokens = { input: 10, output: 5, cacheRead: 3, cacheWrite: 2, thought: 1 };
@@ -42,5 +43,5 @@ it("says of a price that nobody knows that it is unknown, and not nothing", () =
 });
 
 it("says one turn, and several turns", () => {
-  expect([0, 1, 2].map(turnsWords)).toEqual(["0 turns", "1 turn", "2 turns"]);
+  expect([0, 1, 2].map((turns) => count(turns, "turn"))).toEqual(["0 turns", "1 turn", "2 turns"]);
 });

@@ -31,12 +31,7 @@ export function total(rows: readonly Row[]): UsageSum {
   return rows.reduce(plus, nothing("", ""));
 }
 
-export interface DaySum {
-  readonly day: string;
-  readonly turns: number;
-  readonly costUsd: number;
-  readonly unpriced: number;
-}
+export type DaySum = { readonly day: string } & Pick<UsageSum, "turns" | "costUsd" | "unpriced">;
 
 /** So many days up to this one, those without anything too. */
 export function byDay(rows: readonly Row[], days: number, today: string): readonly DaySum[] {
@@ -57,10 +52,6 @@ export function since(days: number, now: number): string {
 export function costWords({ costUsd, unpriced }: Pick<UsageSum, "costUsd" | "unpriced">): string {
   if (unpriced === 0) return dollars(costUsd);
   return costUsd === 0 ? "unknown" : `${dollars(costUsd)} + unknown`;
-}
-
-export function turnsWords(turns: number): string {
-  return `${turns} ${turns === 1 ? "turn" : "turns"}`;
 }
 
 function nothing(agent: string, model: string): UsageSum {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ReplyBody } from "../../server/schemas/turns.ts";
 import { timeLeft, useNow } from "../format/format.ts";
 import { toast, toastError } from "../state/messages.ts";
-import { call, statusOf } from "../state/server.ts";
+import { call, sessionApi, statusOf } from "../state/server.ts";
 import { Icon } from "../ui/basics.tsx";
 
 /** Sends the answer once. It goes away when the log says that it is settled, whoever settled it. */
@@ -11,8 +11,7 @@ export function useAnswer(session: string, requestId: string): readonly [boolean
   const answer = async (reply: ReplyBody["reply"]): Promise<void> => {
     setBusy(true);
     try {
-      const path = `/api/sessions/${encodeURIComponent(session)}/answers/${encodeURIComponent(requestId)}`;
-      await call("POST", path, { reply });
+      await call("POST", `${sessionApi(session)}/answers/${encodeURIComponent(requestId)}`, { reply });
     } catch (thrown) {
       if (statusOf(thrown) === 409) toast("It was answered already.");
       else {
@@ -24,13 +23,17 @@ export function useAnswer(session: string, requestId: string): readonly [boolean
   return [busy, (reply) => void answer(reply)];
 }
 
+export interface RequestProps<Item> {
+  readonly session: string;
+  readonly item: Item;
+  readonly mayAnswer: boolean;
+}
+
 interface TimeLeftProps {
   readonly deadline: string | undefined;
-  /** What happens then: "Denied". */
   readonly then: string;
 }
 
-/** Until when somebody has to answer. */
 export function TimeLeft({ deadline, then }: TimeLeftProps) {
   const now = useNow(1_000);
   if (deadline === undefined) return null;

@@ -8,8 +8,9 @@ import { DiffView } from "../conversation/diff-view.tsx";
 import { LongText } from "../conversation/row-parts.tsx";
 import { inputText, toolIcon } from "../conversation/tool-row.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
-import { Button, Icon, Kbd } from "../ui/basics.tsx";
-import { TimeLeft, useAnswer } from "./answer.tsx";
+import { Button, Icon, Kbd, onEscape } from "../ui/basics.tsx";
+import { Form } from "../ui/form.tsx";
+import { type RequestProps, TimeLeft, useAnswer } from "./answer.tsx";
 
 type Option = PermissionItem["options"][number];
 
@@ -35,7 +36,7 @@ const reach = {
   user: "everywhere",
 } as const;
 
-/** What its button says: how far it reaches, where that is known. */
+/** The label of its button: how far it reaches, where that is known. */
 export function alwaysLabel({ label, scope }: Option): string {
   return scope === undefined || scope === "once" ? label : `Always ${reach[scope]}`;
 }
@@ -52,26 +53,13 @@ interface DenyFormProps {
   readonly onCancel: () => void;
 }
 
-/** A no with a word to the agent. */
 function DenyForm({ busy, onDeny, onCancel }: DenyFormProps) {
   const [message, setMessage] = useState("");
   const [stop, setStop] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
-    <form
-      className="deny-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onDeny(message.trim(), stop);
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.preventDefault();
-        event.stopPropagation();
-        onCancel();
-      }}
-    >
+    <Form className="deny-form" onSubmit={() => onDeny(message.trim(), stop)} onKeyDown={onEscape(onCancel)}>
       <input
         ref={field}
         type="text"
@@ -91,11 +79,11 @@ function DenyForm({ busy, onDeny, onCancel }: DenyFormProps) {
           Back
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
-/** What would be done: the command, the change, the plan, or the fields as they are. */
+/** The command, the change, the plan, or the fields as they are. */
 function PermissionSubject({ item }: { readonly item: PermissionItem }) {
   const { tool, input, diff, requestId, title } = item;
   const { plan } = (input ?? {}) as { readonly plan?: unknown };
@@ -120,13 +108,7 @@ function PermissionSubject({ item }: { readonly item: PermissionItem }) {
   );
 }
 
-interface PermissionCardProps {
-  readonly session: string;
-  readonly item: PermissionItem;
-  readonly mayAnswer: boolean;
-}
-
-export function PermissionCard({ session, item, mayAnswer }: PermissionCardProps) {
+export function PermissionCard({ session, item, mayAnswer }: RequestProps<PermissionItem>) {
   const [busy, answer] = useAnswer(session, item.requestId);
   const [denying, setDenying] = useState(false);
   const heading = useId();

@@ -2,7 +2,8 @@ import { useId, useState } from "react";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { QuestionItem } from "../../view/model.ts";
 import { Button, Icon } from "../ui/basics.tsx";
-import { TimeLeft, useAnswer } from "./answer.tsx";
+import { Form } from "../ui/form.tsx";
+import { type RequestProps, TimeLeft, useAnswer } from "./answer.tsx";
 
 type Question = QuestionItem["questions"][number];
 
@@ -13,7 +14,7 @@ interface Chosen {
 
 export const nothingChosen: Chosen = { options: [], text: "" };
 
-/** One option more or less; of a question with one answer, that one. */
+/** Adds or removes an option; a question with one answer has only this one then. */
 export function toggled({ multiple }: Question, chosen: Chosen, label: string): Chosen {
   const has = chosen.options.includes(label);
   if (!multiple) return { options: [label], text: "" };
@@ -33,7 +34,6 @@ function answerTo({ multiple }: Question, { options, text }: Chosen): string | r
   return all.length === 0 ? undefined : multiple ? all : all.at(-1);
 }
 
-/** Undefined while one of them has none. */
 export function answersOf(
   questions: readonly Question[],
   chosen: Readonly<Record<string, Chosen>>,
@@ -87,13 +87,7 @@ function QuestionField({ question, chosen, onChange }: QuestionFieldProps) {
   );
 }
 
-interface QuestionFormProps {
-  readonly session: string;
-  readonly item: QuestionItem;
-  readonly mayAnswer: boolean;
-}
-
-export function QuestionForm({ session, item, mayAnswer }: QuestionFormProps) {
+export function QuestionForm({ session, item, mayAnswer }: RequestProps<QuestionItem>) {
   const { questions } = item;
   const [busy, answer] = useAnswer(session, item.requestId);
   const [chosen, setChosen] = useState<Readonly<Record<string, Chosen>>>({});
@@ -102,13 +96,10 @@ export function QuestionForm({ session, item, mayAnswer }: QuestionFormProps) {
   const [only] = questions;
   const title = questions.length === 1 ? (only?.header ?? "A question") : `${questions.length} questions`;
   return (
-    <form
+    <Form
       className="request"
       aria-labelledby={heading}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (answers !== undefined) answer({ decision: "answer", answers });
-      }}
+      onSubmit={() => answers !== undefined && answer({ decision: "answer", answers })}
     >
       <header className="request-head">
         <Icon name="help" />
@@ -133,6 +124,6 @@ export function QuestionForm({ session, item, mayAnswer }: QuestionFormProps) {
           Skip
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -12,7 +12,7 @@ interface RequestDockProps {
   readonly onSettled: () => void;
 }
 
-/** What waits for an answer, the oldest first, one at a time: above the composer, where it cannot scroll away. */
+/** Pending requests, oldest first, one at a time: above the composer, where they cannot scroll away. */
 export function RequestDock({ session, requests, mayAnswer, onSettled }: RequestDockProps) {
   const dock = useRef<HTMLDivElement>(null);
   useShortcut(
@@ -22,7 +22,7 @@ export function RequestDock({ session, requests, mayAnswer, onSettled }: Request
   const [first] = requests;
   const within = useRef(false);
   useEffect(() => {
-    // What had the focus is gone with its request. Not to the next one: a key that is still held would answer it.
+    // The focus was lost with the request. Not to the next one: a key that is still held would answer it.
     if (within.current && document.activeElement === document.body) onSettled();
     within.current = false;
   }, [first?.requestId, onSettled]);

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import type { SessionSummary } from "../../server/schemas/sessions.ts";
-import { useAgents } from "../state/agents.ts";
+import { dotted } from "../../view/labels.ts";
+import { useAgentNames, useAgents } from "../state/agents.ts";
 import { toast } from "../state/messages.ts";
 import { navigate } from "../state/route.ts";
-import { call } from "../state/server.ts";
+import { call, sessionApi } from "../state/server.ts";
 import { forgetSession, knowSession, useSummary } from "../state/sessions.ts";
-import { Button, Field, Icon } from "../ui/basics.tsx";
+import { Field, Icon } from "../ui/basics.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { ConfirmDialog, Dialog, FormDialog, useDoing } from "../ui/dialog.tsx";
+import { ConfirmDialog, Dialog, FormDialog } from "../ui/dialog.tsx";
 
 interface SessionDialogProps {
   readonly id: string;
@@ -18,8 +19,7 @@ export function RenameDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);
   const [title, setTitle] = useState(session?.title ?? "");
   const rename = async (): Promise<void> => {
-    const path = `/api/sessions/${encodeURIComponent(id)}`;
-    const changed = await call<SessionSummary>("PATCH", path, { title: title.trim() });
+    const changed = await call<SessionSummary>("PATCH", sessionApi(id), { title: title.trim() });
     if (session !== undefined) knowSession({ ...session, title: changed.title ?? title.trim() });
     onClose();
   };
@@ -33,32 +33,19 @@ export function RenameDialog({ id, onClose }: SessionDialogProps) {
 export function HandoffDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);
   const { agents } = useAgents();
+  const nameOf = useAgentNames();
   const others = agents.filter((agent) => agent.id !== session?.agent);
   const ready = others.filter((agent) => agent.ready);
   const [to, setTo] = useState<string>();
   const chosen = to ?? ready[0]?.id;
-  const { busy, error, run } = useDoing();
-  const handOff = (): void =>
-    run(async () => {
-      const path = `/api/sessions/${encodeURIComponent(id)}/handoff`;
-      knowSession(await call<SessionSummary>("POST", path, { to: chosen }));
-      toast(`${agents.find((agent) => agent.id === chosen)?.name ?? chosen} goes on with it.`, "good");
-      onClose();
-    });
+  const handOff = async (): Promise<void> => {
+    knowSession(await call<SessionSummary>("POST", `${sessionApi(id)}/handoff`, { to: chosen }));
+    toast(`${nameOf(chosen ?? "")} goes on with it.`, "good");
+    onClose();
+  };
+  const title = "Hand it to another agent";
   return (
-    <Dialog
-      title="Hand it to another agent"
-      onClose={onClose}
-      error={error}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} disabled={chosen === undefined} onClick={handOff}>
-            Hand off
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={title} does="Hand off" ready={chosen !== undefined} work={handOff} onClose={onClose}>
       <p className="quiet-words">
         It gets a briefing of the conversation so far and works in the same folder. You can hand it back at any time.
       </p>
@@ -75,7 +62,7 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
             />
             <span className="pick-words">
               <span className="pick-name">{agent.name}</span>
-              <small>{[agent.version, agent.signedInHow].filter((part) => part !== undefined).join(" · ")}</small>
+              <small>{dotted(agent.version, agent.signedInHow)}</small>
             </span>
           </label>
         ))}
@@ -87,7 +74,7 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
           <a href="#/agents">what they need</a>.
         </p>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -100,7 +87,7 @@ const formats = [
 export function ExportDialog({ id, onClose }: SessionDialogProps) {
   const [thoughts, setThoughts] = useState(false);
   const address = (format: string): string =>
-    `/api/sessions/${encodeURIComponent(id)}/export?format=${format}${thoughts ? "&thoughts=true" : ""}`;
+    `${sessionApi(id)}/export?format=${format}${thoughts ? "&thoughts=true" : ""}`;
   return (
     <Dialog title="Export the session" onClose={onClose}>
       <label className="check-line">
@@ -166,7 +153,7 @@ export function ElsewhereDialog({ id, onClose }: SessionDialogProps) {
 export function DeleteDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);
   const remove = async (): Promise<void> => {
-    await call("DELETE", `/api/sessions/${encodeURIComponent(id)}`);
+    await call("DELETE", sessionApi(id));
     forgetSession(id);
     navigate("/new", { replace: true });
     toast("The session is deleted.", "good");

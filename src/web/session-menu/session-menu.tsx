@@ -3,7 +3,7 @@ import type { SessionSummary } from "../../server/schemas/sessions.ts";
 import { useShortcut } from "../keyboard.ts";
 import { toast, toastError } from "../state/messages.ts";
 import { navigate, sessionPath } from "../state/route.ts";
-import { call, may, useMe } from "../state/server.ts";
+import { call, may, sessionApi, useMe } from "../state/server.ts";
 import { knowSession, useSummary } from "../state/sessions.ts";
 import { IconButton } from "../ui/basics.tsx";
 import { Menu, type MenuItem } from "../ui/popup.tsx";
@@ -84,8 +84,6 @@ export function SessionMenu({ id }: { readonly id: string }) {
     </>
   );
 }
-
-const sessionApi = (id: string): string => `/api/sessions/${encodeURIComponent(id)}`;
 
 async function fork(id: string): Promise<void> {
   const made = await call<SessionSummary>("POST", `${sessionApi(id)}/fork`);

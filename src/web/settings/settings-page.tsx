@@ -22,7 +22,6 @@ const words: Readonly<Record<Scope, string>> = {
   admin: "do everything",
 };
 
-/** What a token is for, after its name. */
 function scopeWords(scopes: readonly Scope[] = []): string {
   return `may ${scopes.includes("admin") ? words.admin : scopes.map((scope) => words[scope]).join(", ")}`;
 }

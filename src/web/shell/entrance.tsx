@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { askMe, login } from "../state/server.ts";
 import { Button, Empty, Field } from "../ui/basics.tsx";
+import { Form } from "../ui/form.tsx";
 import { Mark } from "./frame.tsx";
 
 export function SignIn({ why }: { readonly why: string | undefined }) {
@@ -13,12 +14,7 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
   };
   return (
     <main className="sign-in">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void enter();
-        }}
-      >
+      <Form onSubmit={() => void enter()}>
         <Mark size={40} />
         <h1>Reins</h1>
         <p>
@@ -37,7 +33,7 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
         <Button type="submit" look="primary" busy={busy} disabled={token.trim() === ""}>
           Enter
         </Button>
-      </form>
+      </Form>
     </main>
   );
 }

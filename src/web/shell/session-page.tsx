@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { dotted } from "../../view/labels.ts";
 import { folderName } from "../composer/folder-field.tsx";
 import { modeLabel } from "../composer/pickers.tsx";
 import { SessionComposer } from "../composer/session-composer.tsx";
@@ -9,12 +10,12 @@ import { usePageTitle } from "../notifications/notifier.tsx";
 import { SessionPanel } from "../panels/session-panel.tsx";
 import { RequestDock } from "../requests/request-dock.tsx";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
-import { useAgents } from "../state/agents.ts";
+import { useAgentNames } from "../state/agents.ts";
 import { navigate } from "../state/route.ts";
 import { may, useMe } from "../state/server.ts";
 import { useSession } from "../state/session.ts";
 import type { SessionState } from "../state/session.ts";
-import { Badge, Button, Dot, Empty, IconButton, Spinner } from "../ui/basics.tsx";
+import { Badge, Button, Dot, Empty, IconButton, onEscape, Spinner } from "../ui/basics.tsx";
 import { SidebarButton, useNarrow } from "./frame.tsx";
 
 interface SessionBarProps {
@@ -27,10 +28,10 @@ interface SessionBarProps {
 
 /** Above a conversation: what it is, who holds it, where and how. */
 function SessionBar({ id, title, session, panel = false, onPanel }: SessionBarProps) {
-  const { agents } = useAgents();
+  const nameOf = useAgentNames();
   const conversation = session?.conversation;
   const agentId = conversation?.agent ?? session?.info?.agent;
-  const agent = agents.find((one) => one.id === agentId)?.name ?? agentId;
+  const agent = agentId && nameOf(agentId);
   const cwd = conversation?.cwd ?? session?.info?.cwd;
   const model = conversation?.modelLabel ?? conversation?.model;
   const waits = (session?.requests.length ?? 0) > 0;
@@ -42,9 +43,7 @@ function SessionBar({ id, title, session, panel = false, onPanel }: SessionBarPr
           {title}
         </h1>
         <p className="bar-more">
-          {[agent, model, conversation?.mode === undefined ? undefined : modeLabel(conversation.mode)]
-            .filter((part) => part !== undefined)
-            .join(" · ")}
+          {dotted(agent, model, conversation?.mode && modeLabel(conversation.mode))}
           {cwd !== undefined && (
             <>
               {agent !== undefined && " · "}
@@ -122,11 +121,7 @@ export function SessionPage({ id }: { readonly id: string }) {
           <aside
             className={narrow ? "session-panel over" : "session-panel"}
             aria-label="About this session"
-            onKeyDown={(event) => {
-              if (event.key !== "Escape") return;
-              event.stopPropagation();
-              setPanel(false);
-            }}
+            onKeyDown={onEscape(() => setPanel(false))}
           >
             <SessionPanel id={id} onClose={() => setPanel(false)} />
           </aside>

@@ -7,19 +7,9 @@ import { places } from "../routes.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { navigate, useRoute } from "../state/route.ts";
 import { connection, useConnection } from "../state/server.ts";
-import { Button, classes, Spinner } from "../ui/basics.tsx";
+import { Button, classes, onEscape, Spinner } from "../ui/basics.tsx";
 import { PageFrame, ShellContext, useNarrow } from "./frame.tsx";
 import { SessionPage } from "./session-page.tsx";
-
-/** What is there whatever the page shows: notifications, the overview of keys. */
-function Always() {
-  return (
-    <>
-      <Notifier />
-      <KeysOverlay />
-    </>
-  );
-}
 
 /** A short break is nobody's business. */
 const quietMs = 700;
@@ -76,12 +66,7 @@ export function Shell() {
           className="sidebar"
           aria-label="Sessions"
           inert={!open}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape") return;
-            // It is no wish to cancel the turn.
-            event.stopPropagation();
-            if (narrow) leave();
-          }}
+          onKeyDown={onEscape(() => narrow && leave())}
         >
           <Sidebar onLeave={leave} />
         </aside>
@@ -99,7 +84,8 @@ export function Shell() {
           </Suspense>
         </main>
       </div>
-      <Always />
+      <Notifier />
+      <KeysOverlay />
     </ShellContext>
   );
 }

@@ -80,13 +80,8 @@ export function filtered(entries: readonly Entry[], { words, state, agent, place
   });
 }
 
-export interface EntryGroup {
-  readonly label: string;
-  readonly entries: readonly Entry[];
-}
-
-/** What waits for somebody first, then what works, then by the day. */
-export function grouped(entries: readonly Entry[], now: number): readonly EntryGroup[] {
+/** Waiting first, then running, then by day. */
+export function grouped(entries: readonly Entry[], now: number) {
   const groups = new Map<string, Entry[]>();
   const order = ["Waiting for you", "Working", "Today", "Yesterday", "This week", "Earlier"];
   for (const label of order) groups.set(label, []);

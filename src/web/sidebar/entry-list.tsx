@@ -49,7 +49,6 @@ export function EntryRow({ entry, agentName, current, now, onOpen }: EntryRowPro
 }
 
 interface NoEntriesProps {
-  /** Nothing is left out: there is none. */
   readonly none: boolean;
   readonly onAll: () => void;
 }
@@ -80,14 +79,10 @@ export function NoEntries({ none, onAll }: NoEntriesProps) {
   );
 }
 
-interface Found {
-  readonly hits: SearchAnswer["hits"];
-  readonly asking: boolean;
-  readonly failed: boolean;
-}
+type Found = ReturnType<typeof useSearch>;
 
 /** Words within the conversations, which only the server has. */
-export function useSearch(typed: string): Found {
+export function useSearch(typed: string) {
   const words = typed.trim();
   const path = words.length < 2 ? undefined : `/api/search?limit=20&q=${encodeURIComponent(words.slice(0, 500))}`;
   const { value, asking, failed } = useTyped<SearchAnswer>(path, 250);

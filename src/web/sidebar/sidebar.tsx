@@ -8,7 +8,7 @@ import { useShortcut } from "../keyboard.ts";
 import { keysOpen } from "../keys-overlay.tsx";
 import { places } from "../routes.tsx";
 import { Mark } from "../shell/frame.tsx";
-import { useAgents } from "../state/agents.ts";
+import { useAgentNames, useAgents } from "../state/agents.ts";
 import { navigate, useRoute } from "../state/route.ts";
 import { sentenceOf } from "../state/server.ts";
 import { loadMoreSessions, useSessions } from "../state/sessions.ts";
@@ -133,10 +133,10 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
   useShortcut({ keys: "/", label: "Search the sessions", group: "Anywhere" }, () => search.current?.focus());
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    // What fits best is above, wherever the list was.
+    // The best match is at the top.
     list.current?.scrollTo(0, 0);
   }, [filter]);
-  const names = new Map(agents.map(({ id, name }) => [id, name]));
+  const nameOf = useAgentNames();
 
   return (
     <div className="sidebar-inside" onKeyDown={walk}>
@@ -177,7 +177,7 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
               <EntryRow
                 key={entry.key}
                 entry={entry}
-                agentName={entry.agent === undefined ? undefined : (names.get(entry.agent) ?? entry.agent)}
+                agentName={entry.agent && nameOf(entry.agent)}
                 current={entry.path === here}
                 now={now}
                 onOpen={onLeave}
@@ -196,7 +196,7 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
         )}
         {[...errors].map(([agent, thrown]) => (
           <p key={agent} className="entry-none">
-            {names.get(agent) ?? agent}: {sentenceOf(thrown)}
+            {nameOf(agent)}: {sentenceOf(thrown)}
           </p>
         ))}
         <SearchHits found={found} onOpen={onLeave} />
@@ -211,7 +211,6 @@ function useCurrent(): string {
   return `/${parts.map(encodeURIComponent).join("/")}`;
 }
 
-/** The next and the one before, from wherever the person is. */
 function useSteps(entries: readonly Entry[], here: string): void {
   const step = (by: number): void => {
     const at = entries.findIndex(({ path }) => path === here);

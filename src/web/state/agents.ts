@@ -19,6 +19,11 @@ export function useAgents(): Agents {
   return { agents: value?.agents ?? none, loading: loading || (value === undefined && error === undefined), error };
 }
 
+export function useAgentNames(): (id: string) => string {
+  const { agents } = useAgents();
+  return (id) => agents.find((agent) => agent.id === id)?.name ?? id;
+}
+
 /** Asks the machine again, and not what is remembered. */
 export function refreshAgents(): Promise<void> {
   return resource.load("/api/agents?fresh=true");
@@ -27,7 +32,7 @@ export function refreshAgents(): Promise<void> {
 const noAgent = createResource<ModelsAnswer>("");
 noAgent.store.set({ value: { models: [] }, loading: false, error: undefined });
 
-/** Of an agent that is ready: no other has an answer. */
+/** Models of an agent that is ready: no other has an answer. */
 export function useModels(agent: string | undefined): { models: ModelsAnswer["models"]; loading: boolean } {
   const isReady = useAgents().agents.some(({ id, ready }) => id === agent && ready);
   const remote = useResource(agent === undefined || !isReady ? noAgent : modelsOf(agent));

@@ -17,7 +17,6 @@ export function toast(text: string, tone: Toast["tone"] = "info"): void {
   setTimeout(() => dismissToast(id), tone === "bad" ? 12_000 : 5_000);
 }
 
-/** What went wrong with something that a person did. */
 export function toastError(thrown: unknown): void {
   toast(sentenceOf(thrown), "bad");
 }

@@ -5,7 +5,7 @@ import { createStore, useStore } from "./store.ts";
 import type { Store } from "./store.ts";
 
 interface Remote<Value> {
-  /** The last that was answered; it stays while it is asked again. */
+  /** The last answer; it stays while it is asked again. */
   readonly value: Value | undefined;
   readonly loading: boolean;
   readonly error: unknown;
@@ -53,59 +53,58 @@ export function useResource<Value>(resource: Resource<Value>): Remote<Value> {
   return remote;
 }
 
+interface Answered<Value> {
+  readonly path?: string;
+  readonly value?: Value;
+  readonly error?: unknown;
+}
+
+/** The last answer of a path. Asked after `restMs`, and again with each round; without a path there is nothing to ask. */
+function useAnswered<Value>(path: string | undefined, restMs: number, round = 0): Answered<Value> {
+  const [state, setState] = useState<Answered<Value>>({});
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const failed = (error: unknown): void => {
+      if (!signal.aborted) setState((before) => ({ ...(before.path === path ? before : { path }), error }));
+    };
+    const ask = (): void =>
+      void call<Value>("GET", path, undefined, { signal }).then((value) => setState({ path, value }), failed);
+    const timer = setTimeout(ask, restMs);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [path, restMs, round]);
+  return state;
+}
+
 interface Fetched<Value> {
-  /** The last that was answered. */
   readonly value: Value | undefined;
   readonly error: unknown;
   readonly reload: () => void;
 }
 
-/** What is at a path, as long as somebody looks at it. */
+/** Fetches a path while the component is mounted. */
 export function useRemote<Value>(path: string): Fetched<Value> {
-  const [state, setState] = useState<{ path: string; value?: Value; error?: unknown }>({ path });
   const [round, setRound] = useState(0);
-  useEffect(() => {
-    const leaving = new AbortController();
-    call<Value>("GET", path, undefined, { signal: leaving.signal }).then(
-      (value) => setState({ path, value }),
-      (error: unknown) => {
-        if (!leaving.signal.aborted) setState((before) => ({ ...(before.path === path ? before : { path }), error }));
-      },
-    );
-    return () => leaving.abort();
-  }, [path, round]);
+  const state = useAnswered<Value>(path, 0, round);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const known = state.path === path ? state : undefined;
   return { value: known?.value, error: known?.error, reload };
 }
 
 interface Typed<Value> {
-  /** The last that was answered, also while more is asked. */
+  /** The last answer, also while more is asked. */
   readonly value: Value | undefined;
   readonly asking: boolean;
   readonly failed: boolean;
 }
 
-/** Asks while somebody types: once nothing more came for a moment. Without a path there is nothing to ask. */
+/** Asks while somebody types: once nothing more came for a moment. */
 export function useTyped<Value>(path: string | undefined, restMs: number): Typed<Value> {
-  const [found, setFound] = useState<{ readonly path?: string; readonly value?: Value | undefined }>({});
-  useEffect(() => {
-    if (path === undefined) return undefined;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const ask = (): Promise<void> =>
-      call<Value>("GET", path, undefined, { signal }).then(
-        (value) => setFound({ path, value }),
-        () => {
-          if (!signal.aborted) setFound({ path });
-        },
-      );
-    const timer = setTimeout(() => void ask(), restMs);
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
-    };
-  }, [path, restMs]);
+  const found = useAnswered<Value>(path, restMs);
   const asking = path !== undefined && found.path !== path;
   const value = path === undefined ? undefined : found.value;
   return { value, asking, failed: path !== undefined && !asking && value === undefined };

@@ -28,6 +28,8 @@ export function upload<Answer>(file: Blob, name: string): Promise<Answer> {
   return new Http({ url, patienceMs: 0, fetch: send }).request("POST", "/api/uploads", { query });
 }
 
+export const sessionApi = (id: string): string => `/api/sessions/${encodeURIComponent(id)}`;
+
 /** In one sentence, with the next step where that is known. */
 export function sentenceOf(thrown: unknown): string {
   // Backticks mark what is to be typed; a page shows them as they are.

@@ -7,31 +7,25 @@ import type { SessionAnswer, SessionSummary } from "../../server/schemas/session
 import { createConversation } from "../../view/conversation.ts";
 import type { ConversationBuilder } from "../../view/conversation.ts";
 import type { Conversation, PermissionItem, QuestionItem, TurnEntry } from "../../view/model.ts";
-import { call, connection, statusOf } from "./server.ts";
+import { call, connection, sessionApi, statusOf } from "./server.ts";
 import { knowSession, useSummary } from "./sessions.ts";
 import { createStore, useStore } from "./store.ts";
 import type { Store } from "./store.ts";
 
 /** Many changes, one drawing: what is asked for within a frame happens once, with the next one. */
-class NextFrame {
-  readonly #work: () => void;
-  #asked = false;
-
-  constructor(work: () => void) {
-    this.#work = work;
-  }
-
-  ask(): void {
-    if (this.#asked) return;
-    this.#asked = true;
-    const run = (): void => {
-      this.#asked = false;
-      this.#work();
-    };
+function oncePerFrame(work: () => void): () => void {
+  let asked = false;
+  const run = (): void => {
+    asked = false;
+    work();
+  };
+  return () => {
+    if (asked) return;
+    asked = true;
     // A page in the background gets no frames, and must not fall behind for that.
     if (typeof document === "undefined" || document.visibilityState === "hidden") setTimeout(run, 100);
     else requestAnimationFrame(run);
-  }
+  };
 }
 
 /** Made anew with each frame in which something changed; the conversation in it is always the same, and grows. */
@@ -54,7 +48,7 @@ export class OpenSession {
   #caughtUp = false;
   #expected: number | undefined;
   readonly #listeners = new Set<EventListener>();
-  readonly #frame = new NextFrame(() => this.#show());
+  readonly #draw = oncePerFrame(() => this.store.set(this.#view(this.store.get().version + 1)));
 
   constructor(id: string) {
     this.id = id;
@@ -74,29 +68,28 @@ export class OpenSession {
     }
     this.#error = undefined;
     this.#look();
-    this.#frame.ask();
+    this.#draw();
   }
 
   /** How many events there are, so far as is known: until they are here nothing is drawn, so that it is drawn once. */
   expect(lastSeq: number): void {
     this.#expected = lastSeq;
     this.#look();
-    this.#frame.ask();
+    this.#draw();
   }
 
   fail(error: NonNullable<SessionView["error"]>): void {
     this.#error = error;
-    this.#frame.ask();
+    this.#draw();
   }
 
   /** The log is another one than was read: from the beginning. */
   restart(): void {
     this.#builder = createConversation();
     this.#caughtUp = false;
-    this.#frame.ask();
+    this.#draw();
   }
 
-  /** Only of what comes while it is shown. */
   onEvent(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -106,23 +99,12 @@ export class OpenSession {
     if (this.#expected !== undefined && this.lastSeq >= this.#expected) this.#caughtUp = true;
   }
 
-  #show(): void {
-    this.store.set(this.#view(this.store.get().version + 1));
-  }
-
   #view(version: number): SessionView {
-    const { id } = this;
-    return {
-      id,
-      conversation: this.#builder.conversation,
-      version,
-      caughtUp: this.#caughtUp,
-      error: this.#error,
-    };
+    const { conversation } = this.#builder;
+    return { id: this.id, conversation, version, caughtUp: this.#caughtUp, error: this.#error };
   }
 }
 
-/** How many are kept. */
 const most = 6;
 
 interface Kept {
@@ -138,7 +120,6 @@ export interface SessionState extends SessionView {
   readonly info: SessionSummary | undefined;
   readonly turn: TurnEntry | undefined;
   readonly running: boolean;
-  /** The permissions and questions that wait, the oldest first. */
   readonly requests: readonly (PermissionItem | QuestionItem)[];
 }
 
@@ -159,11 +140,8 @@ export function useEvents(id: string, listener: EventListener): void {
 }
 
 function runningTurn({ entries }: Conversation): TurnEntry | undefined {
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const entry = entries[at];
-    if (entry?.kind === "turn") return entry.end === undefined ? entry : undefined;
-  }
-  return undefined;
+  const last = entries.findLast((entry) => entry.kind === "turn");
+  return last?.end === undefined ? last : undefined;
 }
 
 function keptOf(id: string): Kept {
@@ -176,7 +154,7 @@ function keptOf(id: string): Kept {
 
 function hold(id: string): () => void {
   const entry = keptOf(id);
-  // The one used last is last.
+  // Last used last.
   kept.delete(id);
   kept.set(id, entry);
   entry.users++;
@@ -216,7 +194,7 @@ function follow(session: OpenSession): () => void {
   };
   const ask = async (): Promise<void> => {
     try {
-      const answer = await call<SessionAnswer>("GET", `/api/sessions/${encodeURIComponent(id)}`);
+      const answer = await call<SessionAnswer>("GET", sessionApi(id));
       const { legs: _legs, allTurns: _turns, ...summary } = answer;
       knowSession(summary);
       session.expect(summary.lastSeq);

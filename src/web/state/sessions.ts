@@ -3,12 +3,11 @@ import { call, connection } from "./server.ts";
 import { createStore, useStore } from "./store.ts";
 
 interface SessionListState {
-  /** The one used last first. */
+  /** Last used first. */
   readonly sessions: readonly SessionSummary[];
   /** Where the next page begins. */
   readonly cursor: string | undefined;
   readonly loading: boolean;
-  /** The first page was answered. */
   readonly loaded: boolean;
   readonly error: unknown;
 }
@@ -71,7 +70,7 @@ export function useSummary(id: string | undefined): SessionSummary | undefined {
   return id === undefined ? undefined : sessions.find((session) => session.id === id);
 }
 
-/** One that the page was told about otherwise: as the answer to a call of its own. */
+/** A session from the answer to a call of the page. */
 export function knowSession(session: SessionSummary): void {
   told.add(session.id);
   store.set({ ...store.get(), sessions: merged(store.get().sessions, [session]) });

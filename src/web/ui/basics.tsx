@@ -1,11 +1,21 @@
 /** The small elements that every screen is made of. */
 import { useId, useState } from "react";
-import type { ButtonHTMLAttributes, InputHTMLAttributes, ReactNode, Ref } from "react";
+import type { ButtonHTMLAttributes, InputHTMLAttributes, KeyboardEvent, ReactNode, Ref } from "react";
 import { sentenceOf } from "../state/server.ts";
 
 /** Names of classes, without those that are not wanted. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => name !== false && name !== undefined && name !== "").join(" ");
+}
+
+/** Handles Escape here: nothing above may take it for the wish to cancel a turn. */
+export function onEscape(run: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  };
 }
 
 /** The page's own pictures: strokes on a grid of 16, in the colour of the text. */
@@ -345,8 +355,8 @@ export function Facts({ className, facts }: FactsProps) {
 }
 
 interface PendingProps {
-  readonly value: unknown;
-  readonly error: unknown;
+  readonly value?: unknown;
+  readonly error?: unknown;
   readonly children?: ReactNode;
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { sentenceOf } from "../state/server.ts";
 import { Button, classes, IconButton } from "./basics.tsx";
+import { Form, Trouble } from "./form.tsx";
 
 interface Doing {
   readonly busy: boolean;
@@ -73,11 +74,7 @@ export function Dialog({ title, onClose, children, actions, wide = false, error 
         </header>
         <div className="dialog-body">
           {children}
-          {error !== undefined && (
-            <p className="field-error" role="alert">
-              {error}
-            </p>
-          )}
+          <Trouble text={error} />
         </div>
         {actions !== undefined && <footer>{actions}</footer>}
       </div>
@@ -114,31 +111,15 @@ export function FormDialog({ title, does, ready, work, onClose, children }: Form
         </>
       }
     >
-      <form
-        id={form}
-        className="dialog-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run(work);
-        }}
-      >
+      <Form id={form} className="dialog-form" onSubmit={() => run(work)}>
         {children}
-      </form>
+      </Form>
     </Dialog>
   );
 }
 
-interface ConfirmDialogProps {
-  readonly title: string;
-  /** What the button says that does it. */
-  readonly does: string;
-  readonly work: () => Promise<void>;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
-
 /** Before something is gone for good. The focus is on keeping it. */
-export function ConfirmDialog({ title, does, work, onClose, children }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, does, work, onClose, children }: Omit<FormDialogProps, "ready">) {
   const { busy, error, run } = useDoing();
   return (
     <Dialog

@@ -1,7 +1,7 @@
 /** Popups in the browser's top layer, and menus in them. */
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
-import { classes, Icon } from "./basics.tsx";
+import { classes, Icon, onEscape } from "./basics.tsx";
 import type { IconName } from "./basics.tsx";
 
 /** Where a popup goes: below what it belongs to, above it where there is more room, and never beyond the edge. */
@@ -93,18 +93,47 @@ export function Popup({ anchor, onClose, align = "start", className, children }:
       popover="manual"
       className={classes("popup", className)}
       style={placed === undefined ? { opacity: 0 } : { ...placed }}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.preventDefault();
-        event.stopPropagation();
+      onKeyDown={onEscape(() => {
         anchor.current?.focus();
         onClose();
-      }}
+      })}
     >
       {children}
     </div>
   );
 }
+
+/** A button that opens a popup: its props, and the popup itself while it is open. */
+export function usePopup(kind: "menu" | "listbox", align?: "start" | "end") {
+  const [open, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const onDone = (): void => {
+    setOpen(false);
+    anchor.current?.focus();
+  };
+  const trigger = {
+    ref: anchor,
+    "aria-haspopup": kind,
+    "aria-expanded": open,
+    "aria-controls": open ? id : undefined,
+    onClick: () => setOpen(!open),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      event.preventDefault();
+      setOpen(true);
+    },
+  };
+  const popup = (children: (id: string, onDone: () => void) => ReactNode): ReactNode =>
+    open && (
+      <Popup anchor={anchor} align={align} onClose={() => setOpen(false)}>
+        {children(id, onDone)}
+      </Popup>
+    );
+  return { trigger, popup };
+}
+
+type PopupTrigger = ReturnType<typeof usePopup>["trigger"];
 
 /** Which one of a list a key leads to: the arrows, the ends, or the first letter of a word. */
 export function stepOf(key: string, at: number, labels: readonly string[]): number | undefined {
@@ -139,55 +168,22 @@ export interface MenuItem {
   readonly apart?: boolean | undefined;
 }
 
-interface MenuTrigger {
-  readonly ref: React.RefObject<HTMLButtonElement | null>;
-  readonly "aria-haspopup": "menu";
-  readonly "aria-expanded": boolean;
-  readonly "aria-controls": string | undefined;
-  readonly onClick: () => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-}
-
 interface MenuProps {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly align?: "start" | "end" | undefined;
   /** The button it belongs to: spread these over it. */
-  readonly children: (trigger: MenuTrigger) => ReactNode;
+  readonly children: (trigger: PopupTrigger) => ReactNode;
 }
 
 export function Menu({ label, items, align = "end", children }: MenuProps) {
-  const [open, setOpen] = useState(false);
-  const anchor = useRef<HTMLButtonElement>(null);
-  const id = useId();
-  const trigger: MenuTrigger = {
-    ref: anchor,
-    "aria-haspopup": "menu",
-    "aria-expanded": open,
-    "aria-controls": open ? id : undefined,
-    onClick: () => setOpen(!open),
-    onKeyDown: (event) => {
-      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-      event.preventDefault();
-      setOpen(true);
-    },
-  };
+  const { trigger, popup } = usePopup("menu", align);
   return (
     <>
       {children(trigger)}
-      {open && (
-        <Popup anchor={anchor} align={align} onClose={() => setOpen(false)}>
-          <Items
-            id={id}
-            label={label}
-            items={items}
-            onDone={() => {
-              setOpen(false);
-              anchor.current?.focus();
-            }}
-          />
-        </Popup>
-      )}
+      {popup((id, onDone) => (
+        <Items id={id} label={label} items={items} onDone={onDone} />
+      ))}
     </>
   );
 }

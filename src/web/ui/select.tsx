@@ -1,8 +1,8 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
 import { classes, Icon } from "./basics.tsx";
 import type { IconName } from "./basics.tsx";
-import { Popup, stepOf } from "./popup.tsx";
+import { Popup, stepOf, usePopup } from "./popup.tsx";
 
 export interface SelectOption<Value extends string> {
   readonly value: Value;
@@ -36,27 +36,16 @@ const withoutFilter = 9;
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, value, options, placeholder = "Choose", icon, look = "plain", disabled = false } = props;
-  const [open, setOpen] = useState(false);
-  const anchor = useRef<HTMLButtonElement>(null);
-  const id = useId();
+  const { trigger, popup } = usePopup("listbox", props.align);
   const chosen = options.find((option) => option.value === value);
   return (
     <>
       <button
-        ref={anchor}
+        {...trigger}
         type="button"
         className={classes("select", look, props.warns === true && "warns")}
         disabled={disabled}
-        aria-haspopup="listbox"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
         aria-label={`${label}: ${chosen?.label ?? value ?? placeholder}`}
-        onClick={() => setOpen(!open)}
-        onKeyDown={(event) => {
-          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-          event.preventDefault();
-          setOpen(true);
-        }}
       >
         {icon !== undefined && <Icon name={icon} />}
         <span className="select-value">{chosen?.label ?? value ?? placeholder}</span>
@@ -64,18 +53,9 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           <Icon name="chevron" size={12} />
         </span>
       </button>
-      {open && (
-        <Popup anchor={anchor} align={props.align} onClose={() => setOpen(false)}>
-          <Options
-            {...props}
-            id={id}
-            onDone={() => {
-              setOpen(false);
-              anchor.current?.focus();
-            }}
-          />
-        </Popup>
-      )}
+      {popup((id, onDone) => (
+        <Options {...props} id={id} onDone={onDone} />
+      ))}
     </>
   );
 }

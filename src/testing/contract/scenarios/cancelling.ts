@@ -3,8 +3,7 @@ import type { Turn } from "../../../core/api.ts";
 import { must, mustBe, mustReject, NotProvable } from "../check.ts";
 import type { Player } from "../player.ts";
 import type { Stage } from "../stage.ts";
-import { play } from "../types.ts";
-import type { ContractScenario } from "../types.ts";
+import { orSaid, play, scenario, type ContractScenario } from "../types.ts";
 
 /** It is in the middle of what `slow-text` says in this turn; what an earlier one said does not count. */
 async function isSpeaking(stage: Stage, player: Player, { id }: Turn): Promise<void> {
@@ -20,24 +19,19 @@ async function goesOn(stage: Stage, player: Player): Promise<void> {
 }
 
 export const cancelling: readonly ContractScenario[] = [
-  {
-    id: "cancel-streaming",
-    title: "can be cancelled while it speaks",
-    proves: ["cancelKeepsProcess"],
-    async run(stage) {
-      const player = await stage.session();
-      const turn = player.begin(play("slow-text"));
-      await isSpeaking(stage, player, turn);
-      await turn.cancel();
-      await player.end(turn);
-      await goesOn(stage, player);
-    },
-  },
-  {
-    id: "cancel-in-tool",
-    title: "can be cancelled while a command runs, which ends too",
-    proves: ["cancelKeepsProcess"],
-    async run(stage) {
+  scenario("cancel-streaming", "can be cancelled while it speaks", "cancelKeepsProcess", async (stage) => {
+    const player = await stage.session();
+    const turn = player.begin(play("slow-text"));
+    await isSpeaking(stage, player, turn);
+    await turn.cancel();
+    await player.end(turn);
+    await goesOn(stage, player);
+  }),
+  scenario(
+    "cancel-in-tool",
+    "can be cancelled while a command runs, which ends too",
+    "cancelKeepsProcess",
+    async (stage) => {
       const player = await stage.session({ mode: "full" });
       const turn = player.begin(play("long-shell", "echo $$ > pid; touch started; exec tail -f /dev/null"));
       await player.when("tool.started");
@@ -47,101 +41,72 @@ export const cancelling: readonly ContractScenario[] = [
       await stage.gone("pid");
       await goesOn(stage, player);
     },
-  },
-  {
-    id: "cancel-idle",
-    title: "can be cancelled when it does nothing",
-    proves: ["always"],
-    async run(stage) {
-      const player = await stage.session();
-      await player.session.cancel();
-      await player.turn(play("text"));
-      await player.session.cancel();
-      await goesOn(stage, player);
-    },
-  },
+  ),
+  scenario("cancel-idle", "can be cancelled when it does nothing", "always", async (stage) => {
+    const player = await stage.session();
+    await player.session.cancel();
+    await player.turn(play("text"));
+    await player.session.cancel();
+    await goesOn(stage, player);
+  }),
 ];
 
 export const busy: readonly ContractScenario[] = [
-  {
-    id: "busy",
-    title: "refuses a second prompt while it works, or does it afterwards",
-    proves: ["always"],
-    async run(stage) {
-      const player = await stage.session();
-      const first = player.begin(play("slow-text", "brief"));
-      await isSpeaking(stage, player, first);
-      await mustReject(player.begin(play("text")).result, "session_busy", "A second prompt");
-      const second = player.begin(play("text"), { whenBusy: "queue" });
-      await player.when("input.added");
-      stage.place.release("slow");
-      await player.end(first);
-      await player.end(second);
-    },
-  },
-  {
-    id: "steer",
-    title: "takes a prompt into the running turn, or says that it follows after it",
-    proves: ["steer"],
-    declared: (can) => can.steer,
-    evenSo: true,
-    async run(stage) {
-      const player = await stage.session();
-      const first = player.begin(play("slow-text", "brief"));
-      await isSpeaking(stage, player, first);
-      const second = player.begin(play("echo", "and-this-too"), { whenBusy: "steer" });
-      await player.when("input.added");
-      if (stage.place.capabilities.steer) await stage.place.tap.steered;
-      stage.place.release("slow");
-      await player.end(first);
-      const { result } = await player.end(second);
-      must(result.text.includes("and-this-too"), "What was added is not in what it said in the end.");
-    },
-  },
+  scenario("busy", "refuses a second prompt while it works, or does it afterwards", "always", async (stage) => {
+    const player = await stage.session();
+    const first = player.begin(play("slow-text", "brief"));
+    await isSpeaking(stage, player, first);
+    await mustReject(player.begin(play("text")).result, "session_busy", "A second prompt");
+    const second = player.begin(play("text"), { whenBusy: "queue" });
+    await player.when("input.added");
+    stage.place.release("slow");
+    await player.end(first);
+    await player.end(second);
+  }),
+  orSaid("steer", "steer", "takes a prompt into the running turn, or says that it follows after it", async (stage) => {
+    const player = await stage.session();
+    const first = player.begin(play("slow-text", "brief"));
+    await isSpeaking(stage, player, first);
+    const second = player.begin(play("echo", "and-this-too"), { whenBusy: "steer" });
+    await player.when("input.added");
+    if (stage.place.capabilities.steer) await stage.place.tap.steered;
+    stage.place.release("slow");
+    await player.end(first);
+    const { result } = await player.end(second);
+    must(result.text.includes("and-this-too"), "What was added is not in what it said in the end.");
+  }),
 ];
 
 export const processes: readonly ContractScenario[] = [
-  {
-    id: "killed",
-    title: "fails the turn when it is killed, and the next prompt works",
-    proves: ["always"],
-    async run(stage) {
-      const player = await stage.session();
-      await player.turn(play("echo", "remember-me"));
-      const program = stage.program();
-      await stage.writtenDown("remember-me");
-      const turn = player.begin(play("slow-text"));
-      await isSpeaking(stage, player, turn);
-      await stage.kill(program);
-      await player.end(turn);
-      await player.turn(play("text"));
-    },
-  },
-  {
-    id: "ignores-stdin-close",
-    title: "is ended though it ignores that its input is closed",
-    proves: ["always"],
-    place: { deaf: true },
-    notRecorded: "It is about a process.",
-    async run(stage) {
+  scenario("killed", "fails the turn when it is killed, and the next prompt works", "always", async (stage) => {
+    const player = await stage.session();
+    await player.turn(play("echo", "remember-me"));
+    const program = stage.program();
+    await stage.writtenDown("remember-me");
+    const turn = player.begin(play("slow-text"));
+    await isSpeaking(stage, player, turn);
+    await stage.kill(program);
+    await player.end(turn);
+    await player.turn(play("text"));
+  }),
+  scenario(
+    "ignores-stdin-close",
+    "is ended though it ignores that its input is closed",
+    { proves: "always", place: { deaf: true }, notRecorded: "It is about a process." },
+    async (stage) => {
       const player = await stage.session();
       await player.turn(play("text"));
       const program = stage.program();
       await player.session.close();
       must(program.isGone, "Its process still runs when the session is closed.");
     },
-  },
-  {
-    id: "compaction",
-    title: "says that it compacted its context",
-    proves: ["always"],
-    async run(stage) {
-      const { compactPrompt } = stage.place;
-      if (compactPrompt === undefined) throw new NotProvable("It cannot be made to compact its context.");
-      const player = await stage.session();
-      await player.turn(play("echo", "a-long-story"));
-      await player.turn(compactPrompt);
-      await player.turn(play("text"));
-    },
-  },
+  ),
+  scenario("compaction", "says that it compacted its context", "always", async (stage) => {
+    const { compactPrompt } = stage.place;
+    if (compactPrompt === undefined) throw new NotProvable("It cannot be made to compact its context.");
+    const player = await stage.session();
+    await player.turn(play("echo", "a-long-story"));
+    await player.turn(compactPrompt);
+    await player.turn(play("text"));
+  }),
 ];

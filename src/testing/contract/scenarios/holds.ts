@@ -1,17 +1,15 @@
 /** How the tools of each kind can be held: what Reins denies does not happen. */
-import type { Capabilities } from "../../../events/capabilities.ts";
 import { kinds, toolKinds, type ToolKind } from "../../../events/tools.ts";
 import { mcpServer } from "../../mcp-server.ts";
 import { ContractFailure, must, NotProvable } from "../check.ts";
 import type { Player } from "../player.ts";
 import type { Stage } from "../stage.ts";
-import { play, type ContractScenario, type Play } from "../types.ts";
+import { declared, play, type ContractScenario, type Play } from "../types.ts";
 
 interface Sample {
   readonly what: string;
   /** The call that must not happen. */
   readonly play: (stage: Stage) => Play;
-  /** Nothing of it has happened. */
   readonly undone: (stage: Stage, player: Player) => void;
 }
 
@@ -67,14 +65,8 @@ const samples: Readonly<Record<ToolKind, Sample>> = {
 /** Kinds that an agent may well think safe. */
 const looksOnly: readonly ToolKind[] = ["read", "search", "think", "fetch", "switch_mode"];
 
-const isHeld = (can: Capabilities, kind: ToolKind): boolean => can.hold[kind] !== "none";
-
-export const holds: readonly ContractScenario[] = kinds.map((kind) => ({
-  id: `hold-${kind}`,
-  title: `can be kept from ${samples[kind].what}`,
-  proves: [`hold.${kind}`],
-  declared: (can) => isHeld(can, kind),
-  async run(stage) {
+export const holds: readonly ContractScenario[] = kinds.map((kind) =>
+  declared(`hold.${kind}`, `hold-${kind}`, `can be kept from ${samples[kind].what}`, async (stage) => {
     const sample = samples[kind];
     const hold = stage.can.hold[kind];
     const waits = hold === "every" || hold === "unsafe_only";
@@ -97,5 +89,5 @@ export const holds: readonly ContractScenario[] = kinds.map((kind) => ({
     // A tool that is not offered now: nothing has happened, and nothing was shown either.
     if (!done) throw new NotProvable("The call that would show it failed before it could wait.");
     throw new ContractFailure(`${sample.what[0]?.toUpperCase()}${sample.what.slice(1)} did not wait for Reins.`);
-  },
-}));
+  }),
+);

@@ -1,9 +1,8 @@
-/** Which model answers, and what it cost. */
 import type { LoggedRequest } from "../../requests.ts";
 import { must, mustBe, mustReject, NotProvable } from "../check.ts";
 import type { Player } from "../player.ts";
 import type { Stage } from "../stage.ts";
-import { play, type ContractScenario } from "../types.ts";
+import { orSaid, play, type ContractScenario } from "../types.ts";
 
 /** In the body of a request, or in its path. */
 function modelOf(request: LoggedRequest | undefined): string | undefined {
@@ -26,77 +25,54 @@ const total = (player: Player) =>
     .at(-1)?.tokens;
 
 export const models: readonly ContractScenario[] = [
-  {
-    id: "model-change",
-    title: "changes its model in the middle of a session",
-    proves: ["changeModel"],
-    declared: (can) => can.changeModel,
-    evenSo: true,
-    async run(stage) {
-      if (!stage.can.changeModel) {
-        const player = await stage.session();
-        await player.turn(play("text"));
-        const change = player.session.configure({ model: "another" });
-        return mustReject(change, ["unsupported", "model_unknown"], "Another model");
-      }
-      const [one, other] = await twoModels(stage);
-      const player = await stage.session({ model: one });
+  orSaid("changeModel", "model-change", "changes its model in the middle of a session", async (stage) => {
+    if (!stage.can.changeModel) {
+      const player = await stage.session();
       await player.turn(play("text"));
-      await player.session.configure({ model: other });
-      await player.when("session.updated", ({ model, by }) => model !== undefined && by === "person");
-      await player.turn(play("text"));
-      const asked = stage.asked;
-      if (asked.length > 0)
-        must(modelOf(asked[0]) !== modelOf(asked.at(-1)), `Both turns asked the model ${modelOf(asked[0])}.`);
-    },
-  },
-  {
-    id: "model-unknown",
-    title: "refuses a model that it does not know, or says so when it asks it",
-    proves: ["knowsModels"],
-    declared: (can) => can.knowsModels,
-    evenSo: true,
-    async run(stage) {
+      const change = player.session.configure({ model: "another" });
+      return mustReject(change, ["unsupported", "model_unknown"], "Another model");
+    }
+    const [one, other] = await twoModels(stage);
+    const player = await stage.session({ model: one });
+    await player.turn(play("text"));
+    await player.session.configure({ model: other });
+    await player.when("session.updated", ({ model, by }) => model !== undefined && by === "person");
+    await player.turn(play("text"));
+    const asked = stage.asked;
+    if (asked.length > 0)
+      must(modelOf(asked[0]) !== modelOf(asked.at(-1)), `Both turns asked the model ${modelOf(asked[0])}.`);
+  }),
+  orSaid(
+    "knowsModels",
+    "model-unknown",
+    "refuses a model that it does not know, or says so when it asks it",
+    async (stage) => {
       const opened = stage.session({ model: "no-such-model" });
       if (stage.can.knowsModels) return mustReject(opened, "model_unknown", "A model that is not there");
       await (await opened).turn(play("error-404"));
     },
-  },
-  {
-    id: "cost",
-    title: "tells what a turn cost",
-    proves: ["cost"],
-    declared: (can) => can.cost,
-    evenSo: true,
-    async run(stage) {
-      const { result } = await (await stage.session()).turn(play("text"));
-      // What Reins works out from a list of prices is not what the agent told.
-      const told = result.costUsd !== undefined && result.costSource !== "prices";
-      mustBe(told, stage.can.cost, "Whether the cost is told");
-    },
-  },
-  {
-    id: "accounting",
-    title: "adds up what two turns and a third in a new process used",
-    proves: ["usage"],
-    declared: (can) => can.usage !== "none",
-    evenSo: true,
-    async run(stage) {
-      const player = await stage.session();
-      const first = (await player.turn(play("text"))).result;
-      const second = (await player.turn(play("text"))).result;
-      if (stage.can.usage === "none") return mustBe(first.usage, undefined, "The usage");
-      if (stage.can.usage === "turn") {
-        must((first.usage?.input ?? 0) > 0 && (first.usage?.output ?? 0) > 0, "The first turn used nothing.");
-        const sum = total(player);
-        if (sum !== undefined)
-          mustBe(sum.output, (first.usage?.output ?? 0) + (second.usage?.output ?? 0), "The sum of two turns");
-      } else must((total(player)?.output ?? 0) > 0, "The session used nothing.");
-      if (!stage.can.resume) return;
-      await player.session.close();
-      const again = await stage.session({ resume: second.state });
-      const third = (await again.turn(play("text"))).result;
-      if (stage.can.usage === "turn") mustBe(third.usage?.output, second.usage?.output, "What the third turn used");
-    },
-  },
+  ),
+  orSaid("cost", "cost", "tells what a turn cost", async (stage) => {
+    const { result } = await stage.turn(play("text"));
+    // What Reins works out from a list of prices is not what the agent told.
+    const told = result.costUsd !== undefined && result.costSource !== "prices";
+    mustBe(told, stage.can.cost, "Whether the cost is told");
+  }),
+  orSaid("usage", "accounting", "adds up what two turns and a third in a new process used", async (stage) => {
+    const player = await stage.session();
+    const first = (await player.turn(play("text"))).result;
+    const second = (await player.turn(play("text"))).result;
+    if (stage.can.usage === "none") return mustBe(first.usage, undefined, "The usage");
+    if (stage.can.usage === "turn") {
+      must((first.usage?.input ?? 0) > 0 && (first.usage?.output ?? 0) > 0, "The first turn used nothing.");
+      const sum = total(player);
+      if (sum !== undefined)
+        mustBe(sum.output, (first.usage?.output ?? 0) + (second.usage?.output ?? 0), "The sum of two turns");
+    } else must((total(player)?.output ?? 0) > 0, "The session used nothing.");
+    if (!stage.can.resume) return;
+    await player.session.close();
+    const again = await stage.session({ resume: second.state });
+    const third = (await again.turn(play("text"))).result;
+    if (stage.can.usage === "turn") mustBe(third.usage?.output, second.usage?.output, "What the third turn used");
+  }),
 ];

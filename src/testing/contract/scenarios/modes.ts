@@ -1,7 +1,7 @@
-/** How much it may do without asking. */
+/** Modes: what the agent may do without asking. */
 import { modes as allModes } from "../../../events/modes.ts";
 import { mustBe, mustReject } from "../check.ts";
-import { play, type ContractScenario } from "../types.ts";
+import { declared, play, scenario, type ContractScenario } from "../types.ts";
 import { answering, asks } from "./permissions.ts";
 
 /** What an editor runs when the folder is opened. No agent refuses to write it, as some do with what belongs to git. */
@@ -11,104 +11,68 @@ const hidden = ".vscode/tasks.json";
 const link = (name: string) => play("shell", `ln -s nowhere ${name}`);
 
 export const modes: readonly ContractScenario[] = [
-  {
-    id: "modes-refused",
-    title: "refuses the modes it does not have",
-    proves: ["always"],
-    async run(stage) {
-      for (const mode of allModes.filter((one) => !stage.can.modes.includes(one)))
-        await mustReject(stage.session({ mode }), "unsupported", `Mode ${mode}`);
-    },
-  },
-  ...(["read", "plan"] as const).map((mode): ContractScenario => ({
-    id: `mode-${mode}`,
-    title: `changes nothing in mode ${mode}`,
-    proves: [`modes.${mode}`],
-    declared: (can) => can.modes.includes(mode),
-    async run(stage) {
+  scenario("modes-refused", "refuses the modes it does not have", "always", async (stage) => {
+    for (const mode of allModes.filter((one) => !stage.can.modes.includes(one)))
+      await mustReject(stage.session({ mode }), "unsupported", `Mode ${mode}`);
+  }),
+  ...(["read", "plan"] as const).map((mode) =>
+    declared(`modes.${mode}`, `mode-${mode}`, `changes nothing in mode ${mode}`, async (stage) => {
       const { asked, onPermission } = answering("allow");
       const player = await stage.session({ mode, onPermission });
       await player.turn(play("write", "x.txt"));
       await player.turn(link("y.txt"));
-      mustBe(
-        asked.map(({ title }) => title),
-        [],
-        "What was asked",
-      );
+      mustBe(asked, [], "What was asked");
       mustBe((await player.when("session.started")).mode, mode, "The mode it shows");
       stage.mustExist("x.txt", false);
       stage.mustExist("y.txt", false);
-    },
-  })),
-  {
-    id: "mode-edits",
-    title: "edits unasked in mode edits, and asks for the rest",
-    proves: ["modes.edits"],
-    declared: (can) => can.modes.includes("edits"),
-    async run(stage) {
-      const { asked, onPermission } = answering("deny");
-      const player = await stage.session({ mode: "edits", onPermission });
-      await player.turn(play("write", "x.txt"));
-      await player.turn(link("y.txt"));
-      mustBe(
-        asked.map(({ tool }) => tool),
-        asks(stage.can, "execute") ? ["shell"] : [],
-        "What was asked about",
-      );
-      stage.mustExist("x.txt");
-    },
-  },
-  {
-    id: "edits-kept",
-    title: "lets ordinary edits pass by itself in mode edits",
-    proves: ["keepsEdits"],
-    declared: (can) => can.modes.includes("edits") && can.keepsEdits === true,
-    async run(stage) {
+    }),
+  ),
+  declared("modes.edits", "mode-edits", "edits unasked in mode edits, and asks for the rest", async (stage) => {
+    const { tools, onPermission } = answering("deny");
+    const player = await stage.session({ mode: "edits", onPermission });
+    await player.turn(play("write", "x.txt"));
+    await player.turn(link("y.txt"));
+    mustBe(tools(), asks(stage.can, "execute") ? ["shell"] : [], "What was asked about");
+    stage.mustExist("x.txt");
+  }),
+  scenario(
+    "edits-kept",
+    "lets ordinary edits pass by itself in mode edits",
+    { proves: "keepsEdits", if: (can) => can.modes.includes("edits") && can.keepsEdits === true },
+    async (stage) => {
       const player = await stage.session({ mode: "edits" });
       await player.turn(play("write", "x.txt"));
       mustBe(player.all("permission.requested").length, 0, "How often it asked");
     },
-  },
-  {
-    id: "edits-hidden",
-    title: "asks in mode edits before it edits what is hidden",
-    proves: ["modes.edits"],
-    declared: (can) => can.modes.includes("edits") && asks(can, "edit"),
-    async run(stage) {
+  ),
+  scenario(
+    "edits-hidden",
+    "asks in mode edits before it edits what is hidden",
+    { proves: "modes.edits", if: (can) => can.modes.includes("edits") && asks(can, "edit") },
+    async (stage) => {
       // Some make no folder for a file.
       stage.write(".vscode/settings.json", "{}\n");
-      const { asked, onPermission } = answering("deny");
+      const { tools, onPermission } = answering("deny");
       const player = await stage.session({ mode: "edits", onPermission });
       await player.turn(play("write", hidden));
-      mustBe(
-        asked.map(({ tool }) => tool),
-        ["write"],
-        "What was asked about",
-      );
+      mustBe(tools(), ["write"], "What was asked about");
       stage.mustExist(hidden, false);
     },
-  },
-  {
-    id: "mode-full",
-    title: "asks nobody in mode full",
-    proves: ["modes.full"],
-    declared: (can) => can.modes.includes("full"),
-    async run(stage) {
-      const { asked, onPermission } = answering("deny");
-      const player = await stage.session({ mode: "full", onPermission });
-      await player.turn(play("write", "x.txt"));
-      await player.turn(play("shell", "echo y > y.txt"));
-      mustBe(asked.length, 0, "How often somebody was asked");
-      stage.mustExist("x.txt");
-      stage.mustExist("y.txt");
-    },
-  },
-  {
-    id: "mode-change",
-    title: "changes its mode in the middle of a session",
-    proves: ["changeMode"],
-    declared: (can) => can.changeMode && asks(can, "edit") && can.modes.includes("full"),
-    async run(stage) {
+  ),
+  declared("modes.full", "mode-full", "asks nobody in mode full", async (stage) => {
+    const { asked, onPermission } = answering("deny");
+    const player = await stage.session({ mode: "full", onPermission });
+    await player.turn(play("write", "x.txt"));
+    await player.turn(play("shell", "echo y > y.txt"));
+    mustBe(asked.length, 0, "How often somebody was asked");
+    stage.mustExist("x.txt");
+    stage.mustExist("y.txt");
+  }),
+  scenario(
+    "mode-change",
+    "changes its mode in the middle of a session",
+    { proves: "changeMode", if: (can) => can.changeMode && asks(can, "edit") && can.modes.includes("full") },
+    async (stage) => {
       const { asked, onPermission } = answering("allow");
       const player = await stage.session({ mode: "ask", onPermission });
       await player.session.configure({ mode: "full" });
@@ -119,5 +83,5 @@ export const modes: readonly ContractScenario[] = [
       await player.turn(play("write", "y.txt"));
       mustBe(asked.length, 1, "How often somebody was asked in mode ask");
     },
-  },
+  ),
 ];

@@ -1,58 +1,43 @@
 /** A conversation goes on: in another process, after a kill, in a copy, from a history. */
 import { isReinsError } from "../../../events/errors.ts";
 import { must, mustBe, mustReject } from "../check.ts";
-import { play, type ContractScenario } from "../types.ts";
+import { declared, orSaid, play, scenario, type ContractScenario } from "../types.ts";
 
 export const resuming: readonly ContractScenario[] = [
-  {
-    id: "resume",
-    title: "goes on from a state in a new process",
-    proves: ["resume"],
-    declared: (can) => can.resume,
-    evenSo: true,
-    async run(stage) {
-      const first = await stage.session();
-      const { result } = await first.turn(play("echo", "remember-me"));
-      if (!stage.can.resume) return mustBe(result.state, undefined, "The state");
-      await first.session.close();
-      await stage.reins.close();
-      const second = await stage.session({ resume: result.state }, stage.place.reins());
-      await second.turn(play("text"));
-      stage.mustKnow("remember-me");
-    },
-  },
-  {
-    id: "resume-after-kill",
-    title: "goes on in a new process after it was killed in a tool",
-    proves: ["resume"],
-    declared: (can) => can.resume,
-    async run(stage) {
-      const first = await stage.session({ mode: "full" });
-      await first.turn(play("echo", "remember-me"));
-      const program = stage.program();
-      const turn = first.begin(play("long-shell", "touch started; exec tail -f /dev/null"));
-      await first.when("tool.started");
-      await stage.made("started");
-      await stage.writtenDown("remember-me");
-      await stage.kill(program);
-      const { result } = await first.end(turn);
-      await stage.reins.close();
-      const second = await stage.session({ resume: result.state, mode: "full" }, stage.place.reins());
-      await second.turn(play("text"));
-      stage.mustKnow("remember-me");
-    },
-  },
-  {
-    id: "resume-unknown",
-    title: "says that it does not know a conversation",
-    proves: ["resume"],
-    notRecorded: "Some look for its file before they start anything.",
-    declared: (can) => can.resume,
-    async run(stage) {
+  orSaid("resume", "resume", "goes on from a state in a new process", async (stage) => {
+    const first = await stage.session();
+    const { result } = await first.turn(play("echo", "remember-me"));
+    if (!stage.can.resume) return mustBe(result.state, undefined, "The state");
+    await first.session.close();
+    await stage.reins.close();
+    const second = await stage.session({ resume: result.state }, stage.place.reins());
+    await second.turn(play("text"));
+    stage.mustKnow("remember-me");
+  }),
+  declared("resume", "resume-after-kill", "goes on in a new process after it was killed in a tool", async (stage) => {
+    const first = await stage.session({ mode: "full" });
+    await first.turn(play("echo", "remember-me"));
+    const program = stage.program();
+    const turn = first.begin(play("long-shell", "touch started; exec tail -f /dev/null"));
+    await first.when("tool.started");
+    await stage.made("started");
+    await stage.writtenDown("remember-me");
+    await stage.kill(program);
+    const { result } = await first.end(turn);
+    await stage.reins.close();
+    const second = await stage.session({ resume: result.state, mode: "full" }, stage.place.reins());
+    await second.turn(play("text"));
+    stage.mustKnow("remember-me");
+  }),
+  scenario(
+    "resume-unknown",
+    "says that it does not know a conversation",
+    { declared: "resume", notRecorded: "Some look for its file before they start anything." },
+    async (stage) => {
       const { agent } = stage.place;
       await mustReject(stage.session({ resume: `${agent}:1:nonsense` }), "session_not_found", "A damaged state");
       if (stage.place.forget === undefined) return;
-      const { result } = await (await stage.session()).turn(play("text"));
+      const { result } = await stage.turn(play("text"));
       await stage.reins.close();
       stage.place.forget();
       const code = await stage
@@ -61,38 +46,25 @@ export const resuming: readonly ContractScenario[] = [
         .catch((error: unknown) => (isReinsError(error) ? error.code : String(error)));
       mustBe(code, "session_not_found", "What is said of a conversation that is not there");
     },
-  },
-  {
-    id: "fork",
-    title: "goes on in a copy, which has a state of its own",
-    proves: ["fork"],
-    declared: (can) => can.fork,
-    async run(stage) {
-      const first = await stage.session();
-      const { result } = await first.turn(play("echo", "original"));
-      const copy = await stage.session({ resume: result.state, fork: true });
-      const forked = await copy.turn(play("echo", "in-the-copy"));
-      must(forked.result.state !== result.state, "The copy has the state of the original.");
-      stage.mustKnow("original");
-      await first.turn(play("text"));
-      stage.mustKnow("in-the-copy", false);
-    },
-  },
-  {
-    id: "history",
-    title: "takes earlier messages as its own conversation",
-    proves: ["history"],
-    declared: (can) => can.history,
-    evenSo: true,
-    async run(stage) {
-      const history = [
-        { role: "person", text: "My name is Ada." },
-        { role: "agent", text: "Good morning, Ada." },
-      ] as const;
-      await (await stage.session({ history })).turn(play("text"));
-      if (!stage.can.history) return;
-      stage.mustKnow("My name is Ada.");
-      stage.mustKnow("Good morning, Ada.");
-    },
-  },
+  ),
+  declared("fork", "fork", "goes on in a copy, which has a state of its own", async (stage) => {
+    const first = await stage.session();
+    const { result } = await first.turn(play("echo", "original"));
+    const copy = await stage.session({ resume: result.state, fork: true });
+    const forked = await copy.turn(play("echo", "in-the-copy"));
+    must(forked.result.state !== result.state, "The copy has the state of the original.");
+    stage.mustKnow("original");
+    await first.turn(play("text"));
+    stage.mustKnow("in-the-copy", false);
+  }),
+  orSaid("history", "history", "takes earlier messages as its own conversation", async (stage) => {
+    const history = [
+      { role: "person", text: "My name is Ada." },
+      { role: "agent", text: "Good morning, Ada." },
+    ] as const;
+    await stage.turn(play("text"), { history });
+    if (!stage.can.history) return;
+    stage.mustKnow("My name is Ada.");
+    stage.mustKnow("Good morning, Ada.");
+  }),
 ];

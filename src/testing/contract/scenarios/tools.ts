@@ -1,7 +1,6 @@
-/** Tool calls, in a mode in which nobody is asked. */
 import type { Stage } from "../stage.ts";
 import { must, mustBe } from "../check.ts";
-import { play, type ContractScenario } from "../types.ts";
+import { declared, orSaid, play, scenario, type ContractScenario } from "../types.ts";
 import type { Played } from "../player.ts";
 
 async function fully(stage: Stage, name: string, arg?: string): Promise<Played> {
@@ -10,92 +9,49 @@ async function fully(stage: Stage, name: string, arg?: string): Promise<Played> 
 }
 
 export const tools: readonly ContractScenario[] = [
-  {
-    id: "read",
-    title: "reads a file",
-    proves: ["toolsReported"],
-    async run(stage) {
-      stage.write("hello.txt", "hello there\n");
-      const player = await stage.session();
-      await player.turn(play("read"));
-      mustBe(player.all("tool.started")[0]?.title, "Read hello.txt", "The title");
-      stage.mustKnow("hello there");
-    },
-  },
-  {
-    id: "write",
-    title: "writes a file, and says what changed",
-    proves: ["toolsReported"],
-    async run(stage) {
-      const { result } = await fully(stage, "write");
-      if (stage.place.live) mustBe(result.filesChanged, ["hello.txt"], "What changed");
-      stage.mustContain("hello.txt", "hello world");
-    },
-  },
-  {
-    id: "edit",
-    title: "edits a file",
-    proves: ["toolsReported"],
-    async run(stage) {
-      stage.write("hello.txt", "one\nhello there\nthree\n");
-      await fully(stage, "edit");
-      stage.mustContain("hello.txt", "goodbye there");
-    },
-  },
-  {
-    id: "delete",
-    title: "deletes a file",
-    proves: ["toolsReported"],
-    async run(stage) {
-      stage.write("hello.txt", "hello there\n");
-      await fully(stage, "delete");
-      stage.mustExist("hello.txt", false);
-    },
-  },
-  {
-    id: "shell",
-    title: "runs a command, and what it changed is found",
-    proves: ["toolsReported"],
-    async run(stage) {
-      await fully(stage, "shell", "echo made > made.txt && cat made.txt");
-      stage.mustContain("made.txt", "made");
-    },
-  },
-  {
-    id: "failing-tool",
-    title: "says that a command failed, and goes on",
-    proves: ["exitCodes"],
-    declared: (can) => can.exitCodes,
-    evenSo: true,
-    async run(stage) {
-      await fully(stage, "failing-tool");
-    },
-  },
-  {
-    id: "unknown-tool",
-    title: "goes on when its model calls a tool that is not there",
-    proves: ["always"],
-    async run(stage) {
-      await fully(stage, "unknown-tool");
-    },
-  },
-  {
-    id: "two-tools",
-    title: "runs two tools of one answer",
-    proves: ["always"],
-    async run(stage) {
-      const { result } = await fully(stage, "two-tools");
-      mustBe(result.toolCalls, 2, "The number of tool calls");
-      stage.mustExist("one.txt");
-      stage.mustExist("two.txt");
-    },
-  },
-  {
-    id: "huge-output",
-    title: "runs a command that prints a megabyte",
-    proves: ["always"],
-    notRecorded: "It is large.",
-    async run(stage) {
+  scenario("read", "reads a file", "toolsReported", async (stage) => {
+    stage.write("hello.txt", "hello there\n");
+    const player = await stage.session();
+    await player.turn(play("read"));
+    mustBe(player.all("tool.started")[0]?.title, "Read hello.txt", "The title");
+    stage.mustKnow("hello there");
+  }),
+  scenario("write", "writes a file, and says what changed", "toolsReported", async (stage) => {
+    const { result } = await fully(stage, "write");
+    if (stage.place.live) mustBe(result.filesChanged, ["hello.txt"], "What changed");
+    stage.mustContain("hello.txt", "hello world");
+  }),
+  scenario("edit", "edits a file", "toolsReported", async (stage) => {
+    stage.write("hello.txt", "one\nhello there\nthree\n");
+    await fully(stage, "edit");
+    stage.mustContain("hello.txt", "goodbye there");
+  }),
+  scenario("delete", "deletes a file", "toolsReported", async (stage) => {
+    stage.write("hello.txt", "hello there\n");
+    await fully(stage, "delete");
+    stage.mustExist("hello.txt", false);
+  }),
+  scenario("shell", "runs a command, and what it changed is found", "toolsReported", async (stage) => {
+    await fully(stage, "shell", "echo made > made.txt && cat made.txt");
+    stage.mustContain("made.txt", "made");
+  }),
+  orSaid("exitCodes", "failing-tool", "says that a command failed, and goes on", async (stage) => {
+    await fully(stage, "failing-tool");
+  }),
+  scenario("unknown-tool", "goes on when its model calls a tool that is not there", "always", async (stage) => {
+    await fully(stage, "unknown-tool");
+  }),
+  scenario("two-tools", "runs two tools of one answer", "always", async (stage) => {
+    const { result } = await fully(stage, "two-tools");
+    mustBe(result.toolCalls, 2, "The number of tool calls");
+    stage.mustExist("one.txt");
+    stage.mustExist("two.txt");
+  }),
+  scenario(
+    "huge-output",
+    "runs a command that prints a megabyte",
+    { proves: "always", notRecorded: "It is large." },
+    async (stage) => {
       const { events } = await fully(stage, "shell-output", "1000000");
       for (const event of events) {
         if (event.type !== "tool.completed") continue;
@@ -104,23 +60,16 @@ export const tools: readonly ContractScenario[] = [
         must(kept <= 50 * 1024 && kept <= bytes, `Of the output ${kept} bytes are kept.`);
       }
     },
-  },
-  {
-    id: "subagent",
-    title: "tells what a subagent does apart from its own work",
-    proves: ["subagents"],
-    declared: (can) => can.subagents,
-    async run(stage) {
-      const { result } = await fully(stage, "subagent");
-      must(result.background === undefined, "Something is said to run on, and nothing does.");
-    },
-  },
-  {
-    id: "background-task",
-    title: "starts work that outlives its turn, and speaks again when it is over",
-    proves: ["backgroundTasks"],
-    declared: (can) => can.backgroundTasks,
-    async run(stage) {
+  ),
+  declared("subagents", "subagent", "tells what a subagent does apart from its own work", async (stage) => {
+    const { result } = await fully(stage, "subagent");
+    must(result.background === undefined, "Something is said to run on, and nothing does.");
+  }),
+  declared(
+    "backgroundTasks",
+    "background-task",
+    "starts work that outlives its turn, and speaks again when it is over",
+    async (stage) => {
       const player = await stage.session({ mode: "full" });
       const { result } = await player.turn(play("background-subagent"));
       mustBe(result.background?.length, 1, "The number of tasks that run on");
@@ -128,5 +77,5 @@ export const tools: readonly ContractScenario[] = [
       const { turnId } = await player.when("turn.started", ({ origin }) => origin === "agent");
       await player.when("turn.completed", (end) => end.turnId === turnId);
     },
-  },
+  ),
 ];

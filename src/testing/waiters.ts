@@ -1,0 +1,22 @@
+/** Waits for the first of several things, each offered when it comes or when more is known about it. */
+export class Waiters<Thing> {
+  #waiting: { readonly matches: (thing: Thing) => boolean; readonly resolve: (thing: Thing) => void }[] = [];
+
+  offer(thing: Thing): void {
+    const met = this.#waiting.filter(({ matches }) => matches(thing));
+    this.#waiting = this.#waiting.filter((waiter) => !met.includes(waiter));
+    for (const { resolve } of met) resolve(thing);
+  }
+
+  /** Rejects with what `late` returns when nothing came within the deadline. */
+  next(matches: (thing: Thing) => boolean, deadlineMs: number, late: () => Error): Promise<Thing> {
+    const { promise, resolve, reject } = Promise.withResolvers<Thing>();
+    const waiter = { matches, resolve };
+    this.#waiting.push(waiter);
+    const timer = setTimeout(() => {
+      this.#waiting = this.#waiting.filter((other) => other !== waiter);
+      reject(late());
+    }, deadlineMs);
+    return promise.finally(() => clearTimeout(timer));
+  }
+}
