@@ -12,7 +12,7 @@ import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import type { AgentEventOf, Content, Location, ToolOutput } from "../../events/types.ts";
 import { isRecord, list, number, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
-import type { Outcome } from "../shared/calls.ts";
+import type { Outcome, StoppedBy } from "../shared/calls.ts";
 import { diffWith, fileAt, hunksOf, replaced, withDiff } from "../shared/file-before.ts";
 import type { FileBefore } from "../shared/file-before.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
@@ -149,8 +149,8 @@ function edited(before: string | undefined, input: JsonObject): string | undefin
   return after === before ? undefined : after;
 }
 
-export function outcomeOf(result: JsonObject, isError: boolean, denied: boolean): Outcome {
-  return { output: outputOf(result), failed: isError ? failureOf(result, denied) : undefined };
+export function outcomeOf(result: JsonObject, isError: boolean, stopped?: StoppedBy): Outcome {
+  return { output: outputOf(result), failed: isError ? failureOf(result, stopped) : undefined };
 }
 
 function outputOf(result: JsonObject): ToolOutput {
@@ -164,14 +164,14 @@ function outputOf(result: JsonObject): ToolOutput {
   return output;
 }
 
-function failureOf(result: JsonObject, denied: boolean): Outcome["failed"] {
+function failureOf(result: JsonObject, stopped: StoppedBy | undefined): Outcome["failed"] {
   const said = textOf(result["content"]);
   const error: AgentEventOf<"tool.failed">["error"] = {
     message: clipText(said, defaultLimits.inlineBytes).text || "The tool failed and did not say why.",
   };
   const exitCode = /(?:^|\n)Command exited with code (\d+)$/.exec(said)?.[1];
   if (exitCode !== undefined) error.exitCode = Number(exitCode);
-  if (denied) return { error, reason: "denied" };
+  if (stopped !== undefined) return { error, reason: stopped };
   if (/(?:^|\n)(?:Operation|Command) aborted$/.test(said)) return { error, reason: "cancelled" };
   return { error, reason: /(?:^|\n)Command timed out after \S+ seconds$/.test(said) ? "timeout" : "error" };
 }

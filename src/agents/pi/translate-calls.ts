@@ -10,10 +10,25 @@ import type { Places } from "./tools.ts";
 
 export class Calls extends CallTracker {
   readonly #places: Places;
+  /** Calls that were allowed to run. */
+  readonly #allowed = new Set<string>();
 
   constructor(places: Places) {
     super({ reusesIds: true });
     this.#places = places;
+  }
+
+  allow(callId: string): void {
+    this.#allowed.add(callId);
+  }
+
+  mayRun(callId: string): boolean {
+    return this.#allowed.has(callId);
+  }
+
+  override turnEnded(): void {
+    super.turnEnded();
+    this.#allowed.clear();
   }
 
   started(message: JsonObject): AgentEvent[] {
@@ -36,7 +51,7 @@ export class Calls extends CallTracker {
     const { open, stopped, before } = this.close(callId) ?? {};
     if (open === undefined) return [];
     const result = record(message["result"]);
-    const outcome = outcomeOf(result, message["isError"] === true, stopped === "denied");
+    const outcome = outcomeOf(result, message["isError"] === true, stopped);
     const events = [endOf(callId, outcome)];
     if (before !== undefined && outcome.failed === undefined)
       events.push(fileChanged(callId, before, record(open.call.input), record(result["details"]), this.#places.cwd));

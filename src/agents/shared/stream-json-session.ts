@@ -7,7 +7,7 @@ import type { Child, Exit } from "../../process/types.ts";
 import type { GivenAnswer } from "../../protocols/requests.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { openStreamJson } from "../../protocols/stream-json/index.ts";
-import type { StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
+import type { Dialect, StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import type { Program } from "./program/program.ts";
 
@@ -46,7 +46,8 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   /** The program has ended, whoever ended it, and nothing is left of it. */
   readonly #cleaned: Promise<void>;
 
-  constructor(program: Program, { context, options, child }: StreamJsonParts) {
+  /** `dialect`: for a program that words requests and answers otherwise. */
+  constructor(program: Program, { context, options, child }: StreamJsonParts, dialect?: Dialect) {
     this.context = context;
     this.options = options;
     this.#child = child;
@@ -55,6 +56,7 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
       child,
       name: program.name,
       agent: program.id,
+      dialect,
       requestMs: context.deadlines.request,
       drainMs: context.deadlines.drain,
       translate: (message) => this.incoming.message(message),
