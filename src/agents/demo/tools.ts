@@ -4,11 +4,11 @@ import { readdir } from "node:fs/promises";
 import { titleOf } from "../../events/titles.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import { childEnvironment } from "../../process/index.ts";
-import type { Child } from "../../process/types.ts";
 import type { Located } from "../../workspace/real-paths.ts";
 import { changeFile, previewChange } from "../shared/in-process/located-files.ts";
 import type { Change } from "../shared/in-process/located-files.ts";
-import { orEnd, ToolProblem } from "../shared/in-process/stop-turn.ts";
+import { runProgram } from "../shared/in-process/run-program.ts";
+import { sleepOrEnd, ToolProblem } from "../shared/in-process/stop-turn.ts";
 import { approvePlan, callTool } from "../shared/in-process/tool-call.ts";
 import type { Done, Running } from "../shared/in-process/tool-call.ts";
 import type { Turn } from "./session.ts";
@@ -91,12 +91,13 @@ export const tools = {
     about: ({ command }) => ({ command }),
     held: true,
     run: async (turn, { command }, { callId }) => {
-      const child = await launch(turn, command);
-      try {
-        return await follow(turn, callId, child, command);
-      } finally {
-        await child.stop({ politely: false });
-      }
+      const [program, ...args] = splitWords(command);
+      if (program === undefined) throw new ToolProblem("There is no command to run.");
+      const { host, options } = turn.context;
+      const env = childEnvironment(host.env, { set: options.env });
+      const done = await runProgram(turn, { command: program, args, env }, { callId });
+      const { exitCode } = done;
+      return { ...done, note: exitCode === 0 ? `Ran ${command}` : `Ran ${command}, which ended with ${exitCode}` };
     },
   }),
   big: tool<{ bytes: number }>({
@@ -131,10 +132,15 @@ export const tools = {
     fields: { ms: "number" },
     about: ({ ms }) => ({ description: `Wait ${ms} ms in the background` }),
     run: async (turn, { ms }, { callId }) => {
-      const taskId = turn.newId("task");
-      const title = `Wait ${ms} ms`;
-      await turn.emit({ type: "task.started", taskId, callId, kind: "other", title, status: "running" });
-      turn.context.tasks.start({ taskId, ms });
+      const taskId = await turn.context.background.start(turn, {
+        callId,
+        kind: "other",
+        title: `Wait ${ms} ms`,
+        work: async ({ signal }) => {
+          await sleepOrEnd(signal, ms);
+          return { text: `The background wait of ${ms} ms is over.`, failed: false };
+        },
+      });
       return { text: `Task ${taskId} is running.`, note: `Started a wait of ${ms} ms in the background` };
     },
   }),
@@ -204,46 +210,4 @@ function replaceFirst(input: { path: string; from: string; to: string }): Change
     // A function, because `$` means something in a replacement text.
     return before.replace(input.from, () => input.to);
   };
-}
-
-async function launch(turn: Turn, line: string): Promise<Child> {
-  const { host, options } = turn.context;
-  const [command, ...args] = splitWords(line);
-  if (command === undefined) throw new ToolProblem("There is no command to run.");
-  turn.signal.throwIfAborted();
-  return host.processes.launch({
-    command,
-    args,
-    cwd: options.cwd,
-    env: childEnvironment(host.env, { set: options.env }),
-    agent: "demo",
-    sessionId: options.sessionId,
-    stdin: "ignore",
-  });
-}
-
-/** Hands the output on as it comes and keeps the beginning of it. */
-async function follow(turn: Turn, callId: string, child: Child, line: string): Promise<NotedDone> {
-  const limit = turn.context.host.limits.inlineBytes;
-  let text = "";
-  let bytes = 0;
-  const add = async (output: string): Promise<void> => {
-    if (text.length < limit) text += output.slice(0, limit - text.length);
-    bytes += Buffer.byteLength(output);
-    await turn.emit({ type: "tool.progress", callId, output });
-  };
-  const batches = child.lines[Symbol.asyncIterator]();
-  const next = () => orEnd(turn.signal, batches.next());
-  for (let batch = await next(); batch.done !== true; batch = await next()) {
-    const { lines, overlong: count } = batch.value;
-    if (lines.length > 0) await add(`${lines.join("\n")}\n`);
-    const message = "Lines too long to read were left out.";
-    if (count > 0) await turn.emit({ type: "notice", level: "warning", code: "truncated", message, count });
-  }
-  const { code, signal } = await orEnd(turn.signal, child.exited);
-  const complaint = child.stderrTail();
-  if (complaint !== "") await add(complaint);
-  if (code === null) throw new ToolProblem(`It was ended by ${signal ?? "a signal"}.`);
-  const note = code === 0 ? `Ran ${line}` : `Ran ${line}, which ended with ${code}`;
-  return { text, bytes, exitCode: code, note };
 }

@@ -1,4 +1,4 @@
-/** Its models, its newest version, and where its things lie. Signing in is a conversation on its own screen. */
+/** Models, update and folders of pi. Signing in is a conversation on its own screen. */
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";

@@ -61,7 +61,7 @@ function parseHold({ id, body }: WireRequest, options: PiRequestsOptions): Hold 
   return { id, kind: "hold", call: { callId, tool, nativeName, title, input, locations, diff, filter, guessed } };
 }
 
-function decide({ callId, nativeName = "" }: Hold["call"], answer: FinalAnswer, options: PiRequestsOptions): HoldReply {
+function decide({ callId, nativeName }: Hold["call"], answer: FinalAnswer, options: PiRequestsOptions): HoldReply {
   const { calls, say } = options;
   if (answer.decision !== "allow") {
     calls.stopped(callId, answer.decision === "cancel" ? "cancelled" : "denied");

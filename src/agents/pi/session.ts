@@ -68,14 +68,13 @@ export class PiSession extends StreamJsonSession<Message> {
     return this.isKept && this.#file !== undefined ? encodeState(this.#file, this.#folder) : undefined;
   }
 
-  /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
     const { cwd, mode, state: resume } = this.options;
     const state = await initialize(this.stream, this.incoming, this.#title, this.context.deadlines.start);
     this.#file = text(state["sessionFile"]);
     this.#uses(record(state["model"]));
     const resumed = resume !== undefined;
-    // One that is missing, pi makes up.
+    // pi makes up a conversation that is missing.
     if (resumed && state["messageCount"] === 0) throw lost();
     if (resumed) this.incoming.translator.usage.resumed(statsReading(await this.#ask("get_session_stats")));
     const tools = [...(this.incoming.holds ?? [])];
@@ -104,7 +103,7 @@ export class PiSession extends StreamJsonSession<Message> {
     if (!translator.running) throw nothingRuns();
     await this.stream.request("steer", message);
     if (translator.running || translator.queued === 0) return;
-    // The turn ended in the same moment: left in the queue, it would go into whatever comes next.
+    // The turn ended in the same moment: left in the queue, it would go into the next turn.
     await this.stream.request("clear_queue");
     throw nothingRuns();
   }
@@ -140,13 +139,12 @@ export class PiSession extends StreamJsonSession<Message> {
     return this.#files.remove();
   }
 
-  /** What was sent into the turn and has not begun would be begun after an abort. */
+  /** Without `clear_queue`, messages that were sent into the turn would begin after the abort. */
   #abort(): void {
     this.#tell("clear_queue");
     this.#tell("abort");
   }
 
-  /** An answer is not waited for. */
   #tell(command: string): void {
     this.stream.request(command, {}, longestMs).catch(() => {});
   }
@@ -160,7 +158,7 @@ export class PiSession extends StreamJsonSession<Message> {
     this.incoming.translator.usage.contextSize = number(model["contextWindow"]);
   }
 
-  /** Those of its extensions, templates and skills, and the one of its own that works here. */
+  /** Commands of its extensions, templates and skills, and the one of its own that works here. */
   async #commands(): Promise<{ name: string; description?: string }[]> {
     const known = list(record(await this.#ask("get_commands"))["commands"]).flatMap((item) => {
       const [name, description] = [text(record(item)["name"]), text(record(item)["description"])];
@@ -169,7 +167,7 @@ export class PiSession extends StreamJsonSession<Message> {
     return [...known, { name: "compact", description: "Sum up the conversation so far to make room." }];
   }
 
-  /** The person's own text comes first: only there does pi look for commands and templates. */
+  /** The user's own text comes first: only there does pi look for commands and templates. */
   protected async contentOf(input: PromptInput): Promise<Message> {
     const { texts, images } = await attachedTo(input, this.options.cwd, this.context.limits.promptBytes);
     const message = [input.text, ...texts].filter((part) => part.trim() !== "").join("\n\n");
@@ -177,7 +175,7 @@ export class PiSession extends StreamJsonSession<Message> {
     return { message, images: images.map(({ mediaType, data }) => ({ type: "image", data, mimeType: mediaType })) };
   }
 
-  /** It is taken when pi says so, which may take as long as summing up the conversation takes. */
+  /** pi may sum up the conversation before it takes a prompt, so there is no deadline. */
   async #send(message: object): Promise<void> {
     const { translator } = this.incoming;
     try {
@@ -193,7 +191,7 @@ export class PiSession extends StreamJsonSession<Message> {
     void this.#endIfIdle();
   }
 
-  /** Some prompts are done without the model, and then nothing else tells that. */
+  /** Some prompts are done without the model, and then no message ends the turn. */
   async #endIfIdle(): Promise<void> {
     const { translator } = this.incoming;
     const state = record(await this.stream.request("get_state").catch(() => ({ isStreaming: true })));

@@ -28,7 +28,7 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["ls", "list"],
 ]);
 
-/** pi's own that only look. */
+/** Tools of pi that only read. */
 export const lookingTools: readonly string[] = ["read", "grep", "find", "ls"];
 
 /** Tools of extensions are named by whoever wrote them. */
@@ -62,13 +62,13 @@ function locationsOf(tool: Tool, input: JsonObject, places: Places): Location[] 
   return [line !== undefined && Number.isInteger(line) && line > 0 ? { path: place, line } : { path: place }];
 }
 
-/** All of its tools of a canonical name, or the one with this name of its own. */
+/** All tools with a canonical name, or the one with this native name. */
 export function nativeToolNames(canonicalOrNative: string): string[] {
   const names = [...toolNames].filter(([, tool]) => tool === canonicalOrNative).map(([native]) => native);
   return names.length > 0 ? names : [canonicalOrNative];
 }
 
-/** The tool of an extension is known by its name alone. */
+/** False for the tool of an extension, of which only the name is known. */
 export function isOwnTool(nativeName: string): boolean {
   return toolNames.has(nativeName);
 }
@@ -77,7 +77,7 @@ const unusualSpaces = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 
 export interface Places {
   readonly cwd: string;
-  /** pi's own, which may be another than ours. */
+  /** Home of the pi process, which may be another than ours. */
   readonly home: string;
 }
 
@@ -108,7 +108,7 @@ export function fileBefore(nativeName: string, input: unknown, places: Places): 
   return fileAt(resolve(placeOf(path, places)));
 }
 
-/** What the call would do, for the person who is asked. */
+/** The change that a call would make, for the user who is asked. */
 export function proposedDiff(
   before: FileBefore | undefined,
   nativeName: string,
@@ -156,7 +156,6 @@ export function outcomeOf(result: JsonObject, isError: boolean, stopped?: Stoppe
 function outputOf(result: JsonObject): ToolOutput {
   const said = textOf(result["content"]);
   const kept = Buffer.byteLength(said);
-  // A long output is cut for the model; how long it was stands beside it.
   const whole = number(record(record(result["details"])["truncation"])["totalBytes"]) ?? 0;
   const output: ToolOutput = { text: said, bytes: Math.max(whole, kept), kept };
   const content = imagesOf(result["content"]);

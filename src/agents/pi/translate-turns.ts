@@ -20,11 +20,11 @@ export interface IncomingOptions
   extends Pick<OpenOptions, "raw">, ToolNamesOptions, Omit<PiRequestsOptions, "names" | "calls"> {
   /** Unique among the legs of a session. */
   readonly prefix: string;
-  /** It tries again, more often than it should. */
+  /** Called when pi tries again more often than it should. */
   readonly stopRetrying: () => void;
-  /** It began to work although the turn was cancelled. */
+  /** Called when pi began to work although the turn was cancelled. */
   readonly cancelAgain: () => void;
-  /** It did what it was not allowed to: it must end. */
+  /** Called when pi ran a tool that was not allowed. */
   readonly kill: () => void;
 }
 
@@ -34,7 +34,7 @@ export class Incoming {
   readonly names: ToolNames;
   /** The program has ended. */
   gone = false;
-  /** What our extension said when it was loaded: the tools that are on. */
+  /** The tools that are on, as our extension said when it was loaded. */
   holds: readonly string[] | undefined;
   readonly #o: IncomingOptions;
   #broken: ErrorInfo | undefined;
@@ -112,10 +112,10 @@ export class Incoming {
   }
 }
 
-/** Those that wait for an answer; the others only show something. */
+/** Methods that wait for an answer; the others only show something. */
 const dialogs: ReadonlySet<unknown> = new Set(["select", "confirm", "input", "editor"]);
 
-/** pi's words for requests and answers: commands and responses of ours, dialogs of its extensions. */
+/** pi's format of requests and answers: commands and responses of ours, dialogs of its extensions. */
 export const dialect: Dialect = {
   fromWire(message) {
     const id = text(message["id"]);

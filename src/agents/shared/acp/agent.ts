@@ -3,10 +3,9 @@ import { decodeState, openAcp } from "../../../protocols/acp/index.ts";
 import type { AcpQuirks } from "../../../protocols/acp/index.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../../process/index.ts";
-import type { Agent, AgentContext, AgentSession, OpenOptions, Readiness } from "../../contract.ts";
+import type { Agent, AgentContext, AgentManagement, AgentSession, OpenOptions, Readiness } from "../../contract.ts";
 import { capabilitiesWith } from "./capabilities.ts";
 import { acpFailures } from "./failures.ts";
-import { acpManagement } from "./manage.ts";
 
 export interface AcpAgentConfig {
   readonly id: string;
@@ -74,4 +73,26 @@ async function probe(context: AgentContext, { command, name }: AcpAgentConfig): 
   if (!found.executable)
     return { ...unknown, ready: false, installed: false, path: found.path, help: `Make ${found.path} executable.` };
   return { ...unknown, ready: true, installed: true, path: found.path };
+}
+
+/** ACP has no words for looking after an agent, so what there is, is its own command. */
+function acpManagement(name: string, command: string): AgentManagement {
+  const inSettings = `Change it in the settings of ${name}, or hand servers over when a session is opened (\`mcpServers\`).`;
+  return {
+    about: async () => [
+      { label: "spoken to by", value: "ACP on its standard input and output" },
+      { label: "command", value: command },
+    ],
+    instead: {
+      login: `Sign in with ${name}'s own command, or hand over the variable that holds its key.`,
+      logout: `Sign out with ${name}'s own command, or unset the variable that holds its key.`,
+      update: `Update ${name} the way it was installed.`,
+      models: "Only a session tells them: ask for any model, and the refusal lists what it has.",
+      verify: "Send it a short prompt: ACP has no way to try a key.",
+      "mcp.list": `Look into the settings of ${name}: ACP does not tell its servers.`,
+      "mcp.enable": inSettings,
+      "mcp.disable": inSettings,
+      "mcp.login": `Sign in to the server with ${name}'s own command.`,
+    },
+  };
 }

@@ -21,7 +21,6 @@ export abstract class InProcessSession<
   Turn extends InProcessTurn<Context>,
 > implements AgentSession {
   protected readonly context: Context;
-  readonly #agent: string;
   readonly #Turn: TurnClass<Context, Turn>;
   #firstPrompt: boolean;
   #running: Running<Turn> | undefined;
@@ -29,11 +28,11 @@ export abstract class InProcessSession<
   #cancels = 0;
   #closed = false;
 
-  constructor(agent: string, context: Context, turnClass: TurnClass<Context, Turn>) {
+  constructor(context: Context, turnClass: TurnClass<Context, Turn>) {
     this.context = context;
-    this.#agent = agent;
     this.#Turn = turnClass;
     this.#firstPrompt = context.options.state === undefined;
+    context.background.reported = () => this.idle();
   }
 
   abstract get state(): string;
@@ -42,13 +41,15 @@ export abstract class InProcessSession<
   protected abstract prepare(input: PromptInput): Promise<(turn: Turn) => Promise<void>>;
 
   /** The work is over: completes the event that ends the turn. */
-  protected abstract ending(turn: Turn, ended: AgentEventOf<"turn.ended">): Promise<void> | void;
+  protected ending?(turn: Turn, ended: AgentEventOf<"turn.ended">): Promise<void>;
 
   /** No turn runs: there may be something to report. */
   protected abstract idle(): void;
 
-  /** Stops tasks in the background. */
-  protected abstract stopTasks(why: "cancelled" | "closed"): Promise<void> | void;
+  /** Tasks in the background outlive a cancelled turn, unless the agent says otherwise. */
+  protected async stopTasks(why: "cancelled" | "closed"): Promise<void> {
+    if (why === "closed") await this.context.background.stop();
+  }
 
   get events(): AsyncIterable<readonly AgentEvent[]> {
     return this.context.outbox;
@@ -71,7 +72,7 @@ export abstract class InProcessSession<
   }
 
   answer(requestId: string, answer: Answer): void {
-    this.context.waiting.get(requestId)?.(answer);
+    this.context.requests.answer(requestId, answer);
   }
 
   async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
@@ -113,7 +114,8 @@ export abstract class InProcessSession<
       if (error !== undefined) ended.error = error;
     }
     if (own) ended.origin = "agent";
-    await this.ending(turn, ended);
+    await this.ending?.(turn, ended);
+    ended.background = this.context.background.running;
     this.#running = undefined;
     this.context.outbox.push(ended);
     // Later, so that whoever waits for this turn can go on first.
@@ -121,7 +123,7 @@ export abstract class InProcessSession<
   }
 
   #error(code: "session_not_found" | "session_busy", message: string): ReinsError {
-    return new ReinsError(code, message, { agent: this.#agent });
+    return new ReinsError(code, message, { agent: this.context.agent });
   }
 }
 

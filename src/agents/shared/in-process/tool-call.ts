@@ -3,15 +3,12 @@ import { isReinsError } from "../../../events/errors.ts";
 import type { Mode } from "../../../events/modes.ts";
 import { toolKinds } from "../../../events/tools.ts";
 import type { Tool } from "../../../events/tools.ts";
-import type { AgentEventOf, PermissionOption, ToolOutput } from "../../../events/types.ts";
+import type { AgentEventOf, ToolOutput } from "../../../events/types.ts";
+import type { FinalAnswer, NativeOption, RequestedCall } from "../../../protocols/requests.ts";
 import type { Located } from "../../../workspace/real-paths.ts";
-import type { HoldAnswer, PermissionAnswer, QuestionAnswer, ToolFilter } from "../../contract.ts";
-import { isDenial, isStop } from "../permission-options.ts";
+import type { ToolFilter } from "../../contract.ts";
 import { EndTurn, ToolProblem } from "./stop-turn.ts";
 import type { InProcessTurn } from "./turn.ts";
-
-/** A call that has started and not yet run. */
-export type Call = Omit<AgentEventOf<"tool.held">, "type" | "requestId">;
 
 /** The result of a tool. */
 export interface Done {
@@ -34,7 +31,7 @@ export interface Running {
 }
 
 export interface ToolUse<Input, Result extends Done = Done> {
-  readonly call: Call;
+  readonly call: RequestedCall;
   /** The native message, where the session keeps it. */
   readonly raw?: unknown;
   readonly title: (input: unknown) => string;
@@ -82,15 +79,16 @@ export async function callTool<Input, Result extends Done>(
 /** Asks whether the call may run; gives the input to run with, and where it may. */
 async function permission<Input>(
   turn: InProcessTurn,
-  { call, held, title, check, locate, inquiry }: ToolUse<Input>,
+  { call, held: isHeld, title, check, locate, inquiry }: ToolUse<Input>,
 ): Promise<{ input: Input; allowed: readonly Located[] }> {
   const { files, mode } = turn.context;
   const input = check(call.input);
-  if (held === false) return { input, allowed: [] };
+  if (isHeld === false) return { input, allowed: [] };
   const allowed = locate?.(input) ?? [];
   const locations = allowed.map(({ asked }) => ({ path: files.shown(asked) }));
   const shown = mayBeAsked(mode, call.tool) ? await inquiry?.(input) : undefined;
-  const changed = await permitted(turn, { ...call, ...(locations.length === 0 ? {} : { locations }), ...shown });
+  const held = { ...call, ...(locations.length > 0 && { locations }), ...shown, filter: filterOf(turn.filter, call) };
+  const changed = allowedInput(await turn.request({ id: turn.newId("hold"), kind: "hold", call: held }));
   if (changed === undefined) return { input, allowed };
   const next = check(changed);
   await turn.emit({ type: "tool.progress", callId: call.callId, input: changed, title: title(changed) });
@@ -101,22 +99,16 @@ function mayBeAsked(mode: Mode, tool: Tool): boolean {
   return mode === "ask" || mode === "edits" || (mode !== "full" && toolKinds[tool] === "fetch");
 }
 
-/** Returns the input that a person put instead of the given one, if they did; throws when the call may not run. */
-async function permitted(turn: InProcessTurn, call: Call): Promise<unknown> {
-  const held = { ...call, filter: filterOf(turn.filter, call) };
-  const answer = (await turn.request({ type: "tool.held", requestId: turn.newId("hold"), ...held })) as HoldAnswer;
-  return allowedInput(answer);
-}
+const planOptions: readonly NativeOption[] = [
+  { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
+  { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
+];
 
 /** Asks for approval of a plan and begins to work on it; throws when it is not approved. */
 export async function approvePlan(turn: InProcessTurn, callId: string, input: unknown): Promise<void> {
-  const options: PermissionOption[] = [
-    { id: "allow", kind: "allow_once", label: "Allow", scope: "once" },
-    { id: "deny", kind: "reject_once", label: "Deny", scope: "once" },
-  ];
-  const plan = { callId, tool: "plan", title: "Approve the plan", input } as const;
-  const request = { type: "permission.requested", requestId: turn.newId("permission"), ...plan, options } as const;
-  allowedInput((await turn.request(request)) as PermissionAnswer);
+  const call = { callId, tool: "plan", nativeName: "plan", title: "Approve the plan", input } as const;
+  const id = turn.newId("permission");
+  allowedInput(await turn.request({ id, kind: "permission", call, options: planOptions }));
   turn.context.mode = "ask";
   await turn.emit({ type: "session.updated", mode: "ask", by: "agent", reason: "The plan was approved." });
 }
@@ -129,25 +121,28 @@ export async function askQuestion(
   question: Question,
   callId?: string,
 ): Promise<{ readonly words?: string; readonly message?: string | undefined }> {
-  const answer = (await turn.request({
-    type: "question.requested",
-    requestId: turn.newId("question"),
-    ...(callId === undefined ? {} : { callId }),
+  const answer = await turn.request({
+    id: turn.newId("question"),
+    kind: "question",
     questions: [{ id: "answer", ...question, free: true }],
-  })) as QuestionAnswer;
-  const words = answer.decision === "answer" ? answer.answers?.["answer"] : undefined;
-  return words === undefined ? { message: answer.message } : { words: [words].flat().join(", ") };
+    call: callId === undefined ? undefined : { callId },
+  });
+  const words = answer.decision === "answer" ? answer.answers["answer"] : undefined;
+  if (words !== undefined) return { words: [words].flat().join(", ") };
+  return { message: "message" in answer ? answer.message : undefined };
 }
 
-function allowedInput(answer: HoldAnswer): unknown {
-  if (!isDenial(answer)) return answer.changedInput;
-  if (isStop(answer)) throw new EndTurn("cancelled");
-  throw new ToolProblem(answer.message ?? "It was not allowed.", "denied");
+/** The input that a person put instead of the given one, if they did; throws when the call may not run. */
+function allowedInput(answer: FinalAnswer): unknown {
+  if (answer.decision === "allow") return answer.input;
+  if (answer.decision === "deny" && answer.stop) throw new EndTurn("cancelled");
+  const message = ("message" in answer ? answer.message : undefined) ?? "It was not allowed.";
+  throw new ToolProblem(message, answer.decision === "cancel" ? "cancelled" : "denied");
 }
 
-type Named = Pick<Call, "nativeName" | "tool" | "mcp">;
+type Named = Pick<RequestedCall, "nativeName" | "tool" | "mcp">;
 
-function filterOf({ allowed, disallowed }: ToolFilter, call: Named): Call["filter"] {
+function filterOf({ allowed, disallowed }: ToolFilter, call: Named): RequestedCall["filter"] {
   if (isNamed(disallowed, call)) return "disallowed";
   return isNamed(allowed, call) ? "allowed" : undefined;
 }

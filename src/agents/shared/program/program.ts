@@ -1,11 +1,13 @@
 /** The program of an agent: which one it is, whether it is here, and which version. */
+import { readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { ReinsError, toReinsError } from "../../../events/errors.ts";
 import { findCommand, findCommands } from "../../../process/index.ts";
 import type { Output } from "../../../process/types.ts";
+import { parseJson, record } from "../../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../../contract.ts";
 import { variableOf } from "../../variable.ts";
-import { packageVersion } from "./package-version.ts";
 import { isAtLeast, versionIn } from "./version.ts";
 
 /** What an agent's folder says about its program. */
@@ -168,4 +170,22 @@ export async function probeProgram(
     const { message, help } = toReinsError(error);
     return { ...nothing, help: `${message} ${help ?? ""}`.trim() };
   }
+}
+
+/** How far above the program its package may begin. */
+const levels = 4;
+
+/**
+ * The version of a program that npm installed, read beside it: starting some programs takes a second and more. Undefined where the program is not
+ * of this package.
+ */
+export async function packageVersion(program: string, name: string): Promise<string | undefined> {
+  let folder = dirname(await realpath(program).catch(() => program));
+  for (let level = 0; level < levels; level++, folder = dirname(folder)) {
+    const { name: found, version } = record(
+      parseJson(await readFile(join(folder, "package.json"), "utf8").catch(() => "")),
+    );
+    if (found === name && typeof version === "string") return version;
+  }
+  return undefined;
 }
