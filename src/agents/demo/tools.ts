@@ -23,7 +23,8 @@ interface DemoTool<Input> {
   readonly tool: Tool;
   /** The fields of the input, to recognise a changed one. */
   readonly fields: { readonly [Name in keyof Input]: "string" | "number" };
-  readonly about: (input: Input) => CanonicalInput;
+  /** The fields that the title needs, where they are not those of the input. */
+  readonly about?: (input: Input) => CanonicalInput;
   /** The policy decides about tools that touch the folder. */
   readonly held?: boolean;
   readonly path?: (input: Input) => string;
@@ -49,7 +50,6 @@ export const tools = {
   read: tool<{ path: string }>({
     tool: "read",
     fields: { path: "string" },
-    about: (input) => ({ path: input.path }),
     held: true,
     path,
     run: async (turn, input, { allowed }) => {
@@ -60,7 +60,6 @@ export const tools = {
   write: tool<{ path: string; text: string }>({
     tool: "write",
     fields: { path: "string", text: "string" },
-    about: (input) => ({ path: input.path }),
     held: true,
     path,
     change:
@@ -76,7 +75,6 @@ export const tools = {
   edit: tool<{ path: string; from: string; to: string }>({
     tool: "edit",
     fields: { path: "string", from: "string", to: "string" },
-    about: (input) => ({ path: input.path }),
     held: true,
     path,
     change: replaceFirst,
@@ -88,7 +86,6 @@ export const tools = {
   run: tool<{ command: string }>({
     tool: "shell",
     fields: { command: "string" },
-    about: ({ command }) => ({ command }),
     held: true,
     run: async (turn, { command }, { callId }) => {
       const [program, ...args] = splitWords(command);
@@ -147,7 +144,7 @@ export const tools = {
 };
 
 type Tools = typeof tools;
-type InputOf<Name extends keyof Tools> = Parameters<Tools[Name]["about"]>[0];
+type InputOf<Name extends keyof Tools> = Parameters<Tools[Name]["run"]>[1];
 
 /** Some steps do or preview something else than the tool itself. */
 export type Instead<Input> = Partial<Pick<DemoTool<Input>, "path" | "run" | "change">>;
@@ -160,8 +157,9 @@ export async function useTool<Name extends keyof Tools>(
 ): Promise<void> {
   const definition = { ...tools[name], ...instead } as unknown as DemoTool<InputOf<Name>>;
   const { options, files } = turn.context;
+  const { about = (input) => input as CanonicalInput } = definition;
   const title = (input: unknown): string =>
-    titleOf(definition.tool, definition.about(input as InputOf<Name>), { cwd: options.cwd, nativeName: name });
+    titleOf(definition.tool, about(input as InputOf<Name>), { cwd: options.cwd, nativeName: name });
   const call = {
     callId: turn.newId("call"),
     tool: definition.tool,

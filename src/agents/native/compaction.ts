@@ -30,9 +30,11 @@ export async function compact(turn: Turn, trigger: "auto" | "manual"): Promise<v
   const { context } = turn;
   const before = context.usage.context?.used;
   await turn.emit({ type: "turn.phase", phase: "compact" });
-  const { messages, last } = withoutLastPrompt(context.transcript.messages);
-  const { text, after } = await summarise(turn, messages);
-  await context.transcript.compact(summaryMessages(text, trigger, last));
+  const { messages } = context.transcript;
+  // The last prompt is not summarised.
+  const prompt = messages.at(-1)?.role === "user" ? messages.at(-1) : undefined;
+  const { text, after } = await summarise(turn, prompt === undefined ? messages : messages.slice(0, -1));
+  await context.transcript.compact(summaryMessages(text, trigger, prompt));
   context.usage.context = undefined;
   const event: AgentEventOf<"context.compacted"> = { type: "context.compacted", trigger, after };
   if (before !== undefined) event.before = before;
@@ -49,15 +51,6 @@ function summaryMessages(text: string, trigger: "auto" | "manual", last: ModelMe
     { role: "assistant", content: "I go on from there." },
   ];
   return last === undefined ? begun : [...begun, last];
-}
-
-/** The last prompt is not summarised. */
-function withoutLastPrompt(messages: readonly ModelMessage[]): {
-  messages: readonly ModelMessage[];
-  last: ModelMessage | undefined;
-} {
-  const last = messages.at(-1);
-  return last?.role === "user" ? { messages: messages.slice(0, -1), last } : { messages, last: undefined };
 }
 
 async function summarise(turn: Turn, messages: readonly ModelMessage[]): Promise<{ text: string; after: number }> {

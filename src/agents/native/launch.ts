@@ -25,34 +25,28 @@ export async function openSession(host: AgentContext, options: OpenOptions): Pro
   refuseRules(agent, options.tools);
   const servers = await openServers(host, options);
   try {
-    const session = await opened(host, options, servers);
+    const context = await contextFor(host, options, servers);
+    // Loaded now, so that the first prompt finds it warm, and a missing package fails at once.
+    await languageModel(context.model, context.fetch);
+    const session = new NativeSession(context, () => servers.close());
+    context.outbox.push({
+      type: "session.started",
+      model: context.model.name,
+      mode: options.mode,
+      cwd: options.cwd,
+      tools: toolsFor(firstTurn(context)).map(({ name }) => name),
+      resumed: options.state !== undefined,
+      agentVersion: installedVersion("ai"),
+      state: session.state,
+    });
+    for (const message of servers.problems)
+      context.outbox.push({ type: "notice", level: "warning", code: "divergence", message });
     options.signal?.throwIfAborted();
     return session;
   } catch (error) {
     await servers.close();
     throw error;
   }
-}
-
-async function opened(host: AgentContext, options: OpenOptions, servers: ForeignTools): Promise<NativeSession> {
-  const context = await contextFor(host, options, servers);
-  const { model, outbox } = context;
-  // Loaded now, so that the first prompt finds it warm, and a missing package fails at once.
-  await languageModel(model, context.fetch);
-  const session = new NativeSession(context, () => servers.close());
-  outbox.push({
-    type: "session.started",
-    model: model.name,
-    mode: options.mode,
-    cwd: options.cwd,
-    tools: toolsFor(firstTurn(context)).map(({ name }) => name),
-    resumed: options.state !== undefined,
-    agentVersion: installedVersion("ai"),
-    state: session.state,
-  });
-  for (const message of servers.problems)
-    outbox.push({ type: "notice", level: "warning", code: "divergence", message });
-  return session;
 }
 
 export function firstTurn(context: NativeContext): Turn {

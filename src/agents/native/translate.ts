@@ -26,22 +26,9 @@ const spoken: ReadonlyMap<unknown, readonly [kind: Kind, what: "start" | "delta"
 
 /** Known parts that are reported elsewhere (calls, usage, errors) or mean nothing to a reader. */
 export const ignored: ReadonlySet<unknown> = new Set([
-  "model-call-start",
-  "model-call-response-metadata",
-  "model-call-end",
-  "error",
-  "ping",
-  "raw",
-  "custom",
-  "source",
-  "file",
-  "reasoning-file",
-  "tool-input-start",
-  "tool-input-delta",
-  "tool-input-end",
-  "tool-call",
-  "tool-result",
-  "tool-error",
+  ...["model-call-start", "model-call-response-metadata", "model-call-end", "error", "ping", "raw", "custom"],
+  ...["source", "file", "reasoning-file", "tool-input-start", "tool-input-delta", "tool-input-end"],
+  ...["tool-call", "tool-result", "tool-error"],
 ]);
 
 /** One answer of a model. A text is completed only with the whole answer: a cut one is asked for again, and must not stand there twice. */

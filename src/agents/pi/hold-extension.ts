@@ -23,14 +23,12 @@ interface Context {
 
 export interface ExtensionApi {
   on(event: "session_start", handler: (event: unknown, context: Context) => void): void;
-  on(event: "tool_call", handler: (event: Call, context: Context) => Promise<Blocked | undefined>): void;
+  on(
+    event: "tool_call",
+    handler: (event: Call, context: Context) => Promise<{ block: true; reason: string } | undefined>,
+  ): void;
   getActiveTools(): string[];
   setActiveTools(names: string[]): void;
-}
-
-interface Blocked {
-  readonly block: true;
-  readonly reason: string;
 }
 
 export interface HoldReply {

@@ -15,6 +15,7 @@ import type { JsonObject } from "../../protocols/json.ts";
 import type { Outcome, StoppedBy } from "../shared/calls.ts";
 import { diffWith, fileAt, hunksOf, replaced, withDiff } from "../shared/file-before.ts";
 import type { FileBefore } from "../shared/file-before.ts";
+import { resultText } from "../shared/stream-json-calls.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
 
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
@@ -154,7 +155,7 @@ export function outcomeOf(result: JsonObject, isError: boolean, stopped?: Stoppe
 }
 
 function outputOf(result: JsonObject): ToolOutput {
-  const said = textOf(result["content"]);
+  const said = resultText(result["content"]);
   const kept = Buffer.byteLength(said);
   const whole = number(record(record(result["details"])["truncation"])["totalBytes"]) ?? 0;
   const output: ToolOutput = { text: said, bytes: Math.max(whole, kept), kept };
@@ -164,7 +165,7 @@ function outputOf(result: JsonObject): ToolOutput {
 }
 
 function failureOf(result: JsonObject, stopped: StoppedBy | undefined): Outcome["failed"] {
-  const said = textOf(result["content"]);
+  const said = resultText(result["content"]);
   const error: AgentEventOf<"tool.failed">["error"] = {
     message: clipText(said, defaultLimits.inlineBytes).text || "The tool failed and did not say why.",
   };
@@ -173,12 +174,6 @@ function failureOf(result: JsonObject, stopped: StoppedBy | undefined): Outcome[
   if (stopped !== undefined) return { error, reason: stopped };
   if (/(?:^|\n)(?:Operation|Command) aborted$/.test(said)) return { error, reason: "cancelled" };
   return { error, reason: /(?:^|\n)Command timed out after \S+ seconds$/.test(said) ? "timeout" : "error" };
-}
-
-export function textOf(content: unknown): string {
-  return list(content)
-    .flatMap((part) => (isRecord(part) && part["type"] === "text" ? [text(part["text"]) ?? ""] : []))
-    .join("\n");
 }
 
 function imagesOf(content: unknown): Content[] {

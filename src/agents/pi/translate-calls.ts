@@ -4,8 +4,9 @@ import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { CallTracker, endOf } from "../shared/calls.ts";
 import type { DescribedCall } from "../shared/calls.ts";
+import { resultText } from "../shared/stream-json-calls.ts";
 import type { FileBefore } from "../shared/file-before.ts";
-import { fileChanged, outcomeOf, textOf, toolCall } from "./tools.ts";
+import { fileChanged, outcomeOf, toolCall } from "./tools.ts";
 import type { Places } from "./tools.ts";
 
 export class Calls extends CallTracker {
@@ -43,7 +44,7 @@ export class Calls extends CallTracker {
   }
 
   progress(message: JsonObject): AgentEvent[] {
-    return this.grew(text(message["toolCallId"]) ?? "", textOf(record(message["partialResult"])["content"]));
+    return this.grew(text(message["toolCallId"]) ?? "", resultText(record(message["partialResult"])["content"]));
   }
 
   ended(message: JsonObject): AgentEvent[] {

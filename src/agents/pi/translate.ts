@@ -5,8 +5,8 @@ import { isRecord, list, named, number, record, text } from "../../protocols/jso
 import type { JsonObject } from "../../protocols/json.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
+import { resultText } from "../shared/stream-json-calls.ts";
 import { endingOf, failures } from "./failures.ts";
-import { textOf } from "./tools.ts";
 import type { Places } from "./tools.ts";
 import { Calls } from "./translate-calls.ts";
 import { Messages } from "./translate-messages.ts";
@@ -197,7 +197,7 @@ export class Translator {
   /** Messages of role `user` and `toolResult` repeat prompts and results that are known. */
   #ended(message: JsonObject): readonly AgentEvent[] {
     if (message["role"] === "custom" && message["display"] === true) {
-      const said = text(message["content"]) ?? textOf(message["content"]);
+      const said = resultText(message["content"]);
       return said === "" ? nothing : [{ type: "notice", level: "info", code: "extension", message: said }];
     }
     if (message["role"] !== "assistant") return nothing;

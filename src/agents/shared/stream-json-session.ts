@@ -17,7 +17,6 @@ export interface StreamJsonParts {
   readonly child: Child;
 }
 
-/** Everything that comes from the program, as events. */
 export interface Incoming {
   /** The program has ended. */
   readonly gone: boolean;
@@ -40,10 +39,9 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   protected prompts = 0;
   readonly #child: Child;
   readonly #program: Program;
-  /** A prompt is being made ready to be sent; aborted by a cancel. */
+  /** A prompt is being prepared; aborted by a cancel. */
   #sending: AbortController | undefined;
   #closing: Promise<void> | undefined;
-  /** The program has ended, whoever ended it, and nothing is left of it. */
   readonly #cleaned: Promise<void>;
 
   /** `dialect`: for a program that words requests and answers otherwise. */
@@ -69,14 +67,14 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   }
 
   abstract get state(): string | undefined;
-  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
+  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that ignores it. */
   protected abstract interruptTurn(): void;
   protected abstract setModel(model: string): Promise<void>;
   protected abstract setMode(mode: Mode): Promise<void>;
   protected abstract get busy(): boolean;
   protected abstract contentOf(input: PromptInput): Promise<Content>;
   protected abstract send(content: Content): Promise<void>;
-  /** Must not reject: perhaps nobody waits for it. */
+  /** Must not reject: it may not be awaited. */
   protected abstract cleanUp(): Promise<void>;
 
   /** The program writes nothing down before the first prompt, so nothing can be resumed until then. */

@@ -1,4 +1,4 @@
-/** The caller's filter in an agent's own tool names: what runs without asking, and what never runs. */
+/** The caller's tool filter in an agent's own names. */
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import type { Agent, OpenOptions, ToolFilter } from "../contract.ts";

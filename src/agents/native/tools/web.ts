@@ -140,29 +140,16 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
+/** This machine, private networks, and addresses that no host has. */
+const privateNetworks = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16
+  198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/127 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8
+`;
 const privateAddresses = new BlockList();
-for (const [address, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-] as const)
-  privateAddresses.addSubnet(address, bits, "ipv4");
-for (const [address, bits] of [
-  ["::", 127],
-  ["64:ff9b::", 96],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8],
-] as const)
-  privateAddresses.addSubnet(address, bits, "ipv6");
+for (const network of privateNetworks.trim().split(/\s+/)) {
+  const [address = "", bits] = network.split("/");
+  privateAddresses.addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4");
+}
 
 export function isPrivate(address: string): boolean {
   const family = isIP(address);

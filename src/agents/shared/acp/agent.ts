@@ -1,4 +1,4 @@
-/** An agent from nothing but a command that speaks ACP. */
+/** An agent made of a command that speaks ACP. */
 import { decodeState, openAcp } from "../../../protocols/acp/index.ts";
 import type { AcpQuirks } from "../../../protocols/acp/index.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
@@ -13,12 +13,11 @@ export interface AcpAgentConfig {
   /** A path or a name on PATH. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Variables it is given. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables it is given as they are, beside those every program gets: its keys. */
+  /** Names of variables that it inherits beside the usual ones, such as its keys. */
   readonly variables?: readonly string[] | undefined;
   readonly quirks?: AcpQuirks | undefined;
-  /** What it is known to do otherwise than any agent. */
+  /** Differences from the capabilities of any ACP agent. */
   readonly capabilities?: Partial<Capabilities> | undefined;
 }
 
@@ -64,7 +63,7 @@ async function open(
   });
 }
 
-/** Without starting it: whether anybody is signed in, only a session tells. */
+/** Does not start it: only a session tells whether it is signed in. */
 async function probe(context: AgentContext, { command, name }: AcpAgentConfig): Promise<Readiness> {
   const found = await findCommand(command, context.env);
   const unknown = { signedIn: "unknown" } as const;

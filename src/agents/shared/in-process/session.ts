@@ -1,4 +1,4 @@
-/** A conversation with an agent that works in this process: everything but the work of its turns. */
+/** A session of an agent that works in this process: everything but the work of its turns. */
 import { errorInfo, ReinsError, toReinsError } from "../../../events/errors.ts";
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
@@ -24,7 +24,7 @@ export abstract class InProcessSession<
   readonly #Turn: TurnClass<Context, Turn>;
   #firstPrompt: boolean;
   #running: Running<Turn> | undefined;
-  /** Counts cancels, because one may come before the turn has begun. */
+  /** Counted, because a cancel may come before the turn has begun. */
   #cancels = 0;
   #closed = false;
 
@@ -37,13 +37,13 @@ export abstract class InProcessSession<
 
   abstract get state(): string;
 
-  /** Gives the work of a turn. Throws where the prompt cannot be taken. */
+  /** Returns the work of a turn. Throws where the prompt cannot be taken. */
   protected abstract prepare(input: PromptInput): Promise<(turn: Turn) => Promise<void>>;
 
-  /** The work is over: completes the event that ends the turn. */
+  /** Completes the event that ends the turn. */
   protected ending?(turn: Turn, ended: AgentEventOf<"turn.ended">): Promise<void>;
 
-  /** No turn runs: there may be something to report. */
+  /** Called when no turn runs: there may be something to report. */
   protected abstract idle(): void;
 
   /** Tasks in the background outlive a cancelled turn, unless the agent says otherwise. */
@@ -62,7 +62,7 @@ export abstract class InProcessSession<
   async prompt(input: PromptInput): Promise<void> {
     const cancels = this.#cancels;
     const work = await this.prepare(input);
-    // A turn that the agent began by itself in the same moment comes first.
+    // A turn that the agent began itself in the same moment comes first.
     while (this.#running?.own === true) await this.#running.done;
     if (this.#closed) throw this.#error("session_not_found", "This session is closed.");
     if (this.#cancels !== cancels) return this.context.outbox.push({ type: "turn.ended", outcome: "cancelled" });
@@ -118,7 +118,7 @@ export abstract class InProcessSession<
     ended.background = this.context.background.running;
     this.#running = undefined;
     this.context.outbox.push(ended);
-    // Later, so that whoever waits for this turn can go on first.
+    // Later, so that callers that wait for this turn go on first.
     setImmediate(() => this.idle());
   }
 

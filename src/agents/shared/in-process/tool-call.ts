@@ -10,7 +10,6 @@ import type { ToolFilter } from "../../contract.ts";
 import { EndTurn, ToolProblem } from "./stop-turn.ts";
 import type { InProcessTurn } from "./turn.ts";
 
-/** The result of a tool. */
 export interface Done {
   readonly text: string;
   /** The size of the whole, where the text is only a part of it. */
@@ -18,7 +17,6 @@ export interface Done {
   readonly exitCode?: number | undefined;
 }
 
-/** Shown to a person who is asked. */
 export interface Inquiry {
   readonly diff?: string | undefined;
   readonly reason?: string | undefined;
@@ -26,7 +24,7 @@ export interface Inquiry {
 
 export interface Running {
   readonly callId: string;
-  /** The paths that the decision was about; the tool may work on no others. */
+  /** The paths that were allowed; the tool may work on no others. */
   readonly allowed: readonly Located[];
 }
 
@@ -37,7 +35,7 @@ export interface ToolUse<Input, Result extends Done = Done> {
   readonly title: (input: unknown) => string;
   /** Throws a ToolProblem. */
   readonly check: (input: unknown) => Input;
-  /** False where the tool touches nothing: then nobody decides about it. */
+  /** False where the tool touches nothing: then it needs no permission. */
   readonly held?: boolean;
   readonly locate?: ((input: Input) => readonly Located[]) | undefined;
   readonly inquiry?: ((input: Input) => Promise<Inquiry>) | undefined;
@@ -76,7 +74,7 @@ export async function callTool<Input, Result extends Done>(
   }
 }
 
-/** Asks whether the call may run; gives the input to run with, and where it may. */
+/** Asks whether the call may run; returns the input and the paths to run with. */
 async function permission<Input>(
   turn: InProcessTurn,
   { call, held: isHeld, title, check, locate, inquiry }: ToolUse<Input>,
@@ -104,7 +102,7 @@ const planOptions: readonly NativeOption[] = [
   { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
 ];
 
-/** Asks for approval of a plan and begins to work on it; throws when it is not approved. */
+/** Asks for approval of a plan and leaves mode plan; throws when it is not approved. */
 export async function approvePlan(turn: InProcessTurn, callId: string, input: unknown): Promise<void> {
   const call = { callId, tool: "plan", nativeName: "plan", title: "Approve the plan", input } as const;
   const id = turn.newId("permission");
@@ -115,7 +113,7 @@ export async function approvePlan(turn: InProcessTurn, callId: string, input: un
 
 type Question = Omit<AgentEventOf<"question.requested">["questions"][number], "id" | "free">;
 
-/** Asks a question. Gives the answer in words, or undefined and perhaps a message where there is none. */
+/** Returns the answer in words, or perhaps a message where there is none. */
 export async function askQuestion(
   turn: InProcessTurn,
   question: Question,
@@ -132,7 +130,7 @@ export async function askQuestion(
   return { message: "message" in answer ? answer.message : undefined };
 }
 
-/** The input that a person put instead of the given one, if they did; throws when the call may not run. */
+/** The changed input, if there is one; throws when the call may not run. */
 function allowedInput(answer: FinalAnswer): unknown {
   if (answer.decision === "allow") return answer.input;
   if (answer.decision === "deny" && answer.stop) throw new EndTurn("cancelled");
