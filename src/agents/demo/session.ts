@@ -39,16 +39,7 @@ export class DemoSession extends InProcessSession<DemoContext, Turn> {
     const { id, turns } = recall(options);
     super({ ...turnContext(agent, host, options), turns }, Turn);
     this.#id = id;
-    this.context.outbox.push({
-      type: "session.started",
-      model,
-      mode: options.mode,
-      cwd: options.cwd,
-      tools: Object.keys(tools),
-      resumed: options.state !== undefined,
-      agentVersion: demoVersion,
-      state: this.state,
-    });
+    this.started({ model, tools: Object.keys(tools), agentVersion: demoVersion });
   }
 
   get state(): string {

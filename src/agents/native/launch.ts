@@ -29,16 +29,8 @@ export async function openSession(host: AgentContext, options: OpenOptions): Pro
     // Loaded now, so that the first prompt finds it warm, and a missing package fails at once.
     await languageModel(context.model, context.fetch);
     const session = new NativeSession(context, () => servers.close());
-    context.outbox.push({
-      type: "session.started",
-      model: context.model.name,
-      mode: options.mode,
-      cwd: options.cwd,
-      tools: toolsFor(firstTurn(context)).map(({ name }) => name),
-      resumed: options.state !== undefined,
-      agentVersion: installedVersion("ai"),
-      state: session.state,
-    });
+    const tools = toolsFor(firstTurn(context)).map(({ name }) => name);
+    session.started({ model: context.model.name, tools, agentVersion: installedVersion("ai") });
     for (const message of servers.problems)
       context.outbox.push({ type: "notice", level: "warning", code: "divergence", message });
     options.signal?.throwIfAborted();

@@ -35,9 +35,9 @@ export class NativeSession extends InProcessSession<NativeContext, Turn> {
 
   async steer(input: PromptInput): Promise<void> {
     const message = await this.#message(input);
-    if (this.turn === undefined || this.turn.steering.over)
+    if (this.turn?.steering === undefined)
       throw new ReinsError("invalid_input", "The turn is over.", { agent: "native" });
-    this.turn.steering.add(message);
+    this.turn.steering.push(message);
   }
 
   override async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
@@ -53,9 +53,9 @@ export class NativeSession extends InProcessSession<NativeContext, Turn> {
     if (this.mayStart && this.context.background.hasReports) this.start((turn) => work(turn, []), true);
   }
 
-  protected override async ending({ steering }: Turn, ended: AgentEventOf<"turn.ended">): Promise<void> {
+  protected override async ending(turn: Turn, ended: AgentEventOf<"turn.ended">): Promise<void> {
     const { transcript, usage } = this.context;
-    steering.close();
+    turn.steering = undefined;
     await transcript.settle("It was not finished: the turn ended.").catch(() => {});
     ended.usage = usage.turnEnded().tokens;
   }
@@ -79,10 +79,14 @@ async function work(turn: Turn, messages: readonly ModelMessage[]): Promise<void
       const reports = background
         .take()
         .map((report): ModelMessage => ({ role: "user", content: notification(report) }));
-      await transcript.add(...reports, ...turn.steering.take());
+      await transcript.add(...reports, ...(turn.steering?.splice(0) ?? []));
       if (isNearlyFull(turn) && canCompact(turn)) await compact(turn, "auto");
     },
-    goOn: () => background.hasReports || !turn.steering.finish(),
+    goOn: () => {
+      if (background.hasReports || (turn.steering ?? []).length > 0) return true;
+      turn.steering = undefined;
+      return false;
+    },
     answered: async ({ tokens }) => {
       const { model } = turn.context;
       usage.add(reading(model.name, tokens));

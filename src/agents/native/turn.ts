@@ -22,36 +22,8 @@ export interface NativeContext extends TurnContext {
 }
 
 export class Turn extends InProcessTurn<NativeContext> {
-  readonly steering = new Steering();
+  /** Messages sent into the turn that the model has not seen yet; undefined once the turn takes no more. */
+  steering: ModelMessage[] | undefined = [];
   /** The conversation was summarised because it did not fit; not a second time in a turn. */
   madeRoom = false;
-}
-
-/** Messages sent into a running turn, until they are taken in. */
-class Steering {
-  #waiting: ModelMessage[] = [];
-  #over = false;
-
-  get over(): boolean {
-    return this.#over;
-  }
-
-  add(message: ModelMessage): void {
-    this.#waiting.push(message);
-  }
-
-  take(): ModelMessage[] {
-    return this.#waiting.splice(0);
-  }
-
-  /** Ends the turn, unless a message waits. */
-  finish(): boolean {
-    this.#over = this.#waiting.length === 0;
-    return this.#over;
-  }
-
-  close(): void {
-    this.#over = true;
-    this.#waiting = [];
-  }
 }

@@ -51,6 +51,12 @@ export abstract class InProcessSession<
     if (why === "closed") await this.context.background.stop();
   }
 
+  started(facts: Pick<AgentEventOf<"session.started">, "model" | "tools" | "agentVersion">): void {
+    const { mode, cwd, state } = this.context.options;
+    const resumed = state !== undefined;
+    this.context.outbox.push({ type: "session.started", mode, cwd, resumed, state: this.state, ...facts });
+  }
+
   get events(): AsyncIterable<readonly AgentEvent[]> {
     return this.context.outbox;
   }
