@@ -1,4 +1,4 @@
-/** An agent that a person named in the configuration, by the command that speaks ACP. */
+/** An agent of the configuration: a command that speaks ACP. */
 import { ReinsError } from "../events/errors.ts";
 import type { AgentEntry } from "./contract.ts";
 
@@ -6,13 +6,12 @@ export interface ConfiguredAcp {
   /** A command line without a shell, or a program and its arguments. */
   readonly acp: string | readonly string[];
   readonly name?: string | undefined;
-  /** Variables it is given. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables it is given as they are: its keys. */
+  /** Names of variables that it inherits, such as its keys. */
   readonly variables?: readonly string[] | undefined;
 }
 
-/** A command line that makes no sense is told when the agent is used, and where agents are listed. */
+/** A wrong command line is reported when the agent is used, and where agents are listed. */
 export function entryFor(id: string, { acp, name = id, env, variables }: ConfiguredAcp): AgentEntry {
   return {
     id,

@@ -33,21 +33,21 @@ export interface AgentEntry {
   readonly name: string;
   /** Whether a model name means this agent: `opus` means Claude Code. */
   readonly servesModel?: (model: string) => boolean;
-  /** As this agent spells a unified model name, or a short name that it has itself; undefined where it has no spelling of its own. */
+  /** This agent's spelling of a unified model name or of a short name; undefined where it has none of its own. */
   readonly ownModel?: (model: string) => string | undefined;
   /** Shown and usable by name, but never chosen by itself. */
   readonly experimental?: boolean;
   /** Part of Reins: works with nothing installed and nobody signed in. The tour runs on it. */
   readonly builtIn?: boolean;
-  /** It stands for many agents: their ids go on after its own and a colon. */
+  /** A family of agents with ids such as "acp:<name>". Never selected automatically. */
   readonly family?: boolean;
-  /** Its configuration in a workspace, where that is not hidden: what such a file says may make programs run. */
+  /** Its configuration files in a workspace that are not hidden: changing one may make programs run. */
   readonly protectedFiles?: readonly string[] | undefined;
   readonly load: () => Promise<AgentModule>;
 }
 
 export interface AgentModule {
-  /** `id` says which one of a family. */
+  /** `id` is that of a member, where the entry is a family. */
   readonly createAgent: (context: AgentContext, id?: string) => Agent;
 }
 
@@ -59,9 +59,9 @@ export interface AgentContext {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly redact: Redactor;
-  /** Configuration files of all agents, as far as they are not hidden. */
+  /** `AgentEntry.protectedFiles` of all agents. */
   readonly protectedFiles?: readonly string[] | undefined;
-  /** Instead of the global one, for agents that are asked over HTTP: a recorder or a replay. */
+  /** Replaces the global `fetch`, for a recorder or a replay. */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -70,18 +70,18 @@ export interface Agent {
   readonly name: string;
   /** Declared here, proven by the contract suite. */
   readonly capabilities: Capabilities;
-  /** What its prompts may say, where that is a language of its own; shown by `reins run -a <id> --help`. */
+  /** The grammar of its prompts, where they have one; shown by `reins run -a <id> --help`. */
   readonly promptHelp?: string;
-  /** Found where, version, signed in how, models, what to do. Never throws. */
+  /** Finds the program, its version, its sign-in and its models. Never throws. */
   probe(): Promise<Readiness>;
   /** Fresh, resumed from a state, or with earlier messages as history. */
   open(options: OpenOptions): Promise<AgentSession>;
-  /** What would be sent to the model now, without sending it; where the agent can tell. */
+  /** The request that would be sent to the model now, without sending it. */
   context?(options: ContextOptions): Promise<ModelContext>;
-  /** Once at start: repairs what a crash left in other people's files. */
+  /** Called once at start: repairs files that a crash left changed. */
   recover?(): Promise<void>;
   readonly manage: AgentManagement;
-  /** Variables that may hold its keys, by name; whether they are set is shown, what they hold never. */
+  /** Names of variables that may hold its keys. Their values are never shown. */
   readonly keyVariables?: readonly string[];
   readonly proof?: Proof;
 }
@@ -95,9 +95,9 @@ export interface AgentSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   /** Resolves when it is taken; throws a ReinsError when it is refused. Nothing of it is done before `ready`. */
   prompt(input: PromptInput, ready?: Promise<unknown>): Promise<void>;
-  /** It waits for `ready` itself, and starts meanwhile what it needs; without this it is prompted only then. */
+  /** The session waits for `ready` itself and prepares meanwhile; without this it is prompted only after `ready`. */
   readonly startsAhead?: true | undefined;
-  /** Into the running turn, where the agent can. Throws when it was not taken in: then the caller's prompt is refused. */
+  /** Sends a prompt into the running turn. Throws when the agent did not take it. */
   steer?(input: PromptInput): Promise<void>;
   /** Answers a `permission.requested`, `question.requested` or `tool.held`. An unknown or settled id is ignored. */
   answer(requestId: string, answer: Answer): void;
@@ -111,10 +111,9 @@ export interface AgentSession {
 }
 
 export interface Readiness {
-  /** It can take a prompt now, as far as can be known without asking a model. */
+  /** The agent can take a prompt now, as far as is known without asking a model. */
   readonly ready: boolean;
   readonly installed: boolean;
-  /** Where the program was found. */
   readonly path?: string | undefined;
   /** Further programs of that name on the PATH, which are not used. */
   readonly others?: readonly string[] | undefined;
@@ -132,13 +131,13 @@ export interface ModelInfo {
   readonly label?: string | undefined;
   readonly description?: string | undefined;
   readonly default?: boolean | undefined;
-  /** It is the one in use where nobody names another. */
+  /** The model in use where no other is named. */
   readonly current?: boolean | undefined;
-  /** Who serves it, where the agent tells: `anthropic`, `openai`. */
+  /** The service, such as `anthropic`. */
   readonly provider?: string | undefined;
-  /** It can think, and how hard where that can be chosen. */
+  /** Whether it can think, or the efforts to choose from. */
   readonly thinking?: boolean | readonly string[] | undefined;
-  /** Tokens that fit. */
+  /** In tokens. */
   readonly contextSize?: number | undefined;
 }
 
@@ -165,20 +164,20 @@ export interface OpenOptions {
   readonly cwd: string;
   readonly mode: Mode;
   readonly model?: string | undefined;
-  /** Used when the first model is overloaded, where the agent can. */
+  /** Used when the first model is overloaded. */
   readonly fallbackModel?: string | undefined;
   /** From an earlier leg of the same agent. */
   readonly state?: string | undefined;
-  /** Without `state`: what was said before, oldest first, where the agent takes a history. */
+  /** Without `state`: earlier messages, oldest first. */
   readonly history?: readonly HistoryMessage[] | undefined;
-  /** With `state`: go on in a copy and leave the original as it is. */
+  /** With `state`: continue in a copy. */
   readonly fork?: boolean | undefined;
   readonly systemPrompt?: { readonly text: string; readonly how: "append" | "replace" } | undefined;
   readonly tools?:
     | (ToolFilter & { /** Instead, for the first prompt. */ readonly first?: ToolFilter | undefined })
     | undefined;
   readonly mcpServers?: Readonly<Record<string, McpServer>> | undefined;
-  /** Further folders it may work in, absolute. */
+  /** Further absolute folders it may work in. */
   readonly directories?: readonly string[] | undefined;
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
@@ -186,27 +185,27 @@ export interface OpenOptions {
   readonly extraArgs?: readonly string[] | undefined;
   /** Further variables of its environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Where it works and what comes of it, for an agent that works elsewhere. */
+  /** For a remote agent. */
   readonly remote?: RemoteOptions | undefined;
   /** Keep the native message beside each event. */
   readonly raw?: boolean | undefined;
-  /** Aborted when nobody wants the session any more while it is still being opened: then `open` ends the agent and throws. */
+  /** Aborted when the session is no longer wanted while it is being opened: then `open` ends the agent and throws. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A conversation that could be opened, and what would be said in it next. */
+/** A session that could be opened, and its next prompt. */
 export interface ContextOptions extends OpenOptions {
   readonly prompt?: PromptInput | undefined;
 }
 
-/** What a model is sent. */
+/** The input of a model. */
 export interface ModelContext {
   readonly model: string;
   readonly system: string;
   readonly tools: readonly { readonly name: string; readonly description: string; readonly inputSchema: unknown }[];
   /** Oldest first, in the agent's own shape. */
   readonly messages: readonly unknown[];
-  /** As it goes over the wire, where there is anything to be sent; no keys. */
+  /** The HTTP request, where there are messages to send; without keys. */
   readonly request?: { readonly url: string; readonly body: unknown } | undefined;
 }
 
@@ -223,7 +222,7 @@ export type Attachment =
 interface AttachedPath<Kind extends string> {
   readonly kind: Kind;
   readonly path: string;
-  /** What a person calls it, where the file has another name. */
+  /** The name that the user knows, where the file has another. */
   readonly name?: string | undefined;
 }
 
@@ -264,7 +263,7 @@ export interface QuestionAnswer {
  */
 export interface HoldAnswer extends Omit<PermissionAnswer, "decision"> {
   readonly decision: "allow" | "deny" | "ask" | "defer";
-  /** Allowed because the mode lets such calls pass: nobody allowed exactly this one. */
+  /** The mode allows such calls; nobody was asked about this one. */
   readonly unasked?: true | undefined;
 }
 

@@ -6,10 +6,9 @@ import { spelled } from "./shared/model-name.ts";
 
 export interface UnifiedModel {
   readonly id: string;
-  /** Who makes it. */
   readonly vendor: string;
   readonly label: string;
-  /** Short names; they move on to the next model of their kind with this table. */
+  /** Short names; a newer model of the kind takes them over. */
   readonly aliases?: readonly string[];
 }
 
@@ -35,7 +34,6 @@ const rows = new Map(
   unifiedModels.flatMap((model) => [model.id, ...(model.aliases ?? [])].map((name) => [spelled(name), model] as const)),
 );
 
-/** The row of a name, however it is spelled. */
 export function unifiedModel(name: string): UnifiedModel | undefined {
   const plain = spelled(name);
   const slash = plain.indexOf("/");

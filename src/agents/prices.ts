@@ -1,6 +1,6 @@
 /**
- * What models cost, for agents that tell tokens and no dollars: list prices in US dollars for a million tokens, as on the day of the list. Makers
- * change them, plans and long contexts have others; a figure that was worked out from them says so (`costSource: "prices"`).
+ * Costs of models, for agents that report tokens and no dollars, by list prices of the day of the list. Plans and long contexts have other
+ * prices; a figure from here is marked (`costSource: "prices"`).
  */
 import type { Tokens } from "../events/types.ts";
 import { unifiedModel } from "./models.ts";
@@ -8,7 +8,7 @@ import { listedModel } from "./shared/model-list.ts";
 
 export { listDay as pricesOf } from "./shared/model-list.generated.ts";
 
-/** In US dollars; undefined where the model has no price in the list. `output` includes what was thought. */
+/** In US dollars; undefined where the list has no price. `output` includes thoughts. */
 export function costOf(model: string, { input, output, cacheRead = 0, cacheWrite = 0 }: Tokens): number | undefined {
   const price = listedModel(unifiedModel(model)?.id ?? model)?.price;
   if (price === undefined) return undefined;

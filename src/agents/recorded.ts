@@ -1,7 +1,4 @@
-/**
- * How recorded streams of each agent are fed to its own translator, for `npm run translate`. Agents without a process have no
- * entry. Streams of ACP are understood whatever the agent: somebody may have recorded an adapter.
- */
+/** Feeds recorded streams of each agent to its translator, for `npm run translate`. ACP streams are understood for every agent. */
 import type { AgentEvent } from "../events/types.ts";
 import type { Exit } from "../process/types.ts";
 import { acpWire } from "../protocols/acp/recorded.ts";
@@ -17,7 +14,6 @@ const options = { mode: "ask", prefix: "" } as const;
 
 type Entry = Pick<AgentEntry, "id" | "name">;
 
-/** By the id of the agent. */
 export const recordedWires: Readonly<Record<string, (entry: Entry) => Promise<RecordedWire | RecordedWire[]>>> = {
   acp: async (entry) => acp(entry),
   claude: async () => {
@@ -67,7 +63,7 @@ interface StreamJsonTranslator {
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[];
 }
 
-/** Agents that are spoken to as Claude Code is: a prompt is a message of type `user`. */
+/** Agents with the protocol of Claude Code: a prompt is a message of type `user`. */
 function streamJson(translatorIn: (cwd: string) => StreamJsonTranslator): RecordedWire {
   const kinds: ReadonlySet<unknown> = new Set(["system", "assistant", "result", "stream_event", "control_response"]);
   return {

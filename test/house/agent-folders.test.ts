@@ -31,7 +31,7 @@ const extras: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       .map((name) => [name, "it is a client of a remote service with two versions, and has no process"]),
   ),
   native: Object.fromEntries(
-    ["background", "compaction", "endpoints", "html-to-text.d", "instructions", "loop", "mcp", "model-call"]
+    ["compaction", "endpoints", "html-to-text.d", "instructions", "loop", "mcp", "model-call"]
       .concat(["tools", "transcript", "turn", "use-tool"])
       .map((name) => [name, "it is an agent of its own: model calls, a loop and tools instead of a wire"]),
   ),

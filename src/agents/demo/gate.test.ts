@@ -113,14 +113,18 @@ describe("a person", () => {
     expect(await readFile(join(cwd, "b"), "utf8")).toBe("new");
   });
 
-  test.each([{ path: "b" }, "b", null])("whose changed input is %o changes nothing", async (changedInput) => {
+  const notAnObject = "The changed input was not an object, so the tool did not run.";
+
+  test.each([
+    [{ path: "b" }, "error", "The changed input is not one of the tool write."],
+    ["b", "denied", notAnObject],
+    [null, "denied", notAnObject],
+  ])("whose changed input is %o changes nothing", async (changedInput, reason, why) => {
     const { drive } = await openDemo();
     const said = await drive.turn("write a old", { permission: { decision: "allow", changedInput } });
-    expect(only(said, "tool.failed")).toMatchObject([{ reason: "error" }]);
+    expect(only(said, "tool.failed")).toMatchObject([{ reason }]);
     expect(only(said, "file.changed")).toEqual([]);
-    expect(only(said, "message.completed")).toMatchObject([
-      { text: "Write a: The changed input is not one of the tool write." },
-    ]);
+    expect(only(said, "message.completed")).toMatchObject([{ text: `Write a: ${why}` }]);
   });
 
   test("who changes the input to a path outside gets nowhere", async () => {

@@ -2,6 +2,7 @@
 import { errorCodes, errorInfo, errorTable, ReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { PlanEntry } from "../../events/types.ts";
+import { inForeground } from "../shared/in-process/background.ts";
 import { EndTurn, sleepOrEnd } from "../shared/in-process/stop-turn.ts";
 import { askQuestion } from "../shared/in-process/tool-call.ts";
 import type { Turn } from "./session.ts";
@@ -218,20 +219,15 @@ async function subagent(turn: Turn, { steps, text }: { steps: readonly Step[]; t
     { prompt: text },
     {
       run: async (_turn, { prompt: title }, { callId }) => {
-        const inner = turn.under(callId);
-        const taskId = turn.newId("task");
-        await turn.emit({ type: "task.started", taskId, callId, kind: "subagent", title, status: "running" });
-        try {
+        const work = async (inner: Turn): Promise<string> => {
           for (const part of steps) await perform(inner, part);
-        } catch (thrown) {
-          turn.close({ type: "task.updated", taskId, callId, status: turn.signal.aborted ? "stopped" : "failed" });
-          if (thrown instanceof EndTurn && thrown.outcome === "failed")
-            throw new Error(thrown.message, { cause: thrown });
-          throw thrown;
-        }
-        const summary = inner.summary || "Done.";
-        turn.close({ type: "task.updated", taskId, callId, status: "completed", summary });
-        return { text: summary, note: "The subagent is done" };
+          return inner.summary || "Done.";
+        };
+        const text = await inForeground(turn, { callId, kind: "subagent", title }, work).catch((thrown: unknown) => {
+          if (!(thrown instanceof EndTurn) || thrown.outcome !== "failed") throw thrown;
+          throw new Error(thrown.message, { cause: thrown });
+        });
+        return { text, note: "The subagent is done" };
       },
     },
   );

@@ -4,11 +4,11 @@ import { readdir } from "node:fs/promises";
 import { titleOf } from "../../events/titles.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import { childEnvironment } from "../../process/index.ts";
-import type { Child } from "../../process/types.ts";
 import type { Located } from "../../workspace/real-paths.ts";
 import { changeFile, previewChange } from "../shared/in-process/located-files.ts";
 import type { Change } from "../shared/in-process/located-files.ts";
-import { orEnd, ToolProblem } from "../shared/in-process/stop-turn.ts";
+import { runProgram } from "../shared/in-process/run-program.ts";
+import { sleepOrEnd, ToolProblem } from "../shared/in-process/stop-turn.ts";
 import { approvePlan, callTool } from "../shared/in-process/tool-call.ts";
 import type { Done, Running } from "../shared/in-process/tool-call.ts";
 import type { Turn } from "./session.ts";
@@ -23,7 +23,8 @@ interface DemoTool<Input> {
   readonly tool: Tool;
   /** The fields of the input, to recognise a changed one. */
   readonly fields: { readonly [Name in keyof Input]: "string" | "number" };
-  readonly about: (input: Input) => CanonicalInput;
+  /** The fields that the title needs, where they are not those of the input. */
+  readonly about?: (input: Input) => CanonicalInput;
   /** The policy decides about tools that touch the folder. */
   readonly held?: boolean;
   readonly path?: (input: Input) => string;
@@ -49,7 +50,6 @@ export const tools = {
   read: tool<{ path: string }>({
     tool: "read",
     fields: { path: "string" },
-    about: (input) => ({ path: input.path }),
     held: true,
     path,
     run: async (turn, input, { allowed }) => {
@@ -60,7 +60,6 @@ export const tools = {
   write: tool<{ path: string; text: string }>({
     tool: "write",
     fields: { path: "string", text: "string" },
-    about: (input) => ({ path: input.path }),
     held: true,
     path,
     change:
@@ -76,7 +75,6 @@ export const tools = {
   edit: tool<{ path: string; from: string; to: string }>({
     tool: "edit",
     fields: { path: "string", from: "string", to: "string" },
-    about: (input) => ({ path: input.path }),
     held: true,
     path,
     change: replaceFirst,
@@ -88,15 +86,15 @@ export const tools = {
   run: tool<{ command: string }>({
     tool: "shell",
     fields: { command: "string" },
-    about: ({ command }) => ({ command }),
     held: true,
     run: async (turn, { command }, { callId }) => {
-      const child = await launch(turn, command);
-      try {
-        return await follow(turn, callId, child, command);
-      } finally {
-        await child.stop({ politely: false });
-      }
+      const [program, ...args] = splitWords(command);
+      if (program === undefined) throw new ToolProblem("There is no command to run.");
+      const { host, options } = turn.context;
+      const env = childEnvironment(host.env, { set: options.env });
+      const done = await runProgram(turn, { command: program, args, env }, { callId });
+      const { exitCode } = done;
+      return { ...done, note: exitCode === 0 ? `Ran ${command}` : `Ran ${command}, which ended with ${exitCode}` };
     },
   }),
   big: tool<{ bytes: number }>({
@@ -131,17 +129,22 @@ export const tools = {
     fields: { ms: "number" },
     about: ({ ms }) => ({ description: `Wait ${ms} ms in the background` }),
     run: async (turn, { ms }, { callId }) => {
-      const taskId = turn.newId("task");
-      const title = `Wait ${ms} ms`;
-      await turn.emit({ type: "task.started", taskId, callId, kind: "other", title, status: "running" });
-      turn.context.tasks.start({ taskId, ms });
+      const taskId = await turn.context.background.start(turn, {
+        callId,
+        kind: "other",
+        title: `Wait ${ms} ms`,
+        work: async ({ signal }) => {
+          await sleepOrEnd(signal, ms);
+          return { text: `The background wait of ${ms} ms is over.`, failed: false };
+        },
+      });
       return { text: `Task ${taskId} is running.`, note: `Started a wait of ${ms} ms in the background` };
     },
   }),
 };
 
 type Tools = typeof tools;
-type InputOf<Name extends keyof Tools> = Parameters<Tools[Name]["about"]>[0];
+type InputOf<Name extends keyof Tools> = Parameters<Tools[Name]["run"]>[1];
 
 /** Some steps do or preview something else than the tool itself. */
 export type Instead<Input> = Partial<Pick<DemoTool<Input>, "path" | "run" | "change">>;
@@ -154,8 +157,9 @@ export async function useTool<Name extends keyof Tools>(
 ): Promise<void> {
   const definition = { ...tools[name], ...instead } as unknown as DemoTool<InputOf<Name>>;
   const { options, files } = turn.context;
+  const { about = (input) => input as CanonicalInput } = definition;
   const title = (input: unknown): string =>
-    titleOf(definition.tool, definition.about(input as InputOf<Name>), { cwd: options.cwd, nativeName: name });
+    titleOf(definition.tool, about(input as InputOf<Name>), { cwd: options.cwd, nativeName: name });
   const call = {
     callId: turn.newId("call"),
     tool: definition.tool,
@@ -204,46 +208,4 @@ function replaceFirst(input: { path: string; from: string; to: string }): Change
     // A function, because `$` means something in a replacement text.
     return before.replace(input.from, () => input.to);
   };
-}
-
-async function launch(turn: Turn, line: string): Promise<Child> {
-  const { host, options } = turn.context;
-  const [command, ...args] = splitWords(line);
-  if (command === undefined) throw new ToolProblem("There is no command to run.");
-  turn.signal.throwIfAborted();
-  return host.processes.launch({
-    command,
-    args,
-    cwd: options.cwd,
-    env: childEnvironment(host.env, { set: options.env }),
-    agent: "demo",
-    sessionId: options.sessionId,
-    stdin: "ignore",
-  });
-}
-
-/** Hands the output on as it comes and keeps the beginning of it. */
-async function follow(turn: Turn, callId: string, child: Child, line: string): Promise<NotedDone> {
-  const limit = turn.context.host.limits.inlineBytes;
-  let text = "";
-  let bytes = 0;
-  const add = async (output: string): Promise<void> => {
-    if (text.length < limit) text += output.slice(0, limit - text.length);
-    bytes += Buffer.byteLength(output);
-    await turn.emit({ type: "tool.progress", callId, output });
-  };
-  const batches = child.lines[Symbol.asyncIterator]();
-  const next = () => orEnd(turn.signal, batches.next());
-  for (let batch = await next(); batch.done !== true; batch = await next()) {
-    const { lines, overlong: count } = batch.value;
-    if (lines.length > 0) await add(`${lines.join("\n")}\n`);
-    const message = "Lines too long to read were left out.";
-    if (count > 0) await turn.emit({ type: "notice", level: "warning", code: "truncated", message, count });
-  }
-  const { code, signal } = await orEnd(turn.signal, child.exited);
-  const complaint = child.stderrTail();
-  if (complaint !== "") await add(complaint);
-  if (code === null) throw new ToolProblem(`It was ended by ${signal ?? "a signal"}.`);
-  const note = code === 0 ? `Ran ${line}` : `Ran ${line}, which ended with ${code}`;
-  return { text, bytes, exitCode: code, note };
 }

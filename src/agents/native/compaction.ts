@@ -8,7 +8,7 @@ import { languageModel, silently, requestOf } from "./model-call.ts";
 import type { Turn } from "./turn.ts";
 import { reading, tokensOf } from "./usage.ts";
 
-/** So full, there is hardly room for another answer with what its tools bring. */
+/** Above this there is hardly room for another answer and the results of its tools. */
 const nearlyFull = 0.85;
 
 const instructions = `You summarise a conversation between a person and a coding agent, for the agent to go on from.
@@ -17,13 +17,11 @@ Leave out what no longer matters. Write plain Markdown, and nothing around it.`;
 
 const request = "Summarise the conversation so far.";
 
-/** Whether the next request might not fit. */
 export function isNearlyFull({ context }: Turn): boolean {
   const size = contextSize(context.model, context.env);
   return size !== undefined && (context.usage.context?.used ?? 0) > size * nearlyFull;
 }
 
-/** Whether there is anything to be made shorter: more than what was just asked. */
 export function canCompact({ context }: Turn): boolean {
   return context.transcript.messages.some(({ role }) => role === "assistant");
 }
@@ -32,16 +30,18 @@ export async function compact(turn: Turn, trigger: "auto" | "manual"): Promise<v
   const { context } = turn;
   const before = context.usage.context?.used;
   await turn.emit({ type: "turn.phase", phase: "compact" });
-  const { messages, last } = withoutLastPrompt(context.transcript.messages);
-  const { text, after } = await summarise(turn, messages);
-  await context.transcript.compact(summaryMessages(text, trigger, last));
+  const { messages } = context.transcript;
+  // The last prompt is not summarised.
+  const prompt = messages.at(-1)?.role === "user" ? messages.at(-1) : undefined;
+  const { text, after } = await summarise(turn, prompt === undefined ? messages : messages.slice(0, -1));
+  await context.transcript.compact(summaryMessages(text, trigger, prompt));
   context.usage.context = undefined;
   const event: AgentEventOf<"context.compacted"> = { type: "context.compacted", trigger, after };
   if (before !== undefined) event.before = before;
   await turn.emit(event);
 }
 
-/** In turns, and a person's at the end where the model is to speak: not every service takes anything else. */
+/** Roles alternate, with the user's at the end where the model is to speak: not every service takes anything else. */
 function summaryMessages(text: string, trigger: "auto" | "manual", last: ModelMessage | undefined): ModelMessage[] {
   const summary = `The conversation so far, summarised:\n\n${text}`;
   if (trigger === "auto" && last === undefined)
@@ -51,15 +51,6 @@ function summaryMessages(text: string, trigger: "auto" | "manual", last: ModelMe
     { role: "assistant", content: "I go on from there." },
   ];
   return last === undefined ? begun : [...begun, last];
-}
-
-/** What was just asked is not summarised: it stands as it is. */
-function withoutLastPrompt(messages: readonly ModelMessage[]): {
-  messages: readonly ModelMessage[];
-  last: ModelMessage | undefined;
-} {
-  const last = messages.at(-1);
-  return last?.role === "user" ? { messages: messages.slice(0, -1), last } : { messages, last: undefined };
 }
 
 async function summarise(turn: Turn, messages: readonly ModelMessage[]): Promise<{ text: string; after: number }> {
@@ -84,7 +75,7 @@ async function summarise(turn: Turn, messages: readonly ModelMessage[]): Promise
   }
 }
 
-/** Of each output only as much as a summary needs: the whole is what did not fit. */
+/** A summary needs only the beginning of an output. */
 const outputChars = 2_000;
 
 /** The conversation as one text: calls without their tools would be refused, and no longer matter. */

@@ -1,4 +1,4 @@
-/** The services that models are asked of: by which variables, in which dialect, and which of them a model's name means. */
+/** The services of models: their variables, their dialects, and which of them a model's name means. */
 import { listedModel } from "../shared/model-list.ts";
 import { ReinsError } from "../../events/errors.ts";
 
@@ -8,20 +8,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface EndpointKind {
   readonly name: EndpointName;
-  /** For people. */
   readonly label: string;
   readonly dialect: Dialect;
   readonly keys: readonly string[];
   readonly urls: readonly string[];
   readonly url?: string;
-  /** What addresses end in; people write them with it and without. */
+  /** The end of the address; people write it with it and without. */
   readonly version?: string;
   readonly model?: string | undefined;
-  /** Plain names of its models. */
+  /** Names of its models without the service. */
   readonly plain?: RegExp;
 }
 
-/** In the order of choice when nobody names a model: what was set for this agent alone comes first. */
+/** In the order of choice when no model is named: variables of this agent alone come first. */
 const endpointKinds: readonly EndpointKind[] = [
   {
     name: "compatible",
@@ -66,21 +65,20 @@ const endpointKinds: readonly EndpointKind[] = [
 
 export const keyVariables: readonly string[] = endpointKinds.flatMap(({ keys }) => keys);
 
-/** One that is set up. */
+/** A service that is set up. */
 export interface Endpoint extends Pick<EndpointKind, "name" | "label" | "dialect" | "model"> {
-  /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly key: string | undefined;
-  /** The variable that set it up; for people. */
+  /** The variable that set it up. */
   readonly variable: string;
 }
 
-/** A model and who serves it. */
+/** A model and the service that has it. */
 export interface ChosenModel {
   readonly endpoint: Endpoint;
   /** As the service spells it. */
   readonly id: string;
-  /** As people may say it: `anthropic/claude-...`. */
+  /** With the service: `anthropic/claude-...`. */
   readonly name: string;
 }
 
@@ -88,7 +86,7 @@ export function endpointsOf(env: Environment): Endpoint[] {
   return endpointKinds.flatMap((kind) => endpointOf(kind, env) ?? []);
 }
 
-/** A service that speaks like OpenAI's may have a model of any name: where one is set up, only asking it tells. */
+/** An OpenAI-compatible service may have a model of any name; only the service knows. */
 export function takesAnyModel(env: Environment): boolean {
   return endpointKinds.some((kind) => kind.dialect === "compatible" && variablesOf(kind, env).variable !== undefined);
 }
@@ -96,7 +94,7 @@ export function takesAnyModel(env: Environment): boolean {
 function variablesOf(kind: EndpointKind, env: Environment) {
   const keyVariable = kind.keys.find((name) => set(env, name) !== undefined);
   const urlVariable = kind.urls.find((name) => set(env, name) !== undefined);
-  // A service of one's own may need no key, and has no address that could be guessed.
+  // An OpenAI-compatible service may need no key, and has no usual address.
   return { keyVariable, urlVariable, variable: kind.url === undefined ? urlVariable : keyVariable };
 }
 
@@ -127,7 +125,7 @@ function withVersion(url: string, version: string | undefined): string {
   return version === undefined || /\/v\d\w*$/.test(url) ? url : url + version;
 }
 
-/** The model of this name, or the one to use when nobody names one. Throws where no service is set up for it. */
+/** The model of this name, or the default. Throws where no service is set up for it. */
 export function chooseModel(name: string | undefined, env: Environment): ChosenModel {
   const endpoints = endpointsOf(env);
   const wanted = name ?? set(env, "REINS_NATIVE_MODEL");
@@ -179,7 +177,7 @@ function noKey(help: string, kind?: EndpointKind): ReinsError {
   return new ReinsError("not_authenticated", what, { agent: "native", help });
 }
 
-/** How many tokens fit into models that are newer than the list, by the beginning of a name. Where nobody knows, only the service itself can say that it is too much. */
+/** Context sizes of models that are newer than the list, by the beginning of the name. */
 const sizes: readonly (readonly [RegExp, number])[] = [
   [/^claude-/, 200_000],
   [/^gemini-/, 1_048_576],

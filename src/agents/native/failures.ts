@@ -1,4 +1,4 @@
-/** What failures of a model's service mean. */
+/** Failures of a model's service. */
 import type { Endpoint } from "./endpoints.ts";
 import { classifier } from "../shared/failures/classify.ts";
 import type { FailureData } from "../shared/failures/classify.ts";
@@ -40,10 +40,10 @@ function helpFor(code: string, { variable, baseUrl }: Endpoint, usual: string | 
   return code === "network" ? `Check the connection to ${new URL(baseUrl).host} and try again.` : usual;
 }
 
-/** Whatever was thrown: an error of the packages, of `fetch`, or what stood in a stream as it is. */
+/** `thrown` may be an error of the packages, of `fetch`, or a value from a stream. */
 function factsOf(thrown: unknown): FailureFacts {
   const error = fields(thrown);
-  // A cut stream is an error of its own around what the system said.
+  // A cut stream is an error around the system's own.
   const chain = causes(thrown);
   const status = chain.map(({ statusCode }) => statusCode).find((value) => typeof value === "number" && value >= 400);
   const inner = fields(fields(error["data"])["error"] ?? error["error"]);
@@ -59,7 +59,7 @@ function factsOf(thrown: unknown): FailureFacts {
   };
 }
 
-/** Of the system below: ECONNREFUSED. */
+/** Such as ECONNREFUSED. */
 const systemCode = /^(?:E[A-Z_]+|UND_ERR\w*|ERR_\w+)$/;
 
 type Fields = Readonly<Record<string, unknown>> & { readonly message?: string };

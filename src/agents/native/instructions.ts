@@ -1,12 +1,10 @@
-/** The system prompt: who the agent is and where it works, and what the project wants. */
-import { lstatSync } from "node:fs";
+/** The system prompt: the agent, its folder, and the project's own instructions. */
 import { readFile, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import type { OpenOptions } from "../contract.ts";
 import { isInside } from "../../workspace/real-paths.ts";
 
-/** More of a project's instructions would be more than a model minds. */
 const projectBytes = 32 * 1024;
 
 const own = `You are a coding agent. You work in a folder on a person's machine and act through your tools.
@@ -23,7 +21,6 @@ const planning = `You are planning now: look around, change nothing, and when yo
 export interface Instructed {
   readonly options: Pick<OpenOptions, "cwd" | "directories" | "systemPrompt">;
   readonly mode: string;
-  /** Of a task of its own: it reports to the one that gave it. */
   readonly subagent?: boolean;
 }
 
@@ -44,11 +41,9 @@ function placeOf(cwd: string, directories: readonly string[]): string {
   return `Working folder: ${cwd}${more}\nSystem: ${platform()}\nDate: ${new Date().toISOString().slice(0, 10)}`;
 }
 
-/** A link out of the folder is not the project's word. */
+/** A link out of the folder is not followed. */
 async function projectInstructions(cwd: string): Promise<string | undefined> {
   try {
-    // Most folders have none, and each request looks: at once, because to hand it to another thread takes longer.
-    if (lstatSync(join(cwd, "AGENTS.md"), { throwIfNoEntry: false }) === undefined) return undefined;
     const path = join(cwd, "AGENTS.md");
     if (!isInside(path, [cwd], cwd) || !(await stat(path)).isFile()) return undefined;
     const bytes = await readFile(path);

@@ -4,9 +4,8 @@ import { UsageCounter } from "../../protocols/usage.ts";
 import type { AgentContext, AgentSession, ContextOptions, ModelContext, OpenOptions } from "../contract.ts";
 import { toolFilter } from "../shared/in-process/session.ts";
 import { turnContext } from "../shared/in-process/turn.ts";
-import { refuseRules } from "../shared/refuse-rules.ts";
+import { refuseRules } from "../shared/tool-filter.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
-import { Background } from "./background.ts";
 import { chooseModel } from "./endpoints.ts";
 import { requestNow } from "./loop.ts";
 import { openServers } from "./mcp.ts";
@@ -26,7 +25,14 @@ export async function openSession(host: AgentContext, options: OpenOptions): Pro
   refuseRules(agent, options.tools);
   const servers = await openServers(host, options);
   try {
-    const session: NativeSession = await opened(host, options, servers, () => session.idle());
+    const context = await contextFor(host, options, servers);
+    // Loaded now, so that the first prompt finds it warm, and a missing package fails at once.
+    await languageModel(context.model, context.fetch);
+    const session = new NativeSession(context, () => servers.close());
+    const tools = toolsFor(firstTurn(context)).map(({ name }) => name);
+    session.started({ model: context.model.name, tools, agentVersion: installedVersion("ai") });
+    for (const message of servers.problems)
+      context.outbox.push({ type: "notice", level: "warning", code: "divergence", message });
     options.signal?.throwIfAborted();
     return session;
   } catch (error) {
@@ -35,33 +41,6 @@ export async function openSession(host: AgentContext, options: OpenOptions): Pro
   }
 }
 
-async function opened(
-  host: AgentContext,
-  options: OpenOptions,
-  servers: ForeignTools,
-  reported: () => void,
-): Promise<NativeSession> {
-  const context = await contextFor(host, options, servers, reported);
-  const { model, outbox, transcript } = context;
-  // Loaded now, so that the first prompt finds it warm, and a missing package fails at once.
-  await languageModel(model, context.fetch);
-  const session = new NativeSession(context, () => servers.close().finally(() => transcript.close()));
-  outbox.push({
-    type: "session.started",
-    model: model.name,
-    mode: options.mode,
-    cwd: options.cwd,
-    tools: toolsFor(firstTurn(context)).map(({ name }) => name),
-    resumed: options.state !== undefined,
-    agentVersion: installedVersion("ai"),
-    state: session.state,
-  });
-  for (const message of servers.problems)
-    outbox.push({ type: "notice", level: "warning", code: "divergence", message });
-  return session;
-}
-
-/** The turn that a first prompt would begin. */
 export function firstTurn(context: NativeContext): Turn {
   const filter = toolFilter(context, context.options.state === undefined);
   return new Turn(context, new AbortController().signal, filter);
@@ -71,16 +50,14 @@ export async function contextFor(
   host: AgentContext,
   options: OpenOptions,
   servers: Pick<ForeignTools, "tools">,
-  reported: () => void,
 ): Promise<NativeContext> {
   const env = { ...host.env, ...options.env };
   return {
-    ...turnContext(host, options),
+    ...turnContext(agent, host, options),
     env,
     fetch: host.fetch ?? globalThis.fetch,
     transcript: await transcriptFor(host, options),
     usage: new UsageCounter(),
-    background: new Background(reported),
     tools: [...ownTools, ...servers.tools],
     toolsFor,
     divergences: new Set(),
@@ -103,7 +80,7 @@ async function transcriptFor({ env, redact }: AgentContext, options: OpenOptions
 export async function modelContext(host: AgentContext, options: ContextOptions): Promise<ModelContext> {
   const servers = await openServers(host, options);
   try {
-    const context = await contextFor(host, options, servers, () => {});
+    const context = await contextFor(host, options, servers);
     const prompt = options.prompt && (await userMessage(options.prompt, options.cwd, host.limits.promptBytes));
     const messages = [...context.transcript.messages, ...(prompt ? [prompt] : [])];
     const request = await requestNow(firstTurn(context), { messages });
@@ -120,7 +97,7 @@ export async function modelContext(host: AgentContext, options: ContextOptions):
   }
 }
 
-/** The packages themselves write the request, and a `fetch` that sends nothing looks at it. */
+/** The packages themselves write the request, and a `fetch` that sends nothing records it. */
 async function wireRequest(
   context: NativeContext,
   request: ModelRequest,

@@ -1,4 +1,4 @@
-/** The conversation with the model: it answers, its calls are done, and so on until it calls nothing more. */
+/** The loop: the model answers, its calls are done, and so on until it calls nothing more. */
 import type { ModelMessage } from "ai";
 import { chooseModel } from "./endpoints.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -12,23 +12,22 @@ import { EndTurn } from "../shared/in-process/stop-turn.ts";
 import { errorInfo, ReinsError } from "../../events/errors.ts";
 import type { Outcome } from "../../events/types.ts";
 
-/** What the model remembers. */
 interface Memory {
   readonly messages: readonly ModelMessage[];
   add(...messages: readonly ModelMessage[]): Promise<void>;
 }
 
 export interface LoopOptions {
-  /** Between two requests: what else is to be said to the model, or done to its memory. */
+  /** Called before each request: may add messages or compact. */
   readonly between?: () => Promise<void>;
-  /** The model called nothing more. True when there is something new to say to it all the same. */
+  /** The model called nothing more. True when there are new messages for it. */
   readonly goOn?: () => boolean;
   readonly answered: (answer: ModelAnswer) => Promise<void> | void;
-  /** The service says that the conversation does not fit: whether something was done about it. */
+  /** The conversation does not fit. True when it was made shorter. */
   readonly tooLong?: () => Promise<boolean>;
 }
 
-/** Gives the last text. Throws `EndTurn` where the turn did not come to a good end, and a `ReinsError` where a request failed. */
+/** Returns the last text. Throws `EndTurn` where the turn ends early, and a `ReinsError` where a request failed. */
 export async function converse(turn: Turn, memory: Memory, options: LoopOptions): Promise<string> {
   const { maxTurns = Infinity } = turn.context.options;
   for (let round = 1; ; round++) {
@@ -80,7 +79,7 @@ async function ask(
   }
 }
 
-/** To the model that was named for when the first is overloaded. */
+/** Changes to the fallback model, where there is one. */
 async function fallBack(turn: Turn): Promise<boolean> {
   const { context } = turn;
   const { fallbackModel } = context.options;
@@ -104,7 +103,7 @@ function endBadly({ finish, text }: ModelAnswer): void {
   throw new EndTurn(outcome, errorInfo(new ReinsError("refused", said, { agent: "native", help })));
 }
 
-/** A conversation inside a call, with a memory of its own that goes with it. Gives its last message. */
+/** A conversation inside a call, with messages of its own. Returns its last text. */
 export async function runSubagent(turn: Turn, prompt: string): Promise<string> {
   const messages: ModelMessage[] = [{ role: "user", content: prompt }];
   const memory: Memory = {
@@ -119,7 +118,7 @@ export async function runSubagent(turn: Turn, prompt: string): Promise<string> {
       })) || "It is done; there is nothing to say."
     );
   } catch (thrown) {
-    // Its bad end is only its own; a cancel, or a person who said stop, ends the turn too.
+    // A failure fails only the call; a cancel, or a user who said stop, ends the turn too.
     if (thrown instanceof EndTurn && thrown.outcome !== "cancelled")
       throw new Error(thrown.error?.message ?? `The subagent ended early (${thrown.outcome}).`, { cause: thrown });
     throw thrown;

@@ -1,4 +1,4 @@
-/** Keys, models, and where things lie. There is nobody to sign in with: a key is a variable. */
+/** Keys, models and folders. There is no sign-in: a key is a variable. */
 import type { AboutFact, AgentContext, AgentManagement, ModelInfo, Verification } from "../contract.ts";
 import { chooseModel, endpointsOf, setUpHelp } from "./endpoints.ts";
 import type { Endpoint } from "./endpoints.ts";
@@ -6,6 +6,8 @@ import { serviceError } from "./failures.ts";
 import { installedVersion } from "./program.ts";
 import { sessionsFolder } from "./transcript.ts";
 import { isReinsError, ReinsError, toReinsError } from "../../events/errors.ts";
+import { number, parseJson, record, records, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 
 export function management(context: AgentContext): AgentManagement {
   return {
@@ -37,7 +39,6 @@ function about({ env }: AgentContext): AboutFact[] {
   ];
 }
 
-/** None where nobody said which. */
 function defaultModel(env: AgentContext["env"]): string[] {
   try {
     return [chooseModel(undefined, env).name];
@@ -47,7 +48,7 @@ function defaultModel(env: AgentContext["env"]): string[] {
   }
 }
 
-/** Of every service that is set up; one that cannot be asked is left out unless it is the only one. */
+/** Models of every service that is set up; a service that fails is left out unless it is the only one. */
 async function models(context: AgentContext): Promise<readonly ModelInfo[]> {
   const [usual] = defaultModel(context.env);
   const endpoints = endpointsOf(context.env);
@@ -62,7 +63,7 @@ function ask(context: AgentContext, endpoint: Endpoint): Promise<ModelInfo[]> {
   return listModels(endpoint, context.fetch ?? globalThis.fetch, context.deadlines.request);
 }
 
-/** Every key is tried; what counts is the one that would be used. */
+/** Tries every key; the outcome is that of the one in use. */
 async function verify(context: AgentContext): Promise<Verification> {
   const endpoints = endpointsOf(context.env);
   if (endpoints.length === 0) return { outcome: "no_key", message: `No key is set. ${setUpHelp}` };
@@ -104,7 +105,7 @@ export async function listModels(endpoint: Endpoint, fetch: typeof globalThis.fe
   }
 }
 
-/** As many as a page can have; nobody has more. */
+/** One page of the largest size has all models. */
 function addressOf({ dialect, baseUrl }: Endpoint): string {
   const query = { anthropic: "?limit=1000", google: "?pageSize=1000", compatible: "" }[dialect];
   return `${baseUrl}/models${query}`;
@@ -122,7 +123,7 @@ function headersOf({ dialect, key }: Endpoint): Record<string, string> {
   }
 }
 
-/** In the shape of the packages' own errors, so that one table reads both. */
+/** In the shape of the packages' own errors, so that one classifier reads both. */
 function refused({ status, headers }: Response, responseBody: string): Error {
   const message = messageIn(responseBody) ?? `It answered with status ${status}.`;
   return Object.assign(new Error(message), {
@@ -133,44 +134,27 @@ function refused({ status, headers }: Response, responseBody: string): Error {
 }
 
 function messageIn(body: string): string | undefined {
-  const { message } = record(record(parsed(body))["error"]);
-  return typeof message === "string" ? message : undefined;
+  return text(record(record(parseJson(body))["error"])["message"]);
 }
 
 function modelsIn(endpoint: Endpoint, body: string): ModelInfo[] {
-  const { data, models } = record(parsed(body));
-  const listed: readonly unknown[] = Array.isArray(data) ? data : Array.isArray(models) ? models : [];
-  return listed.flatMap((item) => modelOf(endpoint, record(item)) ?? []);
+  const { data, models } = record(parseJson(body));
+  return records(data ?? models).flatMap((model) => modelOf(endpoint, model) ?? []);
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 function modelOf(endpoint: Endpoint, model: JsonObject): ModelInfo | undefined {
-  const given = model["id"] ?? model["name"];
-  if (typeof given !== "string" || given === "") return undefined;
+  const given = text(model["id"] ?? model["name"]);
+  if (given === undefined) return undefined;
   // Google lists models for other uses too.
   const uses = model["supportedGenerationMethods"];
   if (Array.isArray(uses) && !uses.includes("generateContent")) return undefined;
   const id = `${endpoint.name}/${given.replace(/^models\//, "")}`;
-  const label = model["display_name"] ?? model["displayName"];
-  const size = model["inputTokenLimit"] ?? model["max_input_tokens"] ?? model["context_length"];
+  const size = number(model["inputTokenLimit"] ?? model["max_input_tokens"] ?? model["context_length"]);
   return {
     id,
-    label: typeof label === "string" ? label : undefined,
+    label: text(model["display_name"] ?? model["displayName"]),
     provider: endpoint.name,
     thinking: typeof model["thinking"] === "boolean" ? model["thinking"] : undefined,
-    contextSize: typeof size === "number" && size > 0 ? size : undefined,
+    contextSize: size !== undefined && size > 0 ? size : undefined,
   };
-}
-
-function record(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null ? (value as JsonObject) : {};
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

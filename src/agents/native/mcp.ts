@@ -10,15 +10,16 @@ import { ToolProblem } from "../shared/in-process/stop-turn.ts";
 import { clipText } from "../../events/clip.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { Child } from "../../process/types.ts";
+import { parseJson, records } from "../../protocols/json.ts";
 
 export interface ForeignTools {
   readonly tools: readonly ToolDefinition[];
-  /** A server that did not come up, one sentence each. */
+  /** One sentence for each server that did not start. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts them all at once; one that fails is left out, and said. */
+/** Starts all servers at once; one that fails becomes a problem. */
 export async function openServers(context: AgentContext, options: OpenOptions): Promise<ForeignTools> {
   const servers = Object.entries(options.mcpServers ?? {});
   if (servers.length === 0) return { tools: [], problems: [], close: async () => {} };
@@ -58,7 +59,6 @@ function transportOf(context: AgentContext, options: OpenOptions, server: McpSer
   return headers === undefined ? { type, url } : { type, url, headers: { ...headers } };
 }
 
-/** What went wrong, and what the server said about it. */
 function reasonOf(thrown: unknown, transport: Transport): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const complaint = "complaint" in transport ? transport.complaint() : "";
@@ -88,7 +88,6 @@ async function toolsOf(server: string, client: MCPClient, context: AgentContext)
   }));
 }
 
-/** What is no text is only named. */
 function textOf(result: object): string {
   const { content = [] } = result as { content?: readonly { type: string; text?: string }[] };
   return content.map((part) => (part.type === "text" ? (part.text ?? "") : `(${part.type})`)).join("\n");
@@ -98,7 +97,7 @@ type CommandServer = Extract<McpServer, { command: string }>;
 type Message = Parameters<MCPTransport["send"]>[0];
 
 interface ChildTransport extends MCPTransport {
-  /** The last it said on stderr. */
+  /** The end of its stderr. */
   complaint(): string;
 }
 
@@ -136,20 +135,8 @@ function childTransport(
 
 async function read(child: Child, transport: MCPTransport): Promise<void> {
   for await (const { lines } of child.lines) {
-    for (const line of lines) {
-      const message = parsed(line);
-      if (message !== undefined) transport.onmessage?.(message);
-    }
+    // A server may print lines that are no messages.
+    for (const message of records(lines.map((line) => parseJson(line)))) transport.onmessage?.(message as Message);
   }
   transport.onclose?.();
-}
-
-/** What is no message is something the server prints for itself. */
-function parsed(line: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Message) : undefined;
-  } catch {
-    return undefined;
-  }
 }

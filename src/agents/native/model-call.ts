@@ -1,4 +1,4 @@
-/** One request to the model and its answer: said as it comes, tried again where that can help. */
+/** One request to the model and its answer: streamed, and tried again where that can help. */
 import type {
   AssistantContent,
   AssistantModelMessage,
@@ -9,7 +9,6 @@ import type {
   Tool,
   ToolSet,
 } from "ai";
-import { setTimeout as wait } from "node:timers/promises";
 import type { ChosenModel, Endpoint, Environment } from "./endpoints.ts";
 import { serviceError } from "./failures.ts";
 import { messageFor } from "./transcript.ts";
@@ -18,13 +17,12 @@ import type { ToolDefinition } from "./tools/definition.ts";
 import { AnswerTranslator } from "./translate.ts";
 import type { Turn } from "./turn.ts";
 import { tokensOf } from "./usage.ts";
-import { orEnd } from "../shared/in-process/stop-turn.ts";
+import { orEnd, sleepOrEnd } from "../shared/in-process/stop-turn.ts";
 import { errorInfo, isReinsError } from "../../events/errors.ts";
 import type { ReinsError } from "../../events/errors.ts";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import type * as Ai from "ai";
 
-/** A call the model made. */
 export interface ModelCall {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -40,7 +38,7 @@ export interface ModelAnswer {
   readonly tokens: Tokens;
 }
 
-/** `cut` gets what was said of an answer that is not to be finished any more. */
+/** `cut` gets the text of an answer that will not be finished. */
 export async function askModel(
   turn: Turn,
   request: ModelRequest,
@@ -78,7 +76,7 @@ async function attempt(turn: Turn, request: ModelRequest, translator: AnswerTran
     onLanguageModelCallEnd: (end) => void (content = end.content),
   });
   const reader = (await orEnd(turn.signal, asked)).stream.getReader();
-  // Whoever cancels does not wait for a service that does not mind it.
+  // A cancel does not wait for the service.
   const leave = (): void => void reader.cancel().catch(() => {});
   turn.signal.addEventListener("abort", leave, { once: true });
   const calls: ModelCall[] = [];
@@ -115,7 +113,7 @@ function tell(turn: Turn, warnings: readonly CallWarning[]): void {
   for (const one of warningsOf(turn.context.model.endpoint, warnings)) diverge(turn, one);
 }
 
-/** Once a session: the same is true of every request. */
+/** Once per session: the same is true of every request. */
 function diverge(turn: Turn, message: string): void {
   if (turn.context.divergences.has(message)) return;
   turn.context.divergences.add(message);
@@ -128,7 +126,6 @@ function closeAll(turn: Turn, events: readonly AgentEvent[]): void {
 
 type Part = Exclude<AssistantContent, string>[number];
 
-/** Undefined when nothing is left. */
 export function answerMessage(content: readonly ContentPart<ToolSet>[]): AssistantModelMessage | undefined {
   const parts = content.flatMap((part): readonly Part[] => {
     switch (part.type) {
@@ -144,7 +141,7 @@ export function answerMessage(content: readonly ContentPart<ToolSet>[]): Assista
         return [{ type: part.type, data: part.file.base64, mediaType: part.file.mediaType, ...signed(part) }];
       case "tool-call": {
         const { toolCallId, toolName, invalid, input } = part;
-        // No service takes back what is no object.
+        // Services refuse an input that is no object.
         const sent: unknown = invalid === true && typeof input !== "object" ? {} : input;
         return [{ type: "tool-call", toolCallId, toolName, input: sent, ...signed(part) }];
       }
@@ -155,7 +152,7 @@ export function answerMessage(content: readonly ContentPart<ToolSet>[]): Assista
   return parts.length === 0 ? undefined : { role: "assistant", content: parts };
 }
 
-/** What the service wants to see again with it. */
+/** Metadata that the service wants back, such as a signature. */
 function signed({ providerMetadata }: { readonly providerMetadata?: ProviderMetadata | undefined }): {
   providerOptions?: ProviderMetadata;
 } {
@@ -181,29 +178,12 @@ export function requestOf(sdk: Sdk, request: ModelRequest): SentRequest {
   const service = model.endpoint.dialect === "compatible" ? model.endpoint.name : model.endpoint.dialect;
   return {
     instructions,
-    messages: messagesFor(service, request.messages),
+    messages: request.messages.flatMap((message) => messageFor(service, message) ?? []),
     ...toolsOf(sdk, tools),
     ...thinking(request.env),
-    // The beginning of a conversation is the same in every request: Anthropic keeps it where it is asked to, the others by themselves.
+    // Anthropic caches the beginning of a conversation only where it is asked to.
     ...(service === "anthropic" ? { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } } : {}),
   };
-}
-
-/** What was made of a conversation for a service, up to so many of its messages. */
-const asTaken = new WeakMap<
-  readonly ModelMessage[],
-  { readonly service: string; read: number; taken: ModelMessage[] }
->();
-
-/** Every request sends the whole conversation again, and between two of them it only grows. */
-function messagesFor(service: string, messages: readonly ModelMessage[]): ModelMessage[] {
-  let known = asTaken.get(messages);
-  if (known?.service !== service) asTaken.set(messages, (known = { service, read: 0, taken: [] }));
-  for (; known.read < messages.length; known.read++) {
-    const message = messageFor(service, messages[known.read]!);
-    if (message !== undefined) known.taken.push(message);
-  }
-  return known.taken.slice();
 }
 
 interface OfferedTools {
@@ -211,30 +191,14 @@ interface OfferedTools {
   readonly toolOrder?: string[];
 }
 
-/** By what is offered, which stays the same from request to request. */
-const asSent = new WeakMap<readonly ToolDefinition[], OfferedTools>();
-
 function toolsOf(sdk: Sdk, definitions: readonly ToolDefinition[]): OfferedTools {
   if (definitions.length === 0) return {};
-  let sent = asSent.get(definitions);
-  if (sent === undefined) {
-    const tools = Object.fromEntries(definitions.map((tool) => [tool.name, offered(sdk, tool)]));
-    // Without an order they are sorted by name, and a server's tools would stand between our own.
-    asSent.set(definitions, (sent = { tools, toolOrder: definitions.map(({ name }) => name) }));
-  }
-  return sent;
-}
-
-/** The same in every request of every session. */
-const asOffered = new WeakMap<ToolDefinition, Tool>();
-
-function offered(sdk: Sdk, definition: ToolDefinition): Tool {
-  let tool = asOffered.get(definition);
-  if (tool === undefined) {
-    const { description, inputSchema } = definition;
-    asOffered.set(definition, (tool = sdk.tool({ description, inputSchema: sdk.jsonSchema(inputSchema) })));
-  }
-  return tool;
+  const tools = definitions.map(({ name, description, inputSchema }): [string, Tool] => [
+    name,
+    sdk.tool({ description, inputSchema: sdk.jsonSchema(inputSchema) }),
+  ]);
+  // Without an order they are sorted by name, and a server's tools would stand between our own.
+  return { tools: Object.fromEntries(tools), toolOrder: definitions.map(({ name }) => name) };
 }
 
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -243,17 +207,16 @@ interface Thinking {
   readonly reasoning?: (typeof efforts)[number];
 }
 
-/** As the service does by itself, unless somebody chose. */
 function thinking(env: Environment): Thinking {
   const effort = efforts.find((word) => word === env["REINS_NATIVE_THINKING"]);
   return effort === undefined ? {} : { reasoning: effort };
 }
 
 const delays = [300, 1_500];
-/** A service that says to come back later than this is left to the caller. */
+/** A longer wait is left to the caller. */
 const longestMs = 5_000;
 
-/** How long to wait before another attempt; undefined where there is to be none. `failures` counts this one. */
+/** Milliseconds until another attempt; undefined where there is none. `failures` counts this one. */
 export function delayFor(error: ReinsError, failures: number, now: number): number | undefined {
   const usual = delays[failures - 1];
   if (usual === undefined || !["rate_limited", "overloaded", "network"].includes(error.code)) return undefined;
@@ -265,12 +228,7 @@ async function waitVisibly(turn: Turn, error: ReinsError, failures: number, dela
   await turn.emit({ type: "turn.phase", phase: "retry" });
   const event = { attempt: failures, ofMax: delays.length, delayMs: Math.round(delay), error: errorInfo(error) };
   await turn.emit({ type: "agent.retrying", ...event });
-  const timer = new AbortController();
-  try {
-    await orEnd(turn.signal, wait(delay, undefined, { signal: timer.signal }));
-  } finally {
-    timer.abort();
-  }
+  await sleepOrEnd(turn.signal, delay);
 }
 
 type Fetch = typeof globalThis.fetch;
@@ -281,23 +239,14 @@ interface Asked {
   readonly model: Model;
 }
 
-/** Each request asks for it, and an import takes time even of what is there already. */
-const known = new WeakMap<ChosenModel, Asked & { readonly fetch: Fetch }>();
-
 /** Everything is handed over explicitly: left out, the packages look into this process's own environment. */
-export async function languageModel(chosen: ChosenModel, fetch: Fetch): Promise<Asked> {
-  const { endpoint, id } = chosen;
-  const before = known.get(chosen);
-  if (before?.fetch === fetch) return before;
-  const asked = await loaded(packagesFor(endpoint.dialect), async () => {
+export function languageModel({ endpoint, id }: ChosenModel, fetch: Fetch): Promise<Asked> {
+  return loaded(packagesFor(endpoint.dialect), async () => {
     const [sdk, named] = [await import("ai"), await modelsOf(endpoint, fetch)];
-    return { fetch, sdk, model: named(id) };
+    return { sdk, model: named(id) };
   });
-  known.set(chosen, asked);
-  return asked;
 }
 
-/** What the service has no word for. */
 function warningsOf({ label }: Endpoint, warnings: readonly Ai.CallWarning[]): string[] {
   return warnings.map((warning) => {
     if (!("feature" in warning)) return `${label}: ${warning.message}`;
@@ -306,7 +255,7 @@ function warningsOf({ label }: Endpoint, warnings: readonly Ai.CallWarning[]): s
   });
 }
 
-/** For an answer in one piece: its warnings are printed, on the terminal of whoever runs this, before anybody is told of them. */
+/** `generateText` prints its warnings on the terminal; this leaves them out. */
 export function silently({ sdk, model }: Asked): Model {
   const middleware: Middleware = {
     specificationVersion: "v4",

@@ -1,4 +1,4 @@
-/** The packages this agent stands on. They are optional: where they are missing it says so, and everything else works. */
+/** The packages of this agent. They are optional: where they are missing, only this agent does not work. */
 import { createRequire } from "node:module";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { chooseModel, endpointsOf, setUpHelp } from "./endpoints.ts";
@@ -26,7 +26,6 @@ export function packagesFor(dialect: Dialect): PackageName[] {
   return ["ai", ofDialect[dialect]];
 }
 
-/** The version of a package where it is there. */
 export function installedVersion(name: PackageName): string | undefined {
   try {
     const require = createRequire(import.meta.url);
@@ -36,7 +35,7 @@ export function installedVersion(name: PackageName): string | undefined {
   }
 }
 
-/** What to do about the packages that are not there; undefined when all are. */
+/** How to install the packages that are missing; undefined when none is. */
 export function missingHelp(
   names: readonly PackageName[],
   versionOf: (name: PackageName) => string | undefined = installedVersion,
@@ -47,16 +46,10 @@ export function missingHelp(
   return `Install what it needs with \`npm install ${wanted}\`, where Reins is installed.`;
 }
 
-/** Those that were there once: each request to a model asks. */
-const found = new Set<PackageName>();
-
 /** Imports packages; throws `not_installed` where they are missing. */
 export async function loaded<Module>(names: readonly PackageName[], load: () => Promise<Module>): Promise<Module> {
-  const help = names.every((name) => found.has(name)) ? undefined : missingHelp(names);
-  if (help === undefined) {
-    for (const name of names) found.add(name);
-    return load();
-  }
+  const help = missingHelp(names);
+  if (help === undefined) return load();
   throw new ReinsError("not_installed", "The packages of the agent in Reins itself are not installed.", {
     agent: "native",
     help,

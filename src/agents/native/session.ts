@@ -1,10 +1,10 @@
-/** One conversation with the agent in this process. */
 import type { ModelMessage } from "ai";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { contextOf, total } from "../../protocols/usage.ts";
 import type { PromptInput } from "../contract.ts";
+import type { Report } from "../shared/in-process/background.ts";
 import { InProcessSession } from "../shared/in-process/session.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
 import { canCompact, compact, isNearlyFull } from "./compaction.ts";
@@ -19,7 +19,7 @@ export class NativeSession extends InProcessSession<NativeContext, Turn> {
   readonly #end: () => Promise<void>;
 
   constructor(context: NativeContext, end: () => Promise<void>) {
-    super("native", context, Turn);
+    super(context, Turn);
     this.#end = end;
   }
 
@@ -35,9 +35,9 @@ export class NativeSession extends InProcessSession<NativeContext, Turn> {
 
   async steer(input: PromptInput): Promise<void> {
     const message = await this.#message(input);
-    if (this.turn === undefined || this.turn.steering.over)
+    if (this.turn?.steering === undefined)
       throw new ReinsError("invalid_input", "The turn is over.", { agent: "native" });
-    this.turn.steering.add(message);
+    this.turn.steering.push(message);
   }
 
   override async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
@@ -48,20 +48,19 @@ export class NativeSession extends InProcessSession<NativeContext, Turn> {
     await super.configure(change);
   }
 
-  /** Tells the model about tasks that ended in the background: in the turn that runs, or in one of the agent's own. */
+  /** Tells the model about tasks that ended in the background, in a turn of the agent's own. */
   idle(): void {
     if (this.mayStart && this.context.background.hasReports) this.start((turn) => work(turn, []), true);
   }
 
-  protected async ending({ steering }: Turn, ended: AgentEventOf<"turn.ended">): Promise<void> {
-    const { transcript, usage, background } = this.context;
-    steering.close();
+  protected override async ending(turn: Turn, ended: AgentEventOf<"turn.ended">): Promise<void> {
+    const { transcript, usage } = this.context;
+    turn.steering = undefined;
     await transcript.settle("It was not finished: the turn ended.").catch(() => {});
     ended.usage = usage.turnEnded().tokens;
-    ended.background = background.running;
   }
 
-  protected async stopTasks(why: "cancelled" | "closed"): Promise<void> {
+  protected override async stopTasks(why: "cancelled" | "closed"): Promise<void> {
     await this.context.background.stop();
     if (why === "closed") await this.#end();
   }
@@ -77,11 +76,17 @@ async function work(turn: Turn, messages: readonly ModelMessage[]): Promise<void
   await transcript.add(...messages);
   await converse(turn, transcript, {
     between: async () => {
-      const reports = background.take().map(({ text }): ModelMessage => ({ role: "user", content: text }));
-      await transcript.add(...reports, ...turn.steering.take());
+      const reports = background
+        .take()
+        .map((report): ModelMessage => ({ role: "user", content: notification(report) }));
+      await transcript.add(...reports, ...(turn.steering?.splice(0) ?? []));
       if (isNearlyFull(turn) && canCompact(turn)) await compact(turn, "auto");
     },
-    goOn: () => background.hasReports || !turn.steering.finish(),
+    goOn: () => {
+      if (background.hasReports || (turn.steering ?? []).length > 0) return true;
+      turn.steering = undefined;
+      return false;
+    },
     answered: async ({ tokens }) => {
       const { model } = turn.context;
       usage.add(reading(model.name, tokens));
@@ -95,6 +100,10 @@ async function work(turn: Turn, messages: readonly ModelMessage[]): Promise<void
       return true;
     },
   });
+}
+
+function notification({ taskId, title, status, text }: Report): string {
+  return `<task-notification>\nThe background task ${taskId} (${title}) has ended: ${status}.\n${text}\n</task-notification>`;
 }
 
 async function compactNow(turn: Turn): Promise<void> {

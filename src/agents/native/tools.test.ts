@@ -22,8 +22,8 @@ interface Made {
 async function stage(options: Partial<OpenOptions> = {}, env: Record<string, string> = {}) {
   const { context: host, cwd, home } = await nativePlace({ env });
   writeFileSync(join(home, "secret.txt"), "secret\n");
-  const context = await contextFor(host, { sessionId: "ses_1", cwd, mode: "ask", ...options }, { tools: [] }, () => {});
-  const answer: AgentSession["answer"] = (id, given) => context.waiting.get(id)?.(given);
+  const context = await contextFor(host, { sessionId: "ses_1", cwd, mode: "ask", ...options }, { tools: [] });
+  const answer: AgentSession["answer"] = (id, given) => void context.requests.answer(id, given);
   const drive = new Drive({ events: context.outbox, answer } as unknown as AgentSession, {
     cwd,
     mode: "ask",

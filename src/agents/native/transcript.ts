@@ -3,7 +3,6 @@
  * and leave calls without results; both are repaired when it is read again.
  */
 import type { ModelMessage, UserModelMessage } from "ai";
-import { appendFileSync, closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { HistoryMessage, PromptInput } from "../contract.ts";
@@ -12,11 +11,12 @@ import { attachedTo } from "../shared/program/attachments.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { Redactor } from "../../events/redact.ts";
 import { stateHome } from "../../process/home.ts";
+import { parseJson, records } from "../../protocols/json.ts";
 
 type Line =
   | { readonly v: 1; readonly id: string; readonly cwd: string; readonly time: string }
   | { readonly message: ModelMessage }
-  /** What was before is replaced by these. */
+  /** These replace the messages before. */
   | { readonly compacted: readonly ModelMessage[] };
 
 export function sessionsFolder(env: Environment): string {
@@ -27,17 +27,14 @@ function fileOf(env: Environment, id: string): string {
   return join(sessionsFolder(env), `${id}.ndjson`);
 }
 
-/** So much is written at once. */
-const short = 16 * 1024;
-
 interface Remembered {
   readonly id: string;
   readonly cwd: string;
   readonly env: Environment;
   readonly redact: Redactor;
-  /** What was said before, and is not yet in the file. */
+  /** Earlier messages that are not yet in the file. */
   readonly before?: readonly ModelMessage[];
-  /** What the file has. */
+  /** Messages in the file. */
   readonly written?: readonly ModelMessage[];
 }
 
@@ -46,13 +43,8 @@ export class Transcript {
   readonly #o: Remembered;
   readonly #path: string;
   #messages: ModelMessage[];
-  /** So many of them are known to have a result for each call. */
-  #settled = 0;
-  /** Lines to be written with the next message; none before the first, so that nothing is left of a session nobody spoke in. */
+  /** Lines to be written with the first message, so that a session without one leaves no file. */
   #waiting: Line[] = [];
-  /** Stays open: opening a file takes longer than writing a line. */
-  #file: number | undefined;
-  #closed = false;
 
   constructor(options: Remembered) {
     const { id, cwd, before = [], written } = options;
@@ -71,7 +63,6 @@ export class Transcript {
     return this.#messages;
   }
 
-  /** Resolves when it is written. */
   async add(...messages: readonly ModelMessage[]): Promise<void> {
     if (messages.length === 0) return;
     this.#messages.push(...messages);
@@ -80,21 +71,12 @@ export class Transcript {
 
   async compact(messages: readonly ModelMessage[]): Promise<void> {
     this.#messages = [...messages];
-    this.#settled = 0;
     await this.#write([{ compacted: messages }]);
   }
 
-  /** Every call gets a result: without one no service takes the conversation. */
+  /** Adds a result to every call without one: services refuse a conversation that lacks some. */
   async settle(reason: string): Promise<void> {
-    const results = resultsFor(this.#messages.slice(this.#settled), reason);
-    this.#settled = this.#messages.length + results.length;
-    await this.add(...results);
-  }
-
-  close(): void {
-    this.#closed = true;
-    if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
+    await this.add(...resultsFor(this.#messages, reason));
   }
 
   async #write(lines: readonly Line[]): Promise<void> {
@@ -102,27 +84,7 @@ export class Transcript {
     if (this.#waiting.length > 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const all = [...this.#waiting, ...lines].map((line) => `${JSON.stringify(this.#redacted(line))}\n`).join("");
     this.#waiting = [];
-    // A turn waits for it, and a little takes longer to hand to another thread than to write.
-    if (all.length <= short) this.#writeNow(all);
-    else await appendFile(path, all, { mode: 0o600 });
-  }
-
-  #writeNow(text: string): void {
-    const file = this.#open();
-    const written = file === undefined ? 0 : writeSync(file, text);
-    // Closed, or only a part of it was taken: the rest goes there as well, or it is said why not.
-    if (written < Buffer.byteLength(text))
-      appendFileSync(file ?? this.#path, Buffer.from(text).subarray(written), { mode: 0o600 });
-  }
-
-  /** What is written to a file that somebody removed would be lost, and nobody would know. */
-  #open(): number | undefined {
-    if (this.#closed) return undefined;
-    if (this.#file !== undefined && fstatSync(this.#file).nlink === 0) {
-      closeSync(this.#file);
-      this.#file = undefined;
-    }
-    return (this.#file ??= openSync(this.#path, "a", 0o600));
+    await appendFile(path, all, { mode: 0o600 });
   }
 
   #redacted(line: Line): Line {
@@ -132,7 +94,7 @@ export class Transcript {
   }
 }
 
-/** What a conversation's file has; throws `session_not_found`. */
+/** Throws `session_not_found`. */
 export async function readTranscript(env: Environment, id: string): Promise<ModelMessage[]> {
   const path = fileOf(env, id);
   const text = await readFile(path, "utf8").catch(() => undefined);
@@ -142,24 +104,13 @@ export async function readTranscript(env: Environment, id: string): Promise<Mode
       help: "Start a new session, or resume it where it was begun.",
     });
   let messages: ModelMessage[] = [];
-  for (const line of text.split("\n")) {
-    const said = parsed(line);
-    if (said === undefined) continue;
+  for (const said of records(text.split("\n").map((line) => parseJson(line))) as readonly Line[]) {
     if ("compacted" in said) messages = [...said.compacted];
     else if ("message" in said) messages.push(said.message);
   }
-  // What follows must not go on in a torn line.
+  // The next line must not continue a torn one.
   if (text !== "" && !text.endsWith("\n")) await appendFile(path, "\n");
   return messages;
-}
-
-function parsed(line: string): Line | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Line) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 export function historyMessages(history: readonly HistoryMessage[] = []): ModelMessage[] {
@@ -168,7 +119,6 @@ export function historyMessages(history: readonly HistoryMessage[] = []): ModelM
     .map(({ role, text }) => ({ role: role === "person" ? "user" : "assistant", content: text }));
 }
 
-/** A result for every call that has none. */
 export function resultsFor(messages: readonly ModelMessage[], reason: string): ModelMessage[] {
   const open = new Map<string, string>();
   for (const { role, content } of messages) {
@@ -203,14 +153,13 @@ interface Part {
 export function messageFor(service: string, message: ModelMessage): ModelMessage | undefined {
   if (message.role !== "assistant" || typeof message.content === "string") return message;
   const parts = message.content as readonly Part[];
-  // Most are as anybody takes them, and every request looks at the whole conversation.
   if (parts.length > 0 && !parts.some(isOfService)) return message;
   const content = parts.flatMap((part) => {
     if (part.type === "custom") return [];
     if (part.providerOptions === undefined) return [part];
     const { providerOptions, ...rest } = part;
     const own = providerOptions[service];
-    // A thought is taken back by the one that signed it, or that signs none.
+    // A thought is for the service that signed it.
     if (part.type === "reasoning" && own === undefined) return [];
     return [own === undefined ? rest : { ...rest, providerOptions: { [service]: own } }];
   });
@@ -221,7 +170,7 @@ function isOfService({ type, providerOptions }: Part): boolean {
   return type === "custom" || providerOptions !== undefined;
 }
 
-/** Without secrets. Signatures and pictures stay as they are: they would no longer be any. */
+/** Without secrets. Signatures and images would break, so they stay as they are. */
 function redactedMessage(message: ModelMessage, redact: Redactor): ModelMessage {
   if (typeof message.content === "string") return { ...message, content: redact(message.content) } as ModelMessage;
   const content = message.content.map((part) => {

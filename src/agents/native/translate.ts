@@ -1,7 +1,6 @@
-/** What a model streams, as events. Pure, and whatever comes, it does not throw. */
+/** The stream of a model as events. Pure; never throws. */
 import type { AgentEvent } from "../../events/types.ts";
 
-/** A part of the stream; nothing more than this is taken for granted. */
 export interface StreamPart {
   readonly type?: unknown;
   readonly id?: unknown;
@@ -25,27 +24,14 @@ const spoken: ReadonlyMap<unknown, readonly [kind: Kind, what: "start" | "delta"
   ["reasoning-end", ["thought", "end"]],
 ]);
 
-/** Known, and either told elsewhere (calls, usage, errors) or nothing to a reader. */
+/** Known parts that are reported elsewhere (calls, usage, errors) or mean nothing to a reader. */
 export const ignored: ReadonlySet<unknown> = new Set([
-  "model-call-start",
-  "model-call-response-metadata",
-  "model-call-end",
-  "error",
-  "ping",
-  "raw",
-  "custom",
-  "source",
-  "file",
-  "reasoning-file",
-  "tool-input-start",
-  "tool-input-delta",
-  "tool-input-end",
-  "tool-call",
-  "tool-result",
-  "tool-error",
+  ...["model-call-start", "model-call-response-metadata", "model-call-end", "error", "ping", "raw", "custom"],
+  ...["source", "file", "reasoning-file", "tool-input-start", "tool-input-delta", "tool-input-end"],
+  ...["tool-call", "tool-result", "tool-error"],
 ]);
 
-/** One answer of a model. A text counts only when the whole answer came: a cut one is said again, and must not stand there twice. */
+/** One answer of a model. A text is completed only with the whole answer: a cut one is asked for again, and must not stand there twice. */
 export class AnswerTranslator {
   readonly #newId: (kind: Kind) => string;
   readonly #raw: boolean;
@@ -57,7 +43,7 @@ export class AnswerTranslator {
     this.#raw = raw;
   }
 
-  /** What was said so far, without thoughts. */
+  /** The text so far, without thoughts. */
   get text(): string {
     const texts = [...this.#runs.values()].filter(({ kind }) => kind === "message").map(({ text }) => text);
     return texts.join("\n\n");
@@ -71,7 +57,6 @@ export class AnswerTranslator {
     const key = `${kind} ${String(part.id)}`;
     switch (what) {
       case "start":
-        // The same id again is a run of its own.
         return this.#end(key);
       case "delta":
         return typeof part.text === "string" && part.text !== "" ? [this.#delta(key, kind, part.text, part)] : [];
@@ -80,12 +65,10 @@ export class AnswerTranslator {
     }
   }
 
-  /** The answer is whole, or is to be kept as far as it came. */
   complete(): AgentEvent[] {
     return [...this.#runs.keys()].flatMap((key) => this.#end(key));
   }
 
-  /** The answer is asked for again. */
   discard(): AgentEvent[] {
     const runs = [...this.#runs.values()];
     this.#runs.clear();

@@ -1,66 +1,29 @@
-/** A turn of this agent, and what all turns of a session share. */
+/** A turn of this agent, and the context that all turns of a session share. */
 import type { ModelMessage } from "ai";
 import type { UsageCounter } from "../../protocols/usage.ts";
 import { InProcessTurn } from "../shared/in-process/turn.ts";
 import type { TurnContext } from "../shared/in-process/turn.ts";
-import type { Background } from "./background.ts";
 import type { ChosenModel, Environment } from "./endpoints.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
 import type { Transcript } from "./transcript.ts";
 
 export interface NativeContext extends TurnContext {
-  /** The environment of Reins, and the session's additions. */
   readonly env: Environment;
-  /** For models and web pages. */
   readonly fetch: typeof fetch;
   readonly transcript: Transcript;
   readonly usage: UsageCounter;
-  readonly background: Background;
   /** All tools, those of MCP servers too. */
   readonly tools: readonly ToolDefinition[];
   /** The tools that the model is offered. Passed in, because a tool may be a conversation with tools of its own. */
   readonly toolsFor: (turn: Turn) => readonly ToolDefinition[];
-  /** Messages about options that the service could not take, as far as they were told. */
+  /** Notices about options that the service could not take; each is given once. */
   readonly divergences: Set<string>;
   model: ChosenModel;
 }
 
 export class Turn extends InProcessTurn<NativeContext> {
-  readonly steering = new Steering();
-  /** The conversation was summarised because it did not fit: once a turn is enough. */
+  /** Messages sent into the turn that the model has not seen yet; undefined once the turn takes no more. */
+  steering: ModelMessage[] | undefined = [];
+  /** The conversation was summarised because it did not fit; not a second time in a turn. */
   madeRoom = false;
-
-  /** The same turn, seen from inside a call. */
-  under(callId: string, signal: AbortSignal = this.signal): Turn {
-    return new Turn(this.context, signal, this.filter, callId);
-  }
-}
-
-/** Messages sent into a running turn, until they are taken in. */
-class Steering {
-  #waiting: ModelMessage[] = [];
-  #over = false;
-
-  get over(): boolean {
-    return this.#over;
-  }
-
-  add(message: ModelMessage): void {
-    this.#waiting.push(message);
-  }
-
-  take(): ModelMessage[] {
-    return this.#waiting.splice(0);
-  }
-
-  /** Ends the turn, unless a message waits. */
-  finish(): boolean {
-    this.#over = this.#waiting.length === 0;
-    return this.#over;
-  }
-
-  close(): void {
-    this.#over = true;
-    this.#waiting = [];
-  }
 }

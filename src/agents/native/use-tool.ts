@@ -8,13 +8,11 @@ import type { ModelCall } from "./model-call.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
 import type { Turn } from "./turn.ts";
 
-/** For the model. */
 export interface ToolResult {
   readonly text: string;
   readonly failed: boolean;
 }
 
-/** Throws only what ends the turn. */
 export async function useTool(turn: Turn, offered: readonly ToolDefinition[], called: ModelCall): Promise<ToolResult> {
   const { options, files, tools } = turn.context;
   const { toolName: nativeName, input } = called;
@@ -47,7 +45,7 @@ export async function useTool(turn: Turn, offered: readonly ToolDefinition[], ca
   return { text: output === undefined ? result.message : `${result.message}\n${output}`, failed: true };
 }
 
-/** A model may call a tool that it was not offered, from memory or by invention. */
+/** A model may call a tool that it was not offered. */
 function offeredTool(
   name: string,
   definition: ToolDefinition | undefined,

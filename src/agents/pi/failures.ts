@@ -1,4 +1,4 @@
-/** What pi's failures mean. It passes on what the model's service said, in many shapes. */
+/** Failures of pi. It passes on what the model's service said, in many shapes. */
 import type { Ending } from "../../protocols/failure.ts";
 import { text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";

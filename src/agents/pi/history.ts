@@ -9,7 +9,7 @@ import { pathRules, relativeTo } from "../../workspace/paths.ts";
 import type { HistoryMessage, OpenOptions } from "../contract.ts";
 import type { PrivateFiles } from "../shared/program/private-files.ts";
 
-/** Which conversation: a new one, an earlier one that goes on, or a copy of one. */
+/** A new conversation, an earlier one, or a copy of one. */
 export interface Conversation {
   readonly file?: string | undefined;
   readonly copy?: boolean | undefined;
@@ -44,10 +44,9 @@ export function notFound(message: string): ReinsError {
   });
 }
 
-/** More than any header has. */
 const headerBytes = 64 * 1024;
 
-/** Elsewhere than in its own folder it goes on as a copy: pi would work in the folder that the conversation names. */
+/** In another folder a conversation goes on as a copy: pi would work in the folder that the conversation names. */
 export async function conversationOf(options: OpenOptions, files: PrivateFiles, folder: string): Promise<Conversation> {
   const { state, history = [], cwd, fork } = options;
   if (state === undefined)
@@ -56,7 +55,7 @@ export async function conversationOf(options: OpenOptions, files: PrivateFiles, 
       : { file: await files.write("history.jsonl", historyText(history, cwd)), copy: true };
   const file = decodeState(state, folder);
   const header = await headerOf(file);
-  // What is no conversation is not given to pi, which would write one into it.
+  // pi would write a conversation into any file.
   if (header === "damaged") throw lost();
   const named = header === "missing" ? cwd : (text(header["cwd"]) ?? "");
   return { file, copy: fork === true || resolve(named) !== resolve(cwd) };
@@ -96,7 +95,7 @@ export function historyText(history: readonly HistoryMessage[], cwd: string, now
 function spoken({ role, text }: HistoryMessage): object {
   const content = [{ type: "text", text }];
   if (role === "person") return { role: "user", content };
-  // Who said it is not known; pi passes on what another model said as plain text.
+  // The model is unknown; pi passes on answers of other models as plain text.
   return {
     role: "assistant",
     content,

@@ -21,37 +21,33 @@ interface Context {
   };
 }
 
-/** As much of an extension's interface as is used. */
 export interface ExtensionApi {
   on(event: "session_start", handler: (event: unknown, context: Context) => void): void;
-  on(event: "tool_call", handler: (event: Call, context: Context) => Promise<Blocked | undefined>): void;
+  on(
+    event: "tool_call",
+    handler: (event: Call, context: Context) => Promise<{ block: true; reason: string } | undefined>,
+  ): void;
   getActiveTools(): string[];
   setActiveTools(names: string[]): void;
 }
 
-interface Blocked {
-  readonly block: true;
-  readonly reason: string;
-}
-
-/** What it is told about a call. */
 export interface HoldReply {
   readonly decision: "allow" | "deny";
   readonly reason?: string | undefined;
-  /** To run with instead. */
+  /** Runs instead of the given input. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
-  /** What was decided on is what runs: nobody changes it after. */
+  /** No other extension may change the input. */
   readonly fixed?: boolean | undefined;
 }
 
 export interface HoldOptions {
-  /** Of our dialogs: nobody else knows it. */
+  /** The title of our dialogs; only this extension knows it. */
   readonly title: string;
-  /** Switched on beside those that are on. */
+  /** Tools to switch on beside those that are on. */
   readonly tools: readonly string[];
 }
 
-/** It runs inside of pi, from its text alone: it may use nothing from outside of itself. */
+/** Runs inside of pi, from its text alone: it may use nothing from outside of itself. */
 export function holdTools(pi: ExtensionApi, { title, tools }: HoldOptions): void {
   const freeze = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
@@ -79,7 +75,6 @@ export function holdTools(pi: ExtensionApi, { title, tools }: HoldOptions): void
   });
 }
 
-/** The file that pi loads. */
 export function extensionText(options: HoldOptions): string {
   return `const holdTools = ${holdTools.toString()};\nexport default (pi) => holdTools(pi, ${JSON.stringify(options)});\n`;
 }

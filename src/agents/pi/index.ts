@@ -1,4 +1,4 @@
-/** pi: who it is and what it can do. */
+/** pi: its capabilities and parts. */
 import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import type { Agent, AgentContext } from "../contract.ts";

@@ -15,18 +15,17 @@ import { PiSession } from "./session.ts";
 import { lookingTools, nativeToolNames } from "./tools.ts";
 
 export interface LaunchFiles {
-  /** Our extension. */
   readonly extension: string;
   readonly systemPrompt?: string | undefined;
 }
 
-/** Reins itself decides about these, or they would end the conversation between the two. A key would be on the command line. */
+/** Arguments that Reins sets itself, that end the conversation with it, or that would show a key to others. */
 const refused: ReadonlySet<string> = new Set([
   ...["--mode", "--print", "-p", "--help", "-h", "--version", "-v", "--list-models", "--export", "--"],
   ...["--session", "--session-id", "--fork", "--continue", "-c", "--resume", "-r", "--no-session", "--api-key"],
 ]);
 
-/** The prompt is never here, and neither are system prompts (others can read a command line). */
+/** Prompts and system prompts are never arguments: others can read a command line. */
 export function argumentsOf(options: OpenOptions, conversation: Conversation, files: LaunchFiles): string[] {
   const args = ["--mode", "rpc", "--extension", files.extension];
   const add = (flag: string, value: string | undefined) => {

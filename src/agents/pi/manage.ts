@@ -1,9 +1,9 @@
-/** Its models, its newest version, and where its things lie. Signing in is a conversation on its own screen. */
-import { homedir, tmpdir } from "node:os";
+/** Models, update and folders of pi. Signing in is a conversation on its own screen. */
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
-import type { AboutFact, AgentContext, AgentManagement, ManagementCommand, ModelInfo } from "../contract.ts";
-import { commandsOf } from "../shared/program/program-commands.ts";
+import type { AboutFact, AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
+import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
 import { environmentOf, modelsIn, piFolder, program } from "./program.ts";
 
 const noMcp = "pi has no MCP servers of its own; an extension may bring some.";
@@ -12,7 +12,7 @@ export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
   return {
     update: async () => command("update"),
-    models: () => listModels(context, command("--list-models")),
+    models: () => listModels(context),
     about: async () => about(context.env),
     instead: {
       login: "Start `pi`, type /login and choose a service; or set its key, such as ANTHROPIC_API_KEY.",
@@ -26,10 +26,9 @@ export function management(context: AgentContext): AgentManagement {
   };
 }
 
-async function listModels(context: AgentContext, { command, args }: ManagementCommand): Promise<readonly ModelInfo[]> {
+async function listModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const env = { ...environmentOf(context.env), PI_OFFLINE: "1" };
-  const spec = { command, args, cwd: tmpdir(), env, agent: "pi" };
-  const { stdout, code } = await context.processes.run(spec, context.deadlines.request);
+  const { stdout, code } = await runProgram(program, context, ["--list-models"], { env });
   if (code === 0) return modelsIn(stdout);
   throw new ReinsError("agent_crashed", "pi did not list its models.", {
     agent: "pi",

@@ -1,6 +1,5 @@
 /** Names of models that pi serves, and the model that a name means. */
 
-/** Its services serve models under their names, or under the name of the service and a slash. */
 const services =
   /^(anthropic|openai|openai-codex|google|google-vertex|github-copilot|openrouter|amazon-bedrock|mistral|groq|cerebras|xai|deepseek|zai|vercel-ai-gateway|huggingface|opencode)\//;
 
@@ -18,7 +17,7 @@ export function modelName(model: unknown): string | undefined {
   return isModel(model) ? `${model.provider}/${model.id}` : undefined;
 }
 
-/** Undefined where it has no such model, or several and none of the service in use. */
+/** Undefined where pi has no such model, or several and none of the service in use. */
 export function findModel(
   name: string,
   available: unknown,

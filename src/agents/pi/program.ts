@@ -1,4 +1,4 @@
-/** pi's program: where it is, its environment, its version, and which services it can use, without asking any of them. */
+/** pi's program: its environment, its version, and which services it can use, without asking any of them. */
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export const program: Program = {
   package: "@earendil-works/pi-coding-agent",
   installHelp: "Install it with `npm install -g @earendil-works/pi-coding-agent`.",
   updateHelp: "Update it with `pi update` or `npm install -g @earendil-works/pi-coding-agent`.",
-  // The first that can take back what was sent and has not begun (`clear_queue`).
+  // The first with `clear_queue`, which takes back messages that have not begun.
   minimalVersion: "0.84.4",
 };
 
@@ -34,12 +34,11 @@ export const keyVariables: readonly string[] = `
 `
   .trim()
   .split(/\s+/);
-/** What it documents for services in a cloud. */
 export const cloudPrefixes: readonly string[] = ["AWS_", "AZURE_OPENAI_", "CLOUDFLARE_", "GOOGLE_CLOUD_"];
 const declaredPrefixes = ["PI_", ...cloudPrefixes];
 const declaredNames = ["GOOGLE_APPLICATION_CREDENTIALS", "GCLOUD_PROJECT", "SSH_AUTH_SOCK"];
 
-/** What a pi gives to its tools. Where Reins is such a tool, they would tell of the outer session. */
+/** Variables that pi gives to its tools. Where Reins is such a tool, they are about the outer session. */
 const ofAnOuterSession = [
   "PI_SESSION_ID",
   "PI_SESSION_FILE",
@@ -59,13 +58,12 @@ export function environmentOf(
   return { ...env, ...extra };
 }
 
-/** Where pi keeps its things. */
 export function piFolder(env: Environment, home: string): string {
   return env["PI_CODING_AGENT_DIR"] || join(home, ".pi", "agent");
 }
 
 export function probe(context: AgentContext): Promise<Readiness> {
-  // Else it would look for newer lists of models first.
+  // Otherwise it looks for newer lists of models first.
   const env = { ...environmentOf(context.env), PI_OFFLINE: "1" };
   return probeProgram(program, context, { env, signIn: (run) => signInOf(env, run) });
 }
@@ -75,11 +73,11 @@ const nobody: SignIn = {
   help: "Start `pi` and type /login, or set the key of a model's service, such as ANTHROPIC_API_KEY.",
 };
 
-/** Its own file of sign-ins and the names of variables tell; where they do not, its program is asked. */
+/** From its file of sign-ins and the names of variables; where they do not tell, its program is asked. */
 export async function signInOf(env: Environment, run: RunProgram): Promise<SignIn> {
   const folder = piFolder(env, env["HOME"] || homedir());
   const kept = await servicesInFile(join(folder, "auth.json"));
-  // What is in a cloud needs more than its key.
+  // A service in a cloud needs more than its key.
   const variables = keyVariables.filter((name) => env[name] && !isOfCloud(name));
   const found = [...(kept ?? []), ...variables.map((name) => `API key (${name})`)];
   if (found.length > 0) return { signedIn: "yes", signedInHow: found.join(", ") };
@@ -99,7 +97,6 @@ async function isUntouched(folder: string): Promise<boolean> {
   }
 }
 
-/** Every service has a sign-in of its own; one is enough. */
 export function signInFrom(stdout: string): SignIn {
   if (stdout.startsWith("No models available")) return nobody;
   const services = [...new Set(modelsIn(stdout).map(({ provider }) => provider))];

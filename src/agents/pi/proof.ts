@@ -5,16 +5,14 @@ import { proofOtherCall } from "../shared/proof-calls.ts";
 export const proof: Proof = {
   install: { package: "@earendil-works/pi-coding-agent", version: "0.87.1", bin: "pi" },
   speaks: "openai-chat",
-  // Nothing but the model is asked: no updates, no telemetry, no lists of models.
   env: () => ({ PI_OFFLINE: "1", PI_TELEMETRY: "0" }),
   files: (modelUrl) => ({
     ".pi/agent/models.json": JSON.stringify({ providers: { scripted: service(modelUrl) } }),
     ".pi/agent/settings.json": JSON.stringify({
       defaultProvider: "scripted",
       defaultModel: "scripted",
-      // All it has; three of them are off unless a person switches them on.
+      // All tools; three of them are off by default.
       defaultTools: ["read", "bash", "edit", "write", "grep", "find", "ls"],
-      // As often as ever, but without the waits.
       retry: { baseDelayMs: 20 },
       // So that a short conversation can be compacted too.
       compaction: { keepRecentTokens: 1 },
@@ -30,7 +28,7 @@ function service(modelUrl: string): object {
     reasoning: true,
     input: ["text", "image"],
     contextWindow: 200_000,
-    // As much as an answer says it has: a shorter one that was cut, pi takes for a full context, and compacts.
+    // The length of the scripted answers: pi takes a shorter one that was cut for a full context, and compacts.
     maxTokens: 20,
     cost: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   };

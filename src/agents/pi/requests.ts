@@ -1,27 +1,19 @@
-/** Calls that wait for Reins, and dialogs that wait for a person. pi has no rules of its own: Reins decides. */
+/** Calls that wait for Reins in our extension, and dialogs of other extensions, which are questions. pi has no rules of its own: Reins decides. */
 import type { AgentEvent, Question } from "../../events/types.ts";
-import { isRecord, record, text, texts } from "../../protocols/json.ts";
+import { parseJson, record, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
-import type { Answer, HoldAnswer, QuestionAnswer } from "../contract.ts";
-import { isDenial, isStop } from "../shared/permission-options.ts";
+import { AgentRequests } from "../../protocols/requests.ts";
+import type { FinalAnswer, ParsedRequest } from "../../protocols/requests.ts";
+import type { WireRequest } from "../../protocols/stream-json/index.ts";
 import type { ToolNames } from "../shared/tool-filter.ts";
 import type { HoldReply } from "./hold-extension.ts";
 import { fileBefore, isOwnTool, proposedDiff, toolCall } from "./tools.ts";
 import type { Places } from "./tools.ts";
 import type { Calls } from "./translate-calls.ts";
 
-interface HeldCall {
-  /** The dialog that waits for an answer. */
-  readonly dialogId: string;
-  readonly callId: string;
-  readonly nativeName: string;
-}
-
-type Pending =
-  | { readonly kind: "hold"; readonly call: HeldCall }
-  | { readonly kind: "question"; readonly body: JsonObject };
-
-export interface PermissionsOptions extends Places {
+export interface PiRequestsOptions extends Places {
+  /** Only our extension knows it. */
+  readonly title: string;
   readonly names: ToolNames;
   readonly calls: Calls;
   /** Answers a dialog; without an answer it is closed. */
@@ -31,114 +23,63 @@ export interface PermissionsOptions extends Places {
   readonly stop: () => void;
 }
 
-export class Permissions {
-  readonly #o: PermissionsOptions;
-  readonly #pending = new Map<string, Pending>();
-  /** Calls that were allowed to run. */
-  readonly #allowed = new Set<string>();
-
-  constructor(options: PermissionsOptions) {
-    this.#o = options;
-  }
-
-  mayRun(callId: string): boolean {
-    return this.#allowed.has(callId);
-  }
-
-  turnEnded(): void {
-    this.#pending.clear();
-    this.#allowed.clear();
-  }
-
-  /** Our extension asks about a call. */
-  held(dialogId: string, body: JsonObject): AgentEvent[] {
-    const { toolName, toolCallId, input = {} } = record(parsed(body["placeholder"]));
-    const [nativeName, callId] = [text(toolName), text(toolCallId)];
-    if (nativeName === undefined || callId === undefined) {
-      this.#reply(dialogId, { decision: "deny" });
-      return [];
-    }
-    const before = fileBefore(nativeName, input, this.#o);
-    this.#o.calls.held(callId, before);
-    this.#pending.set(dialogId, { kind: "hold", call: { dialogId, callId, nativeName } });
-    const { tool, title, locations } = toolCall(nativeName, input, this.#o);
-    const diff = proposedDiff(before, nativeName, record(input), this.#o.cwd);
-    const filter = this.#o.names.filterOf(nativeName);
-    const guessed = isOwnTool(nativeName) ? undefined : true;
-    const held = { requestId: dialogId, callId, tool, nativeName, title, input, locations, diff, filter, guessed };
-    return [{ type: "tool.held", ...held }];
-  }
-
-  /** Another extension asks a person. Between turns nobody is there. */
-  asked(dialogId: string, body: JsonObject, running: boolean): AgentEvent[] {
-    if (!running) {
-      this.#o.respond(dialogId, undefined);
-      return [];
-    }
-    this.#pending.set(dialogId, { kind: "question", body });
-    return [{ type: "question.requested", requestId: dialogId, questions: [questionOf(body)] }];
-  }
-
-  answer(requestId: string, answer: Answer): void {
-    const pending = this.#pending.get(requestId);
-    this.#pending.delete(requestId);
-    switch (pending?.kind) {
-      case "hold":
-        return this.#holdAnswered(pending.call, answer as HoldAnswer);
-      case "question":
-        return this.#o.respond(requestId, dialogAnswer(pending.body, answer as QuestionAnswer));
-      default:
-    }
-  }
-
-  #holdAnswered(call: HeldCall, answer: HoldAnswer): void {
-    const { message, optionId, changedInput, unasked } = answer;
-    if (isDenial(answer)) {
-      this.#deny(call, message);
-      if (isStop(answer)) this.#o.stop();
-      return;
-    }
-    if (changedInput !== undefined && !isRecord(changedInput))
-      return this.#deny(call, "The changed input was not an object, so the tool did not run.");
-    // Who looked at this input allowed nothing else; a rule or a mode for everything does not mind.
-    this.#allow(call, changedInput, unasked === true || optionId !== undefined);
-  }
-
-  #allow(call: HeldCall, input: JsonObject | undefined, fixed: boolean): void {
-    this.#allowed.add(call.callId);
-    if (input !== undefined) {
-      const before = fileBefore(call.nativeName, input, this.#o);
-      this.#o.say(this.#o.calls.inputChanged(call.callId, input, before));
-    }
-    this.#reply(call.dialogId, { decision: "allow", input, fixed });
-  }
-
-  #deny(call: HeldCall, reason: string | undefined): void {
-    this.#o.calls.stopped(call.callId);
-    this.#reply(call.dialogId, { decision: "deny", reason });
-  }
-
-  #reply(dialogId: string, reply: HoldReply): void {
-    this.#o.respond(dialogId, { value: JSON.stringify(reply) });
-  }
+export function piRequests(options: PiRequestsOptions): AgentRequests<WireRequest> {
+  const reply = (dialogId: string, answer: HoldReply): void =>
+    options.respond(dialogId, { value: JSON.stringify(answer) });
+  return new AgentRequests<WireRequest>({
+    name: "pi",
+    parse: (native) => {
+      const { id, body } = native;
+      return body["title"] === options.title
+        ? parseHold(native, options)
+        : { id, kind: "question", questions: [questionOf(body)] };
+    },
+    refuse: ({ id }) => {
+      reply(id, { decision: "deny" });
+      return "a tool call without a name or an id";
+    },
+    reply: (request, answer, { id, body }) => {
+      if (request.kind === "hold") reply(id, decide(request.call, answer, options));
+      else options.respond(id, dialogAnswer(body, answer));
+      if (answer.decision === "deny" && answer.stop) options.stop();
+    },
+  });
 }
 
-function parsed(json: unknown): unknown {
-  try {
-    return JSON.parse(String(json));
-  } catch {
-    return undefined;
-  }
+type Hold = Extract<ParsedRequest, { kind: "hold" }>;
+
+function parseHold({ id, body }: WireRequest, options: PiRequestsOptions): Hold | undefined {
+  const { toolName, toolCallId, input = {} } = record(parseJson(body["placeholder"]));
+  const [nativeName, callId] = [text(toolName), text(toolCallId)];
+  if (nativeName === undefined || callId === undefined) return undefined;
+  const before = fileBefore(nativeName, input, options);
+  options.calls.held(callId, before);
+  const { tool, title, locations } = toolCall(nativeName, input, options);
+  const diff = proposedDiff(before, nativeName, record(input), options.cwd);
+  const filter = options.names.filterOf(nativeName);
+  const guessed = isOwnTool(nativeName) ? undefined : true;
+  return { id, kind: "hold", call: { callId, tool, nativeName, title, input, locations, diff, filter, guessed } };
 }
 
-/** Dialogs of the person's own extensions, as questions. */
+function decide({ callId, nativeName }: Hold["call"], answer: FinalAnswer, options: PiRequestsOptions): HoldReply {
+  const { calls, say } = options;
+  if (answer.decision !== "allow") {
+    calls.stopped(callId, answer.decision === "cancel" ? "cancelled" : "denied");
+    return { decision: "deny", reason: "message" in answer ? answer.message : undefined };
+  }
+  const { input, unasked, optionId } = answer;
+  calls.allow(callId);
+  if (input !== undefined) say(calls.inputChanged(callId, input, fileBefore(nativeName, input, options)));
+  // The mode was judged by this input, or a person saw it: no extension may change it after that. A rule does not depend on it.
+  return { decision: "allow", input, fixed: unasked === true || optionId !== undefined };
+}
 
-const id = "answer";
+const questionId = "answer";
 
-export function questionOf(body: JsonObject): Question {
+function questionOf(body: JsonObject): Question {
   const title = text(body["title"]) ?? "An extension of pi asks.";
   const message = text(body["message"]);
-  const asked = { id, text: message === undefined ? title : `${title}\n${message}`, multiple: false };
+  const asked = { id: questionId, text: message === undefined ? title : `${title}\n${message}`, multiple: false };
   switch (body["method"]) {
     case "select":
       return { ...asked, options: texts(body["options"]).map((label) => ({ label })) };
@@ -150,9 +91,8 @@ export function questionOf(body: JsonObject): Question {
 }
 
 /** Undefined for a dialog that is closed without an answer. */
-export function dialogAnswer(body: JsonObject, { decision, answers }: QuestionAnswer): object | undefined {
-  const given = answers?.[id];
-  const value = typeof given === "string" ? given : given?.[0];
-  if (decision !== "answer" || value === undefined) return undefined;
+function dialogAnswer(body: JsonObject, answer: FinalAnswer): object | undefined {
+  const value = answer.decision === "answer" ? [answer.answers[questionId] ?? []].flat()[0] : undefined;
+  if (value === undefined) return undefined;
   return body["method"] === "confirm" ? { confirmed: value === "Yes" } : { value };
 }

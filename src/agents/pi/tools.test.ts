@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { displayPath } from "../../events/paths.ts";
+import type { StoppedBy } from "../shared/calls.ts";
 import { fileBefore, fileChanged, nativeToolNames, outcomeOf, placeOf, proposedDiff, toolCall } from "./tools.ts";
 
 const places = { cwd: "/project", home: "/home/person" };
@@ -53,29 +54,28 @@ test("a canonical name is all of its tools, any other one is itself", () => {
 
 const text = (said: string) => ({ content: [{ type: "text", text: said }] });
 
-test.for<[string, boolean, object]>([
-  ["It broke.", false, { reason: "error", error: { message: "It broke." } }],
-  ["some\n\nCommand exited with code 3", false, { reason: "error", error: { exitCode: 3 } }],
-  ["some\n\nCommand timed out after 5 seconds", false, { reason: "timeout" }],
-  ["some\n\nCommand aborted", false, { reason: "cancelled" }],
-  ["Operation aborted", false, { reason: "cancelled" }],
-  ["Not here.", true, { reason: "denied" }],
-  ["", false, { error: { message: "The tool failed and did not say why." } }],
-])("%j, denied: %s", ([said, denied, expected]) =>
-  expect(outcomeOf(text(said), true, denied).failed).toMatchObject(expected),
+test.for<[string, StoppedBy | undefined, object]>([
+  ["Nobody allowed it.", "cancelled", { reason: "cancelled" }],
+  ["It broke.", undefined, { reason: "error", error: { message: "It broke." } }],
+  ["some\n\nCommand exited with code 3", undefined, { reason: "error", error: { exitCode: 3 } }],
+  ["some\n\nCommand timed out after 5 seconds", undefined, { reason: "timeout" }],
+  ["some\n\nCommand aborted", undefined, { reason: "cancelled" }],
+  ["Operation aborted", undefined, { reason: "cancelled" }],
+  ["Not here.", "denied", { reason: "denied" }],
+  ["", undefined, { error: { message: "The tool failed and did not say why." } }],
+])("%j, stopped: %s", ([said, stopped, expected]) =>
+  expect(outcomeOf(text(said), true, stopped).failed).toMatchObject(expected),
 );
 
 test("an output has its images, and its length where it was cut", () => {
   const image = { type: "image", mimeType: "image/png", data: "AAAA" };
-  expect(outcomeOf({ content: [{ type: "text", text: "é" }, image] }, false, false).output).toEqual({
+  expect(outcomeOf({ content: [{ type: "text", text: "é" }, image] }, false).output).toEqual({
     text: "é",
     bytes: 2,
     kept: 2,
     content: [{ type: "image", mediaType: "image/png", data: "AAAA", bytes: 3 }],
   });
-  expect(
-    outcomeOf({ ...text("end"), details: { truncation: { totalBytes: 5000 } } }, false, false).output,
-  ).toMatchObject({
+  expect(outcomeOf({ ...text("end"), details: { truncation: { totalBytes: 5000 } } }, false).output).toMatchObject({
     bytes: 5000,
     kept: 3,
   });

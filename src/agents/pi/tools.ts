@@ -12,9 +12,10 @@ import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import type { AgentEventOf, Content, Location, ToolOutput } from "../../events/types.ts";
 import { isRecord, list, number, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
-import type { Outcome } from "../shared/calls.ts";
+import type { Outcome, StoppedBy } from "../shared/calls.ts";
 import { diffWith, fileAt, hunksOf, replaced, withDiff } from "../shared/file-before.ts";
 import type { FileBefore } from "../shared/file-before.ts";
+import { resultText } from "../shared/stream-json-calls.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
 
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
@@ -28,7 +29,7 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["ls", "list"],
 ]);
 
-/** pi's own that only look. */
+/** Tools of pi that only read. */
 export const lookingTools: readonly string[] = ["read", "grep", "find", "ls"];
 
 /** Tools of extensions are named by whoever wrote them. */
@@ -62,13 +63,13 @@ function locationsOf(tool: Tool, input: JsonObject, places: Places): Location[] 
   return [line !== undefined && Number.isInteger(line) && line > 0 ? { path: place, line } : { path: place }];
 }
 
-/** All of its tools of a canonical name, or the one with this name of its own. */
+/** All tools with a canonical name, or the one with this native name. */
 export function nativeToolNames(canonicalOrNative: string): string[] {
   const names = [...toolNames].filter(([, tool]) => tool === canonicalOrNative).map(([native]) => native);
   return names.length > 0 ? names : [canonicalOrNative];
 }
 
-/** The tool of an extension is known by its name alone. */
+/** False for the tool of an extension, of which only the name is known. */
 export function isOwnTool(nativeName: string): boolean {
   return toolNames.has(nativeName);
 }
@@ -77,7 +78,7 @@ const unusualSpaces = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 
 export interface Places {
   readonly cwd: string;
-  /** pi's own, which may be another than ours. */
+  /** Home of the pi process, which may be another than ours. */
   readonly home: string;
 }
 
@@ -108,7 +109,7 @@ export function fileBefore(nativeName: string, input: unknown, places: Places): 
   return fileAt(resolve(placeOf(path, places)));
 }
 
-/** What the call would do, for the person who is asked. */
+/** The change that a call would make, for the user who is asked. */
 export function proposedDiff(
   before: FileBefore | undefined,
   nativeName: string,
@@ -149,14 +150,13 @@ function edited(before: string | undefined, input: JsonObject): string | undefin
   return after === before ? undefined : after;
 }
 
-export function outcomeOf(result: JsonObject, isError: boolean, denied: boolean): Outcome {
-  return { output: outputOf(result), failed: isError ? failureOf(result, denied) : undefined };
+export function outcomeOf(result: JsonObject, isError: boolean, stopped?: StoppedBy): Outcome {
+  return { output: outputOf(result), failed: isError ? failureOf(result, stopped) : undefined };
 }
 
 function outputOf(result: JsonObject): ToolOutput {
-  const said = textOf(result["content"]);
+  const said = resultText(result["content"]);
   const kept = Buffer.byteLength(said);
-  // A long output is cut for the model; how long it was stands beside it.
   const whole = number(record(record(result["details"])["truncation"])["totalBytes"]) ?? 0;
   const output: ToolOutput = { text: said, bytes: Math.max(whole, kept), kept };
   const content = imagesOf(result["content"]);
@@ -164,22 +164,16 @@ function outputOf(result: JsonObject): ToolOutput {
   return output;
 }
 
-function failureOf(result: JsonObject, denied: boolean): Outcome["failed"] {
-  const said = textOf(result["content"]);
+function failureOf(result: JsonObject, stopped: StoppedBy | undefined): Outcome["failed"] {
+  const said = resultText(result["content"]);
   const error: AgentEventOf<"tool.failed">["error"] = {
     message: clipText(said, defaultLimits.inlineBytes).text || "The tool failed and did not say why.",
   };
   const exitCode = /(?:^|\n)Command exited with code (\d+)$/.exec(said)?.[1];
   if (exitCode !== undefined) error.exitCode = Number(exitCode);
-  if (denied) return { error, reason: "denied" };
+  if (stopped !== undefined) return { error, reason: stopped };
   if (/(?:^|\n)(?:Operation|Command) aborted$/.test(said)) return { error, reason: "cancelled" };
   return { error, reason: /(?:^|\n)Command timed out after \S+ seconds$/.test(said) ? "timeout" : "error" };
-}
-
-export function textOf(content: unknown): string {
-  return list(content)
-    .flatMap((part) => (isRecord(part) && part["type"] === "text" ? [text(part["text"]) ?? ""] : []))
-    .join("\n");
 }
 
 function imagesOf(content: unknown): Content[] {

@@ -4,16 +4,32 @@ import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { CallTracker, endOf } from "../shared/calls.ts";
 import type { DescribedCall } from "../shared/calls.ts";
+import { resultText } from "../shared/stream-json-calls.ts";
 import type { FileBefore } from "../shared/file-before.ts";
-import { fileChanged, outcomeOf, textOf, toolCall } from "./tools.ts";
+import { fileChanged, outcomeOf, toolCall } from "./tools.ts";
 import type { Places } from "./tools.ts";
 
 export class Calls extends CallTracker {
   readonly #places: Places;
+  /** Calls that were allowed to run. */
+  readonly #allowed = new Set<string>();
 
   constructor(places: Places) {
     super({ reusesIds: true });
     this.#places = places;
+  }
+
+  allow(callId: string): void {
+    this.#allowed.add(callId);
+  }
+
+  mayRun(callId: string): boolean {
+    return this.#allowed.has(callId);
+  }
+
+  override turnEnded(): void {
+    super.turnEnded();
+    this.#allowed.clear();
   }
 
   started(message: JsonObject): AgentEvent[] {
@@ -28,7 +44,7 @@ export class Calls extends CallTracker {
   }
 
   progress(message: JsonObject): AgentEvent[] {
-    return this.grew(text(message["toolCallId"]) ?? "", textOf(record(message["partialResult"])["content"]));
+    return this.grew(text(message["toolCallId"]) ?? "", resultText(record(message["partialResult"])["content"]));
   }
 
   ended(message: JsonObject): AgentEvent[] {
@@ -36,7 +52,7 @@ export class Calls extends CallTracker {
     const { open, stopped, before } = this.close(callId) ?? {};
     if (open === undefined) return [];
     const result = record(message["result"]);
-    const outcome = outcomeOf(result, message["isError"] === true, stopped === "denied");
+    const outcome = outcomeOf(result, message["isError"] === true, stopped);
     const events = [endOf(callId, outcome)];
     if (before !== undefined && outcome.failed === undefined)
       events.push(fileChanged(callId, before, record(open.call.input), record(result["details"]), this.#places.cwd));

@@ -19,7 +19,7 @@ const nothing: readonly AgentEvent[] = Object.freeze([]);
 export class Messages {
   readonly #prefix: string;
   #count = 0;
-  /** Of the answer that streams now, or of one that failed, by their place in it. */
+  /** Blocks of the answer that streams now, or of one that failed, by position. */
   #open = new Map<number, Block>();
 
   constructor(prefix: string) {
@@ -43,18 +43,16 @@ export class Messages {
     return [delta(block, said)];
   }
 
-  /** The whole answer, which has the last word. */
+  /** The whole answer; it wins over what streamed. */
   ended(content: unknown): AgentEvent[] {
     const events = list(content).flatMap((part, place) => this.#whole(place, part));
     return [...events, ...this.settled()];
   }
 
-  /** What streamed last is tried again, or given up for something else. */
   discarded(): AgentEvent[] {
     return this.#end((block) => ({ type: "message.discarded", messageId: block.messageId, reason: "retry" }));
   }
 
-  /** Nothing more comes: what streamed is all there is. */
   settled(): AgentEvent[] {
     return this.#end(completed);
   }
@@ -72,7 +70,7 @@ export class Messages {
       streamed.said = said;
       return rest === "" ? [completed(streamed)] : [delta(streamed, rest), completed(streamed)];
     }
-    // An extension put something else in its place.
+    // An extension replaced the text.
     return [
       { type: "message.discarded", messageId: streamed.messageId, reason: "retry" },
       ...this.#unstreamed(kind, said),

@@ -1,54 +1,54 @@
-/** Everything that comes from the program, as events: messages through the translator, dialogs through the permissions. */
+/** Everything that comes from the program, as events: messages through the translator, dialogs through the requests. */
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { record, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
+import type { AgentRequests } from "../../protocols/requests.ts";
 import type { Dialect, WireRequest } from "../../protocols/stream-json/index.ts";
 import type { OpenOptions } from "../contract.ts";
 import { ToolNames } from "../shared/tool-filter.ts";
 import type { ToolNamesOptions } from "../shared/tool-filter.ts";
 import { failures } from "./failures.ts";
 import { program } from "./program.ts";
-import { Permissions } from "./requests.ts";
-import type { PermissionsOptions } from "./requests.ts";
+import { piRequests } from "./requests.ts";
+import type { PiRequestsOptions } from "./requests.ts";
 import { nativeToolNames } from "./tools.ts";
-import type { Places } from "./tools.ts";
 import { Translator, mostRetries } from "./translate.ts";
 
 export interface IncomingOptions
-  extends Pick<OpenOptions, "raw">, ToolNamesOptions, Places, Pick<PermissionsOptions, "respond" | "say" | "stop"> {
+  extends Pick<OpenOptions, "raw">, ToolNamesOptions, Omit<PiRequestsOptions, "names" | "calls"> {
   /** Unique among the legs of a session. */
   readonly prefix: string;
-  /** Only our extension knows it. */
-  readonly title: string;
-  /** It tries again, more often than it should. */
+  /** Called when pi tries again more often than it should. */
   readonly stopRetrying: () => void;
-  /** It began to work although the turn was cancelled. */
+  /** Called when pi began to work although the turn was cancelled. */
   readonly cancelAgain: () => void;
-  /** It did what it was not allowed to: it must end. */
+  /** Called when pi ran a tool that was not allowed. */
   readonly kill: () => void;
 }
 
 export class Incoming {
   readonly translator: Translator;
-  readonly permissions: Permissions;
+  readonly requests: AgentRequests<WireRequest>;
   readonly names: ToolNames;
   /** The program has ended. */
   gone = false;
-  /** What our extension said when it was loaded: the tools that are on. */
+  /** The tools that are on, as our extension said when it was loaded. */
   holds: readonly string[] | undefined;
-  /** Only our extension knows it. */
-  readonly title: string;
   readonly #o: IncomingOptions;
   #broken: ErrorInfo | undefined;
 
   constructor(options: IncomingOptions) {
     this.#o = options;
-    this.title = options.title;
     this.translator = new Translator(options);
     this.names = new ToolNames(options, program, nativeToolNames);
-    this.permissions = new Permissions({ ...options, names: this.names, calls: this.translator.calls });
+    this.requests = piRequests({ ...options, names: this.names, calls: this.translator.calls });
+  }
+
+  prompted(): void {
+    this.names.prompted();
+    this.translator.promptSent();
   }
 
   message(message: unknown): readonly AgentEvent[] {
@@ -60,12 +60,20 @@ export class Incoming {
     return this.ended(this.translator.translate(message));
   }
 
-  request({ id, body }: WireRequest): readonly AgentEvent[] {
-    const events =
-      body["title"] === this.#o.title
-        ? this.permissions.held(id, body)
-        : this.permissions.asked(id, body, this.translator.running);
+  request(request: WireRequest): readonly AgentEvent[] {
+    const { id, body } = request;
+    // Between turns nobody is there to answer an extension.
+    if (body["title"] !== this.#o.title && !this.translator.running) {
+      this.#o.respond(id, undefined);
+      return [];
+    }
+    const events = this.requests.received(request);
     return this.#o.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
+  }
+
+  /** pi never says that it gave a request up. */
+  withdrawn(): readonly AgentEvent[] {
+    return [];
   }
 
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
@@ -75,7 +83,7 @@ export class Incoming {
 
   /** Nothing waits beyond the end of a turn. */
   ended(events: readonly AgentEvent[]): readonly AgentEvent[] {
-    if (events.some(({ type }) => type === "turn.ended")) this.permissions.turnEnded();
+    if (events.some(({ type }) => type === "turn.ended")) this.requests.turnEnded();
     return events;
   }
 
@@ -90,7 +98,7 @@ export class Incoming {
   #isHeld(wire: JsonObject): boolean {
     const { type, toolCallId } = wire;
     const runs = type === "tool_execution_update" || (type === "tool_execution_end" && wire["isError"] !== true);
-    return !runs || this.permissions.mayRun(String(toolCallId));
+    return !runs || this.translator.calls.mayRun(String(toolCallId));
   }
 
   #unheld(wire: JsonObject): readonly AgentEvent[] {
@@ -104,10 +112,10 @@ export class Incoming {
   }
 }
 
-/** Those that wait for an answer; the others only show something. */
+/** Methods that wait for an answer; the others only show something. */
 const dialogs: ReadonlySet<unknown> = new Set(["select", "confirm", "input", "editor"]);
 
-/** pi's words for requests and answers: commands and responses of ours, dialogs of its extensions. */
+/** pi's format of requests and answers: commands and responses of ours, dialogs of its extensions. */
 export const dialect: Dialect = {
   fromWire(message) {
     const id = text(message["id"]);

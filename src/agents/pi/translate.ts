@@ -1,12 +1,12 @@
-/** pi's messages as events. Pure: it knows what was said and what was sent, nothing else. */
+/** pi's messages as events. Pure. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { isRecord, list, named, number, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
+import { resultText } from "../shared/stream-json-calls.ts";
 import { endingOf, failures } from "./failures.ts";
-import { textOf } from "./tools.ts";
 import type { Places } from "./tools.ts";
 import { Calls } from "./translate-calls.ts";
 import { Messages } from "./translate-messages.ts";
@@ -19,24 +19,20 @@ export interface TranslatorOptions extends Places {
   readonly now?: (() => number) | undefined;
 }
 
-/** Its own three tries can take a quarter of a minute; whether to wait, try again or move on is for the route to decide. */
+/** pi's own three tries can take 15 seconds; whether to wait, try again or move on is for the route to decide. */
 export const mostRetries = 2;
 
 const nothing: readonly AgentEvent[] = Object.freeze([]);
 
 /** Known messages that mean nothing to a reader; every other unknown one becomes a notice. */
 const ignored: ReadonlySet<unknown> = new Set([
-  // Marks around work whose parts are reported themselves.
   ...["turn_start", "turn_end", "agent_end", "auto_retry_end"],
   ...["summarization_retry_attempt_start", "summarization_retry_finished"],
-  // The header of a conversation, and entries of its file.
   ...["session", "entry_appended"],
-  // The output of a command that no model ran; the thinking level, which follows the model.
   ...["bash_execution_update", "thinking_level_changed"],
 ]);
 /** Extensions show these on pi's own screen. */
 const ignoredDialogs: ReadonlySet<unknown> = new Set(["setStatus", "setWidget", "setTitle", "set_editor_text"]);
-/** Their content is reported when the answer is whole, and when a tool runs. */
 const ignoredUpdates: ReadonlySet<unknown> = new Set([
   ...["start", "text_start", "text_end", "thinking_start", "thinking_end"],
   ...["toolcall_start", "toolcall_delta", "toolcall_end", "done", "error"],
@@ -53,18 +49,15 @@ export class Translator {
   readonly #unparsed = new Unparsed("pi");
   /** A prompt was sent, and its turn has not ended. */
   #prompted = false;
-  /** pi took it. */
   #accepted = false;
-  /** Work that belongs to it began. */
+  /** Work on the prompt began. */
   #began = false;
-  /** It works: between `agent_start` and `agent_settled`. */
+  /** Between `agent_start` and `agent_settled`. */
   #active = false;
   /** Readers have seen something of the turn. */
   #worked = false;
   #cancelled = false;
-  /** It speaks the protocol at all. */
   #spoke = false;
-  /** The last answer of the turn. */
   #answer: JsonObject | undefined;
 
   constructor(options: TranslatorOptions) {
@@ -83,7 +76,6 @@ export class Translator {
     return this.#prompted;
   }
 
-  /** It printed something, and nothing of it was a message. */
   get onlyGarbage(): boolean {
     return !this.#spoke && this.#unparsed.garbage > 0;
   }
@@ -99,22 +91,21 @@ export class Translator {
     this.#cancelled = false;
   }
 
-  /** It was taken in: from now on the end of work is the end of the turn. */
+  /** From now on the end of work is the end of the turn. */
   promptAccepted(): void {
     this.#accepted = this.#prompted;
   }
 
-  /** It was refused: there is no turn. */
   promptRefused(): void {
     this.#prompted = false;
   }
 
-  /** Nothing runs, as pi says after it took a prompt: a command of an extension's, which is done without the model. */
+  /** pi says that nothing runs after it took a prompt: a command of an extension, done without the model. */
   isIdle(): readonly AgentEvent[] {
     return this.#prompted && this.#accepted && !this.#active && !this.#began ? this.#turnEnded() : nothing;
   }
 
-  /** The turn is over without work: a command of our own, which pi answered. */
+  /** A command of our own, which pi answered, is the whole turn. */
   commandEnded(error?: ErrorInfo): readonly AgentEvent[] {
     return this.#prompted ? this.#turnEnded(error) : nothing;
   }
@@ -126,7 +117,7 @@ export class Translator {
   translate(message: unknown): readonly AgentEvent[] {
     try {
       const events = isRecord(message) ? this.#message(message) : this.#unparsed.line(message);
-      // Work that nobody announced is work all the same, and has an end.
+      // Work that was not announced has an end too.
       if (events.some(isWork) && events.at(-1)?.type !== "turn.ended") this.#worked = this.#active = true;
       return this.#raw ? events.map((event) => ({ ...event, raw: message })) : events;
     } catch {
@@ -143,7 +134,7 @@ export class Translator {
     return events;
   }
 
-  /** In the order of how often they come. */
+  /** The most frequent messages first. */
   #message(message: JsonObject): readonly AgentEvent[] {
     const { type } = message;
     if (typeof type === "string") this.#spoke = true;
@@ -153,7 +144,7 @@ export class Translator {
       case "tool_execution_update":
         return this.calls.progress(message);
       case "message_start":
-        // An answer begins: one that failed before it was tried again.
+        // An answer that failed before is tried again.
         return record(message["message"])["role"] === "assistant" ? this.#messages.discarded() : nothing;
       case "message_end":
         return this.#ended(record(message["message"]));
@@ -203,16 +194,16 @@ export class Translator {
     }
   }
 
-  /** Prompts come back as messages of role `user`, results of tools as `toolResult`: both are known. */
+  /** Messages of role `user` and `toolResult` repeat prompts and results that are known. */
   #ended(message: JsonObject): readonly AgentEvent[] {
     if (message["role"] === "custom" && message["display"] === true) {
-      const said = text(message["content"]) ?? textOf(message["content"]);
+      const said = resultText(message["content"]);
       return said === "" ? nothing : [{ type: "notice", level: "info", code: "extension", message: said }];
     }
     if (message["role"] !== "assistant") return nothing;
     this.#answer = message;
     this.usage.answered(message["usage"], message["model"]);
-    // What it said before it failed counts, unless it is tried again.
+    // The text of a failed answer counts, unless it is tried again.
     if (message["stopReason"] === "error") return nothing;
     this.usage.filled(message["usage"]);
     return this.#messages.ended(message["content"]);
@@ -251,9 +242,8 @@ export class Translator {
 
   #settled(): readonly AgentEvent[] {
     this.#active = false;
-    // The end of what an extension began, just when a prompt was sent: that one is still to come.
+    // An extension's work ended just when a prompt was sent; the work on the prompt is still to come.
     if (this.#prompted && !this.#accepted && !this.#began) return nothing;
-    // Work that an extension began, and of which nothing was seen.
     if (!this.#prompted && !this.#worked) return nothing;
     return this.#turnEnded();
   }

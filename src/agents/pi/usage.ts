@@ -19,7 +19,6 @@ export class Usage extends UsageCounter {
     this.add({ tokens, byModel: name === undefined ? undefined : { [name]: tokens }, costUsd });
   }
 
-  /** How full the context is after an answer. */
   filled(usage: unknown): void {
     const used = positive(record(usage)["totalTokens"]);
     if (used > 0) this.context = contextOf(used, this.contextSize);

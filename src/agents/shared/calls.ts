@@ -23,7 +23,7 @@ export interface ClosedCall<Call extends DescribedCall> {
   /** Undefined for a call whose start was not seen. */
   readonly open: OpenCall<Call> | undefined;
   readonly stopped: StoppedBy | undefined;
-  /** The file that it was about to change, as it was before. */
+  /** The file that the call was about to change, as it was before. */
   readonly before: FileBefore | undefined;
   /** A call that outlived its turn starts once more in the turn in which it ends. */
   readonly restarted: AgentEvent[];
@@ -43,7 +43,6 @@ interface Facts {
 
 interface Entry<Call extends DescribedCall> extends OpenCall<Call> {
   call: Call;
-  /** Output that was reported. */
   shown: string;
   /** Later output that does not follow on from it. */
   unplaced?: string;
@@ -102,7 +101,6 @@ export class CallTracker<Call extends DescribedCall = DescribedCall> {
     this.#factsOf(callId).stopped ??= why;
   }
 
-  /** A further piece of output. */
   progressed(callId: string, output: string): AgentEvent[] {
     const open = this.#open.get(callId);
     return open === undefined || output === "" ? [] : [{ type: "tool.progress", callId, output, parent: open.parent }];
@@ -161,7 +159,7 @@ function startOf({ callId, call, parent }: OpenCall): AgentEvent {
   return { type: "tool.started", callId, tool, nativeName, kind, title, input, locations, parent };
 }
 
-/** As much as identifies where one part ends in the next. */
+/** Long enough to find where one part ends in the next. */
 const overlap = 200;
 
 function newPart(before: string, now: string): string | undefined {

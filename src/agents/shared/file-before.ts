@@ -5,13 +5,12 @@ import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { displayPath } from "../../events/paths.ts";
 
-/** A larger file is not read for a comparison. */
 const maxBytes = 1024 * 1024;
 
 export interface FileBefore {
   readonly path: string;
   readonly existed: boolean;
-  /** Undefined where it was not there, is too large, or cannot be read. */
+  /** Undefined where the file did not exist, is too large, or cannot be read. */
   readonly text: string | undefined;
 }
 
@@ -25,7 +24,7 @@ export function fileAt(path: string): FileBefore {
   }
 }
 
-/** Undefined where nothing is different, and where nobody can tell. */
+/** Undefined where nothing changed, and where the old text is unknown. */
 export function diffWith(before: FileBefore, after: string, cwd: string): string | undefined {
   if (after.length > maxBytes || (before.existed && before.text === undefined)) return undefined;
   return unifiedDiff(displayPath(before.path, cwd), before.text, after) || undefined;
@@ -34,17 +33,17 @@ export function diffWith(before: FileBefore, after: string, cwd: string): string
 /** Undefined where the old text is not there. */
 export function replaced(text: string, from: unknown, to: unknown, all = false): string | undefined {
   if (typeof from !== "string" || typeof to !== "string" || !text.includes(from)) return undefined;
-  // As functions, because a replacement text has a language of its own ($&).
+  // Functions, because `$&` has a meaning in a replacement text.
   return all ? text.replaceAll(from, () => to) : text.replace(from, () => to);
 }
 
-/** The hunks of a diff under the path as it stands everywhere in Reins; an agent's header may have an absolute one. */
+/** The hunks of a diff under a relative path; an agent's header may have an absolute one. */
 export function hunksOf(diff: string | undefined, path: string): string | undefined {
   const start = diff?.search(/^@@ /m) ?? -1;
   return start < 0 ? undefined : `--- a/${path}\n+++ b/${path}\n${diff!.slice(start)}`;
 }
 
-/** The change with its numbers, and with the diff itself where that is not too long. */
+/** Adds the line counts, and the diff itself where it is not too long. */
 export function withDiff(event: AgentEventOf<"file.changed">, diff: string | undefined): AgentEventOf<"file.changed"> {
   if (diff === undefined) return event;
   const told = { ...event, ...diffStats(diff) };

@@ -1,7 +1,7 @@
-/** Hooks of ours in files of the person's, for agents that have such files. Sessions put them there by themselves; this is for who wants them to stay. */
+/** Hooks of Reins in an agent's own files. Sessions install them as needed; these functions make them stay. */
 import type { Place } from "../contract.ts";
 
-/** A file for all projects of a person, or one of the folder. */
+/** The file for all projects of the user, or that of the folder. */
 export type HooksScope = "user" | "project";
 
 export interface HooksInfo {
@@ -9,13 +9,13 @@ export interface HooksInfo {
   readonly path: string;
   /** `broken`: there is a file that Reins cannot read, and leaves as it is. */
   readonly state: "absent" | "not_installed" | "installed" | "broken";
-  /** They stay until they are removed. */
+  /** The hooks stay until they are removed. */
   readonly kept: boolean;
-  /** How many sessions need them now. */
+  /** The number of sessions that need them now. */
   readonly sessions: number;
-  /** How many hooks of others are in it. */
+  /** The number of other hooks in the file. */
   readonly others: number;
-  /** What else is to be said, one sentence. */
+  /** One more sentence for the user. */
   readonly detail?: string | undefined;
 }
 
@@ -23,6 +23,6 @@ export interface HooksManagement {
   readonly status: (at?: Place) => Promise<readonly HooksInfo[]>;
   /** Throws where the file is not to be touched. */
   readonly install: (scope: HooksScope, at?: Place) => Promise<HooksInfo>;
-  /** The file is as it was before, where nobody changed it since; sessions that need them keep them until they end. */
+  /** Restores the file where it was not changed since. Sessions that need the hooks keep them until they end. */
   readonly remove: (scope: HooksScope, at?: Place) => Promise<HooksInfo>;
 }

@@ -1,6 +1,6 @@
 import type { ParseError } from "jsonc-parser";
 
-/** JSON with comments, and with commas after the last. Throws where it is nothing of the kind. */
+/** Parses JSON with comments and trailing commas. Throws a `SyntaxError`. */
 export async function parseJsonc(text: string): Promise<unknown> {
   const { getNodeValue, parseTree } = await import("jsonc-parser");
   const errors: ParseError[] = [];

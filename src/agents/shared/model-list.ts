@@ -1,25 +1,25 @@
-/** What the generated list says about a model. Its text is taken apart when somebody first asks. */
+/** Prices and context sizes of models, from the generated list. */
 import { listText } from "./model-list.generated.ts";
 import { spelled } from "./model-name.ts";
 
 interface Price {
   readonly input: number;
   readonly output: number;
-  /** 0 where the maker has no price for it, as below. */
+  /** 0 where the maker has no price for it. */
   readonly cacheRead: number;
   readonly cacheWrite: number;
 }
 
 export interface ListedModel {
-  /** Undefined where it costs nothing: then it is part of a plan, or nobody said. */
+  /** Undefined where the list has no price. */
   readonly price: Price | undefined;
-  /** How many tokens fit. */
+  /** In tokens. */
   readonly contextSize: number;
 }
 
 let rows: ReadonlyMap<string, ListedModel> | undefined;
 
-/** By the maker's own name for it, or by that with the maker before it. */
+/** By `model` or `maker/model`. */
 export function listedModel(name: string): ListedModel | undefined {
   rows ??= new Map(listText.trim().split("\n").flatMap(rowsOf));
   return rows.get(spelled(name));

@@ -1,4 +1,4 @@
-/** What a person may answer when a call waits, and what each answer means. */
+/** The options of a call that waits, and the meaning of an answer. */
 import type { PermissionOption } from "../../events/types.ts";
 import type { HoldAnswer } from "../contract.ts";
 

@@ -1,7 +1,6 @@
-/** Calls of tools as a model makes them, where several agents give them the same shape. */
+/** Tool calls of the scripted model, where several agents have the same shape. */
 import type { ProofToolCall, SpelledToolCall } from "../contract.ts";
 
-/** One question as a model asks it; two choices is the least. */
 export function proofQuestion({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
   return {
     question,
@@ -11,7 +10,6 @@ export function proofQuestion({ question = "Which one?", choices = ["Yes", "No"]
   };
 }
 
-/** A part of the work for a subagent, which runs in the background unless it is told not to. */
 export function proofTask({ prompt = "", background = false }: ProofToolCall): object {
   const description = "Part of the work";
   return { description, prompt, subagent_type: "general-purpose", run_in_background: background };
@@ -21,7 +19,7 @@ export function proofMcpCall({ server, name, input = {} }: ProofToolCall): Spell
   return { name: `mcp__${server}__${name}`, input };
 }
 
-/** `other` is a tool by its own name; what is left the agent has no tool for. */
+/** `other` is a tool by its own name; undefined where the agent has no such tool. */
 export function proofOtherCall({ tool, name, input = {} }: ProofToolCall): SpelledToolCall | undefined {
   return tool === "other" && name !== undefined ? { name, input } : undefined;
 }

@@ -1,26 +1,25 @@
-/** How tests and `doctor --prove` point an agent at a scripted model. */
 import type { Tool } from "../../events/tools.ts";
 
 /** How to point this agent at a scripted model, for tests and `doctor --prove`. */
 export interface Proof {
   /** The npm package and version the tests are pinned to; none where the agent is a part of Reins. */
   readonly install?: { readonly package: string; readonly version: string; readonly bin: string };
-  /** Of such a part: the version that the tests run with, where its probe tells one. */
+  /** Where there is no package: the version that the tests run with. */
   readonly version?: string;
-  /** Over which wire it asks its model. */
+  /** The protocol of its requests to the model. */
   readonly speaks: "anthropic" | "openai-responses" | "openai-chat" | "gemini";
-  /** The variables that lead the agent to the scripted model and keep it quiet; all made up. */
+  /** Variables that point the agent at the scripted model and turn telemetry off; all made up. */
   env(modelUrl: string): Record<string, string>;
-  /** Files of its home that lead it there, by path from HOME, for agents that read no variable; all made up. */
+  /** Files that do the same, by path from HOME, for agents that read no variable. */
   files?(modelUrl: string): Record<string, string>;
   /**
    * Where its program keeps a conversation, by path from HOME, for agents that look for it before they go on with one: a replay, which
    * has no program, puts an empty object there.
    */
   keeps?(conversation: string): string;
-  /** Instead of `env`, an account with a plan, for agents that tell about limits only then. */
+  /** Instead of `env`: an account with a plan, for agents that report limits only then. */
   planEnv?(modelUrl: string): Record<string, string>;
-  /** Two models to change between, where its own list cannot be asked for offline. */
+  /** Two models to change between, where it cannot list them offline. */
   readonly models?: readonly [string, string];
   /** A prompt that makes it compact its context. */
   readonly compactPrompt?: string;
@@ -31,22 +30,20 @@ export interface Proof {
    * was told last. A scenario is not for those.
    */
   readonly asides?: readonly string[];
-  /** What a plan's allowance looks like in a model's headers, where this agent reads others than the wire's usual ones. */
+  /** Response headers for a plan's allowance, where this agent reads others than the usual ones. */
   limitHeaders?(limit: ProofLimit): Record<string, string>;
 }
 
 /** A tool call on the wire. */
 export interface SpelledToolCall {
   readonly name: string;
-  /** Text where the tool is freeform and the wire has such tools. */
+  /** A text for a freeform tool. */
   readonly input: unknown;
-  /** Where the wire keeps tools in namespaces and this one stands in one. */
   readonly namespace?: string;
-  /** No call at all: the model says this, and the agent finds what it means in the text. */
+  /** No call: the model says this text, and the agent finds the call in it. */
   readonly say?: string;
 }
 
-/** A plan's allowance, as a scenario says it. */
 export interface ProofLimit {
   readonly status: "ok" | "warning" | "reached";
   readonly window: "five_hour" | "seven_day";

@@ -1,53 +1,50 @@
-/** Agents that work elsewhere: what a session there is told, what runs there, and what their service calls back. */
+/** Remote agents: options of a session, what runs there, and webhooks. */
 
-/** Where an agent that works elsewhere works, and what comes of it. */
+/** Where a remote agent works, and what becomes of its work. */
 export interface RemoteOptions {
-  /** The address of a repository. Default: what the folder of the session was cloned from, where it was. */
+  /** The address of a repository. Default: the origin of the session's folder. */
   readonly repository?: string | undefined;
   /** A branch or a commit to begin from. */
   readonly ref?: string | undefined;
-  /** Where it pushes to; the same as `ref`: right there. */
+  /** The branch it pushes to; may be the same as `ref`. */
   readonly branch?: string | undefined;
-  /** It works on what this pull request proposes; `ref` counts no more. */
+  /** Works on this pull request; `ref` is ignored. */
   readonly pullRequest?: string | undefined;
-  /** It opens a pull request when it is done. */
+  /** Opens a pull request when it is done. */
   readonly createPr?: boolean | undefined;
-  /** ... in the name of the service, and not of the person. */
+  /** The pull request is opened in the name of the service, not of the user. */
   readonly asApp?: boolean | undefined;
-  /** ... and asks nobody for a review. */
+  /** No reviewer is requested. */
   readonly noReviewer?: boolean | undefined;
-  /** What it is called there. */
+  /** The name of the remote agent. */
   readonly name?: string | undefined;
-  /** Told when its status changes. */
+  /** Called when its status changes. */
   readonly webhook?: { readonly url: string; readonly secret: string } | undefined;
 }
 
-/** What runs there, whoever began it. */
+/** Remote agents of the account, whoever started them. */
 export interface CloudManagement {
   /** Newest first. */
   list(options?: CloudListOptions): Promise<CloudPage>;
   get(id: string): Promise<CloudAgent>;
   /** The id of the agent that a state is about. */
   idOf(state: string): string | Promise<string>;
-  /** Ends the run that goes on; false where none did. */
+  /** Ends the current run; false where there is none. */
   stop(id: string): Promise<boolean>;
   archive(id: string): Promise<void>;
   unarchive(id: string): Promise<void>;
-  /** For good. */
   remove(id: string): Promise<void>;
   artifacts(id: string): Promise<readonly CloudArtifact[]>;
-  /** An address from which it can be fetched for a short while; whoever has it may. */
+  /** A temporary address to download it from, open to everybody who has it. */
   artifactUrl(id: string, path: string): Promise<{ readonly url: string; readonly expiresAt?: string | undefined }>;
   usage(id: string): Promise<readonly CloudRunUsage[]>;
-  /** Whose key it is. */
+  /** The account of the key. */
   me(): Promise<CloudAccount>;
-  /** Those that the service may work on. */
   repositories(): Promise<readonly string[]>;
 }
 
 export interface CloudListOptions {
   readonly limit?: number | undefined;
-  /** Of the page before. */
   readonly cursor?: string | undefined;
   readonly archived?: boolean | undefined;
   readonly pullRequest?: string | undefined;
@@ -55,16 +52,16 @@ export interface CloudListOptions {
 
 export interface CloudPage {
   readonly agents: readonly CloudAgent[];
-  /** Of the next page; not there at the end. */
+  /** Of the next page; undefined on the last. */
   readonly cursor?: string | undefined;
 }
 
 export interface CloudAgent {
   readonly id: string;
-  /** To go on from. */
+  /** Resumes it (`OpenOptions.state`). */
   readonly state: string;
   readonly name?: string | undefined;
-  /** `unknown`: the service has a further word. */
+  /** `unknown`: a status that Reins does not know. */
   readonly status: "working" | "idle" | "archived" | "failed" | "unknown";
   /** A page for people. */
   readonly url?: string | undefined;
@@ -102,9 +99,9 @@ export interface CloudAccount {
   readonly name?: string | undefined;
 }
 
-/** A call of the service to tell that something happened. `body` must be as it came: it is signed. */
+/** A webhook call of the service. `body` must be the original bytes: they are signed. */
 export type ReceiveWebhook = (call: {
-  /** By their names in small letters. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
 }) => Promise<WebhookAnswer>;
@@ -112,9 +109,9 @@ export type ReceiveWebhook = (call: {
 export interface WebhookAnswer {
   /** The answer to the service. */
   readonly status: 200 | 400 | 401 | 413 | 503;
-  /** One sentence, where the call was refused or came before. */
+  /** One sentence, where the call was refused or repeated. */
   readonly message?: string | undefined;
-  /** The remote agent that changed; not there for a call that came before. */
+  /** The remote agent that changed; undefined for a repeated call. */
   readonly event?:
     | (Pick<CloudAgent, "id" | "state" | "status" | "branches"> & {
         readonly time: string;

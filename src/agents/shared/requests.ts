@@ -10,7 +10,6 @@ import { filePath } from "./tool-call.ts";
 export const questionsOf = (input: JsonObject): Question[] =>
   questionsIn(input["questions"], ({ multiSelect }) => ({ multiple: multiSelect === true, free: true }));
 
-/** `answers` tells which answers a question takes. */
 export function questionsIn(
   asked: unknown,
   answers: (question: JsonObject) => Pick<Question, "multiple" | "free">,

@@ -12,7 +12,7 @@ export interface ResultFacts {
   readonly structured: unknown;
   /** The entry of `tool_result_meta` for this call. */
   readonly meta: JsonObject;
-  /** Why the call was kept from running, where that was told before. */
+  /** Why the call did not run, where that is known. */
   readonly stopped: StoppedBy | undefined;
 }
 
@@ -23,13 +23,13 @@ export interface EndedCall {
   readonly parent: string | undefined;
 }
 
-/** What one agent's tools are called and what their results mean. */
+/** One agent's names of tools, and the meaning of their results. */
 export interface CallWords {
   describe(nativeName: string, input: unknown): ToolCall;
   outcome(result: ResultFacts): Outcome;
   /** Further events of a call that succeeded: a changed file, a plan. */
   effects(call: EndedCall, said: string, structured: unknown): (AgentEvent | undefined)[];
-  /** The call itself, where the model made it through another tool. */
+  /** The inner call, where the model made it through another tool. */
   unwrapped?(nativeName: string, input: unknown): { readonly name: string; readonly input: unknown };
   /** A subagent that works on in the background when the turn ends. */
   outlives?(parent: string | undefined): boolean;

@@ -1,4 +1,4 @@
-/** What Claude Code and those after it say about their session: its id, model, mode and tools. */
+/** Facts that Claude Code and its descendants report about their session: id, model, mode and tools. */
 import { list, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -13,7 +13,7 @@ export interface SessionFactsOptions {
   readonly agentVersion?: string | undefined;
 }
 
-/** Where in its introduction an agent says what, and how its state is written. */
+/** Field names in an agent's `init` message, and the encoding of its state. */
 export interface Introduction {
   readonly mode: string;
   readonly version: string;
@@ -23,7 +23,6 @@ export interface Introduction {
 export class IntroducedSession {
   mode: Mode;
   nativeMode: string | undefined;
-  /** What a later leg resumes from. */
   state: string | undefined;
   readonly #options: SessionFactsOptions;
   readonly #words: Introduction;
@@ -38,12 +37,11 @@ export class IntroducedSession {
     this.#words = words;
   }
 
-  /** It has introduced itself. */
   get started(): boolean {
     return this.#started;
   }
 
-  /** The caller changed it and the program took it: what it says next is no news. */
+  /** The caller changed it and the program took it, so its next report is no news. */
   configure(change: { mode?: Mode | undefined; model?: string | undefined }): void {
     if (change.mode !== undefined) this.mode = change.mode;
     if (change.model !== undefined) this.#modelAsked = true;
@@ -55,7 +53,7 @@ export class IntroducedSession {
     return [{ type: "session.updated", model, by: "agent", reason }];
   }
 
-  /** It introduces itself at the start of EVERY turn; only the first time is a beginning. */
+  /** The program reports at the start of EVERY turn; only the first report is a beginning. */
   protected begun(message: JsonObject): AgentEventOf<"session.started"> {
     this.#started = true;
     this.state = this.stateIn(message);
@@ -76,7 +74,6 @@ export class IntroducedSession {
     };
   }
 
-  /** What is another model, and what are other tools, than the last time. */
   protected changedIn(message: JsonObject): SessionUpdate {
     const update: SessionUpdate = { type: "session.updated", by: "agent" };
     const model = text(message["model"]);
@@ -103,7 +100,6 @@ export class IntroducedSession {
   }
 }
 
-/** Nothing where nothing changed. */
 export function told(update: SessionUpdate): AgentEvent[] {
   return Object.keys(update).length > 2 ? [update] : [];
 }

@@ -7,7 +7,7 @@ import type { Child, Exit } from "../../process/types.ts";
 import type { GivenAnswer } from "../../protocols/requests.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { openStreamJson } from "../../protocols/stream-json/index.ts";
-import type { StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
+import type { Dialect, StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import type { Program } from "./program/program.ts";
 
@@ -17,7 +17,6 @@ export interface StreamJsonParts {
   readonly child: Child;
 }
 
-/** Everything that comes from the program, as events. */
 export interface Incoming {
   /** The program has ended. */
   readonly gone: boolean;
@@ -40,13 +39,13 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   protected prompts = 0;
   readonly #child: Child;
   readonly #program: Program;
-  /** A prompt is being made ready to be sent; aborted by a cancel. */
+  /** A prompt is being prepared; aborted by a cancel. */
   #sending: AbortController | undefined;
   #closing: Promise<void> | undefined;
-  /** The program has ended, whoever ended it, and nothing is left of it. */
   readonly #cleaned: Promise<void>;
 
-  constructor(program: Program, { context, options, child }: StreamJsonParts) {
+  /** `dialect`: for a program that words requests and answers otherwise. */
+  constructor(program: Program, { context, options, child }: StreamJsonParts, dialect?: Dialect) {
     this.context = context;
     this.options = options;
     this.#child = child;
@@ -55,6 +54,7 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
       child,
       name: program.name,
       agent: program.id,
+      dialect,
       requestMs: context.deadlines.request,
       drainMs: context.deadlines.drain,
       translate: (message) => this.incoming.message(message),
@@ -67,14 +67,14 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   }
 
   abstract get state(): string | undefined;
-  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
+  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that ignores it. */
   protected abstract interruptTurn(): void;
   protected abstract setModel(model: string): Promise<void>;
   protected abstract setMode(mode: Mode): Promise<void>;
   protected abstract get busy(): boolean;
   protected abstract contentOf(input: PromptInput): Promise<Content>;
   protected abstract send(content: Content): Promise<void>;
-  /** Must not reject: perhaps nobody waits for it. */
+  /** Must not reject: it may not be awaited. */
   protected abstract cleanUp(): Promise<void>;
 
   /** The program writes nothing down before the first prompt, so nothing can be resumed until then. */

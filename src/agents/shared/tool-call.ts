@@ -1,4 +1,4 @@
-/** A call of a tool with inputs as Claude Code and those after it name them, in canonical terms. */
+/** Tool calls with inputs as Claude Code and its descendants name them, in canonical terms. */
 import { list, number, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { titleOf } from "../../events/titles.ts";
@@ -7,7 +7,7 @@ import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
 import type { Location } from "../../events/types.ts";
 import { displayPath } from "../../events/paths.ts";
 
-/** One call of a tool, in the words of `tool.started`, `permission.requested` and `tool.held`. */
+/** A tool call, with fields as in `tool.started`, `permission.requested` and `tool.held`. */
 export interface ToolCall {
   readonly tool: Tool;
   readonly nativeName: string;
@@ -24,7 +24,7 @@ interface McpName {
 
 export interface ToolCallOptions {
   readonly cwd: string;
-  /** What the agent calls the first line of a file. */
+  /** The number of the first line of a file. */
   readonly firstLine: 0 | 1;
 }
 
@@ -86,7 +86,6 @@ function canonicalInput(tool: Tool, input: JsonObject, mcp: McpName | undefined)
   }
 }
 
-/** The file a call is about. */
 export function filePath(input: JsonObject): string | undefined {
   return text(input["file_path"]) ?? text(input["notebook_path"]) ?? text(input["path"]);
 }

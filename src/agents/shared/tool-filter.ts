@@ -1,7 +1,7 @@
-/** The caller's filter in an agent's own tool names: what runs without asking, and what never runs. */
+/** The caller's tool filter in an agent's own names. */
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import type { OpenOptions, ToolFilter } from "../contract.ts";
+import type { Agent, OpenOptions, ToolFilter } from "../contract.ts";
 import type { Program } from "./program/program.ts";
 
 interface Names {
@@ -13,12 +13,24 @@ interface Names {
 export function namesOf(program: Program, spell: (name: string) => string[], filter: ToolFilter | undefined): Names {
   const spelled = (names: readonly string[] = []): ReadonlySet<string> => {
     const wrong = names.find((name) => !/^[\w.:-]+$/.test(name));
-    if (wrong === undefined) return new Set(names.flatMap(spell));
-    const message = `${program.name}'s tools are allowed and disallowed by their names, and "${wrong}" is none.`;
-    const help = "Name a tool such as shell or edit, without a rule.";
-    throw new ReinsError("invalid_input", message, { agent: program.id, help });
+    if (wrong !== undefined) throw notAName(program, wrong);
+    return new Set(names.flatMap(spell));
   };
   return { allowed: spelled(filter?.allowed), disallowed: spelled(filter?.disallowed) };
+}
+
+/** For an agent whose tools go by their names only: a rule such as `shell(git push)` would match no call, and hold nothing back. */
+export function refuseRules(agent: Pick<Agent, "id" | "name">, tools: OpenOptions["tools"]): void {
+  const wrong = [tools, tools?.first]
+    .flatMap((filter) => [...(filter?.allowed ?? []), ...(filter?.disallowed ?? [])])
+    .find((tool) => tool.trim() === "" || tool.includes("("));
+  if (wrong !== undefined) throw notAName(agent, wrong);
+}
+
+function notAName({ id, name }: Pick<Agent, "id" | "name">, wrong: string): ReinsError {
+  const message = `${name}'s tools are allowed and disallowed by their names, and "${wrong}" is none.`;
+  const help = "Name a tool such as shell or edit, without a rule.";
+  return new ReinsError("invalid_input", message, { agent: id, help });
 }
 
 /** A filter as lists of permission rules of the agent; a canonical tool may have a rule in parentheses: `shell(git *)`. */

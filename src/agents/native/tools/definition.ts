@@ -1,4 +1,4 @@
-/** The shape of a tool of this agent, and of its input: one list of fields gives its schema, its type and its check. */
+/** The definition of a tool: one list of fields gives the schema, the type and the check of its input. */
 import type { JSONSchema7 } from "ai";
 import type { CanonicalInput, Tool } from "../../../events/tools.ts";
 import type { Located } from "../../../workspace/real-paths.ts";
@@ -15,15 +15,12 @@ export interface ToolDefinition<Input = unknown> {
   readonly mcp?: { readonly server: string; readonly tool: string };
   /** The input, checked; throws a ToolProblem with a sentence for the model. */
   readonly check: (input: unknown) => Input;
-  /** The fields that titles need. */
   readonly about: (input: Input) => CanonicalInput;
-  /** The paths that it works on. */
   readonly locate?: (files: LocatedFiles, input: Input) => readonly Located[];
   readonly inquiry?: (turn: Turn, input: Input) => Promise<Inquiry>;
   readonly run: (turn: Turn, input: Input, running: Running) => Promise<Done>;
 }
 
-/** A field of a tool's input. Its value is checked, because a model may send anything. */
 export interface Field<Value> {
   readonly schema: JSONSchema7;
   readonly optional?: true;

@@ -34,11 +34,9 @@ interface Lines {
   readonly lines: number | undefined;
 }
 
-/** As many of the lines as fit, of a file of any size. */
 async function readLines(file: FileHandle, { path, line, lines }: Lines, limit: number): Promise<Done> {
   const found = await file.stat();
   if (found.isDirectory()) throw new ToolProblem(`${path} is a folder.`, "error", "EISDIR");
-  // A pipe or a device might never end.
   if (!found.isFile()) throw new ToolProblem(`${path} is not a file.`);
   const last = lines === undefined ? Infinity : line + lines;
   let wanted = "";
@@ -138,7 +136,7 @@ export const move = defineTool({
   },
 });
 
-/** A rename would overwrite without a word, so a copy that does not is made first. */
+/** A rename would overwrite the target, so the file is copied first. */
 async function moveFile(from: string, target: string, asked: string): Promise<void> {
   if (!(await lstat(from)).isFile())
     throw new ToolProblem("Only a file can be moved; use the shell for anything else.");

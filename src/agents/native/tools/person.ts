@@ -12,7 +12,6 @@ export const plan = defineTool({
   },
 });
 
-/** Ends planning: an approved plan begins the work. */
 export const proposePlan = defineTool({
   name: "propose_plan",
   tool: "plan",

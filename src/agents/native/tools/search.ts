@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { clipText } from "../../../events/clip.ts";
 import { findCommand } from "../../../process/index.ts";
+import { launchProgram } from "../../shared/in-process/run-program.ts";
 import { orEnd, ToolProblem } from "../../shared/in-process/stop-turn.ts";
 import type { Done } from "../../shared/in-process/tool-call.ts";
 import type { Turn } from "../turn.ts";
@@ -42,7 +43,6 @@ export const glob = defineTool({
   },
 });
 
-/** Relative to the folder, in the order of names. */
 async function find(turn: Turn, folder: string, pattern: string): Promise<string[]> {
   const isMatch = matcherOf(pattern);
   const found: string[] = [];
@@ -84,20 +84,13 @@ interface Search {
   readonly ignore_case: boolean;
 }
 
-/** Runs the program grep, because an expression that takes too long can be stopped there, and not in this process. */
+/** Runs the program grep: a regular expression that takes too long can be stopped there, and not in this process. */
 async function search(turn: Turn, input: Search, real: string): Promise<Done> {
-  const { host, options } = turn.context;
+  const { host } = turn.context;
   if ((await findCommand("grep", host.env)) === undefined)
     throw new ToolProblem("The program grep is not on this machine; use glob and read, or the shell.");
-  const child = await host.processes.launch({
-    command: "grep",
-    args: argumentsOf(input, real),
-    cwd: options.cwd,
-    env: shellEnvironment(turn.context),
-    agent: "native",
-    sessionId: options.sessionId,
-    stdin: "ignore",
-  });
+  const spec = { command: "grep", args: argumentsOf(input, real), env: shellEnvironment(turn.context) };
+  const child = await launchProgram(turn, spec);
   try {
     const lines: string[] = [];
     const batches = child.lines[Symbol.asyncIterator]();

@@ -11,7 +11,6 @@ import type { Field } from "./definition.ts";
 import { ToolProblem } from "../../shared/in-process/stop-turn.ts";
 import { clipText } from "../../../events/clip.ts";
 
-/** An address of the web, as the tool is to use it. */
 const address = (): Field<string> => ({
   ...text(),
   read: (value, problem, at) => {
@@ -46,11 +45,11 @@ interface Page {
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  /** The address it came from in the end. */
+  /** The address after redirects. */
   readonly at: string;
 }
 
-/** The address itself was allowed by whoever may; where it leads to was not, so from there on only the public web will do. */
+/** Only the first address was allowed, so redirects to another host may lead only to public addresses. */
 export async function fetchPage(url: string, signal: AbortSignal): Promise<Page> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
   let at = new URL(url);
@@ -78,7 +77,7 @@ function nextAddress(location: string, from: URL): URL {
   return next;
 }
 
-/** Names are looked up by the connection itself, so that what was checked is what is connected to. */
+/** The connection itself resolves the name, so that the checked address is the one in use. */
 function request(url: URL, signal: AbortSignal, publicOnly: boolean): Promise<IncomingMessage> {
   const options: RequestOptions = {
     signal,
@@ -129,7 +128,7 @@ async function bodyOf(response: IncomingMessage): Promise<string> {
   return body.toString("utf8");
 }
 
-/** Whether a name leads to this machine or its own network; one that leads nowhere does not. */
+/** Whether a name leads to this machine or its own network. */
 export async function isPrivateHost(hostname: string): Promise<boolean> {
   const host = bare(hostname);
   if (isIP(host) !== 0) return isPrivate(host);
@@ -137,47 +136,31 @@ export async function isPrivateHost(hostname: string): Promise<boolean> {
   return found.some(({ address }) => isPrivate(address));
 }
 
-/** Without the brackets of IPv6. */
 function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
+/** This machine, private networks, and addresses that no host has. */
+const privateNetworks = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16
+  198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/127 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8
+`;
 const privateAddresses = new BlockList();
-for (const [address, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-] as const)
-  privateAddresses.addSubnet(address, bits, "ipv4");
-for (const [address, bits] of [
-  ["::", 127],
-  ["64:ff9b::", 96],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8],
-] as const)
-  privateAddresses.addSubnet(address, bits, "ipv6");
+for (const network of privateNetworks.trim().split(/\s+/)) {
+  const [address = "", bits] = network.split("/");
+  privateAddresses.addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4");
+}
 
 export function isPrivate(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
-  // An IPv4 address in IPv6 clothes is checked as what it is.
+  // An IPv4 address mapped to IPv6 is checked as IPv4.
   return privateAddresses.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** A page as its words, with where its links lead. Loading the parser takes time, so it is loaded with the first page. */
-
-/** What is deeper than this in a page is left out: the library goes down by calling itself. */
+/** Deeper elements are left out: the library is recursive. */
 const deepest = 200;
-/** Of a page that is made to take long: the parser looks through all open tags for each that ends, and moves them for each that begins. */
+/** Limits on hostile pages: the parser is quadratic in the number of open tags. */
 const mostLetters = 500_000;
 const mostTags = 40_000;
 
@@ -185,14 +168,14 @@ const unseen = ["head", "img", "noscript", "svg", "template"].map((selector) => 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } }));
 const cells = ["td", "th"].map((selector) => ({ selector, format: "inlineSurround", options: { suffix: " " } }));
 
-/** `at`: the address of the page. */
+/** The text of a page with the targets of its links. `at` is the address of the page. */
 export async function textOfHtml(html: string, at: string): Promise<string> {
   const { convert } = await import("html-to-text");
   const options = {
     wordwrap: false,
     whitespaceCharacters: " \t\r\n\f\u200b\u00a0",
     limits: { maxDepth: deepest },
-    // All of it, also what stands behind the end of the body.
+    // Also what stands behind the end of the body.
     baseElements: { selectors: [] },
     selectors: [
       ...unseen,

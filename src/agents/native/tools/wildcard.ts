@@ -2,7 +2,6 @@
 
 const mostAlternatives = 64;
 
-/** A letter of a name, or "star": any number of them. */
 type Token = "star" | ((letter: string) => boolean);
 
 interface Part {
@@ -10,7 +9,7 @@ interface Part {
   readonly tokens: readonly Token[];
 }
 
-/** Whether a path, with slashes, matches. */
+/** The matcher of a path with slashes. */
 export function matcherOf(pattern: string): (path: string) => boolean {
   const patterns = alternatives(pattern.replace(/^\.\//, "")).map((one) =>
     one.split("/").map((text): Part => ({ text, tokens: tokensOf(text) })),
@@ -29,7 +28,7 @@ function alternatives(pattern: string): string[] {
   return done;
 }
 
-/** The first braces that end and have something in them, with what stands between their own commas. */
+/** The first braces that are closed and not empty, with their alternatives. */
 function bracesIn(pattern: string): { before: string; words: readonly string[]; after: string } | undefined {
   for (let open = pattern.indexOf("{"); open !== -1; open = pattern.indexOf("{", open + 1)) {
     const words: string[] = [];
@@ -53,7 +52,7 @@ function tokensOf(pattern: string): readonly Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < pattern.length; at++) {
     const sign = pattern[at]!;
-    // The first bracket in a class is one of its letters.
+    // A bracket at the beginning of a class is one of its letters.
     const end = sign === "[" ? pattern.indexOf("]", at + (/^\[[!^]/.test(pattern.slice(at, at + 2)) ? 3 : 2)) : -1;
     if (end !== -1) {
       tokens.push(classOf(pattern.slice(at + 1, end)));
@@ -64,14 +63,14 @@ function tokensOf(pattern: string): readonly Token[] {
   return tokens;
 }
 
-/** What stands between brackets: letters, ranges of them, or with `!` or `^` all others. */
+/** The content of brackets: letters, ranges of them, or with `!` or `^` all others. */
 function classOf(text: string): Token {
   const negated = /^[!^]/.test(text);
   const ranges = (negated ? text.slice(1) : text).match(/[^]-[^]|[^]/g) ?? [];
   return (letter) => ranges.some((range) => letter >= range[0]! && letter <= range.at(-1)!) !== negated;
 }
 
-/** Row by row, so that many stars cost no more than their number times the length. */
+/** Row by row, so that many stars cost at most their number times the length. */
 function matches(pattern: readonly Part[], path: readonly string[]): boolean {
   let reachable = path.map(() => false);
   reachable.unshift(true);
@@ -88,7 +87,7 @@ function matches(pattern: readonly Part[], path: readonly string[]): boolean {
 
 /** The classic walk: a star that took too little takes one character more. */
 function matchesName({ text, tokens }: Part, name: string): boolean {
-  // Files are called `[id].tsx`, and who asks for one by its name means it.
+  // Files may be called `[id].tsx`: the exact name matches.
   if (text === name) return true;
   let [p, n, star, after] = [0, 0, -1, 0];
   while (n < name.length) {

@@ -1,12 +1,11 @@
-/** An agent from nothing but a command that speaks ACP. */
+/** An agent made of a command that speaks ACP. */
 import { decodeState, openAcp } from "../../../protocols/acp/index.ts";
 import type { AcpQuirks } from "../../../protocols/acp/index.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../../process/index.ts";
-import type { Agent, AgentContext, AgentSession, OpenOptions, Readiness } from "../../contract.ts";
+import type { Agent, AgentContext, AgentManagement, AgentSession, OpenOptions, Readiness } from "../../contract.ts";
 import { capabilitiesWith } from "./capabilities.ts";
 import { acpFailures } from "./failures.ts";
-import { acpManagement } from "./manage.ts";
 
 export interface AcpAgentConfig {
   readonly id: string;
@@ -14,12 +13,11 @@ export interface AcpAgentConfig {
   /** A path or a name on PATH. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Variables it is given. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables it is given as they are, beside those every program gets: its keys. */
+  /** Names of variables that it inherits beside the usual ones, such as its keys. */
   readonly variables?: readonly string[] | undefined;
   readonly quirks?: AcpQuirks | undefined;
-  /** What it is known to do otherwise than any agent. */
+  /** Differences from the capabilities of any ACP agent. */
   readonly capabilities?: Partial<Capabilities> | undefined;
 }
 
@@ -65,7 +63,7 @@ async function open(
   });
 }
 
-/** Without starting it: whether anybody is signed in, only a session tells. */
+/** Does not start it: only a session tells whether it is signed in. */
 async function probe(context: AgentContext, { command, name }: AcpAgentConfig): Promise<Readiness> {
   const found = await findCommand(command, context.env);
   const unknown = { signedIn: "unknown" } as const;
@@ -74,4 +72,26 @@ async function probe(context: AgentContext, { command, name }: AcpAgentConfig): 
   if (!found.executable)
     return { ...unknown, ready: false, installed: false, path: found.path, help: `Make ${found.path} executable.` };
   return { ...unknown, ready: true, installed: true, path: found.path };
+}
+
+/** ACP has no words for looking after an agent, so what there is, is its own command. */
+function acpManagement(name: string, command: string): AgentManagement {
+  const inSettings = `Change it in the settings of ${name}, or hand servers over when a session is opened (\`mcpServers\`).`;
+  return {
+    about: async () => [
+      { label: "spoken to by", value: "ACP on its standard input and output" },
+      { label: "command", value: command },
+    ],
+    instead: {
+      login: `Sign in with ${name}'s own command, or hand over the variable that holds its key.`,
+      logout: `Sign out with ${name}'s own command, or unset the variable that holds its key.`,
+      update: `Update ${name} the way it was installed.`,
+      models: "Only a session tells them: ask for any model, and the refusal lists what it has.",
+      verify: "Send it a short prompt: ACP has no way to try a key.",
+      "mcp.list": `Look into the settings of ${name}: ACP does not tell its servers.`,
+      "mcp.enable": inSettings,
+      "mcp.disable": inSettings,
+      "mcp.login": `Sign in to the server with ${name}'s own command.`,
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** What can be promised of an agent nobody wrote a folder for. */
+/** Capabilities of an ACP agent that has no folder of its own. */
 import { can, holdAll, noCapabilities } from "../../../events/capabilities.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { modes } from "../../../events/modes.ts";

@@ -1,4 +1,4 @@
-/** What failures of an agent that speaks ACP mean: the codes of the protocol, beside what its folder knows. */
+/** Failures of an agent that speaks ACP: the codes of the protocol, and the data of its folder. */
 import type { Classifier } from "../../../protocols/failure.ts";
 import { classifier } from "../failures/classify.ts";
 import type { FailureData } from "../failures/classify.ts";

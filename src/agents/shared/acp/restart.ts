@@ -15,11 +15,11 @@ export interface RestartingOptions {
   readonly first: AcpSession;
   readonly start: (mode: Mode, model: string | undefined, resume: string | undefined) => Promise<AcpSession>;
   readonly options: Pick<OpenOptions, "mode" | "model">;
-  /** Whether it must be started again to get from one mode into the other. */
+  /** Whether a change of mode needs a restart. */
   readonly restarts: (from: Mode, to: Mode) => boolean;
   /** Throws when a prompt must not be sent. */
   readonly refuse?: ((text: string) => void) | undefined;
-  /** The session is over. */
+  /** Called when the session is over. */
   readonly ended?: (() => Promise<void>) | undefined;
 }
 
@@ -44,7 +44,6 @@ export class RestartingSession implements AgentSession {
     return this.#session.state;
   }
 
-  /** Those it lists. */
   get models(): readonly ModelInfo[] {
     return this.#session.models.map(({ current, ...model }) => (current ? { ...model, current } : model));
   }
@@ -52,7 +51,7 @@ export class RestartingSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     this.#o.refuse?.(input.text);
     const earlier = this.#running;
-    // From now on: it may take a while to be sent, and nothing may be started anew meanwhile.
+    // Set before it is sent: sending takes time, and a restart must not come in between.
     this.#running = true;
     try {
       await this.#session.prompt(input);
@@ -92,7 +91,7 @@ export class RestartingSession implements AgentSession {
     const { state } = this.#session;
     const resume = state === undefined ? undefined : decodeState(id, name, state);
     const started = this.#session.close().then(() => this.#o.start(mode, this.#model, resume));
-    // A reader of the events waits for it too, and is not the one who is told why it failed.
+    // A reader of the events waits for it too, and does not need the error.
     this.#restarting = started.catch(() => undefined);
     try {
       this.#session = await started;
@@ -110,11 +109,11 @@ export class RestartingSession implements AgentSession {
     }
   }
 
-  /** That it ended and began again between two turns is nobody's business. */
+  /** A restart between two turns is not reported. */
   #counts({ type }: AgentEvent, session: AcpSession, first: boolean): boolean {
     if (type === "turn.ended") this.#running = false;
     if (type === "session.started") return first;
-    // Whoever reads slowly hears of the old one's end when the new one is there already.
+    // A slow reader gets the end of the old process when the new one is there already.
     return type !== "process.exited" || (this.#restarting === undefined && session === this.#session);
   }
 }

@@ -1,14 +1,14 @@
-/** The causes of failure that every agent is tried with, and what each is told as. `docs/errors.md` shows what every agent makes of them. */
+/** Causes of failure that every agent is tested with, and their error codes. `docs/errors.md` shows the results of every agent. */
 import type { FailureCode } from "./classify.ts";
 
 export interface CauseRow {
-  /** What happens, as the head of a row for people. */
+  /** The title of the row in the docs. */
   readonly about: string;
-  /** `done`: nobody takes it for a failure. */
+  /** `done`: it is not a failure. */
   readonly code: FailureCode | "done";
-  /** The service says when it is over, and so must the error. */
+  /** The service says when the limit resets, and so must the error. */
   readonly resets?: true;
-  /** An agent that makes room may get over it, or not: who declares that is held to neither. */
+  /** An agent that compacts may get over it, or not; an agent that declares it may do either. */
   readonly mayPass?: true;
 }
 

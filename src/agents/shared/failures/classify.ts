@@ -1,9 +1,9 @@
-/** What went wrong, as one of the error codes: one classifier for all agents. A folder gives only data. */
+/** One classifier of failures for all agents; a folder gives only data. */
 import type { Classifier, FailureFacts, InfoDetails } from "../../../protocols/failure.ts";
 import { errorTable } from "../../../events/errors.ts";
 import type { ErrorCode, ErrorInfo } from "../../../events/errors.ts";
+import type { Exit } from "../../../process/types.ts";
 import type { Cause } from "./causes.ts";
-import { exitFailure } from "./exit.ts";
 import { jsonIn, namesIn, sentenceIn, statusIn, unframed } from "./reported.ts";
 import { resetTime } from "./reset-time.ts";
 import {
@@ -18,37 +18,35 @@ import {
   weakTypes,
 } from "./tables.ts";
 
-/** The last two are no errors but ways in which a turn ends. */
+/** `max_tokens` and `max_turns` are outcomes of a turn, not errors. */
 export type FailureCode = ErrorCode | "max_tokens" | "max_turns";
 
-/** All that an agent's folder says about its failures. */
 export interface FailureData {
   readonly agent: string;
-  /** The agent's name for people. */
   readonly name: string;
-  /** Its own classes of failure, where they leave no doubt. */
+  /** Its own classes of failure that are unambiguous. */
   readonly kinds?: Readonly<Record<string, FailureCode>> | undefined;
-  /** Those that say less than a status or words do. */
+  /** Its own classes of failure that say less than a status or a message. */
   readonly vagueKinds?: Readonly<Record<string, FailureCode>> | undefined;
-  /** What its service calls failures, before what everybody calls them. */
+  /** Failure types of its service, checked before the common ones. */
   readonly types?: readonly (readonly [RegExp, FailureCode])[] | undefined;
-  /** Its own words, before those that everybody uses. */
+  /** Its own messages, checked before the common ones. */
   readonly phrases?: readonly (readonly [RegExp, FailureCode])[] | undefined;
-  /** What a status means where it is not that of a model's service. */
+  /** Statuses that are not those of a model's service. */
   readonly statuses?: Readonly<Record<number, FailureCode>> | undefined;
-  /** What it prints on stderr when it does not like how it was started; there is no protocol then. */
+  /** Complaints on stderr about how it was started. */
   readonly stderr?: readonly (readonly [RegExp, ErrorCode])[] | undefined;
-  /** Lines of every run, which explain nothing. */
+  /** Lines on stderr of every run, which explain nothing. */
   readonly stderrNoise?: RegExp | undefined;
-  /** What it puts around a message. A group is what stays. */
+  /** Text that it puts around a message. A group is kept. */
   readonly frames?: readonly RegExp[] | undefined;
-  /** What to do, where that is not the usual. */
+  /** Advice for the user, where it is not the usual. */
   readonly help?: Readonly<Partial<Record<ErrorCode, string>>> | undefined;
-  /** Causes that it tells otherwise than the rest, each with the fact of its wire that is the reason. `docs/errors.md` shows them. */
+  /** Causes that it reports differently, each with the reason. `docs/errors.md` shows them. */
   readonly differs?: Readonly<Partial<Record<Cause, string>>> | undefined;
 }
 
-/** Who is told to come back later than this has used up an allowance, and is not just too fast. */
+/** A longer wait means a used-up quota, not a rate limit. */
 const longWaitMs = 300_000;
 const mostCharacters = 4_096;
 
@@ -119,7 +117,7 @@ function classified(data: FailureData, facts: FailureFacts, now: number): Classi
   return { code: limitOf(resets, now) ?? code, message, resetsAt };
 }
 
-/** Rate or quota: the wait decides, where it is known. */
+/** The wait decides between rate and quota, where it is known. */
 function limitOf(resets: number | undefined, now: number): "quota_exhausted" | "rate_limited" | undefined {
   if (resets === undefined) return undefined;
   return resets - now > longWaitMs ? "quota_exhausted" : "rate_limited";
@@ -133,7 +131,7 @@ function isoOf(time: number | undefined): string | undefined {
   return time === undefined ? undefined : new Date(time).toISOString();
 }
 
-/** The surest first. */
+/** The most reliable source first. */
 function codeOf(data: FailureData, facts: FailureFacts, said: string, status: number | undefined): FailureCode {
   const { kind = "", type = "" } = facts;
   const names = [type, ...namesIn(jsonIn(facts.text)), ...namesIn(jsonIn(facts.body ?? ""))].join(" ");
@@ -168,4 +166,56 @@ function messageOf(code: FailureCode, text: string, kind: string | undefined, { 
     return "Something between here and the model's service answered in its place.";
   if (code === "overloaded" && emptyAnswer.test(text)) return "The model returned an empty answer.";
   return sentenceIn(text, frames);
+}
+
+/** Exit codes of programs that catch a signal, clean up and exit. */
+const signals: ReadonlyMap<number, string> = new Map([
+  [129, "SIGHUP"],
+  [130, "SIGINT"],
+  [137, "SIGKILL"],
+  [143, "SIGTERM"],
+]);
+
+const longestLine = 300;
+
+interface ExitFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly help?: string | undefined;
+}
+
+/** Why a process ended when it should not have, as far as its exit and its stderr tell. */
+function exitFailure(
+  { name, stderr: complaints = [], stderrNoise }: FailureData,
+  exit: Exit,
+  stderr: string,
+  onlyGarbage: boolean,
+): ExitFailure {
+  const known = complaints.find(([pattern]) => pattern.test(stderr));
+  if (known !== undefined) {
+    const [pattern, code] = known;
+    const line = stderr.split("\n").find((candidate) => pattern.test(candidate)) ?? stderr;
+    const message = line.replace(/^(?:error:\s*)+/i, "").trim();
+    return { code, message: message.slice(0, longestLine) };
+  }
+  const said = (what: string) => lastWords(what, stderr, stderrNoise);
+  if (exit.code === 126 || exit.code === 127)
+    return { code: "not_installed", message: said(`${name} could not be started (exit code ${exit.code})`) };
+  if (onlyGarbage) {
+    const message = said(`${name} printed something that is not its protocol and ended`);
+    return { code: "protocol_error", message, help: `Check that the command is really ${name}.` };
+  }
+  return { code: "agent_crashed", message: said(`${name} ${howItEnded(exit)}`) };
+}
+
+function howItEnded({ code, signal }: Exit): string {
+  const by = signal ?? signals.get(code ?? 0);
+  if (by !== undefined) return `was ended by ${by}`;
+  return code === 0 ? "ended without a result" : `ended with exit code ${code}`;
+}
+
+function lastWords(what: string, stderr: string, noise: RegExp | undefined): string {
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const line = lines.findLast((candidate) => candidate !== "" && noise?.test(candidate) !== true) ?? "";
+  return line === "" ? `${what}.` : `${what}: ${line.slice(0, longestLine)}`;
 }

@@ -1,17 +1,15 @@
-/** What an agent passes on of a service's answer: a sentence, a status and the service's own names, out of whatever it wraps them in. */
-import { isRecord, record, text } from "../../../protocols/json.ts";
+/** Reads a service's answer as an agent passes it on: a sentence, a status and the service's own names. */
+import { isRecord, parseJson, record, records, text } from "../../../protocols/json.ts";
 
-/** The most of a message that is told. */
 const longest = 500;
 
-/** Without what the agent puts around it. */
 export function unframed(said: string, frames: readonly RegExp[] = []): string {
   return frames
     .reduce((rest, frame) => rest.replace(frame, (_all, kept: unknown) => (typeof kept === "string" ? kept : "")), said)
     .trim();
 }
 
-/** The first line of what it says, out of the JSON that it may be in. */
+/** The first line of the message, which may be inside of JSON. */
 export function sentenceIn(said: string, frames?: readonly RegExp[]): string {
   let rest = said;
   for (let depth = 0; depth < 3; depth++) {
@@ -19,7 +17,6 @@ export function sentenceIn(said: string, frames?: readonly RegExp[]): string {
     if (inner === undefined || inner === rest) break;
     rest = unframed(inner, frames);
   }
-  // JSON without a message says nothing to people.
   if (/^[{[]/.test(rest.trim()) && isRecord(jsonIn(rest))) return "";
   return rest.trim().split("\n", 1)[0]!.trim().slice(0, longest);
 }
@@ -27,11 +24,7 @@ export function sentenceIn(said: string, frames?: readonly RegExp[]): string {
 export function jsonIn(said: string): unknown {
   const [start, end] = [said.indexOf("{"), said.lastIndexOf("}")];
   if (start === -1 || end < start) return undefined;
-  try {
-    return JSON.parse(said.slice(start, end + 1));
-  } catch {
-    return undefined;
-  }
+  return parseJson(said.slice(start, end + 1));
 }
 
 function innerMessage(json: unknown): string | undefined {
@@ -40,12 +33,12 @@ function innerMessage(json: unknown): string | undefined {
   return [inner, message, detail].map(text).find((said) => said !== undefined && said.trim() !== "");
 }
 
-/** How the service itself calls it. */
+/** The service's own names of the failure. */
 export function namesIn(json: unknown): string[] {
   const outer = record(json);
   const inner = isRecord(outer["error"]) ? outer["error"] : outer;
-  const details = Array.isArray(inner["details"]) ? inner["details"].map(record) : [];
-  const violations = details.flatMap(({ violations: some }) => (Array.isArray(some) ? some.map(record) : []));
+  const details = records(inner["details"]);
+  const violations = details.flatMap(({ violations: some }) => records(some));
   const named = [
     inner["type"],
     inner["code"],
@@ -62,7 +55,7 @@ const statusPlaces: readonly RegExp[] = [
   /"(?:code|status|statusCode)"\s*:\s*"?([45]\d\d)\b/,
 ];
 
-/** The HTTP status that it names. A number alone may count anything. */
+/** The HTTP status in a text. A number alone may mean anything. */
 export function statusIn(said: string): number | undefined {
   for (const place of statusPlaces) {
     const status = place.exec(said)?.[1];

@@ -1,14 +1,14 @@
-/** When a limit is over, as well as what was said tells it. */
+/** When a limit resets, from headers, fields and words of a service. */
 import type { FailureFacts } from "../../../protocols/failure.ts";
 
 const second = 1_000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-/** The longest allowance begins again within a month; a reset that is further away is a slip of somebody's clock. */
+/** The longest quota resets within a month; a later time is wrong. */
 const furthest = 32 * day;
 
-/** In milliseconds since 1970. A time told as one counts before a header, and a header before words. */
+/** In milliseconds since 1970. A timestamp wins over a header, and a header over words. */
 export function resetTime(
   { resetsAt, retryAfter, text, body = "" }: Pick<FailureFacts, "resetsAt" | "retryAfter" | "text" | "body">,
   now: number,
@@ -90,7 +90,7 @@ function clockIn(said: string, now: number): number | undefined {
   const at = (year: number) =>
     Date.UTC(year, monthIndex, Number(date ?? there.getUTCDate()), hours, Number(minutes)) - offset;
   const dated = at(there.getUTCFullYear());
-  // A time of day that is over means tomorrow; a date that is long over means next year.
+  // A time of day in the past means tomorrow; a date long in the past means next year.
   if (dated > now || (month !== undefined && now - dated < day)) return dated;
   return month === undefined ? dated + day : at(there.getUTCFullYear() + 1);
 }

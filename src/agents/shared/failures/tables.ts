@@ -1,10 +1,10 @@
-/** What failures mean, whichever agent tells of them: by the type and the words of the model's service, by HTTP status, and what to do. */
+/** Meanings of failures for all agents: by the type and the words of the model's service, by HTTP status, and what to do. */
 import type { ErrorCode } from "../../../events/errors.ts";
 import type { FailureCode } from "./classify.ts";
 
 type Row = readonly [RegExp, FailureCode];
 
-/** No wait gives credit: these stay what they are, whatever a service says about coming back. */
+/** Waiting does not help here, whatever the service says about it. */
 export const money =
   /credit balance|out of credits?|insufficient (?:balance|funds|credits?)|credits? (?:are|is) (?:depleted|exhausted)|prepayment|arrears|billing_error|payment required/i;
 
@@ -21,10 +21,10 @@ export const types: readonly Row[] = [
   [/overloaded|server_error|server_is|unavailable|at_?capacity/i, "overloaded"],
 ];
 
-/** A service that calls everything a limit of the rate may still say that an allowance is used up. */
+/** Checked after the words: a service may call a used-up quota a rate limit. */
 export const weakTypes: readonly Row[] = [[/rate_?limit|too_?many_?requests/i, "rate_limited"]];
 
-/** Words that leave no doubt, whatever the status is that came with them. */
+/** Words that are unambiguous, whatever the status is. */
 export const phrases: readonly Row[] = [
   [money, "quota_exhausted"],
   [
@@ -52,15 +52,15 @@ export const phrases: readonly Row[] = [
   ],
 ];
 
-/** An answer with nothing in it, where an agent takes that for a failure. */
+/** An empty answer, where an agent takes it for a failure. */
 export const emptyAnswer =
   /empty (?:response|answer|stream|message)|no (?:response|content|output) was (?:returned|generated)/i;
 
-/** A page where the service's protocol should be: something in between answered. */
+/** A web page instead of the service's protocol: a proxy answered. */
 export const foreignAnswer =
   /<!doctype html|<html\b|Unexpected token '?<|(?:not valid|invalid|malformed) JSON|JSON Parse error|parse JSON|JSON parsing|Incomplete JSON segment|error decoding response body|text\/html/i;
 
-/** Words that count only where nothing better is known. */
+/** Words that count only where nothing else is known. */
 export const weakPhrases: readonly Row[] = [
   [emptyAnswer, "overloaded"],
   [foreignAnswer, "network"],
@@ -84,7 +84,6 @@ export const statuses: Readonly<Record<number, FailureCode>> = {
   451: "refused",
 };
 
-/** What to do whichever agent it is. */
 export const usualHelp: Readonly<Partial<Record<ErrorCode, string>>> = {
   model_unknown: "Choose another model.",
   rate_limited: "Wait a moment and try again.",

@@ -4,7 +4,7 @@ import type { AgentHistory, PastEvent } from "../../contract.ts";
 import { historyFiles, historyLines } from "./files.ts";
 import { PastConversation } from "./past-conversation.ts";
 
-/** Adds what lines say to a conversation. */
+/** Adds lines to a conversation. */
 export interface PastReader {
   line(entry: JsonObject): void;
   /** There are no more lines. */
@@ -13,7 +13,7 @@ export interface PastReader {
 
 export interface JsonlHistory {
   readonly folder: string;
-  /** How many folders below it the files may be. */
+  /** How deep below it the files may be. */
   readonly depth: number;
   /** The path of a conversation from the folder, with slashes. */
   readonly files: RegExp;
@@ -22,7 +22,7 @@ export interface JsonlHistory {
   readonly reader: (past: PastConversation, path: string) => PastReader | Promise<PastReader>;
 }
 
-/** A longer line is an output or an image: the list passes it by. */
+/** The list skips longer lines, which are outputs or images. */
 const longestListed = 256 * 1024;
 
 export function jsonlHistory({ folder, depth, files, state, reader }: JsonlHistory): AgentHistory {

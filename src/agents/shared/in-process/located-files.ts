@@ -1,4 +1,4 @@
-/** Files of agents that work in this process: looked at and changed only where that was allowed. */
+/** Files of agents that work in this process: read and changed only where that was allowed. */
 import { mkdir, readFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -13,7 +13,7 @@ import { ToolProblem } from "./stop-turn.ts";
 import type { Running } from "./tool-call.ts";
 import type { InProcessTurn } from "./turn.ts";
 
-/** What is to become of the text a file has now; undefined where there is no such file, before or after. */
+/** The new text of a file from the old; undefined where there is no file. */
 export type Change<After = string> = (before: string | undefined) => After;
 
 export class LocatedFiles {
@@ -23,7 +23,7 @@ export class LocatedFiles {
     this.#workspace = workspaceOf(options, context.protectedFiles);
   }
 
-  /** Where a call wants to work, for the decision about it. */
+  /** The paths of a call, for the decision about it. */
   locate(path: string, options?: LocateOptions): Located {
     if (path.includes("\0")) throw new ToolProblem("A path has no zero bytes.");
     const located = locate(this.#workspace, path, options);
@@ -31,7 +31,7 @@ export class LocatedFiles {
     return located;
   }
 
-  /** As people see it, and as the core is told of it. */
+  /** As people and the core see it. */
   shown(path: string): string {
     const { cwd } = this.#workspace;
     // The core reads these in more than one way.
@@ -58,7 +58,6 @@ export class LocatedFiles {
     }
   }
 
-  /** Makes the change, where that was allowed. */
   async change(
     path: string,
     allowed: readonly Located[],
@@ -96,7 +95,7 @@ export class LocatedFiles {
   }
 }
 
-/** The diff that a change would make; none of a file that is not text, or where it is too long to be shown. */
+/** The diff of a change; undefined for a file that is not text, or where it is too long. */
 export async function previewChange(
   turn: InProcessTurn,
   path: string,
@@ -152,7 +151,7 @@ function textOf(bytes: Buffer): string | undefined {
   return bytes.includes(0) ? undefined : bytes.toString("utf8");
 }
 
-/** From the first byte on, wherever the handle stands after it was read. */
+/** Writes from the first byte on, wherever the handle stands. */
 async function replaceText(file: FileHandle, text: string): Promise<void> {
   const bytes = Buffer.from(text);
   await file.truncate(0);

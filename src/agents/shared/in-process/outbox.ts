@@ -1,12 +1,12 @@
 import type { AgentEvent } from "../../../events/types.ts";
 
-/** How much may wait for the reader before the turn pauses. */
+/** The turn pauses when more than this waits for the reader. */
 const maxEvents = 256;
 const maxWeight = 1024 * 1024;
 
 type Answered = (result: IteratorResult<readonly AgentEvent[], undefined>) => void;
 
-/** What the agent said and nobody has read yet. One reader; a full outbox makes the turn wait, so it never grows. */
+/** Events that were not read yet. One reader; a full outbox makes the turn wait. */
 export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
   #waiting: AgentEvent[] = [];
   #weight = 0;
@@ -15,7 +15,7 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
   #waking = false;
   #roomMade: PromiseWithResolvers<void> | undefined;
 
-  /** Takes an event whatever waits already; who can wait, asks for `room` after it. */
+  /** Takes an event even when it is full; a caller that can wait asks for `room` after it. */
   push(event: AgentEvent): void {
     if (this.#ended) return;
     this.#waiting.push(event);
@@ -30,7 +30,7 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
     return this.#roomMade.promise;
   }
 
-  /** What waits is still read; nothing more comes. */
+  /** Events that wait are still read; later ones are dropped. */
   end(): void {
     this.#ended = true;
     this.#wakeReader();
@@ -47,7 +47,7 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
     else this.#reader = answer;
   }
 
-  /** What is said in one go is read in one go: each batch costs everybody up to the last reader. */
+  /** Events of one tick are one batch: each batch has a cost at every reader. */
   #wakeReader(): void {
     if (this.#reader === undefined || this.#waking) return;
     this.#waking = true;
@@ -69,24 +69,14 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
 
   #makeRoom(): void {
     if (this.#roomMade === undefined) return;
-    // Not at once: a fast reader and a fast turn would hand on to each other and let no timer or signal in between.
+    // Not at once: a fast reader and a fast turn would starve timers and signals.
     setImmediate((made) => made.resolve(), this.#roomMade);
     this.#roomMade = undefined;
   }
 }
 
 function weigh(event: AgentEvent): number {
-  switch (event.type) {
-    case "message.delta":
-    case "thought.delta":
-    case "message.completed":
-    case "thought.completed":
-      return event.text.length;
-    case "tool.progress":
-      return event.output?.length ?? 0;
-    case "tool.completed":
-      return event.output.text.length;
-    default:
-      return 0;
-  }
+  if ("text" in event) return event.text.length;
+  if (event.type === "tool.progress") return event.output?.length ?? 0;
+  return event.type === "tool.completed" ? event.output.text.length : 0;
 }

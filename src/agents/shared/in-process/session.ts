@@ -1,4 +1,4 @@
-/** A conversation with an agent that works in this process: everything but the work of its turns. */
+/** A session of an agent that works in this process: everything but the work of its turns. */
 import { errorInfo, ReinsError, toReinsError } from "../../../events/errors.ts";
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
@@ -21,34 +21,41 @@ export abstract class InProcessSession<
   Turn extends InProcessTurn<Context>,
 > implements AgentSession {
   protected readonly context: Context;
-  readonly #agent: string;
   readonly #Turn: TurnClass<Context, Turn>;
   #firstPrompt: boolean;
   #running: Running<Turn> | undefined;
-  /** Counts cancels, because one may come before the turn has begun. */
+  /** Counted, because a cancel may come before the turn has begun. */
   #cancels = 0;
   #closed = false;
 
-  constructor(agent: string, context: Context, turnClass: TurnClass<Context, Turn>) {
+  constructor(context: Context, turnClass: TurnClass<Context, Turn>) {
     this.context = context;
-    this.#agent = agent;
     this.#Turn = turnClass;
     this.#firstPrompt = context.options.state === undefined;
+    context.background.reported = () => this.idle();
   }
 
   abstract get state(): string;
 
-  /** Gives the work of a turn. Throws where the prompt cannot be taken. */
+  /** Returns the work of a turn. Throws where the prompt cannot be taken. */
   protected abstract prepare(input: PromptInput): Promise<(turn: Turn) => Promise<void>>;
 
-  /** The work is over: completes the event that ends the turn. */
-  protected abstract ending(turn: Turn, ended: AgentEventOf<"turn.ended">): Promise<void> | void;
+  /** Completes the event that ends the turn. */
+  protected ending?(turn: Turn, ended: AgentEventOf<"turn.ended">): Promise<void>;
 
-  /** No turn runs: there may be something to report. */
+  /** Called when no turn runs: there may be something to report. */
   protected abstract idle(): void;
 
-  /** Stops tasks in the background. */
-  protected abstract stopTasks(why: "cancelled" | "closed"): Promise<void> | void;
+  /** Tasks in the background outlive a cancelled turn, unless the agent says otherwise. */
+  protected async stopTasks(why: "cancelled" | "closed"): Promise<void> {
+    if (why === "closed") await this.context.background.stop();
+  }
+
+  started(facts: Pick<AgentEventOf<"session.started">, "model" | "tools" | "agentVersion">): void {
+    const { mode, cwd, state } = this.context.options;
+    const resumed = state !== undefined;
+    this.context.outbox.push({ type: "session.started", mode, cwd, resumed, state: this.state, ...facts });
+  }
 
   get events(): AsyncIterable<readonly AgentEvent[]> {
     return this.context.outbox;
@@ -61,7 +68,7 @@ export abstract class InProcessSession<
   async prompt(input: PromptInput): Promise<void> {
     const cancels = this.#cancels;
     const work = await this.prepare(input);
-    // A turn that the agent began by itself in the same moment comes first.
+    // A turn that the agent began itself in the same moment comes first.
     while (this.#running?.own === true) await this.#running.done;
     if (this.#closed) throw this.#error("session_not_found", "This session is closed.");
     if (this.#cancels !== cancels) return this.context.outbox.push({ type: "turn.ended", outcome: "cancelled" });
@@ -71,7 +78,7 @@ export abstract class InProcessSession<
   }
 
   answer(requestId: string, answer: Answer): void {
-    this.context.waiting.get(requestId)?.(answer);
+    this.context.requests.answer(requestId, answer);
   }
 
   async configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
@@ -113,15 +120,16 @@ export abstract class InProcessSession<
       if (error !== undefined) ended.error = error;
     }
     if (own) ended.origin = "agent";
-    await this.ending(turn, ended);
+    await this.ending?.(turn, ended);
+    ended.background = this.context.background.running;
     this.#running = undefined;
     this.context.outbox.push(ended);
-    // Later, so that whoever waits for this turn can go on first.
+    // Later, so that callers that wait for this turn go on first.
     setImmediate(() => this.idle());
   }
 
   #error(code: "session_not_found" | "session_busy", message: string): ReinsError {
-    return new ReinsError(code, message, { agent: this.#agent });
+    return new ReinsError(code, message, { agent: this.context.agent });
   }
 }
 

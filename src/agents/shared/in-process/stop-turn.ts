@@ -1,4 +1,4 @@
-/** The ways a turn or a tool ends before its time, as exceptions. */
+/** Exceptions that end a turn or a tool early. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { ErrorInfo } from "../../../events/errors.ts";
 import type { AgentEventOf, Outcome } from "../../../events/types.ts";
@@ -19,7 +19,7 @@ export class EndTurn extends Error {
 export class ToolProblem extends Error {
   readonly reason: AgentEventOf<"tool.failed">["reason"];
   readonly code: string | undefined;
-  /** Output until then. */
+  /** The output so far. */
   readonly output: string | undefined;
 
   constructor(message: string, reason: ToolProblem["reason"] = "error", code?: string, output?: string) {
@@ -30,9 +30,9 @@ export class ToolProblem extends Error {
   }
 }
 
-/** The promise, or the end of the turn, whichever is first. */
+/** Waits for the promise or the end of the turn, whichever is first. */
 export async function orEnd<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
-  // Once the turn has ended nobody awaits the promise, and it may well reject then.
+  // Once the turn has ended nobody awaits the promise, and it may reject then.
   promise.catch(() => undefined);
   signal.throwIfAborted();
   const ended = Promise.withResolvers<never>();

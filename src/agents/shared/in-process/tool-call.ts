@@ -3,17 +3,13 @@ import { isReinsError } from "../../../events/errors.ts";
 import type { Mode } from "../../../events/modes.ts";
 import { toolKinds } from "../../../events/tools.ts";
 import type { Tool } from "../../../events/tools.ts";
-import type { AgentEventOf, PermissionOption, ToolOutput } from "../../../events/types.ts";
+import type { AgentEventOf, ToolOutput } from "../../../events/types.ts";
+import type { FinalAnswer, NativeOption, RequestedCall } from "../../../protocols/requests.ts";
 import type { Located } from "../../../workspace/real-paths.ts";
-import type { HoldAnswer, PermissionAnswer, QuestionAnswer, ToolFilter } from "../../contract.ts";
-import { isDenial, isStop } from "../permission-options.ts";
+import type { ToolFilter } from "../../contract.ts";
 import { EndTurn, ToolProblem } from "./stop-turn.ts";
 import type { InProcessTurn } from "./turn.ts";
 
-/** A call that has started and not yet run. */
-export type Call = Omit<AgentEventOf<"tool.held">, "type" | "requestId">;
-
-/** The result of a tool. */
 export interface Done {
   readonly text: string;
   /** The size of the whole, where the text is only a part of it. */
@@ -21,7 +17,6 @@ export interface Done {
   readonly exitCode?: number | undefined;
 }
 
-/** Shown to a person who is asked. */
 export interface Inquiry {
   readonly diff?: string | undefined;
   readonly reason?: string | undefined;
@@ -29,18 +24,18 @@ export interface Inquiry {
 
 export interface Running {
   readonly callId: string;
-  /** The paths that the decision was about; the tool may work on no others. */
+  /** The paths that were allowed; the tool may work on no others. */
   readonly allowed: readonly Located[];
 }
 
 export interface ToolUse<Input, Result extends Done = Done> {
-  readonly call: Call;
+  readonly call: RequestedCall;
   /** The native message, where the session keeps it. */
   readonly raw?: unknown;
   readonly title: (input: unknown) => string;
   /** Throws a ToolProblem. */
   readonly check: (input: unknown) => Input;
-  /** False where the tool touches nothing: then nobody decides about it. */
+  /** False where the tool touches nothing: then it needs no permission. */
   readonly held?: boolean;
   readonly locate?: ((input: Input) => readonly Located[]) | undefined;
   readonly inquiry?: ((input: Input) => Promise<Inquiry>) | undefined;
@@ -79,18 +74,19 @@ export async function callTool<Input, Result extends Done>(
   }
 }
 
-/** Asks whether the call may run; gives the input to run with, and where it may. */
+/** Asks whether the call may run; returns the input and the paths to run with. */
 async function permission<Input>(
   turn: InProcessTurn,
-  { call, held, title, check, locate, inquiry }: ToolUse<Input>,
+  { call, held: isHeld, title, check, locate, inquiry }: ToolUse<Input>,
 ): Promise<{ input: Input; allowed: readonly Located[] }> {
   const { files, mode } = turn.context;
   const input = check(call.input);
-  if (held === false) return { input, allowed: [] };
+  if (isHeld === false) return { input, allowed: [] };
   const allowed = locate?.(input) ?? [];
   const locations = allowed.map(({ asked }) => ({ path: files.shown(asked) }));
   const shown = mayBeAsked(mode, call.tool) ? await inquiry?.(input) : undefined;
-  const changed = await permitted(turn, { ...call, ...(locations.length === 0 ? {} : { locations }), ...shown });
+  const held = { ...call, ...(locations.length > 0 && { locations }), ...shown, filter: filterOf(turn.filter, call) };
+  const changed = allowedInput(await turn.request({ id: turn.newId("hold"), kind: "hold", call: held }));
   if (changed === undefined) return { input, allowed };
   const next = check(changed);
   await turn.emit({ type: "tool.progress", callId: call.callId, input: changed, title: title(changed) });
@@ -101,53 +97,50 @@ function mayBeAsked(mode: Mode, tool: Tool): boolean {
   return mode === "ask" || mode === "edits" || (mode !== "full" && toolKinds[tool] === "fetch");
 }
 
-/** Returns the input that a person put instead of the given one, if they did; throws when the call may not run. */
-async function permitted(turn: InProcessTurn, call: Call): Promise<unknown> {
-  const held = { ...call, filter: filterOf(turn.filter, call) };
-  const answer = (await turn.request({ type: "tool.held", requestId: turn.newId("hold"), ...held })) as HoldAnswer;
-  return allowedInput(answer);
-}
+const planOptions: readonly NativeOption[] = [
+  { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
+  { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
+];
 
-/** Asks for approval of a plan and begins to work on it; throws when it is not approved. */
+/** Asks for approval of a plan and leaves mode plan; throws when it is not approved. */
 export async function approvePlan(turn: InProcessTurn, callId: string, input: unknown): Promise<void> {
-  const options: PermissionOption[] = [
-    { id: "allow", kind: "allow_once", label: "Allow", scope: "once" },
-    { id: "deny", kind: "reject_once", label: "Deny", scope: "once" },
-  ];
-  const plan = { callId, tool: "plan", title: "Approve the plan", input } as const;
-  const request = { type: "permission.requested", requestId: turn.newId("permission"), ...plan, options } as const;
-  allowedInput((await turn.request(request)) as PermissionAnswer);
+  const call = { callId, tool: "plan", nativeName: "plan", title: "Approve the plan", input } as const;
+  const id = turn.newId("permission");
+  allowedInput(await turn.request({ id, kind: "permission", call, options: planOptions }));
   turn.context.mode = "ask";
   await turn.emit({ type: "session.updated", mode: "ask", by: "agent", reason: "The plan was approved." });
 }
 
 type Question = Omit<AgentEventOf<"question.requested">["questions"][number], "id" | "free">;
 
-/** Asks a question. Gives the answer in words, or undefined and perhaps a message where there is none. */
+/** Returns the answer in words, or perhaps a message where there is none. */
 export async function askQuestion(
   turn: InProcessTurn,
   question: Question,
   callId?: string,
 ): Promise<{ readonly words?: string; readonly message?: string | undefined }> {
-  const answer = (await turn.request({
-    type: "question.requested",
-    requestId: turn.newId("question"),
-    ...(callId === undefined ? {} : { callId }),
+  const answer = await turn.request({
+    id: turn.newId("question"),
+    kind: "question",
     questions: [{ id: "answer", ...question, free: true }],
-  })) as QuestionAnswer;
-  const words = answer.decision === "answer" ? answer.answers?.["answer"] : undefined;
-  return words === undefined ? { message: answer.message } : { words: [words].flat().join(", ") };
+    call: callId === undefined ? undefined : { callId },
+  });
+  const words = answer.decision === "answer" ? answer.answers["answer"] : undefined;
+  if (words !== undefined) return { words: [words].flat().join(", ") };
+  return { message: "message" in answer ? answer.message : undefined };
 }
 
-function allowedInput(answer: HoldAnswer): unknown {
-  if (!isDenial(answer)) return answer.changedInput;
-  if (isStop(answer)) throw new EndTurn("cancelled");
-  throw new ToolProblem(answer.message ?? "It was not allowed.", "denied");
+/** The changed input, if there is one; throws when the call may not run. */
+function allowedInput(answer: FinalAnswer): unknown {
+  if (answer.decision === "allow") return answer.input;
+  if (answer.decision === "deny" && answer.stop) throw new EndTurn("cancelled");
+  const message = ("message" in answer ? answer.message : undefined) ?? "It was not allowed.";
+  throw new ToolProblem(message, answer.decision === "cancel" ? "cancelled" : "denied");
 }
 
-type Named = Pick<Call, "nativeName" | "tool" | "mcp">;
+type Named = Pick<RequestedCall, "nativeName" | "tool" | "mcp">;
 
-function filterOf({ allowed, disallowed }: ToolFilter, call: Named): Call["filter"] {
+function filterOf({ allowed, disallowed }: ToolFilter, call: Named): RequestedCall["filter"] {
   if (isNamed(disallowed, call)) return "disallowed";
   return isNamed(allowed, call) ? "allowed" : undefined;
 }

@@ -2,26 +2,52 @@
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import { randomId } from "../../../process/crypto.ts";
-import type { AgentContext, Answer, OpenOptions, ToolFilter } from "../../contract.ts";
+import { AgentRequests } from "../../../protocols/requests.ts";
+import type { FinalAnswer, ParsedRequest } from "../../../protocols/requests.ts";
+import type { Agent, AgentContext, OpenOptions, ToolFilter } from "../../contract.ts";
+import { Background } from "./background.ts";
 import { LocatedFiles } from "./located-files.ts";
 import { Outbox } from "./outbox.ts";
 import { orEnd } from "./stop-turn.ts";
 
+interface WaitingRequest {
+  readonly request: ParsedRequest;
+  readonly answered: (answer: FinalAnswer) => void;
+}
+
 /** Shared by all turns of a session. */
 export interface TurnContext {
+  readonly agent: string;
   /** Given to the agent by the core. */
   readonly host: AgentContext;
   readonly options: OpenOptions;
   readonly files: LocatedFiles;
   readonly outbox: Outbox;
-  /** Requests that wait for an answer, by id. */
-  readonly waiting: Map<string, (answer: Answer) => void>;
+  readonly requests: AgentRequests<WaitingRequest>;
+  readonly background: Background;
   mode: Mode;
 }
 
-export function turnContext(host: AgentContext, options: OpenOptions): TurnContext {
-  const files = new LocatedFiles({ context: host, options });
-  return { host, options, files, outbox: new Outbox(), waiting: new Map(), mode: options.mode };
+export function turnContext(
+  { id: agent, name }: Pick<Agent, "id" | "name">,
+  host: AgentContext,
+  options: OpenOptions,
+): TurnContext {
+  return {
+    agent,
+    host,
+    options,
+    files: new LocatedFiles({ context: host, options }),
+    outbox: new Outbox(),
+    requests: new AgentRequests<WaitingRequest>({
+      name,
+      parse: ({ request }) => request,
+      refuse: ({ request }) => request.kind,
+      reply: (_request, answer, { answered }) => answered(answer),
+    }),
+    background: new Background(),
+    mode: options.mode,
+  };
 }
 
 export class InProcessTurn<Context extends TurnContext = TurnContext> {
@@ -36,6 +62,12 @@ export class InProcessTurn<Context extends TurnContext = TurnContext> {
     this.signal = signal;
     this.filter = filter;
     this.parent = parent;
+  }
+
+  /** The same turn, seen from inside a call. */
+  under(callId: string, signal: AbortSignal = this.signal): this {
+    const SameTurn = this.constructor as new (...parts: ConstructorParameters<typeof InProcessTurn<Context>>) => this;
+    return new SameTurn(this.context, signal, this.filter, callId);
   }
 
   newId(kind: string): string {
@@ -56,14 +88,14 @@ export class InProcessTurn<Context extends TurnContext = TurnContext> {
   }
 
   /** Emits a request and waits for the answer. */
-  async request(event: AgentEvent & { requestId: string }): Promise<Answer> {
-    const answered = Promise.withResolvers<Answer>();
-    this.context.waiting.set(event.requestId, answered.resolve);
+  async request(request: ParsedRequest): Promise<FinalAnswer> {
+    const { requests } = this.context;
+    const { promise, resolve: answered } = Promise.withResolvers<FinalAnswer>();
     try {
-      await this.emit(event);
-      return await orEnd(this.signal, answered.promise);
+      for (const event of requests.received({ request, answered })) await this.emit(event);
+      return await orEnd(this.signal, promise);
     } finally {
-      this.context.waiting.delete(event.requestId);
+      requests.withdrawn(request.id);
     }
   }
 }

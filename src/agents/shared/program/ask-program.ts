@@ -1,4 +1,4 @@
-/** Programs behind the stream-json driver: what starting one may fail with, and asking one without a session. */
+/** Programs that speak stream-json: errors of the start, and requests without a session. */
 import { tmpdir } from "node:os";
 import { goneOf, openStreamJson } from "../../../protocols/stream-json/index.ts";
 import type { StreamJson } from "../../../protocols/stream-json/index.ts";
@@ -9,7 +9,7 @@ import type { AgentContext } from "../../contract.ts";
 import { commandOf } from "./program.ts";
 import type { Program } from "./program.ts";
 
-/** Throws why the first exchange failed, as well as that can be known: a program that ends here says what it did not like. */
+/** Throws why the first exchange failed: a program that ends here says why on stderr. */
 export function explainStart(
   program: Program,
   error: unknown,
@@ -22,7 +22,6 @@ export function explainStart(
     throw new ReinsError(info.code, info.message, { ...info, cause: error });
   }
   if (!onlyGarbage || toReinsError(error).code !== "agent_hung") throw error;
-  // It is still there, and whatever it prints is no answer.
   throw new ReinsError("protocol_error", `${program.name} printed something that is not its protocol, and no answer.`, {
     agent: program.id,
     help: `Check that the command is really ${program.name}.`,
@@ -30,7 +29,7 @@ export function explainStart(
   });
 }
 
-/** Starts the program in no folder of anybody's, asks it something, and ends it. */
+/** Starts the program outside of any project, sends it requests, and ends it. */
 export async function askProgram<Answer>(
   program: Program,
   context: AgentContext,

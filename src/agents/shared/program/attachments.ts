@@ -11,15 +11,15 @@ export interface AttachedImage {
 }
 
 export interface Attached {
-  /** What is to be said about files, each for itself. */
+  /** One text for each file. */
   readonly texts: readonly string[];
   readonly images: readonly AttachedImage[];
 }
 
-/** A longer file is named, and the agent reads what it needs of it. */
+/** A longer file is only named; the agent can read it. */
 const inlineFileBytes = 256 * 1024;
 
-/** Throws `invalid_input`: what cannot be read, is no image, or is too much with the prompt's own text. */
+/** Throws `invalid_input` for a file that cannot be read, is no image, or is too large with the prompt's own text. */
 export async function attachedTo(input: PromptInput, cwd: string, maxBytes: number): Promise<Attached> {
   const texts: string[] = [];
   const images: AttachedImage[] = [];
@@ -54,7 +54,7 @@ function checked(bytes: Buffer, name: string): AttachedImage {
   return { mediaType, data: bytes.toString("base64") };
 }
 
-/** What kind of image some bytes are; agents drop a bad one without a word. */
+/** The media type of an image; agents silently drop a bad one. */
 export function imageType(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -73,7 +73,7 @@ async function fileText(path: string, name: string | undefined): Promise<string>
   return `<attached_file path=${JSON.stringify(path)}${called}>\n${bytes.toString("utf8")}\n</attached_file>`;
 }
 
-/** A person speaks of it by the name they know. */
+/** The user speaks of the file by the name they know. */
 export function fileMention(path: string, name: string | undefined): string {
   const called = name === undefined ? "" : `, which the person calls ${JSON.stringify(name)},`;
   return `The file ${path}${called} is attached; read it where it is.`;
@@ -83,7 +83,7 @@ export function attachedPath(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** Throws `invalid_input` where it is no file that can be read. */
+/** Throws `invalid_input` where the file cannot be read. */
 export async function attachedSize(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
     throw invalid(`The attachment ${path} cannot be read.`, error);

@@ -1,8 +1,8 @@
-/** Bringing a started agent to where it takes prompts. */
+/** Opening a session of a program that was started. */
 import type { Child } from "../../../process/types.ts";
 import type { AgentSession } from "../../contract.ts";
 
-/** When nobody wants it any more meanwhile, its process is ended, and so the opening fails. */
+/** Ends the process when `signal` aborts, so that the opening fails. */
 export async function endedOnAbort<Opened>(
   child: Child,
   signal: AbortSignal | undefined,
@@ -18,7 +18,7 @@ export async function endedOnAbort<Opened>(
   }
 }
 
-/** Opens a session, or ends it: when that fails, and when nobody wants it any more. */
+/** Opens a session, and closes it when that fails or `signal` aborts. */
 export async function openOrEnd<Session extends Pick<AgentSession, "close"> & { open(): Promise<void> }>(
   session: Session,
   child: Child,

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../../test/support/processes.ts";
-import { packageVersion } from "./package-version.ts";
+import { packageVersion } from "./program.ts";
 
 test("a program that npm linked has the version of its package; any other has to be asked", async () => {
   using folder = temporaryFolder();

@@ -1,9 +1,9 @@
-/** Files only one agent may read, such as instructions and keys: in a folder of their own that goes when the session goes. */
+/** Files for one agent, such as instructions and keys, in a private folder that is removed with the session. */
 import { lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Another container may share the folder and have pids of its own. The agent reads its files when it starts; after this it has. */
+/** A younger folder is left alone: another container may share it and have other pids. After this time the agent has read its files. */
 const readMs = 120_000;
 
 export class PrivateFiles {
@@ -11,22 +11,21 @@ export class PrivateFiles {
   readonly #parent: string;
   #folder: Promise<string> | undefined;
 
-  /** The agent's id becomes a part of the folder's name. */
   constructor(agent: string, parent: string = tmpdir()) {
     this.#agent = agent;
     this.#parent = parent;
   }
 
-  /** Writes it and gives its path. */
+  /** Returns the path. */
   async write(name: string, content: string | Uint8Array): Promise<string> {
-    // mkdtemp makes it for this user alone. The owner's pid is in its name, so that what a crash left can be told from what is in use.
+    // Only this user can read it. The pid in the name tells folders in use from those that a crash left.
     this.#folder ??= mkdtemp(join(this.#parent, `reins-${this.#agent}-${process.pid}-`));
     const path = join(await this.#folder, name);
     await writeFile(path, content, { mode: 0o600 });
     return path;
   }
 
-  /** As well as it can: what stays is removed with what dead owners left. */
+  /** Does not throw: a folder that stays is removed later, as one of a dead process. */
   async remove(): Promise<void> {
     const folder = await this.#folder?.catch(() => undefined);
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});

@@ -1,4 +1,4 @@
-/** An agent that is a program of its own, from the parts in its folder. */
+/** An agent that is a program, from the parts in its folder. */
 import type { Capabilities } from "../../../events/capabilities.ts";
 import type {
   Agent,
@@ -16,7 +16,7 @@ export interface ProgramAgentParts {
   readonly program: Program;
   readonly capabilities: Capabilities;
   readonly probe: (context: AgentContext) => Promise<Readiness>;
-  /** Where the program is, if that takes more than looking for it; throws `not_installed`. */
+  /** Finds the program, where that takes more than its name; throws `not_installed`. */
   readonly find?: (context: AgentContext) => Promise<Command>;
   readonly openSession: (context: AgentContext, options: OpenOptions, command: Command) => Promise<AgentSession>;
   readonly management: (context: AgentContext) => AgentManagement;

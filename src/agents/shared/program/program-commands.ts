@@ -1,11 +1,11 @@
-/** Commands of an agent's program: those a person runs, and those Reins runs to its end. */
+/** Commands of an agent's program: those that a user runs, and those that Reins runs. */
 import { tmpdir } from "node:os";
 import type { Output } from "../../../process/types.ts";
 import type { AgentContext, ManagementCommand } from "../../contract.ts";
 import { commandOf, requireProgram } from "./program.ts";
 import type { Command, Program } from "./program.ts";
 
-/** The program with these arguments, for a person's own terminal. */
+/** The program with these arguments, for the user's own terminal. */
 export function commandsOf(program: Program, { env }: AgentContext): (...args: string[]) => ManagementCommand {
   return (...args) => {
     const { path, args: first } = commandOf(program, env);
@@ -13,7 +13,7 @@ export function commandsOf(program: Program, { env }: AgentContext): (...args: s
   };
 }
 
-/** From a folder that is nobody's project: a program may start what it finds in one, such as its MCP servers. */
+/** Runs outside of any project: a program may start what it finds in one, such as its MCP servers. */
 export async function runProgram(
   program: Program,
   context: AgentContext,

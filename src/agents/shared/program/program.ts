@@ -1,28 +1,29 @@
-/** The program of an agent: which one it is, whether it is here, and which version. */
+/** The program of an agent: its command, where it is, and its version. */
+import { readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { ReinsError, toReinsError } from "../../../events/errors.ts";
 import { findCommand, findCommands } from "../../../process/index.ts";
 import type { Output } from "../../../process/types.ts";
+import { parseJson, record } from "../../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../../contract.ts";
 import { variableOf } from "../../variable.ts";
-import { packageVersion } from "./package-version.ts";
 import { isAtLeast, versionIn } from "./version.ts";
 
-/** What an agent's folder says about its program. */
 export interface Program {
   readonly id: string;
   readonly name: string;
-  /** What it is called on PATH. */
+  /** Its name on PATH. */
   readonly command: string;
-  /** The npm package that brings it: beside its program stands its version. */
+  /** Its npm package, whose version is read beside the program. */
   readonly package?: string | undefined;
   /** "Install it with `npm install -g ...`." */
   readonly installHelp: string;
   /** "Update it with `...`." */
   readonly updateHelp: string;
-  /** Its version in what it says to `--version`, where that is more than three numbers. */
+  /** Finds the version in the output of `--version`, where it is more than three numbers. */
   readonly versionIn?: ((said: string) => string | undefined) | undefined;
-  /** The oldest that does everything the folder counts on. */
+  /** The oldest version with everything that the folder needs. */
   readonly minimalVersion?: string | undefined;
 }
 
@@ -47,20 +48,16 @@ export function commandOf({ id, command }: Pick<Program, "id" | "command">, env:
 }
 
 function words(json: string, variable: string, agent: string): string[] {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    if (Array.isArray(parsed) && parsed.length > 0 && parsed.every((word) => typeof word === "string" && word !== ""))
-      return parsed as string[];
-  } catch {
-    // Said below.
-  }
+  const parsed = parseJson(json);
+  if (Array.isArray(parsed) && parsed.length > 0 && parsed.every((word) => typeof word === "string" && word !== ""))
+    return parsed as string[];
   throw new ReinsError("invalid_input", `${variable} starts like a JSON array but is not one of texts.`, {
     agent,
     help: 'Set it to a path, or to an array such as ["node","/opt/some/cli.js"].',
   });
 }
 
-/** The command where its program is there; throws `not_installed` where it is not. */
+/** Throws `not_installed`. */
 export async function requireProgram(program: Program, env: Environment): Promise<Command> {
   const command = commandOf(program, env);
   if ((await findCommand(command.path, env)) !== undefined) return command;
@@ -107,17 +104,17 @@ export function isSupported({ minimalVersion }: Program, version: string): boole
   return minimalVersion === undefined || isAtLeast(version, minimalVersion);
 }
 
-/** Runs the program with these arguments to its end, at most for the deadline of a probe. */
+/** Runs the program to its end, with the deadline of a probe. */
 export type RunProgram = (...args: string[]) => Promise<Output>;
 
 export interface SignIn {
   readonly signedIn: Readiness["signedIn"];
   readonly signedInHow?: string | undefined;
-  /** What to do when nobody is. */
+  /** What to do when nobody is signed in. */
   readonly help?: string | undefined;
 }
 
-/** Where it is, which version, and, as the folder finds out, who is signed in; both are asked at once. Never throws. */
+/** Finds the program, its version and, through `signIn`, who is signed in. Never throws. */
 export async function probeProgram(
   program: Program,
   context: AgentContext,
@@ -128,7 +125,6 @@ export async function probeProgram(
   }: {
     readonly env: Record<string, string>;
     readonly signIn: (run: RunProgram) => Promise<SignIn>;
-    /** Where finding it takes more than its name. */
     readonly command?: Command | undefined;
   },
 ): Promise<Readiness> {
@@ -144,7 +140,7 @@ export async function probeProgram(
         { command: found.path, args: [...command.args, ...args], cwd: tmpdir(), env, agent: program.id },
         context.deadlines.probe,
       );
-    // A command with arguments of its own is another program that starts this one.
+    // A command with arguments is another program that starts this one.
     const plain = command.args.length === 0 ? program.package : undefined;
     const beside = plain === undefined ? undefined : await packageVersion(found.path, plain);
     const [about, { help, ...who }, all] = await Promise.all([
@@ -168,4 +164,22 @@ export async function probeProgram(
     const { message, help } = toReinsError(error);
     return { ...nothing, help: `${message} ${help ?? ""}`.trim() };
   }
+}
+
+/** The package may begin this far above the program. */
+const levels = 4;
+
+/**
+ * The version of a program that npm installed, read beside it: starting some programs takes a second and more. Undefined where the program is not
+ * of this package.
+ */
+export async function packageVersion(program: string, name: string): Promise<string | undefined> {
+  let folder = dirname(await realpath(program).catch(() => program));
+  for (let level = 0; level < levels; level++, folder = dirname(folder)) {
+    const { name: found, version } = record(
+      parseJson(await readFile(join(folder, "package.json"), "utf8").catch(() => "")),
+    );
+    if (found === name && typeof version === "string") return version;
+  }
+  return undefined;
 }
