@@ -19,7 +19,6 @@ export function freshState(settings: Partial<Settings> = {}): SessionState {
   return initialState({
     settings: {
       model: undefined,
-      mode: "ask",
       confirmedMode: "ask",
       chosenMode: "ask",
       planApproved: false,

@@ -6,6 +6,7 @@ export class BatchBuffer {
   #written = 0;
   #droppedBytes = 0;
   #droppedSeq = 0;
+  #lineBytes = 0;
 
   /** Bytes that were ever added. */
   get written(): number {
@@ -14,6 +15,11 @@ export class BatchBuffer {
 
   get droppedBytes(): number {
     return this.#droppedBytes;
+  }
+
+  /** Bytes of the serialised lines that the batches here keep. */
+  get lineBytes(): number {
+    return this.#lineBytes;
   }
 
   /** The last event that was dropped; 0 where none was. */
@@ -28,6 +34,8 @@ export class BatchBuffer {
   add(batch: EventBatch, bytes: number): void {
     this.#written += bytes;
     batch.upTo = this.#written;
+    batch.keeper = this;
+    this.#lineBytes += batch.lineBytes;
     this.#batches.push(batch);
   }
 
@@ -45,11 +53,21 @@ export class BatchBuffer {
     return this.#batches[this.#indexAfter(seq) - 1]?.upTo ?? this.#droppedBytes;
   }
 
-  /** Drops batches up to so many bytes; the last one stays. */
-  drop(upTo: number): void {
-    let count = 0;
-    while (count < this.#batches.length - 1 && this.#batches[count]!.upTo <= upTo) count++;
+  grew(batch: EventBatch, bytes: number): void {
+    if (batch.upTo > this.#droppedBytes) this.#lineBytes += bytes;
+  }
+
+  /** Drops batches up to a position in the log, and frees at most so many bytes; the last batch stays. */
+  drop(upTo: number, atMost = Infinity): void {
+    let [count, lineBytes] = [0, 0];
+    for (const batch of this.#batches.slice(0, -1)) {
+      const freed = batch.upTo - this.#droppedBytes + lineBytes + batch.lineBytes;
+      if (batch.upTo > upTo || freed > atMost) break;
+      lineBytes += batch.lineBytes;
+      count++;
+    }
     if (count === 0) return;
+    this.#lineBytes -= lineBytes;
     const last = this.#batches[count - 1]!;
     this.#droppedSeq = last.lastSeq;
     this.#droppedBytes = last.upTo;

@@ -4,7 +4,7 @@ import { errorInfo, ReinsError, toReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Retired } from "./inputs.ts";
 import type { SessionRuntime } from "./runtime.ts";
-import { mayRead } from "./state.ts";
+import { mayRead, modeInForce } from "./state.ts";
 
 interface LiveLeg {
   readonly id: number;
@@ -141,7 +141,7 @@ export class AgentProcess {
       ...options,
       sessionId: deps.id,
       cwd: deps.cwd,
-      mode: settings.mode,
+      mode: modeInForce(state),
       model: settings.model,
       history: route.history(settings.holder, resumed),
       state: resumeFrom,

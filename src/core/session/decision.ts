@@ -9,7 +9,7 @@ import type { Decision } from "../permissions/decide.ts";
 import { grantFor } from "../permissions/options.ts";
 import type { Grant } from "../permissions/options.ts";
 import type { CommandSource, SessionState } from "./state.ts";
-import { isStopped } from "./state.ts";
+import { isStopped, modeInForce } from "./state.ts";
 
 type Asked = AgentEventOf<"tool.held" | "permission.requested">;
 
@@ -25,7 +25,7 @@ export function decideOn(
   folders: Pick<Workspace, "cwd" | "folders">,
   source?: CommandSource,
 ): SessionDecision {
-  const { mode, chosenMode, holder } = state.settings;
+  const { chosenMode, holder } = state.settings;
   const { judge = "agent", keepsEdits } = holder.agent.capabilities;
   const kind = event.type === "tool.held" ? "hold" : "permission";
   const workspace = { ...folders, rules: holder.policy.pathRules };
@@ -40,7 +40,7 @@ export function decideOn(
       remembered: grant !== undefined && state.grants.has(grant.key),
       ...(event.type === "tool.held" && { name: event.nativeName, filter: event.filter, guessed: event.guessed }),
     },
-    { mode, chosenMode, judge, kind, cancelling: isStopped(state), keepsEdits, source },
+    { mode: modeInForce(state), chosenMode, judge, kind, cancelling: isStopped(state), keepsEdits, source },
   );
   return { ...decision, grant, outside: located.some(({ where }) => where === "outside") };
 }

@@ -4,7 +4,7 @@ import type { ErrorInfo } from "../../events/errors.ts";
 import type { ActiveAgent } from "../route/session-route.ts";
 import type { Input } from "./inputs.ts";
 import type { Switched } from "./state.ts";
-import { isCancelled, modeInForce } from "./state.ts";
+import { isCancelled } from "./state.ts";
 import type { Step } from "./step.ts";
 import { advance, dropSteers, endTurn, hadTurn } from "./turn.ts";
 
@@ -76,7 +76,6 @@ export function hold(
 ): void {
   const { chosenMode } = step.state.settings;
   step.settings({ holder, model: holder.options.model, confirmedMode: chosenMode, planApproved: false });
-  step.settings({ mode: modeInForce(step.state) });
   const conversation = { resumeFrom, anyTurnDone: false, wasAway: resumeFrom !== undefined };
   step.set({ conversation, announce, grants: new Set() });
   step.do({ do: "budget.holder" });

@@ -17,7 +17,7 @@ import {
   withdrawn,
 } from "./requests.ts";
 import type { SessionState, SettingsChange } from "./state.ts";
-import { isStopped, modeInForce } from "./state.ts";
+import { isStopped } from "./state.ts";
 import { Step } from "./step.ts";
 import {
   advance,
@@ -64,12 +64,11 @@ function take(step: Step, input: Input): void {
     case "ask.failed":
       return askFailed(step, input.requestId, input.message);
     case "configure.start":
-      return configureStart(step, input.change);
+      return step.set({ configuring: [...step.state.configuring, input.change] });
     case "configure.done":
       return configured(step, input.change);
     case "configure.failed":
-      step.set({ configuring: step.state.configuring.filter((one) => one !== input.change) });
-      return step.settings({ mode: modeInForce(step.state) });
+      return step.set({ configuring: step.state.configuring.filter((one) => one !== input.change) });
     case "cancel":
       return cancelled(step, input.handle);
     case "sleep":
@@ -167,20 +166,12 @@ function agentEvent(
   }
 }
 
-/** A narrower mode holds at once, whatever the agent does until it has it; a wider one when the agent has it. */
-function configureStart(step: Step, change: SettingsChange): void {
-  const { configuring } = step.state;
-  step.set({ configuring: [...configuring, change] });
-  step.settings({ mode: modeInForce(step.state) });
-}
-
 function configured(step: Step, change: SettingsChange): void {
   const { model, mode } = change;
   step.set({ configuring: step.state.configuring.filter((one) => one !== change) });
   step.settings({ model: model ?? step.state.settings.model });
   // A plan that was approved before does not count in a mode that is chosen now.
   if (mode !== undefined) step.settings({ confirmedMode: mode, chosenMode: mode, planApproved: false });
-  step.settings({ mode: modeInForce(step.state) });
   step.do({
     do: "emit",
     event: {

@@ -14,7 +14,7 @@ import type { Verdict } from "../policy/decide.ts";
 import { formatRule } from "../policy/rule.ts";
 import type { SessionDecision } from "./decision.ts";
 import type { CommandSource, HeldAnswer, PendingRequest, RequestEvent, SessionState } from "./state.ts";
-import { isStopped } from "./state.ts";
+import { isStopped, modeInForce } from "./state.ts";
 import type { Step } from "./step.ts";
 
 type Permission = AgentEventOf<"permission.requested">;
@@ -146,10 +146,10 @@ export function snapshotTaken(step: Step, id: number): void {
 
 /** The mode to record when the agent says that it is in another one; what it says never widens the mode that the user chose. */
 export function followMode(step: Step, says: Mode): Mode {
-  const { mode, chosenMode, planApproved } = step.state.settings;
-  const holds = followedMode(mode, says, chosenMode, planApproved);
-  const confirmedMode = holds === mode ? step.state.settings.confirmedMode : holds;
-  step.settings({ mode: holds, confirmedMode, planApproved: planApproved && holds === "plan" });
+  const { confirmedMode: current, chosenMode, planApproved } = step.state.settings;
+  const confirmedMode = followedMode(current, says, chosenMode, planApproved);
+  step.settings({ confirmedMode, planApproved: planApproved && confirmedMode === "plan" });
+  const holds = modeInForce(step.state);
   // An agent may name a narrower mode than the one in force where it has no such mode itself.
   return isWithin(says, holds) ? holds : says;
 }
@@ -228,7 +228,7 @@ function permission(step: Step, given: Permission, asked: Asked, source?: Comman
 function askPermission(step: Step, given: Permission, asked: Asked): void {
   const { policy } = step.state.settings.holder;
   const { settings } = step.state;
-  const offer = policy.offer(given, given.tool === "plan" ? settings.chosenMode : settings.mode);
+  const offer = policy.offer(given, given.tool === "plan" ? settings.chosenMode : modeInForce(step.state));
   const options = optionsWith(given.options, offer, policy.narrows(given.tool));
   const isOffered = options.some(({ id }) => id === alwaysOption);
   const event = { ...given, options: [...options], deadline: deadline(step, "permission") };

@@ -19,7 +19,7 @@ import { eventRoute } from "./inputs.ts";
 import type { ControlEvent, Effect, Input, OuterEffect, Retired, Rules } from "./inputs.ts";
 import { shownInput } from "./prompt-input.ts";
 import { reduce } from "./reducer.ts";
-import { idleSince, initialState, isStopped, mayRead, waitsForReaders } from "./state.ts";
+import { idleSince, initialState, isStopped, mayRead, modeInForce, waitsForReaders } from "./state.ts";
 import type { Conversation, SessionState } from "./state.ts";
 
 export class SessionRuntime implements IdleSession {
@@ -73,7 +73,6 @@ export class SessionRuntime implements IdleSession {
       settings: {
         holder,
         model,
-        mode,
         confirmedMode: mode,
         chosenMode: mode,
         planApproved: false,
@@ -273,7 +272,7 @@ export class SessionRuntime implements IdleSession {
 
   #record(effect: Effect): boolean {
     const { recorder, deps } = this;
-    const { holder, mode, model } = this.#state.settings;
+    const { holder, model } = this.#state.settings;
     switch (effect.do) {
       case "record":
         recorder.add(effect.event);
@@ -286,7 +285,7 @@ export class SessionRuntime implements IdleSession {
         recorder.ensureTool(effect.tool, effect.nativeName);
         break;
       case "record.start_leg":
-        recorder.startLeg(holder.agent.id, { mode, cwd: deps.cwd, resumed: effect.resumed });
+        recorder.startLeg(holder.agent.id, { mode: modeInForce(this.#state), cwd: deps.cwd, resumed: effect.resumed });
         if (effect.tell) recorder.tellLeg();
         break;
       case "record.end_leg":

@@ -48,9 +48,7 @@ export interface SessionState {
 export interface Settings {
   readonly holder: ActiveAgent;
   readonly model: string | undefined;
-  /** The one in force. */
-  readonly mode: Mode;
-  /** The same without changes that the agent has not confirmed yet. */
+  /** The mode that the agent has; `modeInForce` may be narrower. */
   readonly confirmedMode: Mode;
   /** What the user chose; the agent may have narrowed it since. */
   readonly chosenMode: Mode;
@@ -203,7 +201,7 @@ export function initialState(
   };
 }
 
-/** The narrowest of the mode that the agent has and those that it is being told. */
+/** The narrowest of the mode that the agent has and those that it is being told: a narrower one holds at once, a wider one when it is confirmed. */
 export function modeInForce({ settings, configuring }: SessionState): Mode {
   return configuring.reduce(
     (narrowest, { mode = narrowest }) => (isWithin(mode, narrowest) ? mode : narrowest),
