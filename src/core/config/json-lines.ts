@@ -23,8 +23,8 @@ export function jsonLines(text: string): JsonLines {
     lineOf: (path) => {
       const node = root && findNodeAtLocation(root, path.map(step));
       // Of a member the key, which stands first in it.
-      const place = node?.parent?.type === "property" ? node.parent : node;
-      return place && path.length > 0 ? lineAt(place.offset) : undefined;
+      const target = node?.parent?.type === "property" ? node.parent : node;
+      return target && path.length > 0 ? lineAt(target.offset) : undefined;
     },
     brokenLine: errors[0] && lineAt(errors[0].offset),
   };

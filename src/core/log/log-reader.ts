@@ -8,7 +8,6 @@ export class BatchBuffer {
   #droppedSeq = 0;
   #lineBytes = 0;
 
-  /** Bytes that were ever added. */
   get written(): number {
     return this.#written;
   }
@@ -87,7 +86,6 @@ export class BatchBuffer {
   }
 }
 
-/** A log as its readers see it. */
 export interface LogSource {
   /** The next batch after a sequence number; undefined when there is none yet. Throws where it is no longer kept. */
   take(after: number): EventBatch | undefined;
@@ -99,7 +97,6 @@ export interface LogSource {
 
 /** One reader at its own pace. A batch counts as read when the next one is asked for. */
 export class LogReader implements AsyncIterableIterator<EventBatch> {
-  /** How much of the log this reader is done with. */
   readBytes: number;
   readonly #source: LogSource;
   #after: number;

@@ -17,7 +17,6 @@ class MemorySessionLog implements SessionLog, LogSource {
   readonly #limits: LogLimits;
   readonly #buffer = new BatchBuffer();
   readonly #readers = new Set<LogReader>();
-  /** The furthest that any reader has read. */
   #readBytes = 0;
   #room: PromiseWithResolvers<void> | undefined;
   #onAck: ((seq: number) => void) | undefined;
@@ -82,7 +81,6 @@ class MemorySessionLog implements SessionLog, LogSource {
     return written - this.#leastRead(written);
   }
 
-  /** How far the slowest reader has read, at most so far. */
   #leastRead(atMost: number): number {
     let least = atMost;
     for (const reader of this.#readers)

@@ -45,7 +45,6 @@ export class LogOpener {
     return store;
   }
 
-  /** The kept session that is meant by `resume`. */
   async find(wanted: SessionOptions): Promise<StoredSession | undefined> {
     const { resume } = wanted;
     if (resume === undefined) return undefined;
@@ -54,13 +53,13 @@ export class LogOpener {
     return unusable && !needsStore(resume) ? undefined : keptSession(this.#usable(), wanted);
   }
 
-  async holder(id: string): Promise<number | undefined> {
+  async ownerPid(id: string): Promise<number | undefined> {
     const lease = this.#store?.leases.of(id);
     return lease !== undefined && (await this.#leases!.isAlive(lease)) ? lease.pid : undefined;
   }
 
   async refuseBusy(id: string): Promise<void> {
-    const pid = await this.holder(id);
+    const pid = await this.ownerPid(id);
     if (pid !== undefined) throw busy(id, pid);
   }
 

@@ -65,12 +65,11 @@ export interface Store extends Log, Disposable {
   close(): void;
 }
 
-export interface StoredSession {
+export interface StoredSession extends Partial<Pick<SessionAbout, "model" | "agentFile" | "forbidden">> {
   readonly id: string;
   readonly cwd: string;
   /** The person's own, else the agent's, else the beginning of the first prompt. */
   readonly title?: string | undefined;
-  /** The session it is a fork of. */
   readonly parent?: string | undefined;
   /** It did not go on since it was forked: the state is still that of the original. */
   readonly copied?: true | undefined;
@@ -82,17 +81,12 @@ export interface StoredSession {
   readonly turns: number;
   /** The turn that was begun and not completed, so far as is durable. */
   readonly openTurn?: string | undefined;
-  /** How the last turn ended. */
   readonly outcome?: Outcome | undefined;
   /** Of the current leg. */
   readonly agent?: string | undefined;
   readonly state?: string | undefined;
-  /** What the person chose. */
+  /** The mode that the person chose. */
   readonly mode?: Mode | undefined;
-  readonly model?: string | undefined;
-  /** The agent file that it goes by. */
-  readonly agentFile?: string | undefined;
-  readonly forbidden?: Forbidden | undefined;
   readonly costUsd?: number | undefined;
 }
 
@@ -128,14 +122,12 @@ export interface SessionFilter {
   readonly agent?: string | undefined;
   /** Only those that come after this one in the list. */
   readonly before?: Pick<StoredSession, "id" | "updatedAt"> | undefined;
-  /** Default: all. */
   readonly limit?: number | undefined;
 }
 
 export interface ReadOptions {
   readonly after?: number | undefined;
   readonly limit?: number | undefined;
-  /** Types to leave out. */
   readonly without?: readonly EventType[] | undefined;
 }
 
@@ -168,17 +160,11 @@ export interface StoredSessions {
 }
 
 /** A session that was held elsewhere. Its events are stamped with its id, from 1. */
-export interface ImportedSession {
-  readonly id: string;
+export interface ImportedSession extends Pick<StoredSession, "id" | "cwd" | "title" | "createdAt" | "updatedAt"> {
   readonly source: string;
-  readonly cwd: string;
-  readonly title?: string | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
   readonly events: readonly ReinsEvent[];
 }
 
-/** Which process writes a session. */
 export interface LeaseOwner {
   readonly pid: number;
   /** When the process was started: pids are used again. Undefined where it cannot be known. */
@@ -237,7 +223,6 @@ export interface UsageRecords {
   limits(): readonly LimitRow[];
 }
 
-/** What is down, until when. */
 export interface BreakerRow {
   readonly key: string;
   /** In milliseconds. */
@@ -247,7 +232,6 @@ export interface BreakerRow {
 }
 
 export interface Breakers {
-  /** Those that still hold. */
   list(now?: number): readonly BreakerRow[];
   set(row: BreakerRow): void;
   clear(key: string): void;
@@ -261,9 +245,7 @@ export interface Blobs {
   get(ref: string): Uint8Array | undefined;
 }
 
-export interface SearchOptions {
-  readonly cwd?: string | undefined;
-  readonly agent?: string | undefined;
+export interface SearchOptions extends Pick<SessionFilter, "cwd" | "agent"> {
   /** Default: 20. */
   readonly limit?: number | undefined;
 }

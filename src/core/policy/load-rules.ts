@@ -85,10 +85,10 @@ export function isRule(value: unknown): value is Rule {
 
 /** Throws where one is none. */
 export function checkedRules(rules: readonly Rule[]): readonly Rule[] {
-  for (const [place, rule] of rules.entries()) {
+  for (const [index, rule] of rules.entries()) {
     const fault = faultOf(rule);
     if (fault !== undefined)
-      throw new ReinsError("invalid_input", `Rule ${place + 1} of the call cannot be used: ${fault}.`);
+      throw new ReinsError("invalid_input", `Rule ${index + 1} of the call cannot be used: ${fault}.`);
   }
   return rules;
 }

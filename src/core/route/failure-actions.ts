@@ -56,7 +56,6 @@ export interface Failed {
 export interface RouteChoices {
   /** How long a reset may be away to be waited for, in milliseconds. */
   readonly patience: number;
-  /** What happens after a side effect: another agent goes on, or the turn ends. */
   readonly afterSideEffects: "handoff" | "stop";
   readonly briefingChars: number;
 }

@@ -25,10 +25,10 @@ export function decideOn(
   folders: Pick<Workspace, "cwd" | "folders">,
   source?: CommandSource,
 ): SessionDecision {
-  const { chosenMode, holder } = state.settings;
-  const { judge = "agent", keepsEdits } = holder.agent.capabilities;
+  const { chosenMode, active } = state.settings;
+  const { judge = "agent", keepsEdits } = active.agent.capabilities;
   const kind = event.type === "tool.held" ? "hold" : "permission";
-  const workspace = { ...folders, rules: holder.policy.pathRules };
+  const workspace = { ...folders, rules: active.policy.pathRules };
   const located = pathsOf(event).map((path) => locate(workspace, path));
   const isHeld = event.type === "tool.held" && judge === "reins";
   const grant = isHeld ? grantFor(event, located, folders.cwd) : undefined;
@@ -36,7 +36,7 @@ export function decideOn(
     {
       tool: event.tool,
       where: whereOf(event, located),
-      rule: holder.policy.verdict(event),
+      rule: active.policy.verdict(event),
       remembered: grant !== undefined && state.grants.has(grant.key),
       ...(event.type === "tool.held" && { name: event.nativeName, filter: event.filter, guessed: event.guessed }),
     },
