@@ -118,12 +118,11 @@ function narrowedFacts(
 
 const mostContextBytes = 100_000;
 
-export interface WithFile {
-  readonly options: SessionOptions;
-  readonly remarks: readonly string[];
-}
-
-export async function withAgentFile(wanted: SessionOptions, file: AgentFile, cwd: string): Promise<WithFile> {
+export async function withAgentFile(
+  wanted: SessionOptions,
+  file: AgentFile,
+  cwd: string,
+): Promise<{ readonly options: SessionOptions; readonly remarks: readonly string[] }> {
   const remarks = [...file.ignored];
   const prompt = [file.prompt, ...(await contextOf(file, cwd, remarks))].filter((part) => part !== "").join("\n\n");
   const options: SessionOptions = {

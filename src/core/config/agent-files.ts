@@ -10,10 +10,6 @@ import { loadConfiguration } from "./config.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import { userFolder } from "./config-files.ts";
 
-export interface BrokenAgentFile extends Pick<AgentFile, "id" | "path" | "whose"> {
-  readonly error: ReinsError;
-}
-
 type AgentFileRef = Pick<AgentFile, "id" | "path" | "whose">;
 
 export class AgentFiles {
@@ -53,7 +49,7 @@ export class AgentFiles {
   }
 
   /** All of them; what is wrong with one is no reason not to show the others. */
-  list(): Promise<readonly (AgentFile | BrokenAgentFile)[]> {
+  list(): Promise<readonly (AgentFile | (AgentFileRef & { readonly error: ReinsError }))[]> {
     return Promise.all(
       this.#refs.map(async (ref) => {
         try {
@@ -126,7 +122,7 @@ function isPlain(value: unknown): boolean {
 
 export interface AgentFileInfo
   extends
-    Pick<AgentFile, "id" | "path" | "whose">,
+    AgentFileRef,
     Partial<Pick<AgentFile, "name" | "description" | "agent" | "model" | "mode" | "fallback" | "color" | "locale">> {
   readonly ignored?: readonly string[];
   readonly problem?: string | undefined;

@@ -1,4 +1,3 @@
-/** Where a person's and a project's configuration lie, and what stands in them. */
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";

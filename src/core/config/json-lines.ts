@@ -3,13 +3,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import type { Node, ParseError } from "jsonc-parser";
 import type { LineOf } from "./schema-errors.ts";
 
-export interface JsonLines {
-  /** From 1, by the path of the value. */
-  readonly lineOf: LineOf;
-  readonly brokenLine: number | undefined;
-}
-
-export function jsonLines(text: string): JsonLines {
+export function jsonLines(text: string): { readonly lineOf: LineOf; readonly brokenLine: number | undefined } {
   const lineAt = (offset: number): number => text.slice(0, offset).split("\n").length;
   const errors: ParseError[] = [];
   let root: Node | undefined;

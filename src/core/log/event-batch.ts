@@ -35,7 +35,6 @@ export class EventBatch {
       : lines);
   }
 
-  /** The part after a sequence number that lies in this batch. */
   after(seq: number): EventBatch {
     if (seq < this.firstSeq) return this;
     const skip = seq - this.firstSeq + 1;

@@ -215,7 +215,6 @@ export interface LimitRow {
 }
 
 export interface UsageRecords {
-  /** From this day on, the newest first. */
   rows(since?: string): readonly UsageRow[];
   /** Of the sessions of these folders that are still kept. */
   rowsIn(folders: readonly string[], since?: string): readonly UsageRow[];
@@ -225,7 +224,6 @@ export interface UsageRecords {
 
 export interface BreakerRow {
   readonly key: string;
-  /** In milliseconds. */
   readonly until: number;
   readonly code?: ErrorCode | undefined;
   readonly reason: string;
@@ -239,7 +237,6 @@ export interface Breakers {
 
 /** What is too large for an event, in files that are named after what is in them. */
 export interface Blobs {
-  /** Undefined where it cannot be kept. */
   put(content: string | Uint8Array): string | undefined;
   /** Undefined where it is gone, or never was. */
   get(ref: string): Uint8Array | undefined;
@@ -255,7 +252,6 @@ export interface SearchHit {
   readonly seq: number;
   readonly type: EventType;
   readonly time: string;
-  /** The words with some text around them. */
   readonly excerpt: string;
 }
 

@@ -14,12 +14,10 @@ export interface RuleSources {
   readonly answers: SavedAnswers;
 }
 
-export interface LoadedRules {
+export function loadRules({ call = [], files, answers }: RuleSources): {
   readonly rules: readonly SourcedRule[];
   readonly remarks: readonly string[];
-}
-
-export function loadRules({ call = [], files, answers }: RuleSources): LoadedRules {
+} {
   const { kept, unreadable } = answers.read();
   const stale = kept.filter((answer) => answer.stale).length;
   const project = files.project?.value.policy?.rules ?? [];

@@ -63,7 +63,6 @@ export class Policy {
     return rule && { rule, scope: answers === undefined ? "session" : "project" };
   }
 
-  /** A person said always. Returns what could not be done, in a sentence. */
   remember(rule: Rule): string | undefined {
     const { answers, agent, scope } = this.#o;
     const rules = [...this.#compiled.rules];

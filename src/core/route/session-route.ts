@@ -85,7 +85,6 @@ export class SessionRoute {
     return verdict.do === "stop" ? { goesOn: false, why: verdict.why } : { goesOn: true };
   }
 
-  /** The agent's own trying again takes longer than moving on does. */
   isTooSlow(from: ActiveAgent, retry: AgentEventOf<"agent.retrying">): boolean {
     if (this.#left(from).length === 0 || retry.parent !== undefined) return false;
     const { choices } = this.#o.route;

@@ -3,7 +3,6 @@ import type { ReinsEvent } from "../../events/types.ts";
 import { looksOnly } from "../permissions/decide.ts";
 
 export class TurnSideEffects {
-  /** Calls that may change something and were not kept from it. */
   readonly #calls = new Set<string>();
   #fileChanged = false;
   denied = false;

@@ -60,7 +60,6 @@ export interface AfterContext {
 export type AfterCall = Pick<AgentEventOf<"permission.requested">, "callId" | "tool" | "title" | "input">;
 
 export interface AfterAnswer {
-  /** What is told about it; undefined allows it. */
   readonly denial?: string | undefined;
   readonly changedInput?: unknown;
 }

@@ -183,6 +183,8 @@ export class AgentProcess {
       for await (const batch of leg.session.events) {
         leg.reading = batch;
         for (const event of batch) {
+          // An end that is told twice. In a later batch it cannot be told apart: it names no turn, and an agent may acknowledge a prompt
+          // only after a short turn has ended (OpenCode), so neither silence nor a missing acknowledgement proves anything.
           if (event.type === "turn.ended" && leg.promptedIn === batch) continue;
           if (leg.retired !== undefined && !stillCounts(leg, event)) continue;
           runtime.take(event, leg.retired);

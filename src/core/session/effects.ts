@@ -84,7 +84,10 @@ export class EffectRunner {
     refuse: ({ handle, error }) => handle.refuse(cleanError(error, this.#runtime.deps.redact)),
     over: ({ chain }) => {
       for (const turn of this.#runtime.results.keys()) this.#forget(turn);
-      this.#runtime.afterAck(() => this.#over(chain));
+      this.#runtime.afterAck(() => {
+        this.#overs.get(chain)?.resolve();
+        this.#overs.delete(chain);
+      });
     },
     idle: () => this.#runtime.deps.live.becameIdle(),
   };
@@ -308,11 +311,6 @@ export class EffectRunner {
     if (await stat(cwd).catch(() => undefined)) return;
     const message = `The folder ${cwd} is gone; make it again, or begin a session elsewhere.`;
     this.#runtime.notice("error", "workspace", message);
-  }
-
-  #over(chain: string): void {
-    this.#overs.get(chain)?.resolve();
-    this.#overs.delete(chain);
   }
 
   #forget(turn: string): void {

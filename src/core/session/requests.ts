@@ -351,7 +351,6 @@ function changedInputDenied(
   return verdict?.decision === "deny" ? { message: explainVerdict(verdict), verdict } : undefined;
 }
 
-/** An option that does not exist was refused before it came here. */
 function optionOf(answer: PermissionAnswer, options: readonly PermissionOption[]): PermissionOption | undefined {
   try {
     return chosenOption(answer, options);
