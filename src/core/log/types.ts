@@ -65,7 +65,7 @@ export interface Store extends Log, Disposable {
   close(): void;
 }
 
-export interface StoredSession extends Partial<Pick<SessionAbout, "model" | "agentFile" | "forbidden">> {
+export interface StoredSession {
   readonly id: string;
   readonly cwd: string;
   /** The person's own, else the agent's, else the beginning of the first prompt. */
@@ -87,6 +87,10 @@ export interface StoredSession extends Partial<Pick<SessionAbout, "model" | "age
   readonly state?: string | undefined;
   /** The mode that the person chose. */
   readonly mode?: Mode | undefined;
+  readonly model?: string | undefined;
+  /** The agent file that it goes by. */
+  readonly agentFile?: string | undefined;
+  readonly forbidden?: Forbidden | undefined;
   readonly costUsd?: number | undefined;
 }
 

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { fakeActive, freshState } from "../../../test/support/session-state.ts";
-import { testFolder } from "../../../test/support/core.ts";
 import type { Tool } from "../../events/tools.ts";
 import { decideOn } from "./decision.ts";
 
-const cwd = testFolder();
+const cwd = import.meta.dirname;
 const state = freshState({ active: fakeActive("puppet", { judge: "reins" }) });
 const decided = (tool: Tool, input: unknown, locations?: { path: string }[]) =>
   decideOn(
