@@ -1,4 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
+import type * as FileSystem from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { pathPlace } from "../../test/support/path-table.ts";
@@ -8,7 +9,7 @@ import { locate, openLocated, workspaceOf } from "./real-paths.ts";
 const hooks = vi.hoisted(() => ({ afterOpen: () => {}, closed: 0 }));
 
 vi.mock("node:fs/promises", async (importOriginal) => {
-  const real = await importOriginal<typeof import("node:fs/promises")>();
+  const real = await importOriginal<typeof FileSystem>();
   return {
     ...real,
     open: async (...args: Parameters<typeof real.open>) => {
