@@ -10,7 +10,7 @@ import type { Call, Subject } from "../src/core/policy/subject.ts";
 import { interleave, milliseconds } from "./pairs.ts";
 import { report } from "./report.ts";
 
-const places = { cwd: "/work/project", home: "/home/me" };
+const scope = { cwd: "/work/project", home: "/home/me" };
 const pairs = 30;
 const rounds = 2000;
 
@@ -30,11 +30,11 @@ function rulesOf(count: number): Compiled {
     rule: kinds[n % kinds.length]!(n),
     source: "person" as const,
   }));
-  return new Compiled(rules, "agent", places);
+  return new Compiled(rules, "agent", scope);
 }
 
 const path = (tool: "edit" | "read", file: string): Subject => {
-  const parts = [...places.cwd.split("/").slice(1), ...file.split("/")];
+  const parts = [...scope.cwd.split("/").slice(1), ...file.split("/")];
   return {
     tool,
     dynamic: false,

@@ -140,8 +140,8 @@ export function createReins(options: ReinsOptions = {}): Reins {
   ): CoreSession {
     const { cwd, agent, entry, mode, model, fallbackModel, held } = chosen;
     const id = resumed?.session.id ?? newSessionId();
-    const heldBefore = wanted.handoff === undefined ? undefined : resumed?.session.agent;
-    const fork = resumed?.fork === true && heldBefore === undefined;
+    const previousAgent = wanted.handoff === undefined ? undefined : resumed?.session.agent;
+    const fork = resumed?.fork === true && previousAgent === undefined;
     const onTrouble = (message: string): void => session.warn("store", message);
     const { forbidden } = chosen;
     const { agentFile } = chosen.asked;
@@ -149,7 +149,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const session = new CoreSession({
       id,
       cwd,
-      holder: {
+      active: {
         name: route.names[0]!,
         agent,
         // A session that is kept goes on by itself, and not from what is given to it.
@@ -163,7 +163,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
         ownModel: (name) => ownName(entry, name),
         policy: held.policy,
       },
-      heldBefore,
+      previousAgent,
       route,
       log,
       put,

@@ -33,6 +33,14 @@ test("every way to read `link/..` is found, the kernel's first", () => {
   expect(realPaths("round", cwd, root)).toEqual(["/"]);
 });
 
+test("a path that the system cannot look up is outside, and leads to the root where one path is wanted", () => {
+  const { workspace } = place();
+  for (const path of ["x".repeat(300), "a\0b"]) {
+    expect(locate(workspace, path)).toEqual({ asked: path, real: [], where: "outside" });
+    expect(realPath(path)).toBe("/");
+  }
+});
+
 test("`~` is read both ways: the home folder may be inside, and a folder of that name may not", () => {
   const { cwd, workspace } = place();
   const atHome = { ...workspace, folders: [homedir(), cwd] };

@@ -93,6 +93,29 @@ test("a commit of what was dirty changes no file; a commit of something new does
     { path: "kept", op: "delete" },
     { path: "late", op: "create" },
   ]);
+  expect(
+    await changesOf(() => {
+      writeFileSync(repo("edited"), "edited and committed");
+      git("commit", "-qam", "fourth");
+    }),
+  ).toEqual([{ path: "edited", op: "modify" }]);
+});
+
+test("what changed cannot be known once the repository is gone, or a comparison of commits says too much", async () => {
+  startRepository();
+  const outside = { ...env, GIT_CEILING_DIRECTORIES: root };
+  const cut: Pick<Processes, "run"> = {
+    run: async (command, deadlineMs) => {
+      const output = await processes.run(command, deadlineMs);
+      return command.args.includes("diff") ? { ...output, truncated: true } : output;
+    },
+  };
+  const repositories = [processes, cut as Processes].map((one) => openRepository(one, repo(), outside));
+  const [first, second] = await Promise.all(repositories.map((repository) => repository.snapshot()));
+  git("commit", "-qam", "second");
+  expect(await repositories[1]!.changesSince(second!)).toBeUndefined();
+  rmSync(repo(".git"), { recursive: true });
+  expect(await repositories[0]!.changesSince(first!)).toBeUndefined();
 });
 
 test("in a folder of the repository, paths are relative to it and the rest is not looked at", async () => {

@@ -32,14 +32,6 @@ export interface Repository {
   changesSince(before: Snapshot): Promise<readonly Change[] | undefined>;
 }
 
-/** Of an agent that works elsewhere nothing can be found here, and what changes here is not its doing. */
-export function unlessElsewhere(repository: Repository, elsewhere: () => boolean): Repository {
-  return {
-    snapshot: async () => (elsewhere() ? undefined : repository.snapshot()),
-    changesSince: (before) => repository.changesSince(before),
-  };
-}
-
 export function openRepository(
   processes: Processes,
   cwd: string,

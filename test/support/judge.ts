@@ -24,7 +24,7 @@ export class Judge {
   constructor(options: JudgeOptions) {
     this.#o = options;
     this.mode = options.mode;
-    this.#policy = new Policy({ rules: [], agent: "any", places: { cwd: options.cwd, protectedFiles } });
+    this.#policy = new Policy({ rules: [], agent: "any", scope: { cwd: options.cwd, protectedFiles } });
   }
 
   /** The answer, or the question that a person is asked; with `ask` a rule wants that. */
@@ -46,8 +46,8 @@ export class Judge {
 
   get #state(): SessionState {
     const capabilities = { ...noCapabilities, judge: "reins" as const };
-    const holder = { agent: { capabilities }, policy: this.#policy };
-    const settings = { mode: this.mode, chosenMode: this.mode, holder };
-    return { lifecycle: "open", settings, grants: this.#grants } as unknown as SessionState;
+    const active = { agent: { capabilities }, policy: this.#policy };
+    const settings = { confirmedMode: this.mode, chosenMode: this.mode, active };
+    return { lifecycle: "open", settings, configuring: [], grants: this.#grants } as unknown as SessionState;
   }
 }

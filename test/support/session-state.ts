@@ -8,24 +8,23 @@ import type { SessionState, Settings } from "../../src/core/session/state.ts";
 import { puppetCapabilities } from "./puppet.ts";
 import type { Capabilities } from "../../src/events/capabilities.ts";
 
-export function fakeHolder(id = "puppet", capabilities: Partial<Capabilities> = {}): ActiveAgent {
+export function fakeActive(id = "puppet", capabilities: Partial<Capabilities> = {}): ActiveAgent {
   const agent = { id, name: "Puppet", capabilities: { ...puppetCapabilities, ...capabilities } } as Agent;
-  const policy = new Policy({ rules: [], agent: id, places: { cwd: "/w", home: "/h" } });
+  const policy = new Policy({ rules: [], agent: id, scope: { cwd: "/w", home: "/h" } });
   return { name: id, agent, options: {}, ownModel: (name) => name, policy };
 }
 
 export function freshState(settings: Partial<Settings> = {}): SessionState {
-  const holder = settings.holder ?? fakeHolder();
+  const active = settings.active ?? fakeActive();
   return initialState({
     settings: {
       model: undefined,
-      mode: "ask",
       confirmedMode: "ask",
       chosenMode: "ask",
       planApproved: false,
       people: {},
       ...settings,
-      holder,
+      active,
     },
     conversation: { anyTurnDone: false, wasAway: false },
     startNotices: [],

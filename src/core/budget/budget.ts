@@ -71,7 +71,6 @@ export function isLimited(budget: Budget): boolean {
   return budgetScopes.some((scope) => figureNames.some((name) => budget[scope]?.[name] !== undefined));
 }
 
-/** A limit, and how much of it is gone. */
 export interface Reached {
   readonly scope: BudgetScope;
   readonly name: keyof Figures;
@@ -79,7 +78,6 @@ export interface Reached {
   readonly spent: number;
 }
 
-/** The limits of which at least this share is gone. */
 export function reached(
   budget: Budget,
   spent: Readonly<Record<BudgetScope, Spent>>,

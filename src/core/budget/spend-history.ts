@@ -50,13 +50,13 @@ export function spentIn(store: Store, sessionId: string): Spent {
   return turns.reduce(plus, nothingSpent);
 }
 
+export function combine(of: (a: number, b: number) => number, a: Spent, b: Spent): Spent {
+  const [tokens, usd] = [of(a.tokens, b.tokens), of(a.usd, b.usd)];
+  return { tokens, usd, seconds: of(a.seconds, b.seconds), turns: of(a.turns, b.turns) };
+}
+
 export function plus(a: Spent, b: Spent): Spent {
-  return {
-    tokens: a.tokens + b.tokens,
-    usd: a.usd + b.usd,
-    seconds: a.seconds + b.seconds,
-    turns: a.turns + b.turns,
-  };
+  return combine((one, other) => one + other, a, b);
 }
 
 /** `output` includes what was thought. */

@@ -129,9 +129,9 @@ describe("dollars", () => {
     const watch = spending({ turn: { usd: 1 } });
     start(watch, "gpt-5.5");
     expect(took(watch, used({ input: 100_000, output: 0 }))).toMatchObject({ costUsd: 0.5 });
-    watch.heldBy(undefined);
+    watch.switchedTo(undefined);
     expect(took(watch, used({ input: 10, output: 0 }))).not.toHaveProperty("costUsd");
-    watch.heldBy("gpt-6-luna");
+    watch.switchedTo("gpt-6-luna");
     expect(took(watch, used({ input: 1_000_000, output: 0 }))).toMatchObject({ costUsd: 0.1 });
     end(watch);
   });

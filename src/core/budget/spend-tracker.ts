@@ -5,7 +5,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf, EventOf, ReinsEvent, Tokens } from "../../events/types.ts";
 import { amountOf, isLimited, nothingSpent, reached } from "./budget.ts";
 import type { Budget, BudgetScope, Reached, Spent } from "./budget.ts";
-import { allTokens, plus } from "./spend-history.ts";
+import { allTokens, combine, plus } from "./spend-history.ts";
 import type { Days } from "./spend-history.ts";
 
 export interface SpendingOptions {
@@ -68,7 +68,7 @@ export class SpendTracker {
   }
 
   /** Another agent goes on, and nobody may know with which model: it is not that of the one before. */
-  heldBy(model: string | undefined): void {
+  switchedTo(model: string | undefined): void {
     this.#model = model;
     this.#priced = 0;
   }
@@ -196,13 +196,7 @@ export class SpendTracker {
     const known = today > this.#today ? nothingSpent : this.#day;
     this.#today = today > this.#today ? today : this.#today;
     if (this.#o.budget.day === undefined) return;
-    const read = this.#o.days.since(this.#today);
-    this.#day = {
-      tokens: Math.max(known.tokens, read.tokens),
-      usd: Math.max(known.usd, read.usd),
-      seconds: Math.max(known.seconds, read.seconds),
-      turns: Math.max(known.turns, read.turns),
-    };
+    this.#day = combine(Math.max, known, this.#o.days.since(this.#today));
   }
 }
 

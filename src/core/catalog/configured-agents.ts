@@ -23,7 +23,6 @@ export function configuredEntries(
   });
 }
 
-/** The agent with what was set for it; what a call says itself comes after it. */
 function withSettings(entry: AgentEntry, settings: AgentSettings): AgentEntry {
   const { args = [], env = {} } = settings;
   const open =

@@ -70,7 +70,7 @@ export function managementOf({ agent, readiness, models, redact, breaker, limits
   };
   const { list, tools, enable, disable, login } = manage.mcp ?? {};
   const { createConversation: create, hooks } = manage;
-  const place = ({ cwd = currentFolder() }: Place = {}): Place => ({ cwd });
+  const folder = ({ cwd = currentFolder() }: Place = {}): Place => ({ cwd });
   return {
     login: () => changing("login"),
     logout: () => changing("logout"),
@@ -79,19 +79,19 @@ export function managementOf({ agent, readiness, models, redact, breaker, limits
     models: ({ fresh = false } = {}) => show("models", manage.models && (() => models.of(agent, fresh))),
     verify: () => show("verify", manage.verify),
     mcp: {
-      list: (at) => show("mcp.list", list && (() => list(place(at)))),
-      tools: (name, at) => show("mcp.tools", tools && (() => tools(name, place(at)))),
-      enable: (name, at) => ask("mcp.enable", enable && (() => enable(name, place(at)))),
-      disable: (name, at) => ask("mcp.disable", disable && (() => disable(name, place(at)))),
+      list: (at) => show("mcp.list", list && (() => list(folder(at)))),
+      tools: (name, at) => show("mcp.tools", tools && (() => tools(name, folder(at)))),
+      enable: (name, at) => ask("mcp.enable", enable && (() => enable(name, folder(at)))),
+      disable: (name, at) => ask("mcp.disable", disable && (() => disable(name, folder(at)))),
       login: (name) => command("mcp.login", login && (() => login(name))),
     },
     hooks: {
-      status: (at) => show("hooks", hooks && (() => hooks.status(place(at)))),
-      install: (scope, at) => ask("hooks", hooks && (() => hooks.install(scope, place(at)))),
-      remove: (scope, at) => ask("hooks", hooks && (() => hooks.remove(scope, place(at)))),
+      status: (at) => show("hooks", hooks && (() => hooks.status(folder(at)))),
+      install: (scope, at) => ask("hooks", hooks && (() => hooks.install(scope, folder(at)))),
+      remove: (scope, at) => ask("hooks", hooks && (() => hooks.remove(scope, folder(at)))),
     },
     cloud: cloudOf(agent, redact, limits),
     receiveWebhook: manage.receiveWebhook,
-    createConversation: (at) => ask("createConversation", create && (() => create(place(at)))),
+    createConversation: (at) => ask("createConversation", create && (() => create(folder(at)))),
   };
 }

@@ -17,7 +17,6 @@ export async function cloudAgents(registry: Registry): Promise<readonly string[]
   return agents.flatMap((agent) => (agent?.manage.cloud === undefined ? [] : [agent.id]));
 }
 
-/** Undefined for an agent that works here. */
 export function cloudOf(agent: Agent, redact: Redactor, limits: Limits): Cloud | undefined {
   const { cloud, history } = agent.manage;
   if (cloud === undefined) return undefined;

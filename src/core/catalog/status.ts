@@ -62,7 +62,6 @@ export class Readinesses {
   readonly #known = new Map<string, Promise<Readiness>>();
   readonly #changing = new Set<string>();
 
-  /** `fresh`: ask again. */
   of(agent: Agent, fresh = false): Promise<Readiness> {
     const known = fresh ? undefined : this.#known.get(agent.id);
     if (known !== undefined) return known;

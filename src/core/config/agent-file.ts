@@ -17,9 +17,7 @@ import { parseFrontMatter } from "./front-matter.ts";
 
 export const agentColors = ["red", "green", "yellow", "blue", "magenta", "cyan", "gray"] as const;
 
-/** What its front matter says. */
 export interface AgentFileFacts {
-  /** What people read. */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   /** The agent that does the work, by id. */
@@ -44,7 +42,6 @@ export interface AgentFile extends AgentFileFacts {
   readonly id: string;
   readonly path: string;
   readonly whose: "person" | "project";
-  /** The system prompt. */
   readonly prompt: string;
   /** What it asked for and does not get, a sentence each. */
   readonly ignored: readonly string[];
@@ -83,7 +80,6 @@ export async function readAgentFile(
   }
 }
 
-/** No path in disguise. */
 export function isAgentName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]*$/.test(name);
 }
@@ -97,7 +93,6 @@ export function chosenByProject(file: AgentFile, personsMode: Mode | undefined):
   return { ...file, mode, tools, firstPromptTools, ignored: [remark] };
 }
 
-/** What a project's file may say. */
 function narrowedFacts(
   { env, ...facts }: AgentFileFacts,
   personsMode: Mode | undefined,
@@ -121,15 +116,13 @@ function narrowedFacts(
   };
 }
 
-/** All files of `context` together. */
 const mostContextBytes = 100_000;
 
-export interface WithFile {
-  readonly options: SessionOptions;
-  readonly remarks: readonly string[];
-}
-
-export async function withAgentFile(wanted: SessionOptions, file: AgentFile, cwd: string): Promise<WithFile> {
+export async function withAgentFile(
+  wanted: SessionOptions,
+  file: AgentFile,
+  cwd: string,
+): Promise<{ readonly options: SessionOptions; readonly remarks: readonly string[] }> {
   const remarks = [...file.ignored];
   const prompt = [file.prompt, ...(await contextOf(file, cwd, remarks))].filter((part) => part !== "").join("\n\n");
   const options: SessionOptions = {

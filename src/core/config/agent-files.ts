@@ -10,18 +10,14 @@ import { loadConfiguration } from "./config.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import { userFolder } from "./config-files.ts";
 
-export interface BrokenAgentFile extends Pick<AgentFile, "id" | "path" | "whose"> {
-  readonly error: ReinsError;
-}
-
-type Place = Pick<AgentFile, "id" | "path" | "whose">;
+type AgentFileRef = Pick<AgentFile, "id" | "path" | "whose">;
 
 export class AgentFiles {
-  readonly #places: readonly Place[];
+  readonly #refs: readonly AgentFileRef[];
   readonly #personsMode: Mode | undefined;
 
-  private constructor(places: readonly Place[], personsMode: Mode | undefined) {
-    this.#places = places;
+  private constructor(refs: readonly AgentFileRef[], personsMode: Mode | undefined) {
+    this.#refs = refs;
     this.#personsMode = personsMode;
   }
 
@@ -39,7 +35,7 @@ export class AgentFiles {
   }
 
   get names(): readonly string[] {
-    return [...new Set(this.#places.map(({ id }) => id).filter(isAgentName))];
+    return [...new Set(this.#refs.map(({ id }) => id).filter(isAgentName))];
   }
 
   /**
@@ -53,24 +49,24 @@ export class AgentFiles {
   }
 
   /** All of them; what is wrong with one is no reason not to show the others. */
-  list(): Promise<readonly (AgentFile | BrokenAgentFile)[]> {
+  list(): Promise<readonly (AgentFile | (AgentFileRef & { readonly error: ReinsError }))[]> {
     return Promise.all(
-      this.#places.map(async (place) => {
+      this.#refs.map(async (ref) => {
         try {
-          const [first] = this.#places.filter(({ id }) => id === place.id);
-          if (first !== place)
+          const [first] = this.#refs.filter(({ id }) => id === ref.id);
+          if (first !== ref)
             throw new ReinsError("invalid_input", `It is not used: you have one of that name, ${first?.path}.`);
-          return (await this.get(place.id)) ?? (await readAgentFile(place.path, place.whose, this.#personsMode));
+          return (await this.get(ref.id)) ?? (await readAgentFile(ref.path, ref.whose, this.#personsMode));
         } catch (thrown) {
-          return { ...place, error: toReinsError(thrown) };
+          return { ...ref, error: toReinsError(thrown) };
         }
       }),
     );
   }
 
   async #read(name: string): Promise<AgentFile | undefined> {
-    const place = isAgentName(name) ? this.#places.find(({ id }) => id === name) : undefined;
-    return place && (await readAgentFile(place.path, place.whose, this.#personsMode));
+    const ref = isAgentName(name) ? this.#refs.find(({ id }) => id === name) : undefined;
+    return ref && (await readAgentFile(ref.path, ref.whose, this.#personsMode));
   }
 
   /** A file that is another's fallback may have fallbacks of its own. `known`: from there it goes in no circle, by whatever way one comes. */
@@ -88,22 +84,20 @@ export class AgentFiles {
   }
 }
 
-async function projectsNames(cwd: string): Promise<readonly Place[]> {
+async function projectsNames(cwd: string): Promise<readonly AgentFileRef[]> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const found = await namesIn(join(folder, ".reins", "agents"), "project");
     if (found !== undefined || folder === dirname(folder)) return found ?? [];
   }
 }
 
-async function namesIn(folder: string, whose: AgentFile["whose"]): Promise<readonly Place[] | undefined> {
+async function namesIn(folder: string, whose: AgentFile["whose"]): Promise<readonly AgentFileRef[] | undefined> {
   const names = await readdir(folder).catch(() => undefined);
   return names
     ?.filter((name) => name.endsWith(".md"))
     .toSorted()
     .map((name) => ({ id: name.slice(0, -".md".length), path: join(folder, name), whose }));
 }
-
-/** What a person's agent files set as variables: secrets to be hidden, also of those that take over later. */
 
 /** By names of which no two are the same. What is wrong with a file is told by what uses it. */
 export async function agentFileVariables(env: Environment): Promise<Readonly<Record<string, string>>> {
@@ -128,7 +122,7 @@ function isPlain(value: unknown): boolean {
 
 export interface AgentFileInfo
   extends
-    Pick<AgentFile, "id" | "path" | "whose">,
+    AgentFileRef,
     Partial<Pick<AgentFile, "name" | "description" | "agent" | "model" | "mode" | "fallback" | "color" | "locale">> {
   readonly ignored?: readonly string[];
   readonly problem?: string | undefined;

@@ -1,4 +1,3 @@
-/** Where a person's and a project's configuration lie, and what stands in them. */
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -38,12 +37,12 @@ async function readConfiguration(path: string, passedOver = false): Promise<Conf
   // Only a person who has a configuration pays for loading the schema library.
   const { parseConfiguration } = await import("./config-schema.ts");
   // Lines are looked for where something is wrong: there may be a hundred thousand rules, and nothing wrong with them.
-  const places = async () => (await import("./json-lines.ts")).jsonLines(text);
+  const lines = async () => (await import("./json-lines.ts")).jsonLines(text);
   let why: string;
   try {
-    return { path, value: await parseConfiguration(JSON.parse(text), async () => (await places()).lineOf) };
+    return { path, value: await parseConfiguration(JSON.parse(text), async () => (await lines()).lineOf) };
   } catch (thrown) {
-    if (thrown instanceof SyntaxError) why = notJson((await places()).brokenLine);
+    if (thrown instanceof SyntaxError) why = notJson((await lines()).brokenLine);
     else why = thrown instanceof Error ? thrown.message : String(thrown);
   }
   throw cannotUse(path, why);

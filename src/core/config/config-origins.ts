@@ -81,11 +81,11 @@ function unset(effective: ReadonlyMap<string, unknown>): readonly Setting[] {
 
 function inOrder(settings: readonly Setting[]): readonly Setting[] {
   const keys = Object.keys(defaults);
-  const place = ({ key, ignored }: Setting): number => {
+  const rank = ({ key, ignored }: Setting): number => {
     const at = keys.indexOf(key.split(".")[0] ?? "");
     return (at === -1 ? keys.length : at) + (ignored === undefined ? 0 : 0.5);
   };
-  return settings.toSorted((a, b) => place(a) - place(b));
+  return settings.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function variablesOf(env: Environment, agents: readonly string[]): readonly (readonly [key: string, name: string])[] {

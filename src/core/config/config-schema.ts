@@ -94,10 +94,10 @@ export const configurationSchema = z
     continue: z.array(continueSchema).optional().describe("When the agent is prompted again by itself"),
   })
   .superRefine(({ agent, fallback = [] }, context) => {
-    const place = fallback.findIndex((id, index) => id === agent || fallback.indexOf(id) !== index);
-    if (place === -1) return;
-    const what = fallback[place] === agent ? "falls back to itself" : "stands there twice";
-    context.addIssue({ code: "custom", path: ["fallback", place], message: `the agent ${fallback[place]} ${what}` });
+    const index = fallback.findIndex((id, index) => id === agent || fallback.indexOf(id) !== index);
+    if (index === -1) return;
+    const what = fallback[index] === agent ? "falls back to itself" : "stands there twice";
+    context.addIssue({ code: "custom", path: ["fallback", index], message: `the agent ${fallback[index]} ${what}` });
   })
   .meta({ title: "Configuration of Reins" });
 

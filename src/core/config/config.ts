@@ -2,49 +2,24 @@
  * What a person and a project set once: `reins.config.json` in the workspace or a folder above it, and `config.json` in the person's own folder.
  * A project comes from anywhere, so it may narrow what an agent may do and never widen it.
  */
+import type { z } from "zod";
 import { modes } from "../../events/modes.ts";
 import type { Mode } from "../../events/modes.ts";
-import type { AfterSteps } from "../session/after-steps.ts";
 import { lowered } from "../budget/budget.ts";
-import type { Budget } from "../budget/budget.ts";
-import { readUsers, readProjects } from "./config-files.ts";
-import type { ConfigurationFile, Environment } from "./config-files.ts";
-import type { ContinueRule } from "../session/after-turn.ts";
 import type { Rule } from "../policy/rule.ts";
+import { readUsers, readProjects } from "./config-files.ts";
+import type { configurationSchema } from "./config-schema.ts";
+import type { ConfigurationFile, Environment } from "./config-files.ts";
 import { routeOver } from "../route/route-options.ts";
-import type { RouteSettings } from "../route/route-options.ts";
 
-export interface Configuration {
-  readonly agent?: string | undefined;
-  readonly model?: string | undefined;
-  readonly mode?: Mode | undefined;
-  readonly agents?: Readonly<Record<string, AgentSettings>> | undefined;
-  readonly fallback?: readonly string[] | undefined;
-  readonly route?: RouteSettings | undefined;
-  readonly budget?: Budget | undefined;
-  readonly after?: AfterSteps | undefined;
-  readonly continue?: readonly ContinueRule[] | undefined;
+export interface Configuration extends Readonly<Omit<z.infer<typeof configurationSchema>, "$schema" | "policy">> {
   /** Not merged: whose rule it is counts. `files` has each one's. */
   readonly policy?: { readonly rules?: readonly Rule[] | undefined } | undefined;
-  readonly store?: { readonly keepDays?: number | undefined; readonly maxMb?: number | undefined } | undefined;
 }
 
 /** What is set for one agent. With `acp` it is an agent of its own; else it is about one that exists. */
-export interface AgentSettings {
-  /** The command that speaks ACP: a command line without a shell, or a program and its arguments. */
-  readonly acp?: string | readonly string[] | undefined;
-  /** What people read; with `acp`. */
-  readonly name?: string | undefined;
-  /** Names of variables that it is given as they are; with `acp`. */
-  readonly variables?: readonly string[] | undefined;
-  /** Its program: a name or a path, or a program and its first arguments. */
-  readonly command?: string | readonly string[] | undefined;
-  readonly args?: readonly string[] | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  readonly model?: string | undefined;
-}
+export type AgentSettings = NonNullable<Configuration["agents"]>[string];
 
-/** What a project asked for and does not get, in a sentence, by key. */
 export type Ignored = Partial<Record<keyof Configuration, string>>;
 
 export interface LoadedConfiguration extends Configuration {

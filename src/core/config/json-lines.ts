@@ -3,13 +3,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import type { Node, ParseError } from "jsonc-parser";
 import type { LineOf } from "./schema-errors.ts";
 
-export interface JsonLines {
-  /** From 1, by the path of the value. */
-  readonly lineOf: LineOf;
-  readonly brokenLine: number | undefined;
-}
-
-export function jsonLines(text: string): JsonLines {
+export function jsonLines(text: string): { readonly lineOf: LineOf; readonly brokenLine: number | undefined } {
   const lineAt = (offset: number): number => text.slice(0, offset).split("\n").length;
   const errors: ParseError[] = [];
   let root: Node | undefined;
@@ -23,8 +17,8 @@ export function jsonLines(text: string): JsonLines {
     lineOf: (path) => {
       const node = root && findNodeAtLocation(root, path.map(step));
       // Of a member the key, which stands first in it.
-      const place = node?.parent?.type === "property" ? node.parent : node;
-      return place && path.length > 0 ? lineAt(place.offset) : undefined;
+      const target = node?.parent?.type === "property" ? node.parent : node;
+      return target && path.length > 0 ? lineAt(target.offset) : undefined;
     },
     brokenLine: errors[0] && lineAt(errors[0].offset),
   };

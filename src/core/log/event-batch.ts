@@ -8,6 +8,10 @@ export class EventBatch {
   readonly lastSeq: number;
   /** Size of the log up to and including this batch, in bytes; set by the log that keeps it. */
   upTo = 0;
+  /** Size of the lines that this batch keeps, in bytes. */
+  lineBytes = 0;
+  /** Told when `lineBytes` grows; set by the log that keeps the batch. */
+  keeper: { grew(batch: EventBatch, bytes: number): void } | undefined;
   #lines: readonly string[] | undefined;
   #linesWithRaw: readonly string[] | undefined;
 
@@ -20,24 +24,30 @@ export class EventBatch {
 
   /** Each event as one line of JSON, without `raw`. */
   lines(): readonly string[] {
-    return (this.#lines ??= this.events.map(eventLine));
+    return (this.#lines ??= this.#kept(this.events.map(eventLine)));
   }
 
   /** The same with `raw`, for readers of a session that was opened with it. */
   linesWithRaw(): readonly string[] {
     const lines = this.lines();
     return (this.#linesWithRaw ??= this.events.some(({ raw }) => raw !== undefined)
-      ? this.events.map((event, index) => (event.raw === undefined ? lines[index]! : JSON.stringify(event)))
+      ? this.#kept(this.events.map((event, index) => (event.raw === undefined ? lines[index]! : JSON.stringify(event))))
       : lines);
   }
 
-  /** The part after a sequence number that lies in this batch. */
   after(seq: number): EventBatch {
     if (seq < this.firstSeq) return this;
     const skip = seq - this.firstSeq + 1;
     const rest = new EventBatch(this.events.slice(skip), this.#lines?.slice(skip));
     rest.upTo = this.upTo;
     return rest;
+  }
+
+  #kept(lines: readonly string[]): readonly string[] {
+    const bytes = lines.reduce((sum, line) => sum + line.length, 0);
+    this.lineBytes += bytes;
+    this.keeper?.grew(this, bytes);
+    return lines;
   }
 }
 

@@ -11,12 +11,10 @@ import type { LogOpener } from "./open-log.ts";
 import type { Store, StoredSession } from "./types.ts";
 import { keptSession } from "../select/resume.ts";
 
-/** How many events are read at once. */
 const page = 1_000;
 
 export interface KeptContext {
   readonly keeping: LogOpener;
-  /** Throws what was thrown, without secrets. */
   readonly refuse: (thrown: unknown) => never;
   readonly redact: (text: string) => string;
   /** What is needed to read what this agent keeps, or each that keeps something. */
@@ -101,6 +99,6 @@ async function named(store: Store, name: string): Promise<StoredSession> {
 }
 
 async function details(keeping: LogOpener, store: Store, session: StoredSession): Promise<SessionDetails> {
-  const pid = await keeping.holder(session.id);
+  const pid = await keeping.ownerPid(session.id);
   return { ...session, legs: store.sessions.legs(session.id), allTurns: store.sessions.turns(session.id), pid };
 }

@@ -6,14 +6,19 @@ export class BatchBuffer {
   #written = 0;
   #droppedBytes = 0;
   #droppedSeq = 0;
+  #lineBytes = 0;
 
-  /** Bytes that were ever added. */
   get written(): number {
     return this.#written;
   }
 
   get droppedBytes(): number {
     return this.#droppedBytes;
+  }
+
+  /** Bytes of the serialised lines that the batches here keep. */
+  get lineBytes(): number {
+    return this.#lineBytes;
   }
 
   /** The last event that was dropped; 0 where none was. */
@@ -28,6 +33,8 @@ export class BatchBuffer {
   add(batch: EventBatch, bytes: number): void {
     this.#written += bytes;
     batch.upTo = this.#written;
+    batch.keeper = this;
+    this.#lineBytes += batch.lineBytes;
     this.#batches.push(batch);
   }
 
@@ -45,11 +52,21 @@ export class BatchBuffer {
     return this.#batches[this.#indexAfter(seq) - 1]?.upTo ?? this.#droppedBytes;
   }
 
-  /** Drops batches up to so many bytes; the last one stays. */
-  drop(upTo: number): void {
-    let count = 0;
-    while (count < this.#batches.length - 1 && this.#batches[count]!.upTo <= upTo) count++;
+  grew(batch: EventBatch, bytes: number): void {
+    if (batch.upTo > this.#droppedBytes) this.#lineBytes += bytes;
+  }
+
+  /** Drops batches up to a position in the log, and frees at most so many bytes; the last batch stays. */
+  drop(upTo: number, atMost = Infinity): void {
+    let [count, lineBytes] = [0, 0];
+    for (const batch of this.#batches.slice(0, -1)) {
+      const freed = batch.upTo - this.#droppedBytes + lineBytes + batch.lineBytes;
+      if (batch.upTo > upTo || freed > atMost) break;
+      lineBytes += batch.lineBytes;
+      count++;
+    }
     if (count === 0) return;
+    this.#lineBytes -= lineBytes;
     const last = this.#batches[count - 1]!;
     this.#droppedSeq = last.lastSeq;
     this.#droppedBytes = last.upTo;
@@ -69,7 +86,6 @@ export class BatchBuffer {
   }
 }
 
-/** A log as its readers see it. */
 export interface LogSource {
   /** The next batch after a sequence number; undefined when there is none yet. Throws where it is no longer kept. */
   take(after: number): EventBatch | undefined;
@@ -81,7 +97,6 @@ export interface LogSource {
 
 /** One reader at its own pace. A batch counts as read when the next one is asked for. */
 export class LogReader implements AsyncIterableIterator<EventBatch> {
-  /** How much of the log this reader is done with. */
   readBytes: number;
   readonly #source: LogSource;
   #after: number;

@@ -103,6 +103,21 @@ test("what a reader has not read is never forgotten", async () => {
   expect(await seqs(reading)).toHaveLength(100);
 });
 
+test("serialised lines that a batch keeps count as memory", async () => {
+  const log = logOf(1e9, 10_000);
+  const reader = log.read(0);
+  const size = delta(1, "x".repeat(1_000));
+  for (let seq = 1; seq <= 8; seq++) log.append(new EventBatch([{ ...size, seq }]));
+  // Eight such batches fit, until somebody has their lines made.
+  for (let seq = 1; seq <= 8; seq++) expect((await reader.next()).value.lines()).toHaveLength(1);
+  const last = reader.next();
+  await expect(log.read(0).next()).rejects.toMatchObject({ code: "invalid_input" });
+  log.end();
+  expect((await last).done).toBe(true);
+  // No more than needed is dropped: four fit with their lines.
+  expect(await seqs(log.read(5))).toEqual([6, 7, 8]);
+});
+
 test("the end releases a waiting writer and a waiting reader", async () => {
   const log = logOf(100);
   const stopped = log.read(0);

@@ -17,7 +17,6 @@ class MemorySessionLog implements SessionLog, LogSource {
   readonly #limits: LogLimits;
   readonly #buffer = new BatchBuffer();
   readonly #readers = new Set<LogReader>();
-  /** The furthest that any reader has read. */
   #readBytes = 0;
   #room: PromiseWithResolvers<void> | undefined;
   #onAck: ((seq: number) => void) | undefined;
@@ -82,7 +81,6 @@ class MemorySessionLog implements SessionLog, LogSource {
     return written - this.#leastRead(written);
   }
 
-  /** How far the slowest reader has read, at most so far. */
   #leastRead(atMost: number): number {
     let least = atMost;
     for (const reader of this.#readers)
@@ -102,11 +100,11 @@ class MemorySessionLog implements SessionLog, LogSource {
 
   #drop(): void {
     const { memoryLogBytes, unreadBytes } = this.#limits;
-    const { written, droppedBytes } = this.#buffer;
-    const droppable = Math.min(written - memoryLogBytes, Math.max(this.#readBytes, written - unreadBytes));
-    const before = this.#leastRead(droppable);
+    const { written, droppedBytes, lineBytes } = this.#buffer;
+    const excess = written - droppedBytes + lineBytes - memoryLogBytes;
+    const before = this.#leastRead(Math.max(this.#readBytes, written - unreadBytes));
     // In steps of a quarter, so that a stream of small batches does not pay for a copy of the list each time.
-    if (before - droppedBytes >= memoryLogBytes / 4) this.#buffer.drop(before);
+    if (Math.min(excess, before - droppedBytes) >= memoryLogBytes / 4) this.#buffer.drop(before, excess);
   }
 }
 

@@ -2,25 +2,18 @@
 import { ReinsError } from "../../events/errors.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import type { SessionOptions } from "../api.ts";
-import type { LeaseOwner, Log, SessionAbout, SessionLog, Store, StoredSession } from "./types.ts";
-import type { SaveBlob } from "../record/limit-content.ts";
+import type { LeaseOwner, Log, SessionAbout, Store, StoredSession } from "./types.ts";
 import { busy } from "./leases.ts";
 import type { SessionLeases } from "./leases.ts";
 import { eventsToGoOnFrom } from "./repair.ts";
 import { keptSession, needsStore } from "../select/resume.ts";
-import type { StartNotice } from "../session/state.ts";
+import type { SessionDeps } from "../session/deps.ts";
 import { randomId } from "../../process/crypto.ts";
 
 export interface Resumed {
   readonly session: StoredSession;
   readonly recordedEvents: readonly ReinsEvent[];
   readonly fork: boolean;
-}
-
-export interface OpenedLog {
-  readonly log: SessionLog;
-  readonly put: SaveBlob | undefined;
-  readonly startNotices: readonly StartNotice[];
 }
 
 export class LogOpener {
@@ -45,7 +38,6 @@ export class LogOpener {
     return store;
   }
 
-  /** The kept session that is meant by `resume`. */
   async find(wanted: SessionOptions): Promise<StoredSession | undefined> {
     const { resume } = wanted;
     if (resume === undefined) return undefined;
@@ -54,13 +46,13 @@ export class LogOpener {
     return unusable && !needsStore(resume) ? undefined : keptSession(this.#usable(), wanted);
   }
 
-  async holder(id: string): Promise<number | undefined> {
+  async ownerPid(id: string): Promise<number | undefined> {
     const lease = this.#store?.leases.of(id);
     return lease !== undefined && (await this.#leases!.isAlive(lease)) ? lease.pid : undefined;
   }
 
   async refuseBusy(id: string): Promise<void> {
-    const pid = await this.holder(id);
+    const pid = await this.ownerPid(id);
     if (pid !== undefined) throw busy(id, pid);
   }
 
@@ -78,7 +70,7 @@ export class LogOpener {
     if (this.#store !== undefined) this.#owner ??= await this.#leases!.owner();
   }
 
-  open(id: string, about: Omit<SessionAbout, "owner">): OpenedLog {
+  open(id: string, about: Omit<SessionAbout, "owner">): Pick<SessionDeps, "log" | "put" | "startNotices"> {
     const [store, owner] = [this.#store, this.#owner];
     const inMemory = { put: undefined, startNotices: [] };
     if (store === undefined || owner === undefined) return { ...inMemory, log: this.#memory.open(id) };

@@ -70,7 +70,6 @@ export interface StoredSession {
   readonly cwd: string;
   /** The person's own, else the agent's, else the beginning of the first prompt. */
   readonly title?: string | undefined;
-  /** The session it is a fork of. */
   readonly parent?: string | undefined;
   /** It did not go on since it was forked: the state is still that of the original. */
   readonly copied?: true | undefined;
@@ -82,12 +81,11 @@ export interface StoredSession {
   readonly turns: number;
   /** The turn that was begun and not completed, so far as is durable. */
   readonly openTurn?: string | undefined;
-  /** How the last turn ended. */
   readonly outcome?: Outcome | undefined;
   /** Of the current leg. */
   readonly agent?: string | undefined;
   readonly state?: string | undefined;
-  /** What the person chose. */
+  /** The mode that the person chose. */
   readonly mode?: Mode | undefined;
   readonly model?: string | undefined;
   /** The agent file that it goes by. */
@@ -128,14 +126,12 @@ export interface SessionFilter {
   readonly agent?: string | undefined;
   /** Only those that come after this one in the list. */
   readonly before?: Pick<StoredSession, "id" | "updatedAt"> | undefined;
-  /** Default: all. */
   readonly limit?: number | undefined;
 }
 
 export interface ReadOptions {
   readonly after?: number | undefined;
   readonly limit?: number | undefined;
-  /** Types to leave out. */
   readonly without?: readonly EventType[] | undefined;
 }
 
@@ -168,17 +164,11 @@ export interface StoredSessions {
 }
 
 /** A session that was held elsewhere. Its events are stamped with its id, from 1. */
-export interface ImportedSession {
-  readonly id: string;
+export interface ImportedSession extends Pick<StoredSession, "id" | "cwd" | "title" | "createdAt" | "updatedAt"> {
   readonly source: string;
-  readonly cwd: string;
-  readonly title?: string | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
   readonly events: readonly ReinsEvent[];
 }
 
-/** Which process writes a session. */
 export interface LeaseOwner {
   readonly pid: number;
   /** When the process was started: pids are used again. Undefined where it cannot be known. */
@@ -229,7 +219,6 @@ export interface LimitRow {
 }
 
 export interface UsageRecords {
-  /** From this day on, the newest first. */
   rows(since?: string): readonly UsageRow[];
   /** Of the sessions of these folders that are still kept. */
   rowsIn(folders: readonly string[], since?: string): readonly UsageRow[];
@@ -237,17 +226,14 @@ export interface UsageRecords {
   limits(): readonly LimitRow[];
 }
 
-/** What is down, until when. */
 export interface BreakerRow {
   readonly key: string;
-  /** In milliseconds. */
   readonly until: number;
   readonly code?: ErrorCode | undefined;
   readonly reason: string;
 }
 
 export interface Breakers {
-  /** Those that still hold. */
   list(now?: number): readonly BreakerRow[];
   set(row: BreakerRow): void;
   clear(key: string): void;
@@ -255,15 +241,12 @@ export interface Breakers {
 
 /** What is too large for an event, in files that are named after what is in them. */
 export interface Blobs {
-  /** Undefined where it cannot be kept. */
   put(content: string | Uint8Array): string | undefined;
   /** Undefined where it is gone, or never was. */
   get(ref: string): Uint8Array | undefined;
 }
 
-export interface SearchOptions {
-  readonly cwd?: string | undefined;
-  readonly agent?: string | undefined;
+export interface SearchOptions extends Pick<SessionFilter, "cwd" | "agent"> {
   /** Default: 20. */
   readonly limit?: number | undefined;
 }
@@ -273,7 +256,6 @@ export interface SearchHit {
   readonly seq: number;
   readonly type: EventType;
   readonly time: string;
-  /** The words with some text around them. */
   readonly excerpt: string;
 }
 

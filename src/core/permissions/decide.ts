@@ -138,16 +138,11 @@ function ruleWithin(
   return rule.decision;
 }
 
-function looksOnly(tool: Tool): boolean {
-  const kind = toolKinds[tool];
-  return (
-    kind === "read" ||
-    kind === "search" ||
-    kind === "think" ||
-    kind === "fetch" ||
-    kind === "switch_mode" ||
-    tool === "question"
-  );
+const looking: ReadonlySet<string> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
+
+/** Whether a tool changes nothing: the mode `read` allows it, and another agent may go on after it. */
+export function looksOnly(tool: Tool): boolean {
+  return looking.has(toolKinds[tool]) || tool === "question";
 }
 
 function denial(mode: Mode): Decision {

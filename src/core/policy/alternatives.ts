@@ -23,10 +23,10 @@ export interface Alternative {
 const edits: readonly Tool[] = ["write", "edit", "notebook"];
 
 /** Empty where the rule can never match. */
-export function alternatives(rule: Rule, places: PathScope): readonly Alternative[] {
+export function alternatives(rule: Rule, scope: PathScope): readonly Alternative[] {
   const tools = ruleTools(rule);
   const found: Alternative[] = [];
-  for (const { dimension, tokens } of patternsOf(rule, places)) {
+  for (const { dimension, tokens } of patternsOf(rule, scope)) {
     const asked = askedOf(tokens, rule.decision === "allow");
     for (const tool of tools) found.push({ tool, dimension, tokens, asked });
   }
@@ -42,18 +42,18 @@ function ruleTools({ tool, command, mcp, dynamic }: Rule): readonly (Tool | "any
 
 function patternsOf(
   rule: Rule,
-  places: PathScope,
+  scope: PathScope,
 ): readonly { dimension: Alternative["dimension"]; tokens: readonly Token[] }[] {
   if (rule.dynamic === true) return [{ dimension: "dynamic", tokens: [] }];
   const dimension = dimensions.find((one) => rule[one] !== undefined);
   if (dimension === undefined) return [{ dimension: "bare", tokens: [] }];
   return listed(rule[dimension])
-    .map((pattern) => ({ dimension, tokens: parse[dimension](pattern, places) }))
+    .map((pattern) => ({ dimension, tokens: parse[dimension](pattern, scope) }))
     .filter((found): found is { dimension: Dimension; tokens: Token[] } => found.tokens !== undefined);
 }
 
 /** Undefined where it can never match. */
-const parse: Readonly<Record<Dimension, (pattern: string, places: PathScope) => Token[] | undefined>> = {
+const parse: Readonly<Record<Dimension, (pattern: string, scope: PathScope) => Token[] | undefined>> = {
   path: globOf,
   command: commandOf,
   mcp(pattern) {

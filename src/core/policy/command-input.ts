@@ -40,7 +40,6 @@ export function foldersOf(
     const [first, target] = words.filter(({ text }) => !/^-./.test(text));
     if (first === undefined || !["cd", "pushd", "popd"].includes(first.text)) continue;
     moves = true;
-    // Home, or where it was before.
     away ||= target === undefined || (/^(?:[-+]|~.)/.test(target.text) && !target.text.startsWith("~/"));
     if (target === undefined || target.dynamic) continue;
     folder = absolutePath(target.text, folder, homedir());

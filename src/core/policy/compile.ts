@@ -22,19 +22,19 @@ export type Side = "allow" | "narrow";
 
 export class Compiled {
   readonly rules: readonly SourcedRule[];
-  readonly places: PathScope;
+  readonly scope: PathScope;
   readonly #shelves: Readonly<Record<Side, Map<Tool | "any", Shelf>>> = { allow: new Map(), narrow: new Map() };
   readonly hopeless = new Set<number>();
   /** Of each rule that is never the first to match, the one that is before it. */
   readonly shadowed = new Map<number, number>();
 
-  constructor(rules: readonly SourcedRule[], agent: string, places: PathScope) {
+  constructor(rules: readonly SourcedRule[], agent: string, scope: PathScope) {
     this.rules = rules;
-    this.places = places;
+    this.scope = scope;
     rules.forEach(({ rule }, number) => {
       if (!isFor(rule.agent, agent)) return;
       const side = rule.decision === "allow" ? "allow" : "narrow";
-      const ways = alternatives(rule, places);
+      const ways = alternatives(rule, scope);
       if (ways.length === 0) this.hopeless.add(number);
       let last = -1;
       for (const way of ways) last = Math.max(last, this.#covering(way));
@@ -116,22 +116,6 @@ function newShelf(): Shelf {
   return { bare: none, dynamic: none, tries };
 }
 
-export function toolsOf(dimension: Dimension | "bare" | "dynamic"): readonly Tool[] {
-  switch (dimension) {
-    case "path":
-      return fileTools;
-    case "command":
-    case "dynamic":
-      return ["shell"];
-    case "mcp":
-      return ["mcp"];
-    case "domain":
-      return ["web_fetch", "shell"];
-    case "bare":
-      return tools;
-  }
-}
-
 const fileTools = [
   "read",
   "write",
@@ -145,6 +129,18 @@ const fileTools = [
   "image",
   "shell",
 ] as const;
+const dimensionTools: Readonly<Record<Alternative["dimension"], readonly Tool[]>> = {
+  path: fileTools,
+  command: ["shell"],
+  dynamic: ["shell"],
+  mcp: ["mcp"],
+  domain: ["web_fetch", "shell"],
+  bare: tools,
+};
+
+export function toolsOf(dimension: Alternative["dimension"]): readonly Tool[] {
+  return dimensionTools[dimension];
+}
 
 export function isFor(agents: SourcedRule["rule"]["agent"], agent: string): boolean {
   if (agents === undefined) return true;

@@ -68,7 +68,7 @@ function firstOn(compiled: Compiled, side: Side, tool: Tool, part: Part): number
         if (!narrow) return trie.first(asked);
         // Wherever the program lies: /bin/rm is rm, and where files are found in any case so is RM.
         const [first] = asked;
-        const name = typeof first === "string" ? nameIn(first, compiled.places.folds) : undefined;
+        const name = typeof first === "string" ? nameIn(first, compiled.scope.folds) : undefined;
         const plain = name === undefined || name === asked[0] ? none : trie.firstBeginning([name, ...asked.slice(1)]);
         return Math.min(plain, trie.firstBeginning(asked));
       });

@@ -14,12 +14,10 @@ export interface RuleSources {
   readonly answers: SavedAnswers;
 }
 
-export interface LoadedRules {
+export function loadRules({ call = [], files, answers }: RuleSources): {
   readonly rules: readonly SourcedRule[];
   readonly remarks: readonly string[];
-}
-
-export function loadRules({ call = [], files, answers }: RuleSources): LoadedRules {
+} {
   const { kept, unreadable } = answers.read();
   const stale = kept.filter((answer) => answer.stale).length;
   const project = files.project?.value.policy?.rules ?? [];
@@ -85,10 +83,10 @@ export function isRule(value: unknown): value is Rule {
 
 /** Throws where one is none. */
 export function checkedRules(rules: readonly Rule[]): readonly Rule[] {
-  for (const [place, rule] of rules.entries()) {
+  for (const [index, rule] of rules.entries()) {
     const fault = faultOf(rule);
     if (fault !== undefined)
-      throw new ReinsError("invalid_input", `Rule ${place + 1} of the call cannot be used: ${fault}.`);
+      throw new ReinsError("invalid_input", `Rule ${index + 1} of the call cannot be used: ${fault}.`);
   }
   return rules;
 }

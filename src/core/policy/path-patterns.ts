@@ -7,7 +7,6 @@ import type { Asked, Token } from "./pattern.ts";
 import type { Part, Subject } from "./subject.ts";
 
 export interface PathScope {
-  /** The workspace, its real path. */
   readonly cwd: string;
   readonly home?: string | undefined;
   /** The file system takes `A` for `a`. */
@@ -23,8 +22,8 @@ function partsOf(path: string, { folds = false }: Pick<PathScope, "folds">): str
 }
 
 /** With `stars` it is a word of a command line that may stand for several names. */
-export function askedParts(path: string, places: Pick<PathScope, "folds">, stars: boolean): Asked[] {
-  const parts = partsOf(path, places);
+export function askedParts(path: string, scope: Pick<PathScope, "folds">, stars: boolean): Asked[] {
+  const parts = partsOf(path, scope);
   return stars ? parts.map((part) => (/[*?[]/.test(part) ? starsOf(part) : part)) : parts;
 }
 
@@ -58,17 +57,17 @@ interface About {
 /** The folder of whoever asks: of the agent, not ours. */
 const ownFolder = /^\/(?:\.?\/)*proc\/(?:\.?\/)*(?:thread-)?self\/(?:\.?\/)*cwd(?=\/|$)/;
 
-export function pathParts(given: string, places: PathScope, { tool, mention, from }: About): readonly Part[] {
+export function pathParts(given: string, scope: PathScope, { tool, mention, from }: About): readonly Part[] {
   const path = given.replace(ownFolder, () => from);
-  const home = places.home ?? homedir();
+  const home = scope.home ?? homedir();
   const written = absolutePath(path, from, home);
   const stars = tool === "shell" && /[*?[]/.test(path);
   const reals = stars ? [written] : realPaths(path, from, home);
   return reals.map((real) => ({
     kind: "path",
     tool,
-    real: askedParts(real, places, stars),
-    written: askedParts(written, places, stars),
+    real: askedParts(real, scope, stars),
+    written: askedParts(written, scope, stars),
     mention,
     what: given,
   }));

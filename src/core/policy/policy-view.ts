@@ -17,20 +17,19 @@ import { formatRule } from "./rule.ts";
 import { loadRules } from "./load-rules.ts";
 import { subjectOf } from "./subject.ts";
 
-/** `cwd` is a real path. */
 export async function policyView(cwd: string, env: Environment, agents: readonly string[]): Promise<PolicyView> {
   const configured = await loadConfiguration(cwd, env);
   const answers = new SavedAnswers(userFolder(env), cwd);
-  const places = pathScope(cwd, env);
+  const scope = pathScope(cwd, env);
   const { rules, remarks } = loadRules({ files: configured.files, answers });
-  const notes = notesOf(rules.length === 0 ? [] : agents, (agent) => new Compiled(rules, agent, places), agents);
+  const notes = notesOf(rules.length === 0 ? [] : agents, (agent) => new Compiled(rules, agent, scope), agents);
   const listed = rules.map(({ rule, source, file }, index): ListedRule => {
-    const note = impossible(rule, alternatives(rule, places).length === 0, agents) ?? notes.get(index + 1);
+    const note = impossible(rule, alternatives(rule, scope).length === 0, agents) ?? notes.get(index + 1);
     return { number: index + 1, said: formatRule(rule), rule, source, file, ...(note !== undefined && { note }) };
   });
 
   function tried({ tool, input, mcp, agent = "*", mode = configured.mode ?? "ask" }: TriedCall): PolicyTrial {
-    const compiled = new Compiled(rules, agent, places);
+    const compiled = new Compiled(rules, agent, scope);
     const verdict = decide(compiled, subjectOf({ tool, input, mcp }, compiled));
     const context = (kind: DecisionContext["kind"]) => ({ mode, chosenMode: mode, judge: "agent", kind }) as const;
     const held = decideCall({ tool, rule: verdict }, context("hold"));

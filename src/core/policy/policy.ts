@@ -17,7 +17,7 @@ import type { Call } from "./subject.ts";
 export interface PolicyOptions {
   readonly rules: readonly SourcedRule[];
   readonly agent: string;
-  readonly places: PathScope;
+  readonly scope: PathScope;
   /** Where `always` is written down; without it, it holds for the session. */
   readonly answers?: SavedAnswers | undefined;
 }
@@ -28,7 +28,7 @@ export class Policy {
 
   constructor(options: PolicyOptions) {
     this.#o = options;
-    this.#compiled = new Compiled(options.rules, options.agent, options.places);
+    this.#compiled = new Compiled(options.rules, options.agent, options.scope);
   }
 
   get compiled(): Compiled {
@@ -36,7 +36,7 @@ export class Policy {
   }
 
   get pathRules(): PathRules {
-    return pathRules(this.#o.places.protectedFiles);
+    return pathRules(this.#o.scope.protectedFiles);
   }
 
   /** Undefined where the mode decides. */
@@ -63,13 +63,12 @@ export class Policy {
     return rule && { rule, scope: answers === undefined ? "session" : "project" };
   }
 
-  /** A person said always. Returns what could not be done, in a sentence. */
   remember(rule: Rule): string | undefined {
-    const { answers, agent, places } = this.#o;
+    const { answers, agent, scope } = this.#o;
     const rules = [...this.#compiled.rules];
     const last = rules.findLastIndex(({ source }) => source !== "person");
     rules.splice(last + 1, 0, { rule, source: "answer", file: answers?.path });
-    this.#compiled = new Compiled(rules, agent, places);
+    this.#compiled = new Compiled(rules, agent, scope);
     try {
       answers?.keep(rule);
       return undefined;

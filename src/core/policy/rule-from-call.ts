@@ -31,7 +31,7 @@ export function ruleFromCall(call: Call, compiled: Compiled): Rule | undefined {
   }
 }
 
-function commandRule({ input }: Call, { places: { cwd } }: Compiled): Rule | undefined {
+function commandRule({ input }: Call, { scope: { cwd } }: Compiled): Rule | undefined {
   const reading = readCommandLine(commandLineOf(input) ?? "");
   const { commands, files } = reading;
   // `cd build && rm -r out` is no word on `rm -r out` here.
@@ -44,8 +44,8 @@ function commandRule({ input }: Call, { places: { cwd } }: Compiled): Rule | und
 }
 
 /** Ordinary places only: what is protected makes other programs run. */
-function pathRule(tool: Call["tool"], parts: readonly Part[], { places }: Compiled): Rule | undefined {
-  const { cwd, protectedFiles } = places;
+function pathRule(tool: Call["tool"], parts: readonly Part[], { scope }: Compiled): Rule | undefined {
+  const { cwd, protectedFiles } = scope;
   const workspace = { cwd, folders: [cwd], rules: pathRules(protectedFiles) };
   const real = parts.flatMap((part) =>
     part.kind === "path" ? [`/${part.real.filter((name) => typeof name === "string").join("/")}`] : [],

@@ -78,7 +78,6 @@ export class SavedAnswers {
   }
 
   #lines(): string[] {
-    // Most people have none at all, for no workspace.
     if (!existsSync(this.#folder)) return [];
     try {
       return readFileSync(this.path, "utf8")

@@ -15,13 +15,11 @@ import { loadRules } from "./load-rules.ts";
 export interface PolicyNeeds {
   readonly wanted: Pick<SessionOptions, "rules" | "allowUnenforced" | "tools">;
   readonly agent: Agent;
-  /** A real path. */
   readonly cwd: string;
   readonly env: Environment;
   readonly configured: Pick<LoadedConfiguration, "files">;
   readonly agents: readonly string[];
   readonly protectedFiles: readonly string[];
-  /** `always` is written down. */
   readonly keeps: boolean;
 }
 
@@ -39,8 +37,8 @@ export function sessionPolicy(needs: PolicyNeeds): SessionPolicy {
   const denied = deniedTools(agent.capabilities.toolFilter ? [] : wanted.tools?.disallowed);
   const call = [...denied.rules, ...(wanted.rules ?? [])];
   const { rules, remarks } = loadRules({ call, files: configured.files, answers });
-  const places = { ...pathScope(cwd, env), protectedFiles };
-  const policy = new Policy({ rules, agent: agent.id, places, answers: keeps ? answers : undefined });
+  const scope = { ...pathScope(cwd, env), protectedFiles };
+  const policy = new Policy({ rules, agent: agent.id, scope, answers: keeps ? answers : undefined });
   const held = withUnknown(agent, enforceabilityOf(agent, policy.compiled), denied.unknown);
   if (wanted.allowUnenforced !== true) refuseUnenforced(agent, held);
   return {

@@ -70,11 +70,11 @@ function ofOther({ tool, input, locations = [], mcp }: Call, compiled: Compiled)
   for (const path of [known.path, known.to]) if (path !== undefined) paths.add(path);
   // Where no folder is named it looks in the one where it is.
   if (kind === "search" && paths.size === 0) paths.add(".");
-  const from = compiled.places.cwd;
+  const from = compiled.scope.cwd;
   const reach = kind === "search" ? literalStart(known.pattern) : undefined;
   return [
-    ...[...paths].flatMap((path) => pathParts(path, compiled.places, { tool, mention: false, from })),
-    ...(reach === undefined ? [] : pathParts(reach, compiled.places, { tool, mention: true, from })),
+    ...[...paths].flatMap((path) => pathParts(path, compiled.scope, { tool, mention: false, from })),
+    ...(reach === undefined ? [] : pathParts(reach, compiled.scope, { tool, mention: true, from })),
   ];
 }
 
@@ -86,7 +86,7 @@ function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly P
   const line = commandLineOf(input);
   if (line === undefined) return { parts: [], dynamic: true };
   const reading = readCommandLine(line);
-  const { cwd } = compiled.places;
+  const { cwd } = compiled.scope;
   const folder = folderOf(input, cwd);
   const folders = foldersOf(reading, folder);
   const { path, domain } = compiled.narrowsMentions;
@@ -96,10 +96,10 @@ function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly P
       return { kind: "command", words, mention: carrier, what };
     }),
     ...reading.files.flatMap(({ path: file, op }) =>
-      folders.all.flatMap((from) => pathParts(file, compiled.places, { tool: op, mention: op === "read", from })),
+      folders.all.flatMap((from) => pathParts(file, compiled.scope, { tool: op, mention: op === "read", from })),
     ),
     ...(path ? namedIn(reading) : []).flatMap((named) =>
-      folders.all.flatMap((from) => pathParts(named, compiled.places, { tool, mention: true, from })),
+      folders.all.flatMap((from) => pathParts(named, compiled.scope, { tool, mention: true, from })),
     ),
     ...(domain ? hostsIn(line) : []).map((host): Part => ({ kind: "domain", host, mention: true, what: host })),
   ];

@@ -38,9 +38,9 @@ export class Trie {
   add(tokens: readonly Token[], number: number): void {
     this.#size++;
     let at = this.#root;
-    for (const [place, token] of tokens.entries()) {
+    for (const [index, token] of tokens.entries()) {
       if (typeof token !== "string") {
-        this.#widest = Math.max(this.#widest, addWild(at, { tokens: tokens.slice(place), number }));
+        this.#widest = Math.max(this.#widest, addWild(at, { tokens: tokens.slice(index), number }));
         return;
       }
       at.children ??= new Map();
@@ -77,29 +77,29 @@ function addWild(at: Node, wild: Wild): number {
   return list === undefined ? 1 : list.push(wild);
 }
 
-function firstIn(at: Node, asked: readonly Asked[], place: number, end: number): number {
-  let best = firstWild(at.wild, asked, place, end);
-  if (place === end) return Math.min(best, at.end);
-  const word = asked[place]!;
+function firstIn(at: Node, asked: readonly Asked[], index: number, end: number): number {
+  let best = firstWild(at.wild, asked, index, end);
+  if (index === end) return Math.min(best, at.end);
+  const word = asked[index]!;
   if (typeof word === "string") {
     const child = at.children?.get(word);
-    if (child !== undefined) best = Math.min(best, firstIn(child, asked, place + 1, end));
+    if (child !== undefined) best = Math.min(best, firstIn(child, asked, index + 1, end));
   } else if (mayBeMore(word)) {
     for (const [key, child] of at.children ?? [])
-      if (matchesStars(word, key)) best = Math.min(best, firstIn(child, asked, place + 1, end));
+      if (matchesStars(word, key)) best = Math.min(best, firstIn(child, asked, index + 1, end));
   }
   return best;
 }
 
-function firstWild(wild: Node["wild"], asked: readonly Asked[], place: number, end: number): number {
+function firstWild(wild: Node["wild"], asked: readonly Asked[], index: number, end: number): number {
   if (wild === undefined) return none;
-  const last = end > place ? asked[end - 1]! : many;
+  const last = end > index ? asked[end - 1]! : many;
   const lists =
     typeof last === "string" ? [wild.get(last), wild.get(open)] : mayBeMore(last) ? wild.values() : [wild.get(open)];
   let best = none;
   for (const list of lists) {
     // In ascending order: the first that matches is the first of all.
-    const found = list?.find(({ tokens, number }) => number >= best || matches(tokens, asked, place, end));
+    const found = list?.find(({ tokens, number }) => number >= best || matches(tokens, asked, index, end));
     if (found !== undefined) best = Math.min(best, found.number);
   }
   return best;

@@ -3,14 +3,14 @@ import { Compiled } from "./compile.ts";
 import { unmatchableRules, describeUnmatchable } from "./unmatchable-rules.ts";
 import type { Rule } from "./rule.ts";
 
-const places = { cwd: "/w", home: "/home/me" };
+const scope = { cwd: "/w", home: "/home/me" };
 const agents = ["claude", "demo", "acp"];
 
 function never(...rules: Rule[]): readonly string[] {
   const compiled = new Compiled(
     rules.map((rule) => ({ rule, source: "person" })),
     "demo",
-    places,
+    scope,
   );
   return unmatchableRules(compiled, agents).map(({ number, why }) => `${number}: ${why}`);
 }
@@ -64,7 +64,7 @@ it("names a few, and counts the rest", () => {
   const compiled = new Compiled(
     rules.map((rule) => ({ rule, source: "person" })),
     "demo",
-    places,
+    scope,
   );
   const said = describeUnmatchable(unmatchableRules(compiled, agents), compiled);
   expect(said).toHaveLength(6);

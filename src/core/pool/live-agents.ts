@@ -14,7 +14,6 @@ export interface IdleSession {
 export interface LiveLimits {
   /** Agents that live at once; one that works is never ended for it. */
   readonly agents: number;
-  /** Bytes they may have together. */
   readonly memory: number;
   /** Bytes of the machine that must be free for one more. */
   readonly free: number;

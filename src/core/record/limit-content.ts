@@ -32,7 +32,6 @@ export function slimmed(content: readonly Content[], maxBytes: number, put: Save
 /** What a call puts out while it runs: as much as is kept of a whole output, and no secret that its pieces cut in two. */
 export class ToolOutputLimit {
   readonly #redact: StreamRedactor;
-  /** Bytes that may still be shown. */
   #room: number;
 
   constructor(redact: Redactor, maxBytes: number) {

@@ -68,7 +68,6 @@ export class Recorder {
   #turn: OpenTurn | undefined;
   #state: string | undefined;
   #stateTold = false;
-  /** A leg whose `session.started` is still to come. */
   #leg: LegInfo | undefined;
   readonly #agentState: () => string | undefined;
 
@@ -172,7 +171,6 @@ export class Recorder {
     this.#stateTold = false;
   }
 
-  /** It is said at once that an agent took the session up. */
   tellLeg(): void {
     if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, synthetic: true });
   }

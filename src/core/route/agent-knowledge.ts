@@ -56,6 +56,7 @@ export class AgentKnowledge {
     return this.#agents.get(agent)?.state;
   }
 
+  /** The agent has lost its part of the conversation: it is told everything. */
   lost(agent: string): void {
     this.#agents.set(agent, { until: 0 });
     if ((this.#spoke ?? this.#worker) !== agent) return;
@@ -63,6 +64,7 @@ export class AgentKnowledge {
     this.#worker = nobody;
   }
 
+  /** The session is a copy: the conversations of its agents are those of the original. */
   forgetStates(): void {
     for (const agent of this.#agents.keys()) this.#agents.set(agent, { until: 0 });
   }

@@ -77,7 +77,6 @@ export function breakersOf(store: Pick<Store, "trouble" | "breakers"> | undefine
   };
 }
 
-/** Without a store: of this process alone. */
 export function createMemoryBreakers(): Breakers {
   const rows = new Map<string, BreakerRow>();
   return {

@@ -56,7 +56,6 @@ export interface Failed {
 export interface RouteChoices {
   /** How long a reset may be away to be waited for, in milliseconds. */
   readonly patience: number;
-  /** What happens after a side effect: another agent goes on, or the turn ends. */
   readonly afterSideEffects: "handoff" | "stop";
   readonly briefingChars: number;
 }
@@ -78,7 +77,6 @@ export function failureAction(failed: Failed, choices: RouteChoices, now: number
   return { do: "move" };
 }
 
-/** When it is over, in milliseconds, where that is soon enough to wait for. */
 export function nearReset(resetsAt: string | undefined, { patience }: RouteChoices, now: number): number | undefined {
   const until = resetsAt === undefined ? Number.NaN : Date.parse(resetsAt);
   return until - now <= patience ? until : undefined;

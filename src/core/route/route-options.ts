@@ -1,16 +1,12 @@
 /** What a person, a project and a call say about a route, as one. */
 import type { RouteOptions } from "../api.ts";
+import type { Configuration } from "../config/config.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { defaultChoices } from "./failure-actions.ts";
 import type { RouteChoices } from "./failure-actions.ts";
 
-export interface RouteSettings {
-  /** Seconds. */
-  readonly patience?: number | undefined;
-  readonly afterSideEffects?: "handoff" | "stop" | undefined;
-  /** Characters. */
-  readonly briefing?: number | undefined;
-}
+/** As in the configuration: seconds and characters. */
+type RouteSettings = NonNullable<Configuration["route"]>;
 
 /** A project's word over the person's, but where the person stops, it stops. */
 export function routeOver(person?: RouteSettings, project?: RouteSettings): RouteSettings | undefined {
@@ -35,7 +31,7 @@ export function choicesOf(asked: RouteOptions = {}, configured: RouteSettings = 
 /** The agents of a route, the first one first. One that stands in it twice would be a circle. */
 export function routeOf(first: string, fallback: readonly string[] = []): readonly string[] {
   const route = [first, ...fallback];
-  const twice = route.find((id, place) => route.indexOf(id) !== place);
+  const twice = route.find((id, index) => route.indexOf(id) !== index);
   if (twice === undefined) return route;
   const what = twice === first ? `falls back to itself` : `stands in the fallback twice`;
   throw new ReinsError("invalid_input", `The agent ${twice} ${what}.`, { help: "Name each agent of a route once." });
@@ -43,11 +39,10 @@ export function routeOf(first: string, fallback: readonly string[] = []): readon
 
 /** Who could go on, the likeliest first: those behind the current one, then from the beginning. */
 export function behind(route: readonly string[], current: string): readonly string[] {
-  const place = route.indexOf(current);
-  return [...route.slice(place + 1), ...route.slice(0, Math.max(place, 0))];
+  const index = route.indexOf(current);
+  return [...route.slice(index + 1), ...route.slice(0, Math.max(index, 0))];
 }
 
-/** `codex,gemini` of a command line. */
 export function parseFallback(text: string): readonly string[] {
   const ids = text.split(",").map((id) => id.trim());
   if (!ids.includes("")) return ids;

@@ -15,12 +15,12 @@ const said: string[] = [];
 const nobody = new AbortController().signal;
 let breaker: CircuitBreaker;
 
-const holder = (name: string, contextSize?: number): Candidate => ({
+const active = (name: string, contextSize?: number): Candidate => ({
   name,
   agent: { id: name, name, capabilities: noCapabilities } as unknown as Agent,
   options: {},
   ownModel: (model) => model,
-  policy: new Policy({ rules: [], agent: name, places: { cwd: "/" } }),
+  policy: new Policy({ rules: [], agent: name, scope: { cwd: "/" } }),
   remarks: [],
   contextSize,
 });
@@ -33,7 +33,7 @@ const relay = (names: readonly string[], broken: readonly string[] = []): Sessio
       prepare: (name) =>
         broken.includes(name)
           ? Promise.reject(new ReinsError("unsupported", "It is not ready.", { help: "Make it so." }))
-          : Promise.resolve(holder(name)),
+          : Promise.resolve(active(name)),
     },
     keep: undefined,
     mode: () => "ask",
@@ -58,24 +58,24 @@ afterEach(() => void vi.useRealTimers());
 
 it("names each agent of the route once a turn, and then nobody", async () => {
   const route = relay(["a", "b", "c"]);
-  expect(to(await route.next(holder("b"), error("overloaded"), nobody))).toBe("c");
-  expect(to(await route.next(holder("c"), error("overloaded"), nobody))).toBe("a");
-  expect(route.afterFailure(holder("a"), error("overloaded")).goesOn).toBe(false);
-  expect(await route.next(holder("a"), error("overloaded"), nobody)).toBeUndefined();
+  expect(to(await route.next(active("b"), error("overloaded"), nobody))).toBe("c");
+  expect(to(await route.next(active("c"), error("overloaded"), nobody))).toBe("a");
+  expect(route.afterFailure(active("a"), error("overloaded")).goesOn).toBe(false);
+  expect(await route.next(active("a"), error("overloaded"), nobody)).toBeUndefined();
   for (const event of stamp([{ type: "turn.started", origin: "prompt", input: { text: "x" } }])) route.follow(event);
   for (const name of ["a", "b", "c"]) breaker.clear(name);
-  expect(to(await route.next(holder("a"), error("overloaded"), nobody))).toBe("b");
+  expect(to(await route.next(active("a"), error("overloaded"), nobody))).toBe("b");
 });
 
 it("says why somebody is passed over", async () => {
-  expect(to(await relay(["a", "b", "c"], ["b"]).next(holder("a"), error("network"), nobody))).toBe("c");
+  expect(to(await relay(["a", "b", "c"], ["b"]).next(active("a"), error("network"), nobody))).toBe("c");
   expect(said).toEqual(["route: b cannot take the turn: It is not ready. Make it so."]);
 });
 
 it("waits for the one that is back first, where that is near", async () => {
   breaker.failed("b", error("rate_limited", 50_000));
   breaker.failed("c", error("rate_limited", 20_000));
-  const next = relay(["a", "b", "c"]).next(holder("a"), error("quota_exhausted", 3_600_000), nobody);
+  const next = relay(["a", "b", "c"]).next(active("a"), error("quota_exhausted", 3_600_000), nobody);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(to(await next)).toBe("c");
   expect(said.map((line) => line.slice(0, line.indexOf(":")))).toEqual(["route", "route", "waiting"]);
@@ -83,19 +83,19 @@ it("waits for the one that is back first, where that is near", async () => {
 
 it("does not wait for those that are back late", async () => {
   for (const name of ["b", "c"]) breaker.failed(name, error("quota_exhausted", 3_600_000));
-  expect(await relay(["a", "b", "c"]).next(holder("a"), error("overloaded"), nobody)).toBeUndefined();
+  expect(await relay(["a", "b", "c"]).next(active("a"), error("overloaded"), nobody)).toBeUndefined();
 });
 
 it("waits also where nobody else is left, but only on a route", async () => {
-  const next = relay(["a", "b"], ["b"]).next(holder("a"), error("rate_limited", 1000), nobody);
+  const next = relay(["a", "b"], ["b"]).next(active("a"), error("rate_limited", 1000), nobody);
   await vi.advanceTimersByTimeAsync(1000);
   expect(to(await next)).toBe("again");
-  expect(relay(["a"]).afterFailure(holder("a"), error("rate_limited", 1000)).goesOn).toBe(false);
+  expect(relay(["a"]).afterFailure(active("a"), error("rate_limited", 1000)).goesOn).toBe(false);
 });
 
 it("ends a wait that nobody wants any more", async () => {
   const wanted = new AbortController();
-  const next = relay(["a", "b"]).next(holder("a"), error("rate_limited", 1000), wanted.signal);
+  const next = relay(["a", "b"]).next(active("a"), error("rate_limited", 1000), wanted.signal);
   wanted.abort();
   expect(await next).toBeUndefined();
 });
@@ -107,9 +107,9 @@ it("tells the next agent no more than fits into half of its context", async () =
     { type: "message.completed", messageId: "m", text: "word ".repeat(2000) },
   ]))
     route.follow({ ...event, agent: "a" });
-  expect(route.account(holder("b")).briefingChars).toBeGreaterThan(2000);
-  expect(route.account(holder("b", 2000)).briefingChars).toBeLessThanOrEqual(1000);
-  expect(route.account(holder("a")).briefingChars).toBe(0);
+  expect(route.account(active("b")).briefingChars).toBeGreaterThan(2000);
+  expect(route.account(active("b", 2000)).briefingChars).toBeLessThanOrEqual(1000);
+  expect(route.account(active("a")).briefingChars).toBe(0);
 });
 
 it("keeps no state of a copy: going back would write into the original", () => {
@@ -118,10 +118,10 @@ it("keeps no state of a copy: going back would write into the original", () => {
     { type: "session.started", mode: "ask", cwd: "/w", resumed: false, state: "a:1:x" },
     { type: "notice", level: "info", code: "x", message: "x" },
   ]))
-    route.restore({ ...event, agent: "a" });
-  expect(route.stateOf(holder("a").agent)).toBe("a:1:x");
-  route.isCopy();
-  expect(route.stateOf(holder("a").agent)).toBeUndefined();
+    route.knowledge.follow({ ...event, agent: "a" });
+  expect(route.knowledge.stateOf("a")).toBe("a:1:x");
+  route.knowledge.forgetStates();
+  expect(route.knowledge.stateOf("a")).toBeUndefined();
 });
 
 it("waits until then, and no longer than somebody wants it", async () => {

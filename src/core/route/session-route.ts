@@ -31,7 +31,6 @@ export interface Candidate extends ActiveAgent {
 }
 
 export interface Route {
-  /** In order; the first one first. */
   readonly names: readonly string[];
   readonly choices: RouteChoices;
   readonly breaker: CircuitBreaker;
@@ -54,8 +53,8 @@ export type SwitchStep = { readonly do: "again" } | { readonly do: "switch"; rea
 export class SessionRoute {
   readonly #o: SessionRouteOptions;
   readonly #now: () => number;
-  readonly #memory = new AgentKnowledge();
-  readonly #doings = new TurnSideEffects();
+  readonly knowledge = new AgentKnowledge();
+  readonly #sideEffects = new TurnSideEffects();
   readonly #tried = new Set<string>();
   readonly #waited = new Set<string>();
   #toldAsHistory: string | undefined;
@@ -65,21 +64,15 @@ export class SessionRoute {
     this.#now = options.now ?? Date.now;
   }
 
-  restore(event: ReinsEvent): void {
-    this.#memory.follow(event);
-  }
-
-  /** The session is a copy: the conversations that its agents had are those of the original. */
-  isCopy(): void {
-    this.#memory.forgetStates();
-  }
-
   follow(event: ReinsEvent): void {
-    this.#doings.follow(event);
+    this.#sideEffects.follow(event);
     // Nearly all of a long stream, and nothing in it counts.
     if (event.type === "message.delta" || event.type === "thought.delta") return;
-    this.#memory.follow(event);
-    if (event.type === "turn.started") this.#begins();
+    this.knowledge.follow(event);
+    if (event.type === "turn.started") {
+      this.#tried.clear();
+      this.#waited.clear();
+    }
     if (event.type !== "turn.completed") return;
     if (event.outcome === "done") this.#o.route.breaker.clear(event.agent);
     else if (event.outcome === "failed" && event.error !== undefined)
@@ -92,7 +85,6 @@ export class SessionRoute {
     return verdict.do === "stop" ? { goesOn: false, why: verdict.why } : { goesOn: true };
   }
 
-  /** The agent's own trying again takes longer than moving on does. */
   isTooSlow(from: ActiveAgent, retry: AgentEventOf<"agent.retrying">): boolean {
     if (this.#left(from).length === 0 || retry.parent !== undefined) return false;
     const { choices } = this.#o.route;
@@ -143,42 +135,33 @@ export class SessionRoute {
     this.#o.say("route", `${name} cannot take the turn: ${error.message}`);
   }
 
-  stateOf({ id }: Agent): string | undefined {
-    return this.#memory.stateOf(id);
-  }
-
   get knowsPast(): boolean {
     return this.#o.knowsPast;
   }
 
   account(next: ActiveAgent): { readonly briefing?: string | undefined; readonly briefingChars: number } {
-    const text = this.#briefing(next, this.stateOf(next.agent) !== undefined);
+    const text = this.#briefing(next, this.knowledge.stateOf(next.agent.id) !== undefined);
     return { briefing: text === "" ? undefined : this.#o.keep?.(text), briefingChars: text.length };
   }
 
   /** What an agent that is opened afresh is handed as a history, where it takes one. */
-  history(holder: ActiveAgent, resumed: boolean): readonly HistoryMessage[] | undefined {
+  history(active: ActiveAgent, resumed: boolean): readonly HistoryMessage[] | undefined {
     this.#toldAsHistory = undefined;
-    if (resumed || !holder.agent.capabilities.history) return holder.options.history;
-    const text = this.#briefing(holder, false);
-    if (text === "") return holder.options.history;
-    this.#toldAsHistory = holder.agent.id;
-    return [...(holder.options.history ?? []), { role: "person", text }];
+    if (resumed || !active.agent.capabilities.history) return active.options.history;
+    const text = this.#briefing(active, false);
+    if (text === "") return active.options.history;
+    this.#toldAsHistory = active.agent.id;
+    return [...(active.options.history ?? []), { role: "person", text }];
   }
 
-  prompt(holder: ActiveAgent, input: PromptInput, resumed: boolean): PromptInput {
-    if (this.#toldAsHistory === holder.agent.id) return input;
-    return behindBriefing(this.#briefing(holder, resumed), input);
+  prompt(active: ActiveAgent, input: PromptInput, resumed: boolean): PromptInput {
+    if (this.#toldAsHistory === active.agent.id) return input;
+    return behindBriefing(this.#briefing(active, resumed), input);
   }
 
   /** ... and when it was waited for; undefined where it had not begun, and is sent the same once more. */
   again(): PromptInput | undefined {
-    return this.#memory.begun ? goOn : undefined;
-  }
-
-  /** Its part of the conversation is gone: it is told everything. */
-  lost({ id }: Agent): void {
-    this.#memory.lost(id);
+    return this.knowledge.begun ? goOn : undefined;
   }
 
   /** What is remembered is written down, and an agent may repeat a key that it was refused. */
@@ -186,13 +169,8 @@ export class SessionRoute {
     this.#o.route.breaker.failed(id, { ...error, message: this.#o.redact(error.message) });
   }
 
-  #begins(): void {
-    this.#tried.clear();
-    this.#waited.clear();
-  }
-
   #verdict(from: ActiveAgent, { code, resetsAt }: ErrorInfo): FailureAction {
-    const { sideEffect, denied } = this.#doings;
+    const { sideEffect, denied } = this.#sideEffects;
     const waited = this.#waited.has(from.name);
     const verdict = failureAction({ code, resetsAt, sideEffect, denied, waited }, this.#o.route.choices, this.#now());
     const alone = this.#o.route.names.length < 2;
@@ -219,10 +197,10 @@ export class SessionRoute {
   }
 
   /** Never more than fits into half of its context, whatever script it is written in. */
-  #briefing(holder: ActiveAgent & Partial<Pick<Candidate, "contextSize">>, resumed: boolean): string {
-    const { agent, contextSize = this.#memory.contextSizeOf(agent.id) } = holder;
+  #briefing(active: ActiveAgent & Partial<Pick<Candidate, "contextSize">>, resumed: boolean): string {
+    const { agent, contextSize = this.knowledge.contextSizeOf(agent.id) } = active;
     const limit = Math.min(this.#o.route.choices.briefingChars, Math.floor((contextSize ?? Infinity) / 2));
-    return this.#memory.briefingFor(agent.id, resumed, limit);
+    return this.knowledge.briefingFor(agent.id, resumed, limit);
   }
 }
 

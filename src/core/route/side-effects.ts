@@ -1,16 +1,8 @@
 /** What a turn has done so far, as far as a route must know it: whether it may have changed something, and whether it was told no last. */
-import { toolKinds } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
 import type { ReinsEvent } from "../../events/types.ts";
-
-const looks: ReadonlySet<string> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
-
-function changes(tool: Tool): boolean {
-  return !looks.has(toolKinds[tool]) && tool !== "question";
-}
+import { looksOnly } from "../permissions/decide.ts";
 
 export class TurnSideEffects {
-  /** Calls that may change something and were not kept from it. */
   readonly #calls = new Set<string>();
   #fileChanged = false;
   denied = false;
@@ -30,7 +22,7 @@ export class TurnSideEffects {
       case "turn.started":
         return this.clear();
       case "tool.started":
-        if (changes(event.tool)) this.#calls.add(event.callId);
+        if (!looksOnly(event.tool)) this.#calls.add(event.callId);
         this.denied = false;
         return;
       case "tool.failed":

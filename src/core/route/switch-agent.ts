@@ -8,12 +8,12 @@ type Switched = Extract<EventPayload, { type: "agent.switched" }>;
 
 export interface SwitchHost {
   readonly route: SessionRoute;
-  readonly holder: () => ActiveAgent;
+  readonly active: () => ActiveAgent;
   /** Who is taking over, for callers that are refused meanwhile. */
   readonly naming: (to: string | undefined) => void;
   /** Stops the current agent; resolves when it is gone. */
   readonly leave: () => Promise<void>;
-  readonly hold: (next: ActiveAgent, announce?: Switched) => void;
+  readonly activate: (next: ActiveAgent, announce?: Switched) => void;
   readonly open: () => Promise<void>;
   readonly warn: (message: string) => void;
 }
@@ -27,17 +27,17 @@ export async function moveOn(
   error: ErrorInfo,
   signal: AbortSignal,
 ): Promise<SwitchStep["do"] | undefined> {
-  return follow(host, await host.route.next(host.holder(), error, signal), error.code, signal);
+  return follow(host, await host.route.next(host.active(), error, signal), error.code, signal);
 }
 
 export async function moveAtStart(host: SwitchHost, signal: AbortSignal): Promise<void> {
-  const found = await host.route.atStart(host.holder(), signal);
+  const found = await host.route.atStart(host.active(), signal);
   if (found !== undefined) await follow(host, found.step, found.reason, signal);
 }
 
 /** To the agent that a user chose. Throws where it does not start; then the session stays with the agent that had it. */
 export async function handOver(host: SwitchHost, next: Candidate): Promise<void> {
-  const before = host.holder();
+  const before = host.active();
   try {
     await handTo(host, next, { from: before.agent.id, reason: "requested" });
   } catch (thrown) {
@@ -56,7 +56,7 @@ async function follow(
   reason: string,
   signal: AbortSignal,
 ): Promise<SwitchStep["do"] | undefined> {
-  const before = host.holder();
+  const before = host.active();
   for (let step = first; step !== undefined && !signal.aborted;) {
     if (step.do === "again") return "again";
     try {
@@ -84,7 +84,7 @@ async function handTo(
   try {
     await host.leave();
     signal?.throwIfAborted();
-    host.hold(next, switchedTo(route, next, from, reason));
+    host.activate(next, switchedTo(route, next, from, reason));
     await host.open();
     for (const message of next.remarks) host.warn(message);
     if (!route.knowsPast)
@@ -95,7 +95,7 @@ async function handTo(
 }
 
 async function restore(host: SwitchHost, before: ActiveAgent): Promise<void> {
-  if (host.holder() === before) return;
+  if (host.active() === before) return;
   await host.leave();
-  host.hold(before);
+  host.activate(before);
 }

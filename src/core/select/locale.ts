@@ -12,7 +12,6 @@ export function withLocale({ capabilities }: Agent, options: SessionOptions): Se
   return systemPrompt === undefined ? options : { ...options, systemPrompt };
 }
 
-/** Whether the agent can be told in which language to answer. */
 export function takesLocale({ capabilities }: Agent, { systemPrompt }: SessionOptions): boolean {
   return promptWith("", systemPrompt, capabilities) !== undefined;
 }

@@ -62,7 +62,6 @@ function hasTools(
   return (filter?.allowed?.length ?? 0) + (filter?.disallowed?.length ?? 0) > 0;
 }
 
-/** Undefined where nothing is. */
 export function restrictionsOf({ rules = [], tools }: Pick<SessionOptions, "rules" | "tools">): Forbidden | undefined {
   const narrow = rules.filter(({ decision }) => decision !== "allow");
   const disallowed = tools?.disallowed ?? [];

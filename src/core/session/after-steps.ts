@@ -9,6 +9,7 @@ import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import { childEnvironment } from "../../process/index.ts";
 import type { Processes } from "../../process/types.ts";
 import type { Environment } from "../config/config-files.ts";
+import { quotedWords } from "../policy/rule.ts";
 import { randomId } from "../../process/crypto.ts";
 
 /** One command line, or several; each a line, or a program and its arguments. */
@@ -32,7 +33,7 @@ export function stepsOf(after: AfterSteps | undefined): readonly Step[] {
         throw new Error("It is neither a line nor a program and its arguments.");
       const [command, ...args] = line as readonly string[];
       if (command === undefined || command === "") throw new Error("This command line names no command.");
-      return { command, args, line: line.map(quoted).join(" ") };
+      return { command, args, line: quotedWords(line) };
     } catch (thrown) {
       const { message } = toReinsError(thrown);
       const why = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
@@ -42,11 +43,6 @@ export function stepsOf(after: AfterSteps | undefined): readonly Step[] {
       });
     }
   });
-}
-
-/** As a shell would read it: the policy looks at it so. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 export interface AfterContext {
@@ -64,7 +60,6 @@ export interface AfterContext {
 export type AfterCall = Pick<AgentEventOf<"permission.requested">, "callId" | "tool" | "title" | "input">;
 
 export interface AfterAnswer {
-  /** What is told about it; undefined allows it. */
   readonly denial?: string | undefined;
   readonly changedInput?: unknown;
 }
@@ -78,7 +73,6 @@ export interface AfterResult {
 
 const longestReport = 4000;
 
-/** One after the other; the first that fails is the last. */
 export async function runAfter(
   steps: readonly Step[],
   context: AfterContext,
@@ -133,7 +127,6 @@ async function runStep(
       report: `\`${step.line}\` ended with exit code ${code}:\n\n${text.slice(-longestReport)}`.trimEnd(),
     };
   } catch (thrown) {
-    // The program is not there, or the folder is gone.
     return fail("error", toReinsError(thrown).message);
   }
 }
@@ -185,7 +178,6 @@ async function follow(
     return { code, text, bytes };
   } finally {
     signal.removeEventListener("abort", stop);
-    // Whatever it left running ends with it.
     await child.stop({ politely: false });
   }
 }

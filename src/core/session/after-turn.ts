@@ -65,13 +65,11 @@ export interface ContinueRule {
   readonly text?: string | undefined;
   /** An after-step failed, or all of them passed. */
   readonly after?: "failed" | "passed" | undefined;
-  /** What the agent is told next. */
   readonly prompt?: string | undefined;
   /** At most this often for one prompt; never more than five times. */
   readonly times?: number | undefined;
 }
 
-/** A turn as the rules see it. */
 export interface Ended {
   readonly outcome: Outcome;
   readonly text: string;
@@ -85,7 +83,6 @@ export interface Next {
   readonly prompt: string;
 }
 
-/** Counts for one prompt of a person. */
 export class Continuing {
   readonly #rules: readonly ContinueRule[];
   readonly #used = new Map<ContinueRule, number>();

@@ -4,7 +4,7 @@ import { errorInfo, ReinsError, toReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Retired } from "./inputs.ts";
 import type { SessionRuntime } from "./runtime.ts";
-import { mayRead } from "./state.ts";
+import { mayRead, modeInForce } from "./state.ts";
 
 interface LiveLeg {
   readonly id: number;
@@ -25,8 +25,9 @@ export class AgentProcess {
   readonly #runtime: SessionRuntime;
   /** Those that are not read to their end, the current one too. */
   readonly #legs = new Map<number, LiveLeg>();
-  #opening: Promise<void> | undefined;
-  #leaving: Promise<void> | undefined;
+  /** Rejects where the agent cannot be opened; resolved where nothing is being opened. */
+  opened = Promise.resolve();
+  left = Promise.resolve();
   readonly #closed = new AbortController();
   readonly #hasToWait = Promise.withResolvers<void>();
 
@@ -39,7 +40,6 @@ export class AgentProcess {
     return leg.is === "ready" || leg.is === "stopping" ? this.#legs.get(leg.id)?.session : undefined;
   }
 
-  /** Aborted when the session closes. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }
@@ -47,11 +47,6 @@ export class AgentProcess {
   /** Resolves the first time that the agent cannot start at once. */
   get hasToWait(): Promise<void> {
     return this.#hasToWait.promise;
-  }
-
-  /** Rejects where the agent cannot be opened; resolves at once where nothing is being opened. */
-  get opened(): Promise<void> {
-    return this.#opening ?? Promise.resolve();
   }
 
   sessionOf(leg: number): AgentSession | undefined {
@@ -66,38 +61,30 @@ export class AgentProcess {
 
   open(leg: number): void {
     const opening = this.#open(leg).finally(() => {
-      if (this.#opening === opening) this.#opening = undefined;
+      if (this.opened === opening) this.opened = Promise.resolve();
     });
-    this.#opening = opening;
+    this.opened = opening;
     opening.catch((thrown: unknown) =>
       this.#runtime.dispatch({ type: "agent.open_failed", leg, error: errorInfo(toReinsError(thrown)) }),
     );
   }
 
-  /** Ends the process; what it says until it is gone counts. */
   stop(leg: number): void {
     void this.#legs.get(leg)?.close();
   }
 
   /** Ends the process of a leg that is retired; the next one is opened after it is gone. */
-  dismiss(id: number): Promise<void> {
+  dismiss(id: number): void {
     const leg = this.#legs.get(id);
-    if (leg === undefined) return Promise.resolve();
+    if (leg === undefined) return;
     leg.dismissed = true;
     leg.retired ??= { turn: undefined };
-    this.#leaving = leg.close().then(() => leg.over);
-    return this.#leaving;
-  }
-
-  /** Resolves when the agent that was sent away last is gone. */
-  get left(): Promise<void> {
-    return this.#leaving ?? Promise.resolve();
+    this.left = leg.close().then(() => leg.over);
   }
 
   async close(): Promise<void> {
     this.#closed.abort();
     await Promise.all([...this.#legs.values()].map((leg) => leg.close().then(() => leg.over)));
-    if (this.#opening === undefined) return;
     // One that is being opened ends, or takes so long that it ends without being waited for.
     const { politeClose, term } = this.#runtime.deps.deadlines;
     const late = Promise.withResolvers<void>();
@@ -108,7 +95,7 @@ export class AgentProcess {
 
   async #open(id: number): Promise<void> {
     // Two that go on with one conversation at once would write over each other.
-    await this.#leaving;
+    await this.left;
     await this.#enter();
     try {
       await this.#openOne(id);
@@ -121,7 +108,7 @@ export class AgentProcess {
   async #enter(): Promise<void> {
     const runtime = this.#runtime;
     const waiting = (why: string): void => {
-      const { name } = runtime.state.settings.holder.agent;
+      const { name } = runtime.state.settings.active.agent;
       runtime.dispatch({ type: "room.waiting", why: `${why}; ${name} starts as soon as there is room.` });
       this.#hasToWait.resolve();
     };
@@ -134,16 +121,16 @@ export class AgentProcess {
     if (this.#closed.signal.aborted) throw closedMeanwhile();
     const { deps, route, state } = this.#runtime;
     const { settings, conversation } = state;
-    const { agent, options } = settings.holder;
+    const { agent, options } = settings.active;
     const resumeFrom = conversation.resumeFrom ?? options.resume;
     const resumed = resumeFrom !== undefined;
     const opening = agent.open({
       ...options,
       sessionId: deps.id,
       cwd: deps.cwd,
-      mode: settings.mode,
+      mode: modeInForce(state),
       model: settings.model,
-      history: route.history(settings.holder, resumed),
+      history: route.history(settings.active, resumed),
       state: resumeFrom,
       // A fork is made once; after that the session goes on with its own copy.
       fork: conversation.resumeFrom === undefined ? options.fork : false,
@@ -173,11 +160,11 @@ export class AgentProcess {
   /** An agent may die in its first turn before it has written anything down. The session then begins again, and says so. */
   #lost(error: ReinsError): undefined {
     const { settings, conversation } = this.#runtime.state;
-    const { agent, options } = settings.holder;
+    const { agent, options } = settings.active;
     const isOwn = conversation.resumeFrom !== undefined && conversation.resumeFrom !== options.resume;
     if (error.code !== "session_not_found" || !isOwn || conversation.anyTurnDone) throw error;
     const why = conversation.wasAway ? "no longer has its part of" : "ended before it had written down";
-    this.#runtime.route.lost(agent);
+    this.#runtime.route.knowledge.lost(agent.id);
     this.#runtime.dispatch({ type: "agent.lost", reason: `${agent.name} ${why} the conversation.` });
   }
 
@@ -189,7 +176,6 @@ export class AgentProcess {
     }
   }
 
-  /** Reads the agent for as long as it lives, at the pace of the log. */
   async #read(leg: LiveLeg): Promise<void> {
     const runtime = this.#runtime;
     let failure: ReinsError | undefined;
@@ -197,6 +183,8 @@ export class AgentProcess {
       for await (const batch of leg.session.events) {
         leg.reading = batch;
         for (const event of batch) {
+          // An end that is told twice. In a later batch it cannot be told apart: it names no turn, and an agent may acknowledge a prompt
+          // only after a short turn has ended (OpenCode), so neither silence nor a missing acknowledgement proves anything.
           if (event.type === "turn.ended" && leg.promptedIn === batch) continue;
           if (leg.retired !== undefined && !stillCounts(leg, event)) continue;
           runtime.take(event, leg.retired);

@@ -37,6 +37,24 @@ test("a narrower mode holds from the call on, not from the agent's answer on", a
   expect(puppet.session.answers).toMatchObject([{ answer: { decision: "deny" } }]);
 });
 
+test("a mode that the agent names does not undo a narrower one that it has not confirmed yet", async () => {
+  const puppet = createPuppet();
+  const session = await sessionWith(puppet, { mode: "full" });
+  session.prompt("write");
+  const taken = Promise.withResolvers<void>();
+  puppet.session.configure = () => taken.promise;
+  const changed = session.configure({ mode: "read" });
+  puppet.session.say({ type: "session.updated", mode: "edits", by: "agent" }, held("h1"));
+  await rest();
+  expect(puppet.session.answers).toMatchObject([{ requestId: "h1", answer: { decision: "deny" } }]);
+  taken.reject(new ReinsError("unsupported", "Not now."));
+  await expect(changed).rejects.toThrow("Not now.");
+  puppet.session.say(held("h2"));
+  await rest();
+  // The agent is in the mode that it named: there an edit is its own to judge.
+  expect(puppet.session.answers[1]).toMatchObject({ requestId: "h2", answer: { decision: "defer" } });
+});
+
 test("a change the agent refuses changes nothing", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "full" });

@@ -9,7 +9,7 @@ import type { Decision } from "../permissions/decide.ts";
 import { grantFor } from "../permissions/options.ts";
 import type { Grant } from "../permissions/options.ts";
 import type { CommandSource, SessionState } from "./state.ts";
-import { isStopped } from "./state.ts";
+import { isStopped, modeInForce } from "./state.ts";
 
 type Asked = AgentEventOf<"tool.held" | "permission.requested">;
 
@@ -25,10 +25,10 @@ export function decideOn(
   folders: Pick<Workspace, "cwd" | "folders">,
   source?: CommandSource,
 ): SessionDecision {
-  const { mode, chosenMode, holder } = state.settings;
-  const { judge = "agent", keepsEdits } = holder.agent.capabilities;
+  const { chosenMode, active } = state.settings;
+  const { judge = "agent", keepsEdits } = active.agent.capabilities;
   const kind = event.type === "tool.held" ? "hold" : "permission";
-  const workspace = { ...folders, rules: holder.policy.pathRules };
+  const workspace = { ...folders, rules: active.policy.pathRules };
   const located = pathsOf(event).map((path) => locate(workspace, path));
   const isHeld = event.type === "tool.held" && judge === "reins";
   const grant = isHeld ? grantFor(event, located, folders.cwd) : undefined;
@@ -36,11 +36,11 @@ export function decideOn(
     {
       tool: event.tool,
       where: whereOf(event, located),
-      rule: holder.policy.verdict(event),
+      rule: active.policy.verdict(event),
       remembered: grant !== undefined && state.grants.has(grant.key),
       ...(event.type === "tool.held" && { name: event.nativeName, filter: event.filter, guessed: event.guessed }),
     },
-    { mode, chosenMode, judge, kind, cancelling: isStopped(state), keepsEdits, source },
+    { mode: modeInForce(state), chosenMode, judge, kind, cancelling: isStopped(state), keepsEdits, source },
   );
   return { ...decision, grant, outside: located.some(({ where }) => where === "outside") };
 }

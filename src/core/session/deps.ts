@@ -1,4 +1,3 @@
-/** What a session is made with. */
 import type { Deadlines } from "../../events/deadlines.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { Limits } from "../../events/limits.ts";
@@ -21,9 +20,9 @@ import type { CommandSource, StartNotice } from "./state.ts";
 export interface SessionDeps {
   readonly id: string;
   readonly cwd: string;
-  readonly holder: ActiveAgent;
+  readonly active: ActiveAgent;
   /** Who held it when it was last kept, where that was another one. */
-  readonly heldBefore: string | undefined;
+  readonly previousAgent: string | undefined;
   readonly route: Route;
   readonly log: SessionLog;
   readonly put: SaveBlob | undefined;
@@ -41,7 +40,6 @@ export interface SessionDeps {
   readonly live: LiveAgents;
 }
 
-/** The budget of a session, and the steps and prompts that follow a turn by themselves. */
 export interface FollowingOptions {
   readonly budget: Budget | undefined;
   readonly days: Days;

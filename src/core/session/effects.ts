@@ -4,7 +4,7 @@ import type { Answer, PromptInput } from "../../agents/contract.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import { unlessElsewhere } from "../../workspace/snapshot.ts";
+import type { Snapshot } from "../../workspace/snapshot.ts";
 import { cleanError } from "../redaction.ts";
 import { newTurnId } from "../record/recorder.ts";
 import { moveOn } from "../route/switch-agent.ts";
@@ -13,14 +13,13 @@ import { supportedInput } from "../select/unsupported-options.ts";
 import { AgentProcess, closedMeanwhile } from "./agent-process.ts";
 import type { AfterAnswer, AfterCall } from "./after-steps.ts";
 import { AfterTurn } from "./after-turn.ts";
-import { FileChanges } from "./file-changes.ts";
-import type { OuterEffect, TimerId } from "./inputs.ts";
+import type { EffectOf, OuterEffect, TimerId } from "./inputs.ts";
 import { checkedAnswer } from "./requests.ts";
 import type { SessionRuntime } from "./runtime.ts";
 import { SilenceTimer } from "./silence-timer.ts";
 import { isCancelled, shouldSpeak } from "./state.ts";
 
-type EffectOf<Name extends OuterEffect["do"]> = Extract<OuterEffect, { do: Name }>;
+type Handlers = { readonly [Name in OuterEffect["do"]]: (effect: EffectOf<Name>) => unknown };
 
 const onceOrNot: AgentEventOf<"permission.requested">["options"] = [
   { id: "yes", kind: "allow_once", label: "Allow" },
@@ -32,16 +31,66 @@ export class EffectRunner {
   readonly afterTurn: AfterTurn;
   readonly silence: SilenceTimer;
   readonly #runtime: SessionRuntime;
-  readonly #files: FileChanges;
+  /** The folder as it was before the turn changes it. */
+  #before: Promise<Snapshot | undefined> | undefined;
   readonly #host: SwitchHost;
   #switch: Promise<void> | undefined;
   #search: AbortController | undefined;
   #after: AbortController | undefined;
   readonly #timers = new Map<TimerId, NodeJS.Timeout>();
-  /** Requests that a callback of the user was asked; aborted when they are settled. */
   readonly #asked = new Map<string, AbortController>();
   readonly #afterAnswers = new Map<string, (answer: Answer) => void>();
   readonly #overs = new Map<string, PromiseWithResolvers<void>>();
+  readonly #handlers: Handlers = {
+    "agent.open": ({ leg }) => this.process.open(leg),
+    "agent.prompt": (effect) => this.#prompt(effect),
+    "agent.steer": (effect) => this.#steer(effect),
+    "agent.answer": ({ leg, requestId, answer }) => this.process.sessionOf(leg)?.answer(requestId, answer),
+    "agent.cancel": ({ leg }) => this.process.sessionOf(leg)?.cancel().catch(this.#cancelFailed),
+    "agent.stop": ({ leg }) => this.process.stop(leg),
+    "agent.dismiss": ({ leg }) => this.process.dismiss(leg),
+    "pool.leave": () => this.#runtime.deps.live.leave(this.#runtime),
+    ask: ({ requestId }) => this.#runtime.afterAck(() => void this.#ask(requestId)),
+    "request.settled": ({ requestId }) => this.#requestSettled(requestId),
+    "after.answer": ({ requestId, answer }) => this.#afterAnswers.get(requestId)?.(answer),
+    save_rule: ({ rule }) => {
+      const trouble = this.#runtime.state.settings.active.policy.remember(rule);
+      if (trouble !== undefined) this.#runtime.notice("warning", "policy", trouble);
+    },
+    "timer.start": ({ id, ms }) => {
+      this.#stopTimer(id);
+      const fire = (): void => this.#runtime.dispatch({ type: "timer", id });
+      this.#timers.set(id, setTimeout(fire, ms));
+    },
+    "timer.stop": ({ id }) => this.#stopTimer(id),
+    "silence.start": () => this.silence.start(),
+    "silence.stop": () => this.silence.stop(),
+    take_snapshot: ({ id }) => {
+      // An agent that works elsewhere changes nothing here, and what changes here is not its doing.
+      const isElsewhere = this.#capabilities.elsewhere === true;
+      this.#before = isElsewhere ? Promise.resolve(undefined) : this.#runtime.deps.repository.snapshot();
+      void this.#before.then(() => this.#runtime.dispatch({ type: "snapshot.done", id }));
+    },
+    switch_agent: (effect) => this.#switchAgent(effect),
+    "switch.abort": () => this.#search?.abort(),
+    finish: (effect) => this.#finish(effect),
+    "after.abort": ({ reason }) => this.#after?.abort(reason),
+    failed: ({ code }) => this.#runtime.deps.onAgentFailure(this.#runtime.state.settings.active.agent.id, code),
+    settle: ({ handle, result }) => {
+      const completed = this.#runtime.results.get(result.turn)!;
+      this.#runtime.afterAck(() => handle.complete(completed));
+    },
+    "result.forget": ({ turn }) => this.#forget(turn),
+    refuse: ({ handle, error }) => handle.refuse(cleanError(error, this.#runtime.deps.redact)),
+    over: ({ chain }) => {
+      for (const turn of this.#runtime.results.keys()) this.#forget(turn);
+      this.#runtime.afterAck(() => {
+        this.#overs.get(chain)?.resolve();
+        this.#overs.delete(chain);
+      });
+    },
+    idle: () => this.#runtime.deps.live.becameIdle(),
+  };
 
   constructor(runtime: SessionRuntime) {
     this.#runtime = runtime;
@@ -49,13 +98,9 @@ export class EffectRunner {
     const { id: sessionId, cwd, deadlines, following } = deps;
     const { after, rules, processes, env } = following;
     this.process = new AgentProcess(runtime);
-    this.#files = new FileChanges(
-      unlessElsewhere(deps.repository, () => this.#capabilities.elsewhere === true),
-      recorder,
-    );
     this.silence = new SilenceTimer({
       quietMs: deadlines.quiet,
-      maxQuietMs: deps.holder.options.maxQuietMs,
+      maxQuietMs: deps.active.options.maxQuietMs,
       shouldSpeak: () => !runtime.isPaused && shouldSpeak(runtime.state),
       silent: (seconds, hung) => runtime.dispatch({ type: "silence", seconds, hung }),
     });
@@ -66,7 +111,7 @@ export class EffectRunner {
       env,
       after,
       rules,
-      agent: () => runtime.state.settings.holder.agent.id,
+      agent: () => runtime.state.settings.active.agent.id,
       deadlineMs: deadlines.after,
       say: (event) => {
         recorder.add(event);
@@ -77,102 +122,31 @@ export class EffectRunner {
     });
     this.#host = {
       route,
-      holder: () => runtime.state.settings.holder,
+      active: () => runtime.state.settings.active,
       naming: (to) => runtime.dispatch({ type: "switch.start", to }),
       leave: () => this.leave(),
-      hold: (holder, announce) =>
-        runtime.dispatch({ type: "switch.hold", holder, resumeFrom: route.stateOf(holder.agent), announce }),
+      activate: (active, announce) =>
+        runtime.dispatch({
+          type: "switch.activate",
+          active,
+          resumeFrom: route.knowledge.stateOf(active.agent.id),
+          announce,
+        }),
       open: () => this.open(),
       warn: (message) => runtime.notice("warning", "divergence", message),
     };
   }
 
   run(effect: OuterEffect): void {
-    const { process } = this;
-    const runtime = this.#runtime;
-    const { deps } = runtime;
-    switch (effect.do) {
-      case "agent.open":
-        return process.open(effect.leg);
-      case "agent.prompt":
-        return void this.#prompt(effect);
-      case "agent.steer":
-        return void this.#steer(effect);
-      case "agent.answer":
-        return process.sessionOf(effect.leg)?.answer(effect.requestId, effect.answer);
-      case "agent.cancel":
-        return void process
-          .sessionOf(effect.leg)
-          ?.cancel()
-          .catch(() => this.#timers.has("cancel") && runtime.dispatch({ type: "timer", id: "cancel" }));
-      case "agent.stop":
-        return process.stop(effect.leg);
-      case "agent.dismiss":
-        return void process.dismiss(effect.leg);
-      case "pool.leave":
-        return deps.live.leave(runtime);
-      case "ask":
-        return runtime.afterAck(() => void this.#ask(effect));
-      case "request.settled":
-        this.#asked.get(effect.requestId)?.abort();
-        this.#asked.delete(effect.requestId);
-        runtime.requested.delete(effect.requestId);
-        return this.#stopTimer(`request:${effect.requestId}`);
-      case "after.answer":
-        return this.#afterAnswers.get(effect.requestId)?.(effect.answer);
-      case "save_rule": {
-        const trouble = runtime.state.settings.holder.policy.remember(effect.rule);
-        return trouble === undefined ? undefined : runtime.notice("warning", "policy", trouble);
-      }
-      case "timer.start":
-        this.#stopTimer(effect.id);
-        this.#timers.set(
-          effect.id,
-          setTimeout(() => runtime.dispatch({ type: "timer", id: effect.id }), effect.ms),
-        );
-        return;
-      case "timer.stop":
-        return this.#stopTimer(effect.id);
-      case "silence.start":
-        return this.silence.start();
-      case "silence.stop":
-        return this.silence.stop();
-      case "take_snapshot":
-        return void this.#files.take().then(() => runtime.dispatch({ type: "snapshot.done", id: effect.id }));
-      case "switch_agent":
-        return void this.#switchAgent(effect);
-      case "switch.abort":
-        return this.#search?.abort();
-      case "finish":
-        return this.#finish(effect);
-      case "after.abort":
-        return this.#after?.abort(effect.reason);
-      case "failed":
-        return deps.onAgentFailure(runtime.state.settings.holder.agent.id, effect.code);
-      case "settle": {
-        const result = runtime.results.get(effect.result.turn)!;
-        return runtime.afterAck(() => effect.handle.complete(result));
-      }
-      case "result.forget":
-        return this.#forget(effect.turn);
-      case "refuse":
-        return effect.handle.refuse(cleanError(effect.error, deps.redact));
-      case "over":
-        for (const turn of runtime.results.keys()) this.#forget(turn);
-        return runtime.afterAck(() => this.#over(effect.chain));
-      case "idle":
-        return void deps.live.becameIdle();
-    }
+    (this.#handlers[effect.do] as (effect: OuterEffect) => void)(effect);
   }
 
-  /** Starts the agent that holds the session; rejects where it does not start. */
   async open(): Promise<void> {
     if (this.process.closed.aborted) throw closedMeanwhile();
     this.#runtime.dispatch({ type: "open" });
     await this.process.opened;
   }
 
-  /** Sends the current agent away; resolves when it is gone. */
   async leave(): Promise<void> {
     await this.process.opened.catch(() => {});
     this.#runtime.dispatch({ type: "switch.leave", state: this.process.session?.state });
@@ -205,12 +179,11 @@ export class EffectRunner {
   }
 
   get #capabilities(): Capabilities {
-    return this.#runtime.state.settings.holder.agent.capabilities;
+    return this.#runtime.state.settings.active.agent.capabilities;
   }
 
-  /** What the agent can take of a prompt; what it cannot is said. */
   #taken(input: PromptInput): PromptInput {
-    const [taken, refused] = supportedInput(this.#runtime.state.settings.holder.agent, input);
+    const [taken, refused] = supportedInput(this.#runtime.state.settings.active.agent, input);
     for (const message of refused) this.#runtime.notice("warning", "divergence", message);
     return taken;
   }
@@ -218,9 +191,9 @@ export class EffectRunner {
   async #prompt({ leg, turn, attempt, instead, input, resumed }: EffectOf<"agent.prompt">): Promise<void> {
     const runtime = this.#runtime;
     try {
-      const { holder } = runtime.state.settings;
-      const given = instead ?? runtime.route.prompt(holder, this.#taken(input), resumed);
-      const ready = this.#capabilities.hold.execute === "none" ? this.#files.taken : undefined;
+      const { active } = runtime.state.settings;
+      const given = instead ?? runtime.route.prompt(active, this.#taken(input), resumed);
+      const ready = this.#capabilities.hold.execute === "none" ? this.#before : undefined;
       await this.process.prompt(leg, given, ready);
     } catch (thrown) {
       runtime.dispatch({ type: "prompt.failed", turn, attempt, error: errorInfo(toReinsError(thrown)) });
@@ -238,10 +211,9 @@ export class EffectRunner {
   }
 
   /** A callback that throws is a denial, and says so; one that answers too late is ignored. */
-  async #ask({ requestId }: EffectOf<"ask">): Promise<void> {
+  async #ask(requestId: string): Promise<void> {
     const runtime = this.#runtime;
     const request = runtime.requested.get(requestId);
-    // Settled before anybody was asked.
     if (request === undefined) return;
     const { onPermission, onQuestion } = runtime.state.settings.people;
     const abort = new AbortController();
@@ -266,7 +238,7 @@ export class EffectRunner {
     const { deps, requestIds } = this.#runtime;
     const source = deps.following.afterSource;
     this.#runtime.dispatch({ type: "snapshot.wanted", tool: call.tool });
-    await this.#files.taken;
+    await this.#before;
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
     const requestId = requestIds.begin(call.callId);
     this.#afterAnswers.set(requestId, resolve);
@@ -302,7 +274,7 @@ export class EffectRunner {
     const isFailed = outcome === "failed" || outcome === "interrupted";
     // A caller whose prompt ended a turn of subagents may still take it back.
     if (follow || isFailed || snapshot.ran || current?.endedByAgent !== true) return void this.#finishLater(effect);
-    this.#files.forget();
+    this.#before = undefined;
     this.#runtime.dispatch({ type: "finish.done", turn, nextId: newTurnId() });
   }
 
@@ -317,9 +289,21 @@ export class EffectRunner {
     const { turn: current, snapshot } = this.#runtime.state;
     const isFailed = (outcome === "failed" || outcome === "interrupted") && !isCancelled(current);
     if (isFailed && current?.spent === undefined) await this.#noticeMissingFolder();
-    const incomplete = snapshot.ran && (await this.#files.find());
-    this.#files.forget();
+    const incomplete = snapshot.ran && (await this.#recordUnreported());
+    this.#before = undefined;
     this.#runtime.dispatch({ type: "finish.done", turn, nextPrompt, nextId: newTurnId(), incomplete });
+  }
+
+  /** Law 9: records what changed in the turn and was not reported. True where it cannot be known. */
+  async #recordUnreported(): Promise<boolean> {
+    const { deps, recorder } = this.#runtime;
+    const before = await this.#before;
+    const changes = before && (await deps.repository.changesSince(before));
+    if (changes === undefined) return true;
+    const reported = recorder.reportedFiles;
+    for (const change of changes)
+      if (!reported.has(change.path)) recorder.add({ type: "file.changed", ...change, synthetic: true });
+    return false;
   }
 
   async #noticeMissingFolder(): Promise<void> {
@@ -329,14 +313,20 @@ export class EffectRunner {
     this.#runtime.notice("error", "workspace", message);
   }
 
-  #over(chain: string): void {
-    this.#overs.get(chain)?.resolve();
-    this.#overs.delete(chain);
-  }
-
   #forget(turn: string): void {
     const { results, state } = this.#runtime;
     if (!state.steers.some(({ result }) => result?.turn === turn)) results.delete(turn);
+  }
+
+  readonly #cancelFailed = (): void => {
+    if (this.#timers.has("cancel")) this.#runtime.dispatch({ type: "timer", id: "cancel" });
+  };
+
+  #requestSettled(requestId: string): void {
+    this.#asked.get(requestId)?.abort();
+    this.#asked.delete(requestId);
+    this.#runtime.requested.delete(requestId);
+    this.#stopTimer(`request:${requestId}`);
   }
 
   #stopTimer(id: TimerId): void {

@@ -98,25 +98,13 @@ export type Input = Readonly<
   | { type: "switch.start"; to?: string | undefined }
   | { type: "switch.end" }
   | { type: "switch.leave"; state: string | undefined }
-  | { type: "switch.hold"; holder: ActiveAgent; resumeFrom: string | undefined; announce?: Switched | undefined }
-  | {
-      type: "switch.done";
-      turn: string;
-      result: SwitchResult;
-      instead?: PromptInput | undefined;
-      error?: ErrorInfo | undefined;
-    }
+  | { type: "switch.activate"; active: ActiveAgent; resumeFrom: string | undefined; announce?: Switched | undefined }
+  | { type: "switch.done"; turn: string; result: SwitchResult; instead?: PromptInput | undefined; error?: ErrorInfo }
   | { type: "handoff.start"; turn: string }
   | { type: "handoff.left"; turn: string }
   // Work that an effect started.
   | { type: "turn.begun"; turn: string; error: ErrorInfo | undefined }
-  | {
-      type: "finish.done";
-      turn: string;
-      nextPrompt?: string | undefined;
-      nextId: string;
-      incomplete?: boolean | undefined;
-    }
+  | { type: "finish.done"; turn: string; nextPrompt?: string | undefined; nextId: string; incomplete?: boolean }
   | { type: "snapshot.wanted"; tool: Tool }
   | { type: "snapshot.done"; id: number }
   | { type: "after.request"; event: AgentEventOf<"permission.requested">; source: CommandSource }
@@ -125,6 +113,9 @@ export type Input = Readonly<
   | { type: "silence"; seconds: number; hung: boolean }
   | { type: "budget.exceeded"; error: ErrorInfo; agentDone: boolean }
 >;
+
+type OfType<One extends Input, Type> = One extends unknown ? (Type extends One["type"] ? One : never) : never;
+export type InputOf<Type extends Input["type"]> = OfType<Input, Type>;
 
 /** `same`: the same agent goes on after a wait. `none`: nobody does. `failed`: the agent that a person chose does not start. */
 export type SwitchResult = "switched" | "same" | "none" | "failed";
@@ -144,8 +135,7 @@ export type RecordEffect = Readonly<
   /** The caller reads from the event before the last `back` ones. */
   | { do: "caller.start"; handle: TurnHandle; turn: string; back: number }
   | { do: "budget.start"; turn: string }
-  | { do: "budget.holder" }
-  /** Requests that outlive their turn are taken once more. */
+  | { do: "budget.agent" }
   | { do: "requests.again"; events: readonly RequestEvent[] }
 >;
 
@@ -190,6 +180,8 @@ export type OuterEffect = Readonly<
 >;
 
 export type Effect = RecordEffect | OuterEffect;
+type Doing<One extends Effect, Name> = One extends unknown ? (Name extends One["do"] ? One : never) : never;
+export type EffectOf<Name extends Effect["do"]> = Doing<Effect, Name>;
 
 /** What the reducer asks. Nothing here changes anything; tests pass fakes. */
 export interface Rules {
@@ -200,12 +192,10 @@ export interface Rules {
     source?: CommandSource,
   ): SessionDecision;
   /** What becomes of a turn that failed: another agent may go on, or it ends, with a reason where one has to be told. */
-  afterFailure(holder: ActiveAgent, error: ErrorInfo): { readonly goesOn: boolean; readonly why?: string | undefined };
-  /** The agent's own retries take longer than another agent would. */
-  isTooSlow(holder: ActiveAgent, retry: AgentEventOf<"agent.retrying">): boolean;
+  afterFailure(active: ActiveAgent, error: ErrorInfo): { readonly goesOn: boolean; readonly why?: string | undefined };
+  isTooSlow(active: ActiveAgent, retry: AgentEventOf<"agent.retrying">): boolean;
   /** The current turn was begun by subagents in the background, and the agent itself takes no part in it. */
   subagentsOnly(): boolean;
-  /** After-steps or rules to go on by are set. */
   readonly followsTurns: boolean;
   readonly deadlines: Pick<Deadlines, "permission" | "question" | "cancel">;
   now(): number;

@@ -2,13 +2,13 @@
 import { errorInfo, ReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { ActiveAgent } from "../route/session-route.ts";
-import type { Input } from "./inputs.ts";
+import type { InputOf } from "./inputs.ts";
 import type { Switched } from "./state.ts";
-import { isCancelled, modeInForce } from "./state.ts";
+import { isCancelled } from "./state.ts";
 import type { Step } from "./step.ts";
 import { advance, dropSteers, endTurn, hadTurn } from "./turn.ts";
 
-export function opened(step: Step, input: Extract<Input, { type: "agent.opened" }>): void {
+export function opened(step: Step, input: InputOf<"agent.opened">): void {
   const { leg, announce, turn } = step.state;
   if (leg.is !== "opening" || leg.id !== input.leg) return;
   const { resumed, startsAhead, steers } = input;
@@ -28,7 +28,6 @@ export function openFailed(step: Step, id: number, error: ErrorInfo): void {
   endTurn(step, { outcome: isCancelled(turn) ? "cancelled" : "failed", error });
 }
 
-/** The agent has lost the conversation: it begins again. */
 export function lost(step: Step, reason: string): void {
   step.set({ conversation: { ...step.state.conversation, resumeFrom: undefined } });
   step.do({ do: "emit", event: { type: "session.updated", reset: true, by: "agent", reason } });
@@ -47,9 +46,9 @@ export function retired(step: Step, id: number, state: string | undefined): void
 }
 
 /** It was read to its end. The turn that it had when it was retired ends with it, unless the agent said how. */
-export function exited(step: Step, { leg, last, error }: Extract<Input, { type: "agent.exited" }>): void {
+export function exited(step: Step, { leg, last, error }: InputOf<"agent.exited">): void {
   const { turn, lifecycle, settings } = step.state;
-  const { id, name } = settings.holder.agent;
+  const { id, name } = settings.active.agent;
   dropSteers(step, leg, new ReinsError("agent_crashed", `${name} ended before it took the prompt in.`, { agent: id }));
   if (turn === undefined || !hadTurn(last, turn)) return;
   const crashed = (): ErrorInfo =>
@@ -58,7 +57,6 @@ export function exited(step: Step, { leg, last, error }: Extract<Input, { type: 
   endTurn(step, { outcome, error: error ?? crashed() }, { byAgent: true });
 }
 
-/** Sends the agent away; the next one is opened when it is gone. */
 export function dismiss(step: Step, state: string | undefined): void {
   const { leg } = step.state;
   if (leg.is !== "ready" && leg.is !== "stopping") return;
@@ -67,17 +65,15 @@ export function dismiss(step: Step, state: string | undefined): void {
   retired(step, leg.id, state);
 }
 
-/** Another agent has the session, and goes on from where it was if it had it before. */
-export function hold(
+export function activate(
   step: Step,
-  holder: ActiveAgent,
+  active: ActiveAgent,
   resumeFrom: string | undefined,
   announce: Switched | undefined,
 ): void {
   const { chosenMode } = step.state.settings;
-  step.settings({ holder, model: holder.options.model, confirmedMode: chosenMode, planApproved: false });
-  step.settings({ mode: modeInForce(step.state) });
+  step.settings({ active, model: active.options.model, confirmedMode: chosenMode, planApproved: false });
   const conversation = { resumeFrom, anyTurnDone: false, wasAway: resumeFrom !== undefined };
   step.set({ conversation, announce, grants: new Set() });
-  step.do({ do: "budget.holder" });
+  step.do({ do: "budget.agent" });
 }

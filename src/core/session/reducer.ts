@@ -3,8 +3,8 @@
  * Content (messages, output, usage) does not come here; the recorder takes it.
  */
 import { errorInfo, ReinsError } from "../../events/errors.ts";
-import type { ControlEvent, Effect, Input, Rules } from "./inputs.ts";
-import { dismiss, exited, hold, lost, opened, openFailed, retired } from "./leg.ts";
+import type { Effect, Input, InputOf, Rules } from "./inputs.ts";
+import { activate, dismiss, exited, lost, opened, openFailed, retired } from "./leg.ts";
 import {
   afterRequested,
   answered,
@@ -17,7 +17,7 @@ import {
   withdrawn,
 } from "./requests.ts";
 import type { SessionState, SettingsChange } from "./state.ts";
-import { isStopped, modeInForce } from "./state.ts";
+import { isStopped } from "./state.ts";
 import { Step } from "./step.ts";
 import {
   advance,
@@ -40,108 +40,77 @@ import {
   switched,
 } from "./turn.ts";
 
+type Handlers = { readonly [Type in Input["type"]]: (step: Step, input: InputOf<Type>) => void };
+
+const handlers: Handlers = {
+  open: openLeg,
+  claim: (step, { people, policy, notices }) => {
+    const { settings, startNotices } = step.state;
+    step.settings({ people, active: { ...settings.active, policy } });
+    // The store's notices were known when the session was opened, and are not recorded yet.
+    const kept = startNotices.filter(({ code }) => code === "store");
+    step.set({ startNotices: [...kept, ...notices] });
+  },
+  prompt: (step, { prompt }) => prompted(step, prompt),
+  answer: (step, { requestId, answer }) => answered(step, requestId, answer),
+  "ask.failed": (step, { requestId, message }) => askFailed(step, requestId, message),
+  "configure.start": (step, { change }) => step.set({ configuring: [...step.state.configuring, change] }),
+  "configure.done": (step, { change }) => configured(step, change),
+  "configure.failed": (step, { change }) => endConfiguring(step, change),
+  cancel: (step, { handle }) => cancelled(step, handle),
+  sleep: (step, { state }) => {
+    if (step.state.turn === undefined) dismiss(step, step.state.conversation.anyTurnDone ? state : undefined);
+  },
+  close: closing,
+  "close.finish": (step) => endTurn(step, { outcome: "cancelled" }),
+  "room.waiting": (step, { why }) => {
+    step.set({ waitingForRoom: why });
+    if (why !== undefined) step.notice("info", "waiting", why);
+  },
+  "agent.opened": opened,
+  "agent.open_failed": (step, { leg, error }) => openFailed(step, leg, error),
+  "agent.lost": (step, { reason }) => lost(step, reason),
+  "agent.event": agentEvent,
+  "agent.turn": (step, { turn }) => startAgentTurn(step, turn),
+  "agent.retired": (step, { leg, state }) => retired(step, leg, state),
+  "agent.exited": exited,
+  "prompt.failed": promptFailed,
+  "steer.done": (step, { handle }) => steered(step, handle),
+  "steer.failed": (step, { handle, error }) => steerFailed(step, handle, error),
+  "switch.start": (step, { to }) => step.set({ switching: { to } }),
+  "switch.end": (step) => {
+    step.set({ switching: undefined });
+    advance(step);
+  },
+  "switch.leave": (step, { state }) => dismiss(step, state),
+  "switch.activate": (step, { active, resumeFrom, announce }) => activate(step, active, resumeFrom, announce),
+  "switch.done": switched,
+  "handoff.start": (step, { turn }) => {
+    if (step.state.turn?.id === turn) step.turn({ phase: "switching" });
+  },
+  "handoff.left": (step, { turn }) => {
+    if (step.state.turn?.id === turn) suspendTurn(step, {});
+  },
+  "turn.begun": (step, { turn, error }) => begun(step, turn, error),
+  "finish.done": finished,
+  "snapshot.wanted": (step, { tool }) => beforeTool(step, tool),
+  "snapshot.done": (step, { id }) => {
+    snapshotTaken(step, id);
+    advance(step);
+  },
+  "after.request": (step, { event, source }) => afterRequested(step, event, source),
+  timer: (step, { id }) => (id === "cancel" ? stopLeg(step) : timedOut(step, id.slice("request:".length))),
+  silence: (step, { seconds, hung }) => silence(step, seconds, hung),
+  "budget.exceeded": (step, { error, agentDone }) => overBudget(step, error, agentDone),
+};
+
 export function reduce(state: SessionState, input: Input, rules: Rules): readonly [SessionState, readonly Effect[]] {
   const step = new Step(state, rules);
-  take(step, input);
+  (handlers[input.type] as (step: Step, input: Input) => void)(step, input);
   return [step.state, step.effects];
 }
 
-function take(step: Step, input: Input): void {
-  switch (input.type) {
-    case "open":
-      return openLeg(step);
-    case "claim": {
-      const { settings, startNotices } = step.state;
-      step.settings({ people: input.people, holder: { ...settings.holder, policy: input.policy } });
-      // What the store had to say was known when the session was opened, and is not recorded yet.
-      const kept = startNotices.filter(({ code }) => code === "store");
-      return step.set({ startNotices: [...kept, ...input.notices] });
-    }
-    case "prompt":
-      return prompted(step, input.prompt);
-    case "answer":
-      return answered(step, input.requestId, input.answer);
-    case "ask.failed":
-      return askFailed(step, input.requestId, input.message);
-    case "configure.start":
-      return configureStart(step, input.change);
-    case "configure.done":
-      return configured(step, input.change);
-    case "configure.failed":
-      step.set({ configuring: step.state.configuring.filter((one) => one !== input.change) });
-      return step.settings({ mode: modeInForce(step.state) });
-    case "cancel":
-      return cancelled(step, input.handle);
-    case "sleep":
-      if (step.state.turn !== undefined) return;
-      return dismiss(step, step.state.conversation.anyTurnDone ? input.state : undefined);
-    case "close":
-      return closing(step);
-    case "close.finish":
-      return endTurn(step, { outcome: "cancelled" });
-    case "room.waiting":
-      step.set({ waitingForRoom: input.why });
-      return input.why === undefined ? undefined : step.notice("info", "waiting", input.why);
-    case "agent.opened":
-      return opened(step, input);
-    case "agent.open_failed":
-      return openFailed(step, input.leg, input.error);
-    case "agent.lost":
-      return lost(step, input.reason);
-    case "agent.event":
-      return agentEvent(step, input.event, input);
-    case "agent.turn":
-      return startAgentTurn(step, input.turn);
-    case "agent.retired":
-      return retired(step, input.leg, input.state);
-    case "agent.exited":
-      return exited(step, input);
-    case "prompt.failed":
-      return promptFailed(step, input);
-    case "steer.done":
-      return steered(step, input.handle);
-    case "steer.failed":
-      return steerFailed(step, input.handle, input.error);
-    case "switch.start":
-      return step.set({ switching: { to: input.to } });
-    case "switch.end":
-      step.set({ switching: undefined });
-      return advance(step);
-    case "switch.leave":
-      return dismiss(step, input.state);
-    case "switch.hold":
-      return hold(step, input.holder, input.resumeFrom, input.announce);
-    case "switch.done":
-      return switched(step, input);
-    case "handoff.start":
-      return step.state.turn?.id === input.turn ? step.turn({ phase: "switching" }) : undefined;
-    case "handoff.left":
-      return step.state.turn?.id === input.turn ? suspendTurn(step, {}) : undefined;
-    case "turn.begun":
-      return begun(step, input.turn, input.error);
-    case "finish.done":
-      return finished(step, input);
-    case "snapshot.wanted":
-      return beforeTool(step, input.tool);
-    case "snapshot.done":
-      snapshotTaken(step, input.id);
-      return advance(step);
-    case "after.request":
-      return afterRequested(step, input.event, input.source);
-    case "timer":
-      return timer(step, input.id);
-    case "silence":
-      return silence(step, input.seconds, input.hung);
-    case "budget.exceeded":
-      return overBudget(step, input.error, input.agentDone);
-  }
-}
-
-function agentEvent(
-  step: Step,
-  event: ControlEvent,
-  { nativeId, last }: Pick<Extract<Input, { type: "agent.event" }>, "nativeId" | "last">,
-): void {
+function agentEvent(step: Step, { event, nativeId, last }: InputOf<"agent.event">): void {
   switch (event.type) {
     case "tool.held":
     case "permission.requested":
@@ -159,7 +128,7 @@ function agentEvent(
       const { turn, settings } = step.state;
       // Only what somebody asked for can go on with another agent.
       const mayMove = turn?.origin === "prompt" && turn.phase !== "finishing" && !isStopped(step.state);
-      if (mayMove && step.rules.isTooSlow(settings.holder, event)) stopForError(step, event.error);
+      if (mayMove && step.rules.isTooSlow(settings.active, event)) stopForError(step, event.error);
       return step.record(event);
     }
     case "turn.ended":
@@ -167,20 +136,16 @@ function agentEvent(
   }
 }
 
-/** A narrower mode holds at once, whatever the agent does until it has it; a wider one when the agent has it. */
-function configureStart(step: Step, change: SettingsChange): void {
-  const { configuring } = step.state;
-  step.set({ configuring: [...configuring, change] });
-  step.settings({ mode: modeInForce(step.state) });
+function endConfiguring(step: Step, change: SettingsChange): void {
+  step.set({ configuring: step.state.configuring.filter((one) => one !== change) });
 }
 
 function configured(step: Step, change: SettingsChange): void {
   const { model, mode } = change;
-  step.set({ configuring: step.state.configuring.filter((one) => one !== change) });
+  endConfiguring(step, change);
   step.settings({ model: model ?? step.state.settings.model });
   // A plan that was approved before does not count in a mode that is chosen now.
   if (mode !== undefined) step.settings({ confirmedMode: mode, chosenMode: mode, planApproved: false });
-  step.settings({ mode: modeInForce(step.state) });
   step.do({
     do: "emit",
     event: {
@@ -192,13 +157,8 @@ function configured(step: Step, change: SettingsChange): void {
   });
 }
 
-function timer(step: Step, id: Extract<Input, { type: "timer" }>["id"]): void {
-  if (id === "cancel") stopLeg(step);
-  else timedOut(step, id.slice("request:".length));
-}
-
 function silence(step: Step, seconds: number, hung: boolean): void {
-  const { id, name } = step.state.settings.holder.agent;
+  const { id, name } = step.state.settings.active.agent;
   if (hung)
     stopForError(
       step,

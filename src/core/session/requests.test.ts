@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fakeHolder, fakeRules, freshState } from "../../../test/support/session-state.ts";
+import { fakeActive, fakeRules, freshState } from "../../../test/support/session-state.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { ControlEvent, Effect, Input, Rules } from "./inputs.ts";
 import { reduce } from "./reducer.ts";
@@ -20,10 +20,10 @@ const opens: readonly Input[] = [
 function after(
   inputs: readonly Input[],
   rules: Partial<Rules> = {},
-  holder = fakeHolder(),
+  active = fakeActive(),
 ): { state: SessionState; effects: Effect[] } {
   const effects: Effect[] = [];
-  let state = freshState({ people: { attended: true }, holder });
+  let state = freshState({ people: { attended: true }, active });
   for (const input of [...opens, ...inputs]) {
     const [next, made] = reduce(state, input, fakeRules(rules));
     state = next;
@@ -97,19 +97,19 @@ test("an option that does not exist chooses none", () => {
 });
 
 test("an agent that cannot take a changed input does not run the old one", () => {
-  const holder = fakeHolder("puppet", { changedInput: false });
+  const active = fakeActive("puppet", { changedInput: false });
   const answer = { decision: "allow", changedInput: { path: "b.txt" } } as const;
-  const { effects } = after([said(asks), { type: "answer", requestId: "p", answer }], {}, holder);
+  const { effects } = after([said(asks), { type: "answer", requestId: "p", answer }], {}, active);
   const message = "Puppet cannot run a tool with another input, so it did not run.";
   expect(recorded(effects, "permission.resolved")).toMatchObject([{ outcome: "denied", by: "policy", message }]);
   expect(answers(effects)).toMatchObject([{ decision: "deny", message }]);
 });
 
 test("a request that says its input is changeable runs with the changed input, whatever the agent's capability", () => {
-  const holder = fakeHolder("puppet", { changedInput: false });
+  const active = fakeActive("puppet", { changedInput: false });
   const answer = { decision: "allow", changedInput: { path: "b.txt" } } as const;
   const asked = said({ ...asks, inputChangeable: true });
-  const { effects } = after([asked, { type: "answer", requestId: "p", answer }], {}, holder);
+  const { effects } = after([asked, { type: "answer", requestId: "p", answer }], {}, active);
   expect(answers(effects)).toMatchObject([answer]);
 });
 

@@ -14,7 +14,7 @@ import type { Verdict } from "../policy/decide.ts";
 import { formatRule } from "../policy/rule.ts";
 import type { SessionDecision } from "./decision.ts";
 import type { CommandSource, HeldAnswer, PendingRequest, RequestEvent, SessionState } from "./state.ts";
-import { isStopped } from "./state.ts";
+import { isStopped, modeInForce } from "./state.ts";
 import type { Step } from "./step.ts";
 
 type Permission = AgentEventOf<"permission.requested">;
@@ -31,7 +31,6 @@ export function requested(step: Step, event: RequestEvent, nativeId: string): vo
   else question(step, event, asked);
 }
 
-/** A command that is not the agent's: one that is run after the turn. */
 export function afterRequested(step: Step, event: Permission, source: CommandSource): void {
   permission(step, event, { nativeId: event.requestId, origin: "after_step", leg: step.state.leg.id }, source);
 }
@@ -63,7 +62,6 @@ export function answered(step: Step, requestId: string, answer: PermissionAnswer
   else resolvePermission(step, requestId, answer as PermissionAnswer, "person");
 }
 
-/** The user's callback failed: that is a denial, and says so. */
 export function askFailed(step: Step, requestId: string, message: string): void {
   if (!step.state.requests.has(requestId)) return;
   step.notice("error", "callback", message);
@@ -80,7 +78,6 @@ function refuse(step: Step, requestId: string, denial: string, skip: string, by:
   else resolvePermission(step, requestId, { decision: "deny", message: denial }, by);
 }
 
-/** The agent takes its request back, or says how it was settled. */
 export function withdrawn(step: Step, event: AgentEventOf<"permission.resolved" | "question.resolved">): void {
   remove(step, event.requestId);
   step.set({ heldAnswers: step.state.heldAnswers.filter(({ requestId }) => requestId !== event.requestId) });
@@ -107,7 +104,7 @@ export function endRequests(step: Step): readonly RequestEvent[] {
   const left: RequestEvent[] = [];
   for (const [requestId, { event, status, ...asked }] of step.state.requests) {
     remove(step, requestId);
-    if (status === "holding") tellHold(step, event as Held, asked, decideOn(step, event as Held));
+    if (status === "holding") tellHold(step, event as Held, asked, step.rules.decide(event as Held, step.state));
     else if (event.parent !== undefined) left.push({ ...(asked.held ?? event), requestId: asked.nativeId });
   }
   return left;
@@ -139,24 +136,24 @@ export function snapshotTaken(step: Step, id: number): void {
     if (status !== "holding") continue;
     remove(step, requestId);
     const held = event as Held;
-    if (step.state.turn === undefined) tellHold(step, held, asked, decideOn(step, held));
+    if (step.state.turn === undefined) tellHold(step, held, asked, step.rules.decide(held, step.state));
     else settleHold(step, held, asked);
   }
 }
 
 /** The mode to record when the agent says that it is in another one; what it says never widens the mode that the user chose. */
 export function followMode(step: Step, says: Mode): Mode {
-  const { mode, chosenMode, planApproved } = step.state.settings;
-  const holds = followedMode(mode, says, chosenMode, planApproved);
-  const confirmedMode = holds === mode ? step.state.settings.confirmedMode : holds;
-  step.settings({ mode: holds, confirmedMode, planApproved: planApproved && holds === "plan" });
+  const { confirmedMode: current, chosenMode, planApproved } = step.state.settings;
+  const confirmedMode = followedMode(current, says, chosenMode, planApproved);
+  step.settings({ confirmedMode, planApproved: planApproved && confirmedMode === "plan" });
+  const holds = modeInForce(step.state);
   // An agent may name a narrower mode than the one in force where it has no such mode itself.
   return isWithin(says, holds) ? holds : says;
 }
 
 function hold(step: Step, event: Held, asked: Asked): void {
   step.do({ do: "record.tool", tool: event, nativeName: event.nativeName });
-  const decision = decideOn(step, event);
+  const decision = step.rules.decide(event, step.state);
   if (decision.decision !== "deny") {
     beforeTool(step, event.tool);
     if (step.state.snapshot.is === "taking") return add(step, { event, ...asked, status: "holding" });
@@ -168,8 +165,8 @@ function hold(step: Step, event: Held, asked: Asked): void {
  * Denials, and what a rule allows, are recorded. What is to be asked is asked at once where Reins is the judge; an agent that judges itself
  * asks, and that is recorded.
  */
-function settleHold(step: Step, event: Held, asked: Asked, decision = decideOn(step, event)): void {
-  const { judge } = step.state.settings.holder.agent.capabilities;
+function settleHold(step: Step, event: Held, asked: Asked, decision = step.rules.decide(event, step.state)): void {
+  const { judge } = step.state.settings.active.agent.capabilities;
   if (decision.decision === "ask" && judge === "reins") return askAboutHeld(step, event, asked, decision);
   const byRule = decision.decision === "allow" && decision.rule !== undefined;
   const isShown = byRule || (decision.decision === "deny" && decision.silent !== true);
@@ -226,9 +223,9 @@ function permission(step: Step, given: Permission, asked: Asked, source?: Comman
 }
 
 function askPermission(step: Step, given: Permission, asked: Asked): void {
-  const { policy } = step.state.settings.holder;
+  const { policy } = step.state.settings.active;
   const { settings } = step.state;
-  const offer = policy.offer(given, given.tool === "plan" ? settings.chosenMode : settings.mode);
+  const offer = policy.offer(given, given.tool === "plan" ? settings.chosenMode : modeInForce(step.state));
   const options = optionsWith(given.options, offer, policy.narrows(given.tool));
   const isOffered = options.some(({ id }) => id === alwaysOption);
   const event = { ...given, options: [...options], deadline: deadline(step, "permission") };
@@ -339,10 +336,6 @@ function tell(step: Step, answer: HeldAnswer): void {
     step.do({ do: "agent.answer", leg: leg.id, requestId: answer.nativeId, answer: answer.answer });
 }
 
-function decideOn(step: Step, event: Held): SessionDecision {
-  return step.rules.decide(event, step.state);
-}
-
 /** An input that a user puts in place of the agent's: the rules judge it, and an agent that cannot take it must not run the old one. */
 function changedInputDenied(
   step: Step,
@@ -351,14 +344,13 @@ function changedInputDenied(
   { decision, changedInput }: PermissionAnswer,
 ): { readonly message: string; readonly verdict?: Verdict } | undefined {
   if (decision !== "allow" || changedInput === undefined) return undefined;
-  const { agent, policy } = step.state.settings.holder;
+  const { agent, policy } = step.state.settings.active;
   if (origin === "agent" && !(inputChangeable ?? agent.capabilities.changedInput))
     return { message: `${agent.name} cannot run a tool with another input, so it did not run.` };
   const verdict = policy.verdict({ tool, input: changedInput });
   return verdict?.decision === "deny" ? { message: explainVerdict(verdict), verdict } : undefined;
 }
 
-/** An option that does not exist was refused before it came here. */
 function optionOf(answer: PermissionAnswer, options: readonly PermissionOption[]): PermissionOption | undefined {
   try {
     return chosenOption(answer, options);

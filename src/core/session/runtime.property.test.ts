@@ -4,7 +4,7 @@ import { fc } from "../../../test/support/fast-check.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
 import { createPuppet } from "../../../test/support/puppet.ts";
 import type { Puppet, PuppetSession } from "../../../test/support/puppet.ts";
-import { fakeHolder } from "../../../test/support/session-state.ts";
+import { fakeActive } from "../../../test/support/session-state.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
@@ -205,7 +205,7 @@ async function stage(who: keyof typeof asked, hasFallback: boolean): Promise<Sce
           return made;
         },
       };
-      return { ...fakeHolder(agent.id), agent: opened, options: asked[who], remarks: [], contextSize: undefined };
+      return { ...fakeActive(agent.id), agent: opened, options: asked[who], remarks: [], contextSize: undefined };
     }),
   );
   const limits = { ...defaultLimits };
@@ -224,8 +224,8 @@ async function stage(who: keyof typeof asked, hasFallback: boolean): Promise<Sce
   const deps: SessionDeps = {
     id: "ses_1",
     cwd: "/nowhere/at/all",
-    holder: holders[0]!,
-    heldBefore: undefined,
+    active: holders[0]!,
+    previousAgent: undefined,
     route: {
       names: hasFallback ? ["a", "b"] : ["a"],
       choices: defaultChoices,

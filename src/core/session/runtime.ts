@@ -2,6 +2,7 @@
  * Runs a session: takes inputs one after the other, lets the reducer decide, records at once, hands what was recorded to the log, and then
  * has the other effects carried out in order. What comes meanwhile is taken behind, never nested.
  */
+import type { PromptInput } from "../../agents/contract.ts";
 import { errorInfo } from "../../events/errors.ts";
 import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
 import type { PermissionRequest, QuestionRequest, TurnResult } from "../api.ts";
@@ -16,11 +17,13 @@ import { decideOn } from "./decision.ts";
 import type { SessionDeps } from "./deps.ts";
 import { EffectRunner } from "./effects.ts";
 import { eventRoute } from "./inputs.ts";
-import type { ControlEvent, Effect, Input, OuterEffect, Retired, Rules } from "./inputs.ts";
+import type { ControlEvent, Effect, EffectOf, Input, OuterEffect, RecordEffect, Retired, Rules } from "./inputs.ts";
 import { shownInput } from "./prompt-input.ts";
 import { reduce } from "./reducer.ts";
-import { idleSince, initialState, isStopped, mayRead, waitsForReaders } from "./state.ts";
+import { idleSince, initialState, isStopped, mayRead, modeInForce, waitsForReaders } from "./state.ts";
 import type { Conversation, SessionState } from "./state.ts";
+
+type RecordHandlers = { readonly [Name in RecordEffect["do"]]: (effect: EffectOf<Name>) => void };
 
 export class SessionRuntime implements IdleSession {
   readonly deps: SessionDeps;
@@ -44,43 +47,80 @@ export class SessionRuntime implements IdleSession {
   #isTurnOver = false;
   /** The last event that was handed to the log; what a session resumed from is not among them. */
   #appended = 0;
-  /** Work that waits until events are durable, in order. */
   #unacked: { readonly seq: number; readonly run: () => void }[] = [];
   #released: PromiseWithResolvers<void> | undefined;
   #readable: PromiseWithResolvers<void> | undefined;
+  readonly #recordHandlers: RecordHandlers = {
+    record: ({ event }) => {
+      this.recorder.add(event);
+      this.#keepRequest(this.recorder.last);
+    },
+    emit: ({ event }) => this.recorder.emit(event),
+    "record.tool": ({ tool, nativeName }) => this.recorder.ensureTool(tool, nativeName),
+    "record.start_leg": ({ resumed, tell }) => {
+      const { agent } = this.#state.settings.active;
+      this.recorder.startLeg(agent.id, { mode: modeInForce(this.#state), cwd: this.deps.cwd, resumed });
+      if (tell) this.recorder.tellLeg();
+    },
+    "record.end_leg": () => this.recorder.endLeg(),
+    "record.start_turn": ({ turn, input, continues }) => {
+      if (continues === undefined) this.effects.afterTurn.begin();
+      this.recorder.startTurn(turn, { type: "turn.started", origin: "prompt", input: this.#shown(input), continues });
+    },
+    "record.added": ({ input, how }) => {
+      const { text, attachments } = this.#shown(input);
+      this.recorder.emit({ type: "input.added", text, attachments, how });
+    },
+    "record.suspend_turn": ({ ending }) => this.recorder.suspendTurn(this.#spending.pricedEnding(ending)),
+    "record.resume_turn": () => this.recorder.resumeTurn(),
+    "record.end_turn": ({ ending }) => {
+      const state = this.agentState;
+      const completed = this.recorder.endTurn({ ...this.#spending.pricedEnding(ending), state });
+      if (completed !== undefined) this.results.set(completed.turnId ?? "", completed);
+    },
+    "caller.start": ({ handle, turn, back }) =>
+      handle.start({ log: this.deps.log, after: this.recorder.lastSeq - back, turnId: turn }),
+    "budget.start": ({ turn }) => {
+      const error = this.#spending.start(this.#state.settings.model);
+      this.#inputs.push({ type: "turn.begun", turn, error: error && errorInfo(error) });
+    },
+    "budget.agent": () => this.#spending.switchedTo(this.#state.settings.model),
+    "requests.again": ({ events }) => {
+      for (const event of events) this.#control(event);
+    },
+  };
 
   constructor(deps: SessionDeps) {
     this.deps = deps;
-    const { id: sessionId, cwd, holder, resumed, redact, limits, put, mode, following, deadlines } = deps;
+    const { id: sessionId, cwd, active, resumed, redact, limits, put, mode, following, deadlines } = deps;
     this.recorder = new Recorder({ sessionId, redact, limits, put, agentState: () => this.#recordedState() });
     this.route = new SessionRoute({
       route: deps.route,
       keep: put,
       mode: () => this.#state.settings.chosenMode,
-      knowsPast: holder.options.resume === undefined || resumed !== undefined,
+      knowsPast: active.options.resume === undefined || resumed !== undefined,
       redact,
       say: (code, message) => this.notice("info", code, message),
     });
     for (const event of resumed?.recordedEvents ?? []) {
       this.recorder.restore(event);
-      this.route.restore(event);
+      this.route.knowledge.follow(event);
     }
     for (const requestId of this.recorder.requests.known) this.requestIds.begin(requestId);
-    if (resumed?.fork === true) this.route.isCopy();
-    const { heldBefore } = deps;
-    const { model } = holder.options;
+    if (resumed?.fork === true) this.route.knowledge.forgetStates();
+    const { previousAgent } = deps;
+    const { model } = active.options;
     this.#state = initialState({
       settings: {
-        holder,
+        active,
         model,
-        mode,
         confirmedMode: mode,
         chosenMode: mode,
         planApproved: false,
-        people: holder.options,
+        people: active.options,
       },
       conversation: conversationOf(deps, this.route),
-      announce: heldBefore === undefined ? undefined : switchedTo(this.route, holder, heldBefore, "requested"),
+      announce: previousAgent === undefined ? undefined : switchedTo(this.route, active, previousAgent, "requested"),
       startNotices: deps.startNotices,
       idleSince: Date.now(),
     });
@@ -96,7 +136,7 @@ export class SessionRuntime implements IdleSession {
     });
     this.effects = new EffectRunner(this);
     deps.log.onAck((seq) => this.#acked(seq));
-    const workspace = { cwd, folders: [cwd, ...(holder.options.directories ?? [])] };
+    const workspace = { cwd, folders: [cwd, ...(active.options.directories ?? [])] };
     this.#rules = {
       decide: (event, state, source) => decideOn(event, state, workspace, source),
       afterFailure: (from, error) => this.route.afterFailure(from, error),
@@ -114,12 +154,11 @@ export class SessionRuntime implements IdleSession {
 
   get agentState(): string | undefined {
     const { settings, conversation } = this.#state;
-    const { resume, fork } = settings.holder.options;
+    const { resume, fork } = settings.active.options;
     const { session } = this.effects.process;
     return session?.state ?? conversation.resumeFrom ?? (fork === true ? undefined : resume);
   }
 
-  /** Takes an input, and everything that follows from it at once. */
   dispatch(input: Input): void {
     this.#inputs.push(input);
     this.#run();
@@ -173,7 +212,6 @@ export class SessionRuntime implements IdleSession {
     return undefined;
   }
 
-  /** Resolves when the agent may be read again. */
   readable(): Promise<void> {
     this.#readable ??= Promise.withResolvers();
     return this.#readable.promise;
@@ -197,9 +235,7 @@ export class SessionRuntime implements IdleSession {
   }
 
   #run(): void {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    try {
+    this.#exclusively(() => {
       do {
         this.#drain();
         this.commit();
@@ -207,9 +243,7 @@ export class SessionRuntime implements IdleSession {
         this.#pending = [];
         for (const effect of effects) this.effects.run(effect);
       } while (this.#inputs.length > 0 || this.#pending.length > 0);
-    } finally {
-      this.#isBusy = false;
-    }
+    });
   }
 
   #drain(): void {
@@ -218,10 +252,16 @@ export class SessionRuntime implements IdleSession {
       if (input === undefined) break;
       const [state, effects] = reduce(this.#state, input, this.#rules);
       this.#state = state;
-      for (const effect of effects) if (!this.#record(effect)) this.#pending.push(effect as OuterEffect);
+      for (const effect of effects) {
+        const record = this.#recordHandlers[effect.do as RecordEffect["do"]] as ((effect: Effect) => void) | undefined;
+        if (record === undefined) this.#pending.push(effect as OuterEffect);
+        else record(effect);
+      }
     }
-    if (mayRead(this.#state)) this.#readable?.resolve();
-    if (mayRead(this.#state)) this.#readable = undefined;
+    if (mayRead(this.#state)) {
+      this.#readable?.resolve();
+      this.#readable = undefined;
+    }
     if (!waitsForReaders(this.#state)) this.#released?.resolve();
   }
 
@@ -262,78 +302,22 @@ export class SessionRuntime implements IdleSession {
   /** Decides and records; what follows is done with the batch. */
   #apply(input: Input): void {
     this.#inputs.push(input);
+    this.#exclusively(() => this.#drain());
+  }
+
+  /** Inputs that arrive while one is taken are taken behind it, never nested. */
+  #exclusively(work: () => void): void {
     if (this.#isBusy) return;
     this.#isBusy = true;
     try {
-      this.#drain();
+      work();
     } finally {
       this.#isBusy = false;
     }
   }
 
-  #record(effect: Effect): boolean {
-    const { recorder, deps } = this;
-    const { holder, mode, model } = this.#state.settings;
-    switch (effect.do) {
-      case "record":
-        recorder.add(effect.event);
-        this.#keepRequest(recorder.last);
-        break;
-      case "emit":
-        recorder.emit(effect.event);
-        break;
-      case "record.tool":
-        recorder.ensureTool(effect.tool, effect.nativeName);
-        break;
-      case "record.start_leg":
-        recorder.startLeg(holder.agent.id, { mode, cwd: deps.cwd, resumed: effect.resumed });
-        if (effect.tell) recorder.tellLeg();
-        break;
-      case "record.end_leg":
-        recorder.endLeg();
-        break;
-      case "record.start_turn": {
-        const { turn, continues } = effect;
-        const input = shownInput(effect.input, deps.limits.inlineBytes, deps.redact);
-        if (continues === undefined) this.effects.afterTurn.begin();
-        recorder.startTurn(turn, { type: "turn.started", origin: "prompt", input, continues });
-        break;
-      }
-      case "record.added": {
-        const { text, attachments } = shownInput(effect.input, deps.limits.inlineBytes, deps.redact);
-        recorder.emit({ type: "input.added", text, attachments, how: effect.how });
-        break;
-      }
-      case "record.suspend_turn":
-        recorder.suspendTurn(this.#spending.pricedEnding(effect.ending));
-        break;
-      case "record.resume_turn":
-        recorder.resumeTurn();
-        break;
-      case "record.end_turn": {
-        const state = this.agentState;
-        const completed = recorder.endTurn({ ...this.#spending.pricedEnding(effect.ending), state });
-        if (completed !== undefined) this.results.set(completed.turnId ?? "", completed);
-        break;
-      }
-      case "caller.start":
-        effect.handle.start({ log: deps.log, after: recorder.lastSeq - effect.back, turnId: effect.turn });
-        break;
-      case "budget.start": {
-        const error = this.#spending.start(model);
-        this.#inputs.push({ type: "turn.begun", turn: effect.turn, error: error && errorInfo(error) });
-        break;
-      }
-      case "budget.holder":
-        this.#spending.heldBy(model);
-        break;
-      case "requests.again":
-        for (const event of effect.events) this.#control(event);
-        break;
-      default:
-        return false;
-    }
-    return true;
+  #shown(input: PromptInput): ReturnType<typeof shownInput> {
+    return shownInput(input, this.deps.limits.inlineBytes, this.deps.redact);
   }
 
   #keepRequest(event: ReinsEvent | undefined): void {
@@ -347,7 +331,6 @@ export class SessionRuntime implements IdleSession {
     while (this.#unacked.length > 0 && this.#unacked[0]!.seq <= seq) this.#unacked.shift()!.run();
   }
 
-  /** Waits for the readers, until nobody wants the turn any more. */
   async #pause(room: Promise<void>): Promise<void> {
     const released = (this.#released ??= Promise.withResolvers());
     this.isPaused = true;
@@ -367,14 +350,14 @@ export class SessionRuntime implements IdleSession {
 type ContentEvent = Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>;
 
 /** What a session that was kept, or handed over, goes on from. */
-function conversationOf({ resumed, heldBefore, holder }: SessionDeps, route: SessionRoute): Conversation {
-  if (heldBefore !== undefined) {
-    const resumeFrom = route.stateOf(holder.agent);
+function conversationOf({ resumed, previousAgent, active }: SessionDeps, route: SessionRoute): Conversation {
+  if (previousAgent !== undefined) {
+    const resumeFrom = route.knowledge.stateOf(active.agent.id);
     return { resumeFrom, anyTurnDone: false, wasAway: resumeFrom !== undefined };
   }
   // A fork is not its own yet: it is made from the state that it is given.
   if (resumed === undefined || resumed.fork) return { anyTurnDone: false, wasAway: false };
-  const anyTurnDone = resumed.recordedEvents.some((event) => isDone(event) && event.agent === holder.agent.id);
+  const anyTurnDone = resumed.recordedEvents.some((event) => isDone(event) && event.agent === active.agent.id);
   return { resumeFrom: resumed.session.state, anyTurnDone, wasAway: false };
 }
 

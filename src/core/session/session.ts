@@ -35,7 +35,7 @@ export class CoreSession implements Session, TurnOwner {
   }
 
   get agent(): string {
-    return this.#runtime.state.settings.holder.agent.id;
+    return this.#runtime.state.settings.active.agent.id;
   }
 
   get mode(): Mode {
@@ -60,7 +60,7 @@ export class CoreSession implements Session, TurnOwner {
     const { effects } = this.#runtime;
     const signal = effects.process.closed;
     // An agent that somebody asked for by name is not passed over.
-    const isNamed = this.#deps.heldBefore !== undefined;
+    const isNamed = this.#deps.previousAgent !== undefined;
     if (!isNamed) await effects.switching((host) => moveAtStart(host, signal));
     try {
       await Promise.race([effects.open(), effects.process.hasToWait]);
@@ -91,7 +91,7 @@ export class CoreSession implements Session, TurnOwner {
     const { limits, redact } = this.#deps;
     try {
       const input = promptInput(prompt, limits.promptBytes);
-      supportedInput(this.#runtime.state.settings.holder.agent, input);
+      supportedInput(this.#runtime.state.settings.active.agent, input);
       this.#refuseClosed();
       if (options.signal?.aborted === true)
         throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
@@ -107,7 +107,6 @@ export class CoreSession implements Session, TurnOwner {
     for await (const batch of this.batches(options)) yield* batch.events;
   }
 
-  /** The same in batches; see `batchesOf`. */
   async *batches({ after = 0, signal }: ReadOptions): AsyncGenerator<EventBatch> {
     const batches = this.#deps.log.read(after);
     const stop = () => void batches.return?.();
@@ -129,9 +128,9 @@ export class CoreSession implements Session, TurnOwner {
     const runtime = this.#runtime;
     const { process } = runtime.effects;
     this.#refuseClosed();
-    const { holder } = runtime.state.settings;
-    const change = wanted.model === undefined ? { ...wanted } : { ...wanted, model: holder.ownModel(wanted.model) };
-    if (change.mode !== undefined) refuseMode(holder.agent, change.mode);
+    const { active } = runtime.state.settings;
+    const change = wanted.model === undefined ? { ...wanted } : { ...wanted, model: active.ownModel(wanted.model) };
+    if (change.mode !== undefined) refuseMode(active.agent, change.mode);
     // One that is just being started was started with the old ones.
     await process.opened.catch(() => {});
     runtime.dispatch({ type: "configure.start", change });
@@ -144,7 +143,6 @@ export class CoreSession implements Session, TurnOwner {
     runtime.dispatch({ type: "configure.done", change });
   }
 
-  /** Another agent goes on, with what was said so far; also with the turn that runs. */
   async handoff({ to }: { readonly to: string }): Promise<void> {
     const { effects } = this.#runtime;
     try {
@@ -197,7 +195,6 @@ export class CoreSession implements Session, TurnOwner {
     if (this.#runtime.state.lifecycle === "closing") throw closedError();
   }
 
-  /** Refused: the agent that has the session, and two handovers at once. */
   #refuseHandoff({ agent }: Candidate): void {
     const { switching, settings } = this.#runtime.state;
     if (switching?.to !== undefined || this.#turn?.phase === "switching") {
@@ -206,11 +203,10 @@ export class CoreSession implements Session, TurnOwner {
         help: "Wait until that is done.",
       });
     }
-    if (agent.id !== settings.holder.agent.id) return;
+    if (agent.id !== settings.active.agent.id) return;
     throw new ReinsError("invalid_input", `${agent.name} has the session already.`, { agent: agent.id });
   }
 
-  /** The turn that runs goes to another agent. Throws where it does not get there. */
   async #giveAway({ id: turn }: TurnState, next: Candidate): Promise<void> {
     const runtime = this.#runtime;
     const { effects } = runtime;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errorInfo, ReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
-import { fakeHolder, fakeRules, freshState } from "../../../test/support/session-state.ts";
+import { fakeActive, fakeRules, freshState } from "../../../test/support/session-state.ts";
 import type { Effect, Input, Rules } from "./inputs.ts";
 import { reduce } from "./reducer.ts";
 import { isStopped, waitsForReaders } from "./state.ts";
@@ -102,7 +102,7 @@ describe("a turn", () => {
   test.each([true, false])(
     "that is left when the session closes is not looked further for (remote: %s)",
     (elsewhere) => {
-      const { take, did, state } = driven(goesOn, freshState({ holder: fakeHolder("puppet", { elsewhere }) }));
+      const { take, did, state } = driven(goesOn, freshState({ active: fakeActive("puppet", { elsewhere }) }));
       take(prompt(), begun, opened(), fails, { type: "close" });
       // A remote agent goes on where it is: its turn is not cancelled.
       expect([did("switch.abort"), did("after.abort"), state().turn?.stop]).toEqual([
@@ -112,6 +112,99 @@ describe("a turn", () => {
       ]);
     },
   );
+});
+
+const later = (handle: TurnHandle, whenBusy: "queue" | "steer"): Input => ({
+  type: "prompt",
+  prompt: { handle, input: { text: "y" }, whenBusy },
+});
+const ends: Input = { type: "agent.event", event: { type: "turn.ended", outcome: "done" } };
+const refused = new ReinsError("unsupported", "Not now.");
+
+test.each<[string, Input]>([
+  ["another leg was opened", opened(7)],
+  ["another leg could not be opened", { type: "agent.open_failed", leg: 7, error: hung }],
+  ["another leg was retired", { type: "agent.retired", leg: 7, state: "s" }],
+  ["another turn was switched", { type: "switch.done", turn: "other", result: "none" }],
+  ["another turn is given away", { type: "handoff.start", turn: "other" }],
+  ["the agent of another turn has left", { type: "handoff.left", turn: "other" }],
+  ["another turn is finished", { type: "finish.done", turn: "other", nextId: "n" }],
+  ["another turn is over its budget", { type: "turn.begun", turn: "other", error: spent }],
+  ["the prompt of an earlier attempt failed", { type: "prompt.failed", turn: "t", attempt: 0, error: hung }],
+  ["the agent begins a turn while one runs", { type: "agent.turn", turn: "a" }],
+  ["the session may sleep while a turn runs", { type: "sleep", state: "s" }],
+  ["another snapshot was taken", { type: "snapshot.done", id: 9 }],
+  ["somebody failed to answer what nobody asked", { type: "ask.failed", requestId: "x", message: "No." }],
+  ["a steer that nobody sent was confirmed", { type: "steer.done", handle: new TurnHandle("x") }],
+  ["a steer that nobody sent failed", { type: "steer.failed", handle: new TurnHandle("x"), error: refused }],
+  ["the agent is opened a second time", { type: "open" }],
+])("nothing happens when %s", (_, input) => {
+  const { take, effects, state } = driven();
+  take(prompt(), begun, opened());
+  const [before, count] = [state(), effects.length];
+  take(input);
+  expect([state(), effects.slice(count)]).toEqual([before, []]);
+});
+
+test.each<[string, Input]>([
+  ["a cancel", { type: "cancel" }],
+  ["a spent budget", overspends(spent)],
+  ["silence", silent],
+  ["an end that the agent tells twice", { type: "agent.event", event: { type: "turn.ended", outcome: "failed" } }],
+])("between turns %s stops nobody", (_, input) => {
+  const { take, effects, state } = driven();
+  take({ type: "open" }, opened());
+  const [before, count] = [state(), effects.length];
+  take(input);
+  expect([state(), effects.slice(count)]).toEqual([before, []]);
+});
+
+test("a turn that is being switched is not ended by what its old agent still says", () => {
+  const { take, did } = driven(goesOn);
+  take(prompt(), begun, opened(), fails);
+  expect([take(fails, ends).turn?.phase, did("finish"), did("switch_agent")]).toEqual(["switching", 0, 1]);
+  take({ type: "switch.done", turn: "t", result: "failed", error: spent });
+  expect([take().turn, did("finish")]).toMatchObject([{ phase: "finishing", ending: { error: spent } }, 1]);
+});
+
+test("an agent that hangs while it is opened fails the turn at once; one that began a turn over its budget is cancelled", () => {
+  const opening = driven();
+  const { turn } = opening.take(prompt(), begun, silent);
+  expect(turn).toMatchObject({ phase: "finishing", ending: { outcome: "failed", error: { code: "agent_hung" } } });
+  const own = driven();
+  own.take({ type: "open" }, opened(), { type: "agent.turn", turn: "a" });
+  own.take({ type: "turn.begun", turn: "a", error: spent });
+  expect([own.state().turn?.stop, own.did("agent.cancel")]).toMatchObject([{ by: "budget", error: spent }, 1]);
+});
+
+test("a prompt that fails after a cancel ends the turn as cancelled, and none is taken once the session closes", () => {
+  const { take, did } = driven();
+  take(prompt(), begun, opened(), { type: "cancel" });
+  take({ type: "prompt.failed", turn: "t", attempt: 1, error: hung });
+  expect(take().turn?.ending?.outcome).toBe("cancelled");
+  take({ type: "close" }, prompt(new TurnHandle("late")));
+  expect(did("refuse")).toBe(1);
+});
+
+test.each([
+  [true, "The turn takes nothing in now; the prompt follows after it."],
+  [false, "Puppet takes nothing into a running turn; the prompt follows after it."],
+])("a prompt that cannot be added to the turn waits, and that is said (agent can steer: %s)", (steer, message) => {
+  const { take, effects } = driven({}, freshState({ active: fakeActive("puppet", { steer }) }));
+  const { queue } = take(prompt(), begun, later(new TurnHandle("u"), "steer"));
+  expect(queue.map(({ handle }) => handle.id)).toEqual(["u"]);
+  expect(effects).toContainEqual({ do: "emit", event: expect.objectContaining({ type: "notice", message }) });
+});
+
+test("a prompt that was added to a turn shares its result once the agent has confirmed it", () => {
+  const { take, effects } = driven();
+  const added = new TurnHandle("u");
+  take(prompt(), begun, opened(), later(added, "steer"), ends, { type: "finish.done", turn: "t", nextId: "n" });
+  const settled = () => effects.flatMap((effect) => (effect.do === "settle" ? [effect.handle.id] : []));
+  expect(settled()).toEqual(["t"]);
+  take({ type: "steer.done", handle: added });
+  expect(settled()).toEqual(["t", "u"]);
+  expect(effects.at(-1)).toEqual({ do: "result.forget", turn: "t" });
 });
 
 test("a session waits for nobody in a turn that is stopped, nor when it closes", () => {

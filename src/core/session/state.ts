@@ -46,11 +46,9 @@ export interface SessionState {
 }
 
 export interface Settings {
-  readonly holder: ActiveAgent;
+  readonly active: ActiveAgent;
   readonly model: string | undefined;
-  /** The one in force. */
-  readonly mode: Mode;
-  /** The same without changes that the agent has not confirmed yet. */
+  /** The mode that the agent has; `modeInForce` may be narrower. */
   readonly confirmedMode: Mode;
   /** What the user chose; the agent may have narrowed it since. */
   readonly chosenMode: Mode;
@@ -59,13 +57,11 @@ export interface Settings {
   readonly people: People;
 }
 
-/** A change that a caller asked for. */
 export interface SettingsChange {
   readonly model?: string | undefined;
   readonly mode?: Mode | undefined;
 }
 
-/** Who answers requests. */
 export type People = Pick<SessionOptions, "onPermission" | "onQuestion" | "attended">;
 
 /** The agent's process. Its session object is with agent-process.ts, under the same id. */
@@ -82,7 +78,6 @@ export type Leg =
       readonly steers: boolean;
     };
 
-/** What the next leg of the current agent goes on from. */
 export interface Conversation {
   readonly resumeFrom?: string | undefined;
   /** The agent ended a turn well, so it has written the conversation down. */
@@ -99,7 +94,6 @@ export interface TurnState {
   readonly input?: PromptInput | undefined;
   /** What the agent is told instead, after a wait. */
   readonly instead?: PromptInput | undefined;
-  /** Callers that wait for the result. */
   readonly handles: readonly TurnHandle[];
   /**
    * - starting: no agent has it yet
@@ -111,7 +105,6 @@ export interface TurnState {
   /** The budget was looked at: it may be sent. */
   readonly begun: boolean;
   readonly stop?: Stop | undefined;
-  /** How many agents were given this turn. */
   readonly attempt: number;
   /** How it ends; set while switching (if nobody is found) and while finishing. */
   readonly ending?: Ending | undefined;
@@ -141,7 +134,6 @@ export interface Steer {
   readonly result?: TurnDone | undefined;
 }
 
-/** Names the recorded end of a turn. */
 export interface TurnDone {
   readonly turn: string;
 }
@@ -174,7 +166,6 @@ export interface HeldAnswer extends Pick<PendingRequest, "nativeId" | "origin" |
 export interface Snapshot {
   readonly is: "none" | "taking" | "taken";
   readonly id: number;
-  /** Something ran that may have changed files. */
   readonly ran: boolean;
 }
 
@@ -203,7 +194,7 @@ export function initialState(
   };
 }
 
-/** The narrowest of the mode that the agent has and those that it is being told. */
+/** The narrowest of the mode that the agent has and those that it is being told: a narrower one holds at once, a wider one when it is confirmed. */
 export function modeInForce({ settings, configuring }: SessionState): Mode {
   return configuring.reduce(
     (narrowest, { mode = narrowest }) => (isWithin(mode, narrowest) ? mode : narrowest),
@@ -215,7 +206,6 @@ export function isCancelled(turn: TurnState | undefined): boolean {
   return turn?.stop?.by === "cancel";
 }
 
-/** Nobody wants what the turn still says. */
 export function isStopped({ lifecycle, turn }: SessionState): boolean {
   return lifecycle === "closing" || turn?.stop !== undefined;
 }
@@ -247,7 +237,7 @@ export function idleSince(state: SessionState, agentState: string | undefined, h
   const { leg, turn, queue, lifecycle, configuring, settings, conversation, prompted } = state;
   if (leg.is !== "ready" || turn !== undefined || queue.length > 0 || lifecycle !== "open") return undefined;
   if (configuring.length > 0 || hasTasks) return undefined;
-  const wakes = settings.holder.agent.capabilities.resume && conversation.anyTurnDone && agentState !== undefined;
+  const wakes = settings.active.agent.capabilities.resume && conversation.anyTurnDone && agentState !== undefined;
   return wakes || !prompted ? state.idleSince : undefined;
 }
 

@@ -21,7 +21,6 @@ export class Step {
     this.set({ settings: { ...this.state.settings, ...change } });
   }
 
-  /** Changes the current turn; nothing where there is none. */
   turn(change: Partial<TurnState>): void {
     if (this.state.turn !== undefined) this.set({ turn: { ...this.state.turn, ...change } });
   }

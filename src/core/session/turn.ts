@@ -4,7 +4,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import type { Ending } from "../record/recorder.ts";
-import type { Input, Retired } from "./inputs.ts";
+import type { InputOf, Retired } from "./inputs.ts";
 import { cancelRequests, endRequests, takeSnapshot } from "./requests.ts";
 import { isCancelled, isStopped } from "./state.ts";
 import type { QueuedPrompt, Steer, TurnState } from "./state.ts";
@@ -25,7 +25,7 @@ function whenBusy(step: Step, prompt: QueuedPrompt, turn: TurnState): void {
   const { settings, leg, queue, steers } = step.state;
   const { handle, input } = prompt;
   if (prompt.whenBusy === "reject")
-    return step.do({ do: "refuse", handle, error: busyError(settings.holder.agent.id) });
+    return step.do({ do: "refuse", handle, error: busyError(settings.active.agent.id) });
   if (prompt.whenBusy === "steer") {
     if (leg.is === "ready" && leg.steers && turn.phase === "running" && !isCancelled(turn)) {
       step.do({ do: "record.added", input, how: "steer" });
@@ -34,7 +34,7 @@ function whenBusy(step: Step, prompt: QueuedPrompt, turn: TurnState): void {
       step.set({ steers: [...steers, { handle, leg: leg.id, chain: turn.chain }] });
       return step.do({ do: "agent.steer", leg: leg.id, handle, input });
     }
-    const { capabilities, name } = settings.holder.agent;
+    const { capabilities, name } = settings.active.agent;
     const who = capabilities.steer ? "The turn" : name;
     const when = capabilities.steer ? "in now" : "into a running turn";
     step.notice("warning", "divergence", `${who} takes nothing ${when}; the prompt follows after it.`);
@@ -124,13 +124,12 @@ export function begun(step: Step, id: string, error: ErrorInfo | undefined): voi
   else endTurn(step, { outcome: "budget", error }, { final: true });
 }
 
-/** Sends the turn to the agent as soon as everything it needs is there. */
 export function advance(step: Step): void {
   const { turn, leg, switching, lifecycle, settings, snapshot } = step.state;
   if (turn?.phase !== "starting" || !turn.begun || switching !== undefined || lifecycle === "closing") return;
   if (turn.stop !== undefined) return;
   // Its commands cannot be held: the folder is looked at before it can run any.
-  const holdsNothing = settings.holder.agent.capabilities.hold.execute === "none";
+  const holdsNothing = settings.active.agent.capabilities.hold.execute === "none";
   if (holdsNothing && snapshot.is === "none") takeSnapshot(step);
   if (leg.is !== "ready") return openLeg(step);
   if (holdsNothing && step.state.snapshot.is === "taking" && !leg.startsAhead) return;
@@ -147,7 +146,7 @@ export function openLeg(step: Step): void {
   step.do({ do: "agent.open", leg: id });
 }
 
-export function promptFailed(step: Step, input: Extract<Input, { type: "prompt.failed" }>): void {
+export function promptFailed(step: Step, input: InputOf<"prompt.failed">): void {
   const { turn } = step.state;
   if (turn?.id !== input.turn || turn.attempt !== input.attempt) return;
   endTurn(step, { outcome: isCancelled(turn) ? "cancelled" : "failed", error: input.error });
@@ -190,7 +189,7 @@ function stoppedEnding({ stop }: TurnState, ending: Ending): Ending {
 function goesOn(step: Step, turn: TurnState, { outcome, error }: Ending): boolean {
   const isWanted = turn.origin === "prompt" && !isCancelled(turn) && step.state.lifecycle === "open";
   if (!isWanted || outcome !== "failed" || error === undefined) return false;
-  const { goesOn: yes, why } = step.rules.afterFailure(step.state.settings.holder, error);
+  const { goesOn: yes, why } = step.rules.afterFailure(step.state.settings.active, error);
   if (why !== undefined) step.notice("info", "route", why);
   return yes;
 }
@@ -201,13 +200,12 @@ function switchAgent(step: Step, turn: TurnState, ending: Ending): void {
   step.do({ do: "switch_agent", turn: turn.id, error: ending.error! });
 }
 
-/** The agent has nothing more to say in this turn, and another one will. */
 export function suspendTurn(step: Step, { usage, costUsd }: Pick<Ending, "usage" | "costUsd">): void {
   endRequests(step);
   step.do({ do: "record.suspend_turn", ending: { usage, costUsd } });
 }
 
-export function switched(step: Step, input: Extract<Input, { type: "switch.done" }>): void {
+export function switched(step: Step, input: InputOf<"switch.done">): void {
   const { turn } = step.state;
   if (turn?.id !== input.turn || turn.phase !== "switching") return;
   const { ending } = turn;
@@ -220,8 +218,7 @@ export function switched(step: Step, input: Extract<Input, { type: "switch.done"
   else advance(step);
 }
 
-/** After-steps ran and changed files were looked for: the turn is over. */
-export function finished(step: Step, input: Extract<Input, { type: "finish.done" }>): void {
+export function finished(step: Step, input: InputOf<"finish.done">): void {
   const { turn, queue, lifecycle, leg } = step.state;
   if (turn?.id !== input.turn || turn.phase !== "finishing") return;
   const left = endRequests(step);
@@ -261,7 +258,6 @@ function over(step: Step, turn: TurnState): void {
   }
 }
 
-/** Prompts that wait: all of them, or that of one caller. */
 export function dropQueued(step: Step, handle?: TurnHandle): void {
   const { queue } = step.state;
   const isDropped = (one: QueuedPrompt): boolean => handle === undefined || one.handle === handle;
@@ -314,7 +310,6 @@ export function stopForError(step: Step, error: ErrorInfo): void {
   else if (leg.is !== "stopping") endTurn(step, { outcome: "failed", error });
 }
 
-/** Ends the agent's process; the turn that it has ends when it is gone. */
 export function stopLeg(step: Step): void {
   const { leg } = step.state;
   if (leg.is !== "ready") return;
@@ -328,7 +323,7 @@ export function closing(step: Step): void {
   const { turn, settings } = step.state;
   step.set({ lifecycle: "closing" });
   step.do({ do: "switch.abort" }, { do: "after.abort" });
-  if (turn !== undefined && settings.holder.agent.capabilities.elsewhere !== true)
+  if (turn !== undefined && settings.active.agent.capabilities.elsewhere !== true)
     step.turn({ stop: { by: "cancel" } });
   cancelRequests(step);
 }

@@ -52,6 +52,16 @@ describe("commands that are all that happens", () => {
     ["cat > a.txt <<'EOF'\nrm -rf /\nEOF\nls", "cat | ls | >a.txt"],
     ["cat <<-EOF\n\trm x\n\tEOF\nls", "cat | ls"],
     ["git show HEAD@{1}", "git show HEAD@{1}"],
+    ["nohup", "nohup"],
+    ["nice --adjustment=5 rm x", "rm x"],
+    ["bash -- build.sh", "bash -- build.sh"],
+    ["bash --command 'rm x'", "rm x"],
+    ["bash --login -c 'rm x'", "rm x"],
+    ["su bob -c 'rm x'", "su bob -c rm x | rm x"],
+    ["su - bob -c 'rm x'", "su - bob -c rm x | rm x"],
+    ["echo a,b {c.d}", "echo a,b {c.d}"],
+    ['echo "a\\z"', "echo a\\z"],
+    ['cat <<EOF\na "b"\nEOF', "cat"],
     ["", ""],
     ["  \n\n ", ""],
   ])("%s", (line, expected) => expect(seen(line)).toBe(expected));
@@ -143,6 +153,16 @@ describe("commands behind which there may be more", () => {
     ["echo x >", "echo x | …"],
     ["echo )", "echo | …"],
     ["((x))", "x | …"],
+    ["sudo $X rm y", "sudo  rm y |  rm y | …"],
+    ["env A=1", "env A=1 | …"],
+    ["nice -z rm x", "rm x | …"],
+    ["bash -", "bash - | …"],
+    ["bash -o", "bash -o | …"],
+    ["fd -x rm x", "fd -x rm x | rm x | …"],
+    ["echo {1..3}", "echo {1..3} | …"],
+    ["echo ${X:-\\}}", "echo  | …"],
+    ["echo ${X:-'}'}; rm y", "echo  | rm y | …"],
+    ["echo ${X:-`rm x`}", "rm x | echo  | …"],
   ])("%s", (line, expected) => expect(seen(line)).toBe(expected));
 });
 

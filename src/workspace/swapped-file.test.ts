@@ -1,0 +1,41 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import type * as FileSystem from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { pathPlace } from "../../test/support/path-table.ts";
+import { locate, openLocated, workspaceOf } from "./real-paths.ts";
+
+/** Runs between the opening of a file and the look at its path. */
+const hooks = vi.hoisted(() => ({ afterOpen: () => {}, closed: 0 }));
+
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const real = await importOriginal<typeof FileSystem>();
+  return {
+    ...real,
+    open: async (...args: Parameters<typeof real.open>) => {
+      const file = await real.open(...args);
+      const close = file.close.bind(file);
+      file.close = () => close().finally(() => hooks.closed++);
+      hooks.afterOpen();
+      return file;
+    },
+  };
+});
+
+test.each([
+  ["another file under its name", (path: string) => renameSync(`${path}.other`, path)],
+  ["nothing under its name", (path: string) => rmSync(path)],
+])("a file that was opened is not used where there is %s by then", async (_, swap) => {
+  const made = pathPlace();
+  const workspace = workspaceOf(made, []);
+  const path = join(made.cwd, "swapped.txt");
+  for (const name of [path, `${path}.other`]) writeFileSync(name, name);
+  const { real } = locate(workspace, path);
+  hooks.afterOpen = () => swap(path);
+  hooks.closed = 0;
+  await expect(openLocated(workspace, path, real, "read")).rejects.toMatchObject({
+    code: "permission_denied",
+    message: `${path} leads to another place than the one that was allowed.`,
+  });
+  expect(hooks.closed).toBe(1);
+});
