@@ -7,7 +7,7 @@ import type { CanonicalInput, Tool, ToolKind } from "../../../events/tools.ts";
 import type { AcpCall, AcpTool } from "../../../protocols/acp/index.ts";
 import { record, text } from "../../../protocols/json.ts";
 import type { JsonObject } from "../../../protocols/json.ts";
-import { cursorTool, filePathTools } from "../tools.ts";
+import { cursorTool, filePathTools } from "../../shared/cursor/tools.ts";
 
 export function toolOfCall(call: AcpCall): Partial<AcpTool> | undefined {
   const input = record(call.input);

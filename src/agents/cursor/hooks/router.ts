@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../../events/types.ts";
 import { isRecord, parseJson, record, text } from "../../../protocols/json.ts";
 import { program } from "../program.ts";
 import type { Calls, KnownCall } from "./calls.ts";
-import { failureOf, outputOf, resultOf } from "./calls.ts";
+import { failureOf, outputOf, resultText } from "./calls.ts";
 import { gates } from "./events.ts";
 import type { HookEvent } from "./events.ts";
 import type { HookRequests, Verdict } from "./requests.ts";
@@ -87,7 +87,7 @@ export class HookRouter {
       return { ...forAgent(verdict), ...(changedInput === undefined ? {} : { updated_input: changedInput }) };
     },
     postToolUse: ({ tool_name: name = "", tool_input: input, tool_use_id: id, tool_output: output, duration }) => {
-      this.#o.calls.hooked(id, name, json(input)).outcome = outputOf(resultOf(output), duration);
+      this.#o.calls.hooked(id, name, json(input)).outcome = outputOf(resultText(output), duration);
       return {};
     },
     postToolUseFailure: (input) => {
@@ -114,7 +114,7 @@ export class HookRouter {
     beforeMCPExecution: async ({ tool_name: name = "", tool_input: input }, gone) =>
       forAgent(await this.#decide("beforeMCPExecution", undefined, mcp(name), json(input), gone)),
     afterMCPExecution: ({ tool_name: name = "", tool_input: input, result_json: result, duration }) =>
-      this.#ended(mcp(name), json(input), resultOf(result), duration),
+      this.#ended(mcp(name), json(input), resultText(result), duration),
     beforeReadFile: async ({ file_path: path, content = "" }, gone) => {
       const verdict = await this.#decide("beforeReadFile", undefined, "Read", { path }, gone);
       // Its result is known already, and nothing more is told about it.

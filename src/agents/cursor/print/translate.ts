@@ -6,6 +6,7 @@ import type { Ending } from "../../../protocols/failure.ts";
 import { isRecord, list, named, number, record, text } from "../../../protocols/json.ts";
 import type { JsonObject } from "../../../protocols/json.ts";
 import { Unparsed } from "../../../protocols/stream-json/unparsed.ts";
+import { UsageCounter, tokensFrom } from "../../../protocols/usage.ts";
 import { exitError, retryError, toldError } from "../failures.ts";
 import { program } from "../program.ts";
 import { PrintCalls, PrintQueries, oldCall, toldCall, wholeNumber } from "./calls.ts";
@@ -32,6 +33,7 @@ export class PrintTranslator {
   readonly #calls: PrintCalls;
   readonly #queries = new PrintQueries();
   readonly #unparsed = new Unparsed(program.name);
+  readonly #usage = new UsageCounter();
   /** The last error message of the stream. */
   #error: string | undefined;
   #lastLine = "";
@@ -168,11 +170,13 @@ export class PrintTranslator {
       return this.#end({ outcome: "failed", error: toldError(why ?? "") });
     }
     const only = this.#texts.any || said === undefined ? [] : this.#texts.whole(said, undefined);
-    return [...only, ...this.#end({ outcome: "done" }, usageIn(message["usage"]))];
+    this.#usage.add({ tokens: usageIn(message["usage"]) });
+    return [...only, ...this.#end({ outcome: "done" })];
   }
 
-  #end(ending: Ending, usage?: Tokens): AgentEvent[] {
+  #end(ending: Ending): AgentEvent[] {
     this.#over = true;
+    const { tokens: usage, events } = this.#usage.turnEnded();
     return [
       ...this.#texts.ended(),
       // A call without a result stays open: nobody knows what came of it.
@@ -181,25 +185,20 @@ export class PrintTranslator {
         .flatMap((call) => (call.result === undefined ? this.#calls.started(call) : this.#calls.ended(call))),
       ...this.#calls.turnEnded(),
       ...this.#unparsed.turnEnded(),
-      ...(usage === undefined ? [] : [{ type: "usage.updated", scope: "turn", tokens: usage } as const]),
+      ...events,
       { type: "turn.ended", ...ending, usage },
     ];
   }
 }
 
 /** `inputTokens` does not include what was read from the cache. */
-export function usageIn(value: unknown): Tokens | undefined {
+export function usageIn(value: unknown): Tokens {
   const usage = record(value);
-  const amount = (...names: readonly string[]): number | undefined =>
-    names.map((name) => wholeNumber(usage[name])).find((found) => found !== undefined && found >= 0);
-  const [input, output] = [amount("inputTokens", "input_tokens"), amount("outputTokens", "output_tokens")];
-  if (input === undefined && output === undefined) return undefined;
-  const cacheRead = amount("cacheReadTokens", "cache_read_tokens");
-  const cacheWrite = amount("cacheWriteTokens", "cache_write_tokens");
-  return {
-    input: input ?? 0,
-    output: output ?? 0,
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
-  };
+  const amount = (name: string, older: string): number | undefined => wholeNumber(usage[name] ?? usage[older]);
+  return tokensFrom({
+    input: amount("inputTokens", "input_tokens"),
+    output: amount("outputTokens", "output_tokens"),
+    cacheRead: amount("cacheReadTokens", "cache_read_tokens"),
+    cacheWrite: amount("cacheWriteTokens", "cache_write_tokens"),
+  });
 }
