@@ -1,4 +1,4 @@
-/** The older API, v0: an agent is one run that goes on, without a stream or usage, so it is polled. Only v0 has webhooks. */
+/** The older API, v0. An agent is one run that continues, without a stream or usage, so it is polled. Only v0 has webhooks. */
 import type { CloudAgent } from "../shared/remote.ts";
 import type { Api } from "./client-http.ts";
 import { isOver } from "./client.ts";
@@ -8,7 +8,7 @@ import { cloudError, who } from "./program.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
 
-export interface Message {
+interface Message {
   readonly role: "person" | "agent";
   readonly text: string;
 }

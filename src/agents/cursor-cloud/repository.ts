@@ -1,4 +1,4 @@
-/** Addresses of repositories, as the service can reach them. */
+/** Addresses of repositories that the service can reach. */
 import { childEnvironment } from "../../process/index.ts";
 import type { AgentContext } from "../contract.ts";
 import { who } from "./program.ts";

@@ -11,7 +11,6 @@ import { program } from "./program.ts";
 interface Call {
   readonly title: string;
   readonly tool: Tool;
-  /** The mode in which it began. */
   readonly mode: Mode;
 }
 

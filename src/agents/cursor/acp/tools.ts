@@ -12,13 +12,10 @@ import { cursorTool, filePathTools } from "../../shared/cursor/tools.ts";
 export function toolOfCall(call: AcpCall): Partial<AcpTool> | undefined {
   const input = record(call.input);
   const [server, mcpTool] = [text(input["providerIdentifier"]), text(input["toolName"])];
-  if (server !== undefined && mcpTool !== undefined)
-    return {
-      tool: "mcp",
-      nativeName: mcpTool,
-      mcp: { server, tool: mcpTool },
-      input: { server, name: mcpTool },
-    };
+  if (server !== undefined && mcpTool !== undefined) {
+    const mcp = { server, tool: mcpTool };
+    return { tool: "mcp", nativeName: mcpTool, mcp, input: { server, name: mcpTool } };
+  }
   const title = call.announced ?? call.title ?? "";
   const nativeName = text(input["_toolName"]) ?? call.name ?? nameIn(title);
   if (nativeName === undefined) return undefined;

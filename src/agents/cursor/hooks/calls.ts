@@ -55,16 +55,15 @@ function findAlike(calls: readonly KnownCall[], wanted: Subject): KnownCall | un
 }
 
 export interface KnownCall {
-  /** As readers know it. */
+  /** The id that readers know. */
   readonly callId: string;
   subject: Subject;
-  /** With the input that it runs with, once that was changed. */
+  /** Its input is the changed one, where it was changed. */
   call: CursorCall;
   streamed: boolean;
   hooked: boolean;
   /** Reins was asked about it before it ran. */
   asked: boolean;
-  /** As a hook told it. */
   outcome?: Outcome | undefined;
 }
 

@@ -58,7 +58,7 @@ export function eventsFor(version: string | undefined): readonly HookEvent[] {
   return eventsOfProgram.filter((event) => isSince(version, since[event]));
 }
 
-/** Of an unknown version: whether any version has the event. */
+/** For an unknown version: whether any version has the event. */
 export function knowsEvent(version: string | undefined, name: string): boolean {
   return isHookEvent(name) && (version === undefined || isSince(version, since[name]));
 }

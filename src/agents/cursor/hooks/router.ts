@@ -11,7 +11,7 @@ import { hookInputs } from "./schemas.ts";
 import type { HookInput, HookOutput } from "./schemas.ts";
 import type { HookStreamMerge } from "./stream-merge.ts";
 
-export interface HookRouterOptions {
+interface HookRouterOptions {
   readonly calls: Calls;
   readonly requests: HookRequests;
   readonly merge: HookStreamMerge;
@@ -31,14 +31,16 @@ const handedOver: AgentEvent = {
   message: `${program.name} takes no system prompt; a hook gave it to it as context.`,
 };
 
-type Answers = { [Event in HookEvent]: (input: HookInput<Event>, gone: AbortSignal) => Answer<Event> };
-type Answer<Event extends HookEvent> = HookOutput<Event> | Promise<HookOutput<Event>>;
+type Answers = {
+  [Event in HookEvent]: (input: HookInput<Event>, gone: AbortSignal) => HookOutput<Event> | Promise<HookOutput<Event>>;
+};
 
 const nothing = (): Record<string, never> => ({});
 
 export class HookRouter {
   readonly #o: HookRouterOptions;
-  readonly #fired = new Set<HookEvent>();
+  /** Any hook has fired. */
+  fired = false;
   #hasBegun = false;
   /** The verdict on a call, and the hooks that were given it. */
   readonly #decided = new Map<KnownCall, { readonly verdict: Promise<Verdict>; readonly told: Set<HookEvent> }>();
@@ -47,16 +49,12 @@ export class HookRouter {
     this.#o = options;
   }
 
-  fired(event?: HookEvent): boolean {
-    return event === undefined ? this.#fired.size > 0 : this.#fired.has(event);
-  }
-
   turnEnded(): void {
     this.#decided.clear();
   }
 
   async answer(event: HookEvent, body: string, gone: AbortSignal): Promise<object> {
-    this.#fired.add(event);
+    this.fired = true;
     const given = parseJson(body);
     // A field that is null counts as missing.
     const fields = isRecord(given)

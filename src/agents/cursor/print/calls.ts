@@ -13,7 +13,6 @@ export function wholeNumber(value: unknown): number | undefined {
   return number(typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
 }
 
-/** A call as one message tells it. */
 export interface ToldCall {
   readonly nativeName: string;
   /** Older versions have none. */
@@ -137,7 +136,7 @@ export function oldCall(message: JsonObject): ToldCall | undefined {
   return { ...told, result: { error: text(error) ?? (isRecord(error) ? error : { message: text(result) ?? "" }) } };
 }
 
-/** By the type of a query without `Query` at its end: the tool it is about. */
+/** The tool that a query is about, by its type without `Query` at the end. */
 const queriedTools: ReadonlyMap<string, string> = new Map([
   ["webFetchRequest", "webFetchToolCall"],
   ["webSearchRequest", "webSearchToolCall"],
@@ -179,7 +178,7 @@ export class PrintQueries {
     return true;
   }
 
-  /** Takes note of calls that were told, and returns the events. */
+  /** Remembers the calls that were reported, and returns the events. */
   heard(events: AgentEvent[]): AgentEvent[] {
     for (const event of events) if (event.type === "tool.started") this.#calls.set(event.callId, event.nativeName);
     return events;

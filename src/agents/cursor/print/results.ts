@@ -31,7 +31,7 @@ export interface Done {
   readonly facts: JsonObject;
 }
 
-/** By the header of the diff, else by the text before. A file that is known to be edited was there. */
+/** Judged by the header of the diff, else by the text before. An edited file existed. */
 export function isNewFile(facts: JsonObject, tool?: Tool): boolean {
   const header = /^--- (.*)$/m.exec(text(facts["diffString"]) ?? "")?.[1];
   if (header !== undefined) return header === "/dev/null";

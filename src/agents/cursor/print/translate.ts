@@ -13,7 +13,7 @@ import { PrintCalls, PrintQueries, oldCall, toldCall, wholeNumber } from "./call
 import { chatIdIn } from "./chat.ts";
 import { PrintTexts } from "./texts.ts";
 
-export interface PrintTranslatorOptions {
+interface PrintTranslatorOptions {
   readonly cwd: string;
   /** The program told its chat, and the label of its model. */
   readonly onChat: (chatId: string | undefined, modelLabel: string | undefined) => readonly AgentEvent[];
@@ -26,8 +26,10 @@ const ignored: ReadonlySet<unknown> = new Set(["user", "text"]);
 const endings: ReadonlySet<unknown> = new Set(["completed", "error", "failed", "cancelled", "rejected"]);
 
 export class PrintTranslator {
-  /** The turn was cancelled, whatever the program says about its end. */
+  /** The turn was cancelled, whatever the program reports about its end. */
   cancelled = false;
+  /** The end of the turn was reported. */
+  over = false;
   readonly #o: PrintTranslatorOptions;
   readonly #texts = new PrintTexts();
   readonly #calls: PrintCalls;
@@ -40,28 +42,22 @@ export class PrintTranslator {
   #messages = 0;
   #identified = false;
   #attempts = 0;
-  #over = false;
 
   constructor(options: PrintTranslatorOptions) {
     this.#o = options;
     this.#calls = new PrintCalls(options.cwd, randomUUID().slice(0, 8));
   }
 
-  /** The end of the turn was told. */
-  get over(): boolean {
-    return this.#over;
-  }
-
   /** Takes a parsed line, or the text of one that is no JSON. */
   translate(line: unknown): readonly AgentEvent[] {
-    if (this.#over) return [];
+    if (this.over) return [];
     const events = this.#message(line);
     return this.#o.raw === true ? events.map((event) => ({ ...event, raw: line })) : events;
   }
 
   /** The process has ended; without a result it was cancelled, or died. */
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
-    if (this.#over) return [];
+    if (this.over) return [];
     const garbage = this.#messages === 0 && this.#unparsed.garbage > 0;
     const failure = () =>
       this.#error === undefined ? exitError(exit, stderrTail, garbage, this.#lastLine) : toldError(this.#error);
@@ -175,7 +171,7 @@ export class PrintTranslator {
   }
 
   #end(ending: Ending): AgentEvent[] {
-    this.#over = true;
+    this.over = true;
     const { tokens: usage, events } = this.#usage.turnEnded();
     return [
       ...this.#texts.ended(),
