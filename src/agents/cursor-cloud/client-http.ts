@@ -16,8 +16,7 @@ export interface Endpoint {
   readonly path: string;
   readonly answer: keyof Schemas;
   readonly limits: Limits;
-  /** Idempotent. */
-  readonly again: boolean;
+  readonly idempotent: boolean;
 }
 
 export interface Limits {
@@ -31,15 +30,15 @@ export const usualLimits: Limits = { perMinute: 20 };
 type Of<Name extends keyof Schemas> = Endpoint & { readonly answer: Name };
 
 function get<Name extends keyof Schemas>(path: string, answer: Name, limits: Limits = usualLimits): Of<Name> {
-  return { method: "GET", path, answer, limits, again: true };
+  return { method: "GET", path, answer, limits, idempotent: true };
 }
 
-function post<Name extends keyof Schemas>(path: string, answer: Name, again = false): Of<Name> {
-  return { method: "POST", path, answer, limits: usualLimits, again };
+function post<Name extends keyof Schemas>(path: string, answer: Name, idempotent = false): Of<Name> {
+  return { method: "POST", path, answer, limits: usualLimits, idempotent };
 }
 
 function remove(path: string): Of<"id"> {
-  return { method: "DELETE", path, answer: "id", limits: usualLimits, again: true };
+  return { method: "DELETE", path, answer: "id", limits: usualLimits, idempotent: true };
 }
 
 const rarely: Limits = { perMinute: 1, perHour: 30 };
@@ -127,7 +126,6 @@ export class Api {
     this.http = { ...asker, url, headers: { authorization }, fetch, maxBytes };
   }
 
-  /** Throws a ReinsError. */
   async call<Name extends EndpointName>(name: Name, asked: Asked = {}): Promise<AnswerTo<Name>> {
     const endpoint: Endpoint = endpoints[name];
     const body = await this.#retried(endpoint, asked);
@@ -198,11 +196,11 @@ const waitingOf = ({ signal, waiting }: Asked): AbortSignal =>
 const whatOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /** Refused before it was carried out, or idempotent. */
-function mayPass(thrown: unknown, { again }: Endpoint): boolean {
+function mayPass(thrown: unknown, { idempotent }: Endpoint): boolean {
   const refusal = httpRefusalOf(thrown);
-  if (refusal !== undefined) return refusal.status === 429 || (again && refusal.status >= 500);
+  if (refusal !== undefined) return refusal.status === 429 || (idempotent && refusal.status >= 500);
   const { code } = toReinsError(thrown);
-  return again && (code === "network" || code === "agent_hung");
+  return idempotent && (code === "network" || code === "agent_hung");
 }
 
 function withQuery(path: string, query: NonNullable<Asked["query"]>): string {

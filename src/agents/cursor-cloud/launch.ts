@@ -19,7 +19,6 @@ export interface RunRequest {
   readonly v0: Readonly<Record<string, unknown>>;
 }
 
-/** The first prompt, with everything that an agent is made from. */
 export interface Launch extends RunRequest {
   /** The id that Reins chose. None with variables: the service takes only one of the two. */
   readonly agentId: string | undefined;

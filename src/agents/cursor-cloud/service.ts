@@ -8,7 +8,6 @@ import { apiCodeOf, statusOf } from "./failures.ts";
 import { settingsOf } from "./program.ts";
 
 export class Versions {
-  /** For what only the older API has. */
   readonly older: Client;
   readonly #api: Api;
   readonly #v1: Client;

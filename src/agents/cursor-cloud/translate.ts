@@ -77,7 +77,6 @@ export class Translation {
     return this.#ends(status, untold(result, this.#lastText), branches, error);
   }
 
-  /** The run is no longer followed. */
   leave(): AgentEvent[] {
     return this.#close();
   }

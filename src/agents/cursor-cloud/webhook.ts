@@ -5,6 +5,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseJson } from "../../protocols/json.ts";
 import type { ReceiveWebhook, WebhookAnswer } from "../shared/remote.ts";
+import { branchesOf } from "./client-v0.ts";
 import { secretVariable } from "./program.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
@@ -69,18 +70,10 @@ async function read(body: Uint8Array): Promise<Answer<"webhook"> | undefined> {
 
 const statuses: Readonly<Record<string, "idle" | "failed">> = { FINISHED: "idle", ERROR: "failed" };
 
-function eventOf({ id, status, timestamp, summary, source, target }: Answer<"webhook">): WebhookAnswer["event"] {
-  const pushed = target?.branchName !== undefined || target?.prUrl !== undefined;
-  return {
-    id,
-    state: encodeState({ agentId: id }),
-    status: statuses[status] ?? "unknown",
-    time: timestamp,
-    summary,
-    branches: pushed
-      ? [{ repository: source?.repository, branch: target?.branchName, pullRequest: target?.prUrl }]
-      : [],
-  };
+function eventOf(call: Answer<"webhook">): WebhookAnswer["event"] {
+  const { id, timestamp: time, summary } = call;
+  const status = statuses[call.status] ?? "unknown";
+  return { id, state: encodeState({ agentId: id }), status, time, summary, branches: branchesOf(call) };
 }
 
 const refuse = (status: WebhookAnswer["status"], message: string): WebhookAnswer => ({ status, message });

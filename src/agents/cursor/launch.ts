@@ -32,7 +32,6 @@ export const printModes: Partial<Record<Mode, string>> = { read: "ask", plan: "p
 interface PrintTurn {
   readonly mode: Mode;
   readonly model?: string | undefined;
-  /** The chat to resume. */
   readonly chatId?: string | undefined;
   readonly images?: readonly string[] | undefined;
   readonly more?: readonly string[] | undefined;
@@ -77,7 +76,6 @@ export function isOn(env: Environment, what: string): boolean {
   return choiceIn(env, what, ["0", "1"]) === "1";
 }
 
-/** Undefined where the variable is not set. */
 export function choiceIn<const Value extends string>(
   env: Environment,
   what: string,

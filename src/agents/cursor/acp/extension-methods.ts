@@ -107,7 +107,6 @@ export function updateTodos(): AcpMethod {
   };
 }
 
-/** Plan entries of ACP, without the cancelled ones. */
 function entriesOf(todos: readonly JsonObject[]): JsonObject[] {
   return todos.flatMap(({ content, status }) =>
     text(content) === undefined || status === "cancelled" ? [] : [{ content, status }],

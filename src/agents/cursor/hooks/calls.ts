@@ -62,7 +62,6 @@ export interface KnownCall {
   call: CursorCall;
   streamed: boolean;
   hooked: boolean;
-  /** Reins was asked about it before it ran. */
   asked: boolean;
   outcome?: Outcome | undefined;
 }
@@ -148,7 +147,6 @@ export class Calls {
     return undefined;
   }
 
-  /** An event of the stream with the ids that readers know. */
   renamed<Event extends AgentEvent>(event: Event): Event {
     const { callId, parent } = event as { callId?: string; parent?: string };
     const nameOf = (id: string | undefined) => (id === undefined ? id : (this.#known.get(id)?.callId ?? id));
@@ -161,7 +159,6 @@ export class Calls {
     };
   }
 
-  /** Calls that only hooks told of. */
   untold(): readonly KnownCall[] {
     return this.#all().filter(({ streamed }) => !streamed);
   }

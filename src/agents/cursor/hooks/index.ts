@@ -31,7 +31,6 @@ export interface Hooks {
   /** For the command line and the environment of each process. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** False where no hook waits for this answer. */
   answer(requestId: string, answer: Answer): boolean;
   /** Denies everything that waits: the turn is being cancelled. */
   cancelAll(): void;

@@ -19,7 +19,6 @@ export type HooksPlace = HooksScope | "plugin";
 
 const placeVariable = variableOf(program.id, "HOOKS");
 
-/** Undefined where the variable is not set. */
 export function placeIn(env: AgentContext["env"]): HooksPlace | "off" | undefined {
   return choiceIn(env, "HOOKS", ["project", "user", "plugin", "off"]);
 }
@@ -82,7 +81,6 @@ export function filesOf({ processes }: AgentContext): UserFiles {
 }
 
 interface Installed {
-  /** For Cursor's command line. */
   readonly args: readonly string[];
   /** Seconds that an answer may take. */
   readonly wait: number;

@@ -18,7 +18,6 @@ interface HookRouterOptions {
   readonly say: (events: readonly AgentEvent[]) => void;
   /** The answer to `sessionStart`. */
   readonly beginning: HookOutput<"sessionStart">;
-  /** Whether Reins has sent a prompt that was not cancelled. */
   readonly isPrompted: () => boolean;
 }
 
@@ -39,7 +38,6 @@ const nothing = (): Record<string, never> => ({});
 
 export class HookRouter {
   readonly #o: HookRouterOptions;
-  /** Any hook has fired. */
   fired = false;
   #hasBegun = false;
   /** The verdict on a call, and the hooks that were given it. */

@@ -1,5 +1,6 @@
 /** The server that the hook script asks: a socket that only this user can open, or a local port where sockets do not work. */
 import { timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -58,11 +59,8 @@ async function listen(server: Server, folder: string): Promise<string> {
 }
 
 async function opened(server: Server, listening: () => unknown): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.once("listening", resolve);
-    listening();
-  });
+  listening();
+  await once(server, "listening");
   server.on("error", () => {});
   // A session that was never closed must not keep the process alive.
   server.unref();

@@ -26,7 +26,6 @@ const gating = hookEvents.filter(gates).join("|");
 const tooBad = "so it does not happen.";
 
 interface ShimPrograms {
-  /** The Node that runs Reins. */
   readonly node: string;
   /** Perl starts ten times as fast as Node, and nearly every machine has it. */
   readonly perl: string | undefined;

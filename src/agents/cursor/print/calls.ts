@@ -104,12 +104,8 @@ export function toldCall(message: JsonObject): ToldCall | undefined {
   const id = ids.map((name) => text(message[name]) ?? text(call[name])).find((found) => found !== undefined);
   const times = { startedMs: call["startedAtMs"], completedMs: call["completedAtMs"] };
   const key = Object.keys(call).find((name) => name.endsWith("ToolCall"));
-  if (key !== undefined) {
-    const { args, result } = record(call[key]);
-    return { nativeName: key, id, args: args === undefined ? undefined : record(args), result, ...times };
-  }
-  const { name, arguments: given, result } = record(call["function"]);
-  const nativeName = text(name);
+  const { name, result, arguments: json, args: given = json } = record(call[key ?? "function"]);
+  const nativeName = key ?? text(name);
   if (nativeName === undefined) return undefined;
   // Arguments of a function are JSON in a text.
   const args = typeof given === "string" ? (parseJson(given) ?? { input: given }) : given;

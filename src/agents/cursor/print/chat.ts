@@ -54,7 +54,6 @@ async function folderOf(chat: string): Promise<string | undefined> {
 export class PrintChat {
   /** The chat that the next process resumes. */
   id: string | undefined;
-  /** `session.started` was sent. */
   started = false;
   mode: Mode;
   model: string | undefined;

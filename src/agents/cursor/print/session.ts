@@ -125,7 +125,6 @@ export class PrintSession implements AgentSession {
     this.hooks?.answer(requestId, answer);
   }
 
-  /** Events of hooks. */
   say(events: readonly AgentEvent[]): void {
     if (this.#chat.started) for (const event of events) this.#outbox.push(event);
     else this.#early.push(...events);

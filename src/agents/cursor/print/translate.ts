@@ -28,7 +28,6 @@ const endings: ReadonlySet<unknown> = new Set(["completed", "error", "failed", "
 export class PrintTranslator {
   /** The turn was cancelled, whatever the program reports about its end. */
   cancelled = false;
-  /** The end of the turn was reported. */
   over = false;
   readonly #o: PrintTranslatorOptions;
   readonly #texts = new PrintTexts();
@@ -36,7 +35,6 @@ export class PrintTranslator {
   readonly #queries = new PrintQueries();
   readonly #unparsed = new Unparsed(program.name);
   readonly #usage = new UsageCounter();
-  /** The last error message of the stream. */
   #error: string | undefined;
   #lastLine = "";
   #messages = 0;
