@@ -143,19 +143,12 @@ function statusWith(life: CloudAgent["status"], run: RunInfo | undefined): Cloud
   return run.status === "ERROR" ? "failed" : "idle";
 }
 
-function runInfo({ id, status = "", createdAt, result, error, git }: Answer<"run">): RunInfo {
-  return {
-    id,
-    status,
-    createdAt,
-    result,
-    error: typeof error === "string" ? { message: error } : error,
-    branches: (git?.branches ?? []).map(({ repoUrl, branch, prUrl }) => ({
-      repository: repoUrl,
-      branch,
-      pullRequest: prUrl,
-    })),
-  };
+function runInfo({ id, status = "", createdAt, result, error: told, git }: Answer<"run">): RunInfo {
+  const error = typeof told === "string" ? { message: told } : told;
+  const branches = (git?.branches ?? []).map(({ repoUrl: repository, branch, prUrl: pullRequest }) => {
+    return { repository, branch, pullRequest };
+  });
+  return { id, status, createdAt, result, error, branches };
 }
 
 function usageOf({ id, usage, cost }: Answer<"usage">["runs"][number]): CloudRunUsage {

@@ -3,7 +3,7 @@ import { canonicalInput } from "../../../events/canonical-input.ts";
 import { displayPath } from "../../../events/paths.ts";
 import { titleOf } from "../../../events/titles.ts";
 import { toolKinds } from "../../../events/tools.ts";
-import type { CanonicalInput, Tool } from "../../../events/tools.ts";
+import type { CanonicalInput, Tool, ToolKind } from "../../../events/tools.ts";
 import { list, record, text } from "../../../protocols/json.ts";
 import type { JsonObject } from "../../../protocols/json.ts";
 import type { ToolCall } from "../tool-call.ts";
@@ -35,6 +35,9 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>(
 );
 
 export const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit", "delete", "notebook"]);
+
+/** Kinds of tools that change something. */
+export const changingKinds: ReadonlySet<ToolKind> = new Set(["edit", "delete", "move", "execute"]);
 
 /** Fields that the program adds to the input of its model. */
 const plumbing: ReadonlySet<string> = new Set([
