@@ -1,4 +1,4 @@
-/** Every cause of failure, on what was recorded of the real programs: the same on all of them, or for a reason that is declared. */
+/** Every cause of failure, on recordings of the real programs and of Cursor's stand-ins: the same everywhere, or for a declared reason. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { agentEntries } from "../../src/agents/index.ts";
@@ -17,7 +17,7 @@ const saysWhen: ReadonlySet<string> = new Set(["opencode"]);
 describe.each(matrixAgents)("$agent", ({ agent, differs = {} }) => {
   const kept = keptFailures(agent)!;
 
-  test("what the real program made of each cause is the same as everywhere, or declared", () => {
+  test("what was recorded of each cause is the same as everywhere, or declared", () => {
     for (const cause of Object.keys(causes) as Cause[]) {
       const result = kept.results[cause];
       if ("mayPass" in causes[cause] && differs[cause] !== undefined) continue;

@@ -23,6 +23,8 @@ export const matrixAgents: readonly FailureData[] = [
   claudeAcp,
   codex,
   copilot,
+  cursor,
+  cursorCloud,
   gemini,
   native,
   opencode,
@@ -37,9 +39,6 @@ export const standIns: ReadonlySet<string> = new Set([cursor.agent, cursorCloud.
 export const matrixEnv: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cursor: { REINS_CURSOR_CHANNEL: "print" },
 };
-
-/** Tried by the real test; in the matrix once they are recorded. */
-export const standInAgents: readonly FailureData[] = [cursor, cursorCloud];
 
 export const families: readonly CauseFamily[] = ["service", "dns", "tls"];
 

@@ -1,15 +1,15 @@
-/** Events on their way to the reader, and the state of what it has taken: the state is never ahead, so a crash loses nothing. */
+/** Events on their way to the reader, and the state up to what it has taken: the state is never ahead, so a crash loses nothing. */
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import { Outbox } from "../shared/in-process/outbox.ts";
 import type { Place } from "./state.ts";
 
 export class AcknowledgedEvents implements AsyncIterable<readonly AgentEvent[]> {
   readonly #outbox = new Outbox();
-  /** Where the run is before each of these is told. */
+  /** The place in the run before each of these events. */
   readonly #before = new WeakMap<AgentEvent, Place | undefined>();
   #last: Place | undefined;
   #started = false;
-  /** Of what the reader has. */
+  /** The place in the run up to which the reader has everything. */
   place: Place | undefined;
 
   constructor(place: Place | undefined) {
@@ -17,20 +17,19 @@ export class AcknowledgedEvents implements AsyncIterable<readonly AgentEvent[]> 
     this.#last = place;
   }
 
-  /** The first words of a session. After a first prompt that came to nothing they are not said again, only the state that is another now. */
+  /** After a first prompt that failed, the next one only reports its new state. */
   start(event: Omit<AgentEventOf<"session.started">, "type">): void {
     if (!this.#started) this.push({ type: "session.started", ...event });
     else if (event.state !== undefined) this.push({ type: "session.updated", by: "agent", state: event.state });
     this.#started = true;
   }
 
-  /** `before` is where the run is until this was told. */
+  /** `before`: the place in the run until the reader has this event. */
   push(event: AgentEvent, before?: { readonly place: Place | undefined }): void {
     if (before !== undefined) this.#before.set(event, before.place);
     this.#outbox.push(event);
   }
 
-  /** Everything up to here is on its way to the reader. */
   reached(place: Place | undefined): void {
     this.#last = place;
   }

@@ -1,4 +1,4 @@
-/** Requests to the service: every endpoint with its limits, retries where they are safe, and answers cached by their tags. */
+/** Requests to the service: endpoints with their rate limits, retries where they are safe, and answers cached by ETag. */
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { exchange } from "../../protocols/http/client.ts";
@@ -16,8 +16,7 @@ export interface Endpoint {
   readonly path: string;
   readonly answer: keyof Schemas;
   readonly limits: Limits;
-  /** Idempotent: it may be sent again. */
-  readonly again: boolean;
+  readonly idempotent: boolean;
 }
 
 export interface Limits {
@@ -31,21 +30,21 @@ export const usualLimits: Limits = { perMinute: 20 };
 type Of<Name extends keyof Schemas> = Endpoint & { readonly answer: Name };
 
 function get<Name extends keyof Schemas>(path: string, answer: Name, limits: Limits = usualLimits): Of<Name> {
-  return { method: "GET", path, answer, limits, again: true };
+  return { method: "GET", path, answer, limits, idempotent: true };
 }
 
-function post<Name extends keyof Schemas>(path: string, answer: Name, again = false): Of<Name> {
-  return { method: "POST", path, answer, limits: usualLimits, again };
+function post<Name extends keyof Schemas>(path: string, answer: Name, idempotent = false): Of<Name> {
+  return { method: "POST", path, answer, limits: usualLimits, idempotent };
 }
 
 function remove(path: string): Of<"id"> {
-  return { method: "DELETE", path, answer: "id", limits: usualLimits, again: true };
+  return { method: "DELETE", path, answer: "id", limits: usualLimits, idempotent: true };
 }
 
 const rarely: Limits = { perMinute: 1, perHour: 30 };
 
 export const endpoints = {
-  // With an id that Reins chose: a second one is refused as taken.
+  // Idempotent by the id that Reins chose: a second one is refused as taken.
   create: post("/v1/agents", "created", true),
   createUnnamed: post("/v1/agents", "created"),
   list: get("/v1/agents", "agents"),
@@ -78,15 +77,15 @@ export const endpoints = {
 };
 
 export type EndpointName = keyof typeof endpoints;
+type AnswerTo<Name extends EndpointName> = Answer<(typeof endpoints)[Name]["answer"]>;
 
-/** Events, for as long as the run goes on. */
 export const streamPath = "/v1/agents/{id}/runs/{runId}/stream";
 
 export function pathOf(template: string, params: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly settings: Settings;
   readonly fetch?: typeof fetch | undefined;
   readonly requestMs: number;
@@ -99,16 +98,14 @@ export interface Asked {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Ends a wait for a further try, but not a request that was sent: the service may have done it. */
+  /** Ends a wait before a retry, but no request that was sent: the service may have carried it out. */
   readonly waiting?: AbortSignal | undefined;
-  /** Called before each further try. */
   readonly onRetry?: ((event: AgentEventOf<"agent.retrying">) => void) | undefined;
 }
 
 const tries = 5;
 /** A longer wait is for the caller to decide. */
 const longestWaitMs = 60_000;
-/** The most answers that are cached. */
 const remembered = 64;
 
 export class Api {
@@ -124,28 +121,17 @@ export class Api {
     this.clock = clock;
     this.pace = new RateLimit(clock);
     this.#requestMs = requestMs;
-    const headers = { authorization: settings.authorization };
-    this.http = {
-      url: settings.url,
-      headers,
-      fetch,
-      name: who.name,
-      agent: who.id,
-      classify: failures.ending,
-      maxBytes,
-    };
+    const { url, authorization } = settings;
+    const asker = { name: who.name, agent: who.id, classify: failures.ending };
+    this.http = { ...asker, url, headers: { authorization }, fetch, maxBytes };
   }
 
-  /** Throws a ReinsError. */
-  async call<Name extends EndpointName>(
-    name: Name,
-    asked: Asked = {},
-  ): Promise<Answer<(typeof endpoints)[Name]["answer"]>> {
+  async call<Name extends EndpointName>(name: Name, asked: Asked = {}): Promise<AnswerTo<Name>> {
     const endpoint: Endpoint = endpoints[name];
     const body = await this.#retried(endpoint, asked);
     const { schemas } = await import("./schemas.ts");
     const { success, data } = schemas[endpoint.answer].safeParse(body);
-    if (success) return data as Answer<(typeof endpoints)[Name]["answer"]>;
+    if (success) return data as AnswerTo<Name>;
     const help = "Try again; if it stays so, the service speaks otherwise than it is documented.";
     // A text that is no JSON, such as a web page, comes from something between here and the service.
     const code = typeof body === "string" ? "network" : "protocol_error";
@@ -165,7 +151,7 @@ export class Api {
     }
   }
 
-  /** Waits before a further try; throws the explained error where there is none. */
+  /** Throws the explained error where a retry is not safe or not worth it. */
   async #wait(thrown: unknown, endpoint: Endpoint, asked: Asked, attempt: number): Promise<void> {
     const told = retryAfter(httpRefusalOf(thrown)?.retryAfter, this.clock.now());
     const resetsAt = told === undefined ? undefined : new Date(this.clock.now() + told).toISOString();
@@ -209,12 +195,12 @@ const waitingOf = ({ signal, waiting }: Asked): AbortSignal =>
 
 const whatOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-/** Refused before anything was done, or unknown and idempotent. */
-function mayPass(thrown: unknown, { again }: Endpoint): boolean {
+/** Refused before it was carried out, or idempotent. */
+function mayPass(thrown: unknown, { idempotent }: Endpoint): boolean {
   const refusal = httpRefusalOf(thrown);
-  if (refusal !== undefined) return refusal.status === 429 || (again && refusal.status >= 500);
+  if (refusal !== undefined) return refusal.status === 429 || (idempotent && refusal.status >= 500);
   const { code } = toReinsError(thrown);
-  return again && (code === "network" || code === "agent_hung");
+  return idempotent && (code === "network" || code === "agent_hung");
 }
 
 function withQuery(path: string, query: NonNullable<Asked["query"]>): string {

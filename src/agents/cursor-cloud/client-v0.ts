@@ -1,5 +1,5 @@
-/** The older API, v0: an agent is one run that goes on, without a stream or usage, so it is polled. Only v0 has webhooks. */
-import type { CloudAgent } from "../shared/remote.ts";
+/** The older API, v0. An agent is one run that continues, without a stream or usage, so it is polled. Only v0 has webhooks. */
+import type { CloudAgent, CloudBranch } from "../shared/remote.ts";
 import type { Api } from "./client-http.ts";
 import { isOver } from "./client.ts";
 import type { Client, RunInfo } from "./client.ts";
@@ -8,7 +8,7 @@ import { cloudError, who } from "./program.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
 
-export interface Message {
+interface Message {
   readonly role: "person" | "agent";
   readonly text: string;
 }
@@ -98,10 +98,16 @@ function agentInfo(agent: Answer<"legacyAgent">): CloudAgent {
   };
 }
 
-function runInfo({ id, status = "", createdAt, source, target, summary }: Answer<"legacyAgent">): RunInfo {
-  const pushed = target?.branchName !== undefined || target?.prUrl !== undefined;
-  const branch = { repository: source?.repository, branch: target?.branchName, pullRequest: target?.prUrl };
-  return { id, status, createdAt, result: summary, branches: pushed && isOver(status) ? [branch] : [] };
+function runInfo(agent: Answer<"legacyAgent">): RunInfo {
+  const { id, status = "", createdAt, summary: result } = agent;
+  return { id, status, createdAt, result, branches: isOver(status) ? branchesOf(agent) : [] };
+}
+
+/** The branch or pull request that an agent pushed. */
+export function branchesOf({ source, target = {} }: Pick<Answer<"legacyAgent">, "source" | "target">): CloudBranch[] {
+  const { branchName: branch, prUrl: pullRequest } = target;
+  const pushed = branch !== undefined || pullRequest !== undefined;
+  return pushed ? [{ repository: source?.repository, branch, pullRequest }] : [];
 }
 
 const missing = (what: string): Error =>

@@ -2,24 +2,24 @@
 import type { CloudAgent, CloudRunUsage } from "../shared/remote.ts";
 import type { Api } from "./client-http.ts";
 import { isOver } from "./client.ts";
-import type { Client, RunInfo } from "./client.ts";
+import type { Client, How, RunInfo } from "./client.ts";
 import { apiCodeOf, statusOf } from "./failures.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
-import { branchesOf } from "./translate.ts";
 
 const pageSize = 100;
-/** More runs than anybody reads; a service that never ends its list must not keep us. */
+/** A service that never ends its list must not keep us. */
 const mostPages = 20;
 
 export function clientV1(api: Api): Client {
   const about = (id: string, runId = "") => ({ params: { id, runId } });
 
-  /** A prompt whose answer was lost: it was taken where there is a run that was not there before. */
-  async function newRun(id: string, before: string | undefined): Promise<RunInfo | undefined> {
-    const { latestRunId } = await api.call("agent", about(id));
-    if (latestRunId === undefined || latestRunId === before) return undefined;
-    return runInfo(await api.call("run", about(id, latestRunId)));
+  const run: Client["run"] = async (id, runId, how) => runInfo(await api.call("run", { ...about(id, runId), ...how }));
+
+  /** A prompt whose answer was lost was taken where there is a run that was not there before. */
+  async function newRun(id: string, before: string | undefined, how?: How): Promise<RunInfo | undefined> {
+    const { latestRunId } = await api.call("agent", { ...about(id), ...how });
+    return latestRunId === undefined || latestRunId === before ? undefined : run(id, latestRunId, how);
   }
 
   return {
@@ -27,14 +27,14 @@ export function clientV1(api: Api): Client {
     async create({ v1: body, agentId }, how) {
       try {
         const name = agentId === undefined ? "createUnnamed" : "create";
-        const { agent, run } = await api.call(name, { body, ...how });
-        return { agent: agentInfo(agent), run: runInfo(run) };
+        const { agent, run: first } = await api.call(name, { body, ...how });
+        return { agent: agentInfo(agent), run: runInfo(first) };
       } catch (thrown) {
         if (agentId === undefined || (isRefused(thrown) && apiCodeOf(thrown) !== "agent_id_conflict")) throw thrown;
-        // We chose the id by chance: nobody else has it, so where it is known a try came through and its answer was lost.
-        const run = await newRun(agentId, undefined).catch(() => undefined);
-        if (run === undefined) throw thrown;
-        return { agent: agentInfo(await api.call("agent", about(agentId))), run };
+        // The id is random, so where the service knows it, an earlier try came through and its answer was lost.
+        const found = await newRun(agentId, undefined).catch(() => undefined);
+        if (found === undefined) throw thrown;
+        return { agent: agentInfo(await api.call("agent", about(agentId))), run: found };
       }
     },
     async startRun(id, { v1: body }, { before, ...how }) {
@@ -42,18 +42,13 @@ export function clientV1(api: Api): Client {
         return runInfo((await api.call("startRun", { ...about(id), body, ...how })).run);
       } catch (thrown) {
         if (isRefused(thrown)) throw thrown;
-        const run = await newRun(id, before).catch(() => undefined);
-        if (run === undefined) throw thrown;
-        return run;
+        const found = await newRun(id, before).catch(() => undefined);
+        if (found === undefined) throw thrown;
+        return found;
       }
     },
-    async latestRun(id, how) {
-      const { latestRunId } = await api.call("agent", { ...about(id), ...how });
-      return latestRunId === undefined
-        ? undefined
-        : runInfo(await api.call("run", { ...about(id, latestRunId), ...how }));
-    },
-    run: async (id, runId, how) => runInfo(await api.call("run", { ...about(id, runId), ...how })),
+    latestRun: (id, how) => newRun(id, undefined, how),
+    run,
     async cancel(id, runId, how) {
       try {
         await api.call("cancel", { ...about(id, runId), ...how });
@@ -65,8 +60,8 @@ export function clientV1(api: Api): Client {
     },
     async runUsage(id, runId, how) {
       const { runs } = await api.call("usage", { ...about(id), query: { runId }, ...how });
-      const used = runs.filter((run) => run.id === runId).map(usageOf)[0];
-      // Nothing but zeros is what is told of a run that nobody has counted yet.
+      const used = runs.filter((one) => one.id === runId).map(usageOf)[0];
+      // A run that was not counted yet has zeros.
       return used !== undefined && used.input + used.output + used.cacheRead + used.cacheWrite > 0 ? used : undefined;
     },
     async list({ limit, cursor, archived = false, pullRequest } = {}) {
@@ -77,8 +72,7 @@ export function clientV1(api: Api): Client {
     async get(id) {
       const agent = await api.call("agent", about(id));
       const { latestRunId } = agent;
-      const run = latestRunId === undefined ? undefined : await api.call("run", about(id, latestRunId));
-      return agentInfo(agent, run && runInfo(run));
+      return agentInfo(agent, latestRunId === undefined ? undefined : await run(id, latestRunId));
     },
     archive: async (id, archived) => void (await api.call(archived ? "archive" : "unarchive", about(id))),
     remove: async (id) => void (await api.call("remove", about(id))),
@@ -98,12 +92,7 @@ export function clientV1(api: Api): Client {
     },
     async models() {
       const { items } = await api.call("models");
-      return items.map(({ id, displayName, description, aliases }) => ({
-        id,
-        label: displayName,
-        description,
-        aliases,
-      }));
+      return items.map(({ displayName: label, id, description, aliases }) => ({ id, label, description, aliases }));
     },
     repositories: async () => (await api.call("repositories")).items.map(({ url }) => url),
     async runs(id) {
@@ -120,7 +109,7 @@ export function clientV1(api: Api): Client {
   };
 }
 
-/** Whoever refuses has done nothing; what else went wrong may have been done. */
+/** A refused request was not carried out; any other failed one may have been. */
 function isRefused(thrown: unknown): boolean {
   const status = statusOf(thrown);
   return status !== undefined && status < 500;
@@ -147,22 +136,19 @@ function agentInfo(agent: Answer<"agent">, run?: RunInfo): CloudAgent {
   };
 }
 
-/** An agent is also called active while something of it runs on behind a run that is over; whether it works, its run says. */
+/** An agent is also ACTIVE while something runs on in the background after a run: the run tells whether it works. */
 function statusWith(life: CloudAgent["status"], run: RunInfo | undefined): CloudAgent["status"] {
   if (run === undefined || life === "archived") return life;
   if (!isOver(run.status)) return "working";
   return run.status === "ERROR" ? "failed" : "idle";
 }
 
-function runInfo({ id, status = "", createdAt, result, error, git }: Answer<"run">): RunInfo {
-  return {
-    id,
-    status,
-    createdAt,
-    result,
-    error: typeof error === "string" ? { message: error } : error,
-    branches: branchesOf(git?.branches ?? []),
-  };
+function runInfo({ id, status = "", createdAt, result, error: told, git }: Answer<"run">): RunInfo {
+  const error = typeof told === "string" ? { message: told } : told;
+  const branches = (git?.branches ?? []).map(({ repoUrl: repository, branch, prUrl: pullRequest }) => {
+    return { repository, branch, pullRequest };
+  });
+  return { id, status, createdAt, result, error, branches };
 }
 
 function usageOf({ id, usage, cost }: Answer<"usage">["runs"][number]): CloudRunUsage {

@@ -1,4 +1,4 @@
-/** What the service's refusals, and what went wrong in a run, mean. */
+/** Error codes for refusals of the service and for failed runs. */
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import { httpRefusalOf } from "../../protocols/http/errors.ts";
@@ -19,7 +19,7 @@ export const data: FailureData = {
     run_not_found: "session_not_found",
     stream_expired: "session_not_found",
   },
-  // What is not found is an agent of the service, and no model.
+  // A 404 is about an agent of the service, not about a model.
   statuses: { 404: "session_not_found", 408: "timeout", 410: "session_not_found" },
   types: [
     [/unauth|api_?key|forbidden/i, "not_authenticated"],
@@ -55,7 +55,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** The service's own word for a refusal: `agent_busy`, `stream_expired`. */
+/** The service's own code: `agent_busy`, `stream_expired`. */
 export function apiCodeOf(error: unknown): string | undefined {
   const body = record(httpRefusalOf(error)?.body);
   return text(body["code"]) ?? text(record(body["error"])["code"]);
@@ -63,7 +63,7 @@ export function apiCodeOf(error: unknown): string | undefined {
 
 export const statusOf = (error: unknown): number | undefined => httpRefusalOf(error)?.status;
 
-/** The same error with our code and the service's own words, and what to do. */
+/** The same error with a code of Reins and the service's own words. */
 export function explained(error: unknown, what: string, resetsAt?: string): ReinsError {
   const refusal = httpRefusalOf(error);
   if (refusal === undefined) return toReinsError(error);
@@ -79,7 +79,7 @@ export function explained(error: unknown, what: string, resetsAt?: string): Rein
   });
 }
 
-/** The same error; where there is no such agent, in words that say which. */
+/** The same error, or a `session_not_found` that names the agent. */
 export function aboutAgent(id: string, thrown: unknown): unknown {
   if (statusOf(thrown) !== 404) return thrown;
   return new ReinsError("session_not_found", `${who.name} has no agent ${id}.`, {
@@ -89,16 +89,15 @@ export function aboutAgent(id: string, thrown: unknown): unknown {
   });
 }
 
-/** The service's own sentence, where there is one. */
 function wordsOf({ body }: HttpRefusal): string | undefined {
-  const { message, error } = record(body) as { message?: unknown; error?: unknown };
+  const { message, error } = record(body);
   const words = text(message) ?? text(record(error)["message"]) ?? text(error);
   return words?.slice(0, 300).replace(/[.\s]+$/, "");
 }
 
-/** Why a run ended in an error: the service's word and sentence, neither of which need be there. */
+/** A failed run. The service may report neither code nor message. */
 export function runError(code: string | undefined, message: string | undefined): ErrorInfo {
-  const words = message?.trim() || (code === undefined ? "it did not say why" : code);
+  const words = message?.trim() || (code ?? "it did not say why");
   const info = failures.error({ type: code, text: message ?? "" });
   return { ...info, message: `The run failed: ${words.replace(/\.$/, "")}.` };
 }

@@ -1,4 +1,4 @@
-/** One run to its end: by its stream, behind the last event that was told after each loss, and by looking where there is none. */
+/** Follows one run to its end: by its stream, resumed after the last event when it breaks, and by polling where there is none. */
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { httpRefusalOf } from "../../protocols/http/errors.ts";
@@ -19,16 +19,16 @@ export interface Following {
   readonly runId: string;
   readonly translation: Translation;
   readonly signal: AbortSignal;
-  /** The last event that was told; moves on. */
+  /** The last event that was reported. */
   lastId: string;
 }
 
-/** A stream is kept alive by heartbeats; one that is silent for so long is lost. */
+/** Heartbeats keep a stream alive; one that is silent for so long is lost. */
 const silenceMs = 120_000;
-/** How often in a row it breaks before the run is only looked at. */
+/** How often in a row the stream may break before the run is polled. */
 const tries = 8;
 
-/** Ends when the run has ended. Throws a ReinsError where it cannot be followed any more; it goes on all the same. */
+/** Throws a ReinsError where the run cannot be followed any more; it continues all the same. */
 export async function* follow(following: Following): AsyncGenerator<readonly AgentEvent[], void, void> {
   const { api, client, agentId, runId, translation, signal } = following;
   if (client.version === "v0") return yield* poll(following);
@@ -36,7 +36,7 @@ export async function* follow(following: Following): AsyncGenerator<readonly Age
     try {
       let known = following.lastId;
       for await (const batch of events(following)) {
-        // Something new came, and not only the status that begins every connection: the next loss is a first one.
+        // Something new came, not only the status that begins every connection: count the losses anew.
         if (following.lastId !== known) attempt = 1;
         known = following.lastId;
         yield batch;
@@ -48,7 +48,6 @@ export async function* follow(following: Following): AsyncGenerator<readonly Age
       await api.clock.sleep(backoff(attempt, api.settings.pollMs), signal);
     } catch (thrown) {
       signal.throwIfAborted();
-      // What it told so long ago it has no more; how it ends is found by looking, and nothing is said twice.
       if (isNoStream(thrown) || attempt > tries) return yield* poll(following);
       const error = explained(thrown, "the stream of a run");
       const told = retryAfter(httpRefusalOf(thrown)?.retryAfter, api.clock.now());
@@ -64,7 +63,7 @@ async function* events(following: Following): AsyncGenerator<readonly AgentEvent
   const { api, agentId, runId, translation, signal, lastId } = following;
   await api.pace.turn(`GET ${streamPath}`, usualLimits, signal);
   const path = pathOf(streamPath, { id: agentId, runId });
-  // Another connection may have been told that nothing more comes, and more came.
+  // An earlier connection may have been closed although more came.
   translation.closed = false;
   for await (const batch of streamOnce({ ...api.http, path, lastId, silenceMs, signal })) {
     const out: AgentEvent[] = [];
@@ -72,30 +71,23 @@ async function* events(following: Following): AsyncGenerator<readonly AgentEvent
       out.push(...translation.take(event));
       following.lastId = event.id;
     }
-    if (batch.overlong > 0)
-      out.push({
-        type: "notice",
-        level: "warning",
-        code: "truncated",
-        message: "An event was too long.",
-        count: batch.overlong,
-      });
+    const [count, message] = [batch.overlong, "An event was too long."];
+    if (count > 0) out.push({ type: "notice", level: "warning", code: "truncated", message, count });
     yield out;
     if (translation.closed) return;
   }
 }
 
-/** 410: no longer kept. 400: it does not know the event behind which it should go on. 404: it streams no such run. */
+/** 410: no longer kept. 400: the last event is unknown. 404: the run has no stream. */
 function isNoStream(thrown: unknown): boolean {
   const status = statusOf(toReinsError(thrown));
   return status === 410 || status === 404 || (status === 400 && apiCodeOf(thrown) !== undefined);
 }
 
-/** A run that tells nothing by itself is looked at, less and less often. The older API tells what was said; the newer only how it ended. */
-
-/** Right after a prompt the older API may still tell how the one before it ended. */
+/** Right after a prompt the older API may still report the end of the one before it. */
 const looksAtLeast = 5;
 
+/** Looks at a run less and less often. The older API has its messages; the newer only its end. */
 export async function* poll(following: Following): AsyncGenerator<readonly AgentEvent[], void, void> {
   const { api, client, agentId, runId, translation, signal } = following;
   let began = client.version === "v1";
@@ -105,17 +97,17 @@ export async function* poll(following: Following): AsyncGenerator<readonly Agent
     const said = client.version === "v0" ? await newWords(following) : [];
     began ||= !over || said.length > 0 || look >= looksAtLeast;
     if (said.length > 0) yield said;
-    // The older API told all that was said; what it has beside that is a summary of it.
+    // The result of the older API is a summary of messages that were reported already.
     if (over && began) return yield translation.finish(client.version === "v0" ? { ...run, result: undefined } : run);
     await api.clock.sleep(backoff(look, api.settings.pollMs), signal);
   }
 }
 
-/** What the agent said since the last look. How many messages there were then stands where a stream has its last event. */
+/** Messages since the last look. In place of the id of an event, `lastId` is the number of messages then. */
 async function newWords(following: Following): Promise<readonly AgentEvent[]> {
   const { api, agentId, runId, signal } = following;
   const messages = await conversation(api, agentId, signal);
-  // Of a run that somebody else began it is not known what came before it: what follows the last prompt is its own.
+  // Of a run that somebody else began, only what follows the last prompt is known to be its own.
   const known =
     following.lastId === "" ? messages.findLastIndex(({ role }) => role === "person") + 1 : Number(following.lastId);
   following.lastId = String(messages.length);

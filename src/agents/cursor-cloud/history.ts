@@ -1,4 +1,4 @@
-/** The conversations that the service keeps: whoever held them, and wherever. */
+/** Conversations that the service keeps, whoever held them. */
 import { homedir } from "node:os";
 import type { AgentContext, AgentHistory, PastEvent, PastSession } from "../contract.ts";
 import type { CloudAgent } from "../shared/remote.ts";
@@ -13,13 +13,13 @@ import type { Service } from "./service.ts";
 import { decodeState } from "./state.ts";
 import { Translation } from "./translate.ts";
 
-/** Each has to be asked for by itself, and only so many may be in a minute. */
+/** Each needs a request of its own, and the service limits those per minute. */
 const newest = 20;
 
 export function history(context: AgentContext, service: () => Service): AgentHistory {
   return {
     async *list({ cwd } = {}) {
-      // Whoever brings in everything has not asked for this one.
+      // An import of everything does not fail for want of a key.
       if (keyIn(context.env) === undefined) return;
       const { versions } = service();
       const origin = cwd === undefined ? undefined : await originOf(context, cwd);
@@ -40,14 +40,14 @@ function pastOf({ id, state, name, createdAt, updatedAt }: CloudAgent, cwd: stri
   return { id, state, cwd, title: name, createdAt: began, updatedAt: updatedAt ?? began, messages: 0, place: id };
 }
 
-/** What both sides said, where the service tells it; else what its runs told, or only what they came to. */
+/** The messages of both sides, where the service has them; else what its runs reported, or only their results. */
 async function* read(service: Service, id: string): AsyncGenerator<readonly PastEvent[]> {
   const said = service.api.settings.only === "v1" ? [] : await saidOver(service, id);
   if (said.length > 0) return yield pastMessages(said);
   for (const run of await service.versions.of(id).runs(id)) yield await pastRun(service, id, run);
 }
 
-/** Only the older API tells it. It may know nothing of newer agents or keys, or be gone; a key that is wrong is refused by the runs too. */
+/** Only the older API has messages, and it may not know newer agents or keys. A wrong key is refused with the runs too. */
 async function saidOver({ api }: Service, id: string): ReturnType<typeof conversation> {
   return conversation(api, id).catch((thrown: unknown) => {
     if ([400, 401, 403, 404, 405, 410, 501].includes(statusOf(thrown) ?? 0)) return [];
@@ -67,7 +67,7 @@ function pastMessages(said: readonly { readonly role: "person" | "agent"; readon
   });
 }
 
-/** One that goes on is left to whoever opens it. */
+/** A run that continues is left to the session that opens it. */
 async function pastRun({ api, versions }: Service, agentId: string, run: RunInfo): Promise<PastEvent[]> {
   if (!isOver(run.status)) return [];
   const translation = new Translation({ runId: run.id, cwd: "", whole: true });

@@ -1,17 +1,17 @@
-/** How large an image is, as its first bytes say. */
+/** The size of an image, from its first bytes. */
 
 interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Of a PNG, JPEG, GIF or WebP; undefined for what is none of them, or is cut off before it says so. */
+/** Reads PNG, JPEG, GIF and WebP; undefined for anything else. */
 export function imageSize(bytes: Buffer): ImageSize | undefined {
   try {
     const size = sizeIn(bytes);
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
   } catch {
-    // A read behind the end.
+    // The image is cut off.
     return undefined;
   }
 }
@@ -31,11 +31,10 @@ function sizeIn(bytes: Buffer): ImageSize | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** Segment by segment up to the one that begins a frame. */
 function jpegSize(bytes: Buffer): ImageSize | undefined {
   for (let at = 2; bytes.readUInt8(at) === 0xff;) {
     const marker = bytes.readUInt8(at + 1);
-    // Tables for codes and arithmetic lie among the numbers of frames.
+    // The markers of some tables lie among those of frames.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     const isFill = marker === 0xff;

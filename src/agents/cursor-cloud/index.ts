@@ -1,4 +1,4 @@
-/** Cursor's agents in the cloud: who they are and what they can do. */
+/** Cursor's agents in the cloud. */
 import { can, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import type { Agent, AgentContext } from "../contract.ts";
@@ -7,11 +7,11 @@ import { keyVariable, probe, secretVariable, who } from "./program.ts";
 import { serviceOf } from "./service.ts";
 import { openSession } from "./session.ts";
 
-/** Of the newer API. The older has no stream: it tells whole messages, no tools, no thoughts and no usage. */
+/** Capabilities of API v1. Without a stream, v0 has whole messages only: no tools, thoughts or usage. */
 const capabilities: Capabilities = {
   ...noCapabilities,
   ...can("deltas", "thinking", "resume", "cancelKeepsProcess"),
-  // It asks nobody: what it does, it does in a machine of its own.
+  // The agent works on a machine of its own and asks nobody.
   modes: ["plan", "full"],
   ...can("changeModel", "images", "files", "mcpServers"),
   afterDeny: "continues",

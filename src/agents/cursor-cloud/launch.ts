@@ -1,4 +1,4 @@
-/** Requests of a session in both versions of the API: prompts, and what an agent is made from. */
+/** Requests of a session: prompts, and the making of an agent. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ReinsError } from "../../events/errors.ts";
@@ -13,13 +13,12 @@ import type { Versions } from "./service.ts";
 import type { CloudContext } from "./session.ts";
 import { encodeState } from "./state.ts";
 
-/** A prompt. */
+/** The body of a request in both versions of the API. Undefined fields are not sent. */
 export interface RunRequest {
   readonly v1: Readonly<Record<string, unknown>>;
   readonly v0: Readonly<Record<string, unknown>>;
 }
 
-/** The first prompt, with everything that an agent is made from. */
 export interface Launch extends RunRequest {
   /** The id that Reins chose. None with variables: the service takes only one of the two. */
   readonly agentId: string | undefined;
@@ -48,15 +47,10 @@ export async function promptOf(input: PromptInput, { cwd }: OpenOptions, maxByte
   for (const { data } of attached.images)
     if (Buffer.byteLength(data, "base64") > imageBytes) throw invalid(`${who.name} takes no image above 15 MB.`);
   const text = [...attached.texts, input.text].filter((part) => part.trim() !== "").join("\n\n") || "Look at this.";
+  if (attached.images.length === 0) return { v1: { prompt: { text } }, v0: { prompt: { text } } };
   const images = attached.images.map(({ data, mediaType }) => ({ data, mimeType: mediaType }));
-  const legacy = attached.images.map(({ data }) => {
-    const dimension = imageSize(Buffer.from(data, "base64"));
-    return { data, ...(dimension !== undefined && { dimension }) };
-  });
-  return {
-    v1: { prompt: { text, ...(images.length > 0 && { images }) } },
-    v0: { prompt: { text, ...(legacy.length > 0 && { images: legacy }) } },
-  };
+  const legacy = images.map(({ data }) => ({ data, dimension: imageSize(Buffer.from(data, "base64")) }));
+  return { v1: { prompt: { text, images } }, v0: { prompt: { text, images: legacy } } };
 }
 
 async function refuseUnreadable(path: string): Promise<void> {
@@ -67,57 +61,46 @@ async function refuseUnreadable(path: string): Promise<void> {
 }
 
 /** A further prompt. It names mode and model each time: they may have changed. */
-export function furtherRun(prompt: RunRequest, { options, mode, model }: Pick<Wanted, "options" | "mode" | "model">) {
-  const mcpServers = serversOf(options.mcpServers);
-  return {
-    v1: {
-      ...prompt.v1,
-      mode: mode === "plan" ? "plan" : "agent",
-      ...(model !== undefined && { model: { id: model } }),
-      ...(mcpServers.length > 0 && { mcpServers }),
-    },
-    v0: prompt.v0,
-  };
+export function furtherRun(
+  { v1, v0 }: RunRequest,
+  { options, mode, model }: Pick<Wanted, "options" | "mode" | "model">,
+): RunRequest {
+  const native = mode === "plan" ? "plan" : "agent";
+  const chosen = model === undefined ? undefined : { id: model };
+  return { v1: { ...v1, mode: native, model: chosen, mcpServers: serversOf(options.mcpServers) }, v0 };
 }
 
 export function launchOf(prompt: RunRequest, wanted: Wanted): Launch {
   const { options, model, repository: url, agentId } = wanted;
   const { ref, branch, pullRequest, createPr, asApp, noReviewer, name, webhook } = options.remote ?? {};
-  const { sent: envVars } = variablesOf(options.env);
-  const hasVariables = Object.keys(envVars).length > 0;
+  const { sent } = variablesOf(options.env);
+  const hasVariables = Object.keys(sent).length > 0;
   const chosen = hasVariables ? undefined : agentId;
-  const pullRequests = {
-    ...(asApp !== undefined && { openAsCursorGithubApp: asApp }),
-    ...(noReviewer !== undefined && { skipReviewerRequest: noReviewer }),
-  };
-  const repo = { url, ...(ref !== undefined && { startingRef: ref }), ...(pullRequest && { prUrl: pullRequest }) };
+  const pullRequests = { openAsCursorGithubApp: asApp, skipReviewerRequest: noReviewer };
+  const repos = url === undefined ? undefined : [{ url, startingRef: ref, prUrl: pullRequest || undefined }];
   return {
     agentId: chosen,
     v1: {
       ...furtherRun(prompt, wanted).v1,
-      ...(url !== undefined && { repos: [repo] }),
-      ...(url !== undefined && branch !== undefined && branch === ref && { workOnCurrentBranch: true }),
-      ...(createPr !== undefined && { autoCreatePR: createPr }),
       ...pullRequests,
-      ...(name !== undefined && { name: name.slice(0, 100) }),
-      ...(hasVariables && { envVars }),
-      ...(chosen !== undefined && { agentId: chosen }),
+      repos,
+      workOnCurrentBranch: (repos !== undefined && branch !== undefined && branch === ref) || undefined,
+      autoCreatePR: createPr,
+      name: name?.slice(0, 100),
+      envVars: hasVariables ? sent : undefined,
+      agentId: chosen,
     },
     v0: {
       ...prompt.v0,
-      ...(model !== undefined && { model }),
-      source: pullRequest === undefined ? { repository: url, ...(ref && { ref }) } : { prUrl: pullRequest },
-      target: {
-        ...(createPr !== undefined && { autoCreatePr: createPr }),
-        ...pullRequests,
-        ...(branch !== undefined && { branchName: branch }),
-      },
-      ...(webhook !== undefined && { webhook }),
+      model,
+      source: pullRequest === undefined ? { repository: url, ref: ref || undefined } : { prUrl: pullRequest },
+      target: { ...pullRequests, autoCreatePr: createPr, branchName: branch },
+      webhook,
     },
   };
 }
 
-/** Options that this version of the API cannot express; one sentence each. */
+/** A sentence for each option that this version of the API cannot express. */
 export function unsaid(version: "v0" | "v1", { options, mode }: Pick<Wanted, "options" | "mode">): string[] {
   const { branch, ref } = options.remote ?? {};
   const { sent, kept } = variablesOf(options.env);
@@ -132,13 +115,13 @@ export function unsaid(version: "v0" | "v1", { options, mode }: Pick<Wanted, "op
   return lost.filter(([is]) => is).map(([, what]) => `${who.name} ${what}.`);
 }
 
-function serversOf(servers: Readonly<Record<string, McpServer>> = {}): object[] {
-  return Object.entries(servers).map(([name, server]) =>
+function serversOf(servers: Readonly<Record<string, McpServer>> = {}): object[] | undefined {
+  const all = Object.entries(servers).map(([name, server]) =>
     "command" in server ? { name, type: "stdio", ...server } : { name, ...server },
   );
+  return all.length === 0 ? undefined : all;
 }
 
-/** Makes an agent at the service, with its first prompt. */
 export async function createAgentThere(
   context: CloudContext,
   request: RunRequest,

@@ -21,9 +21,7 @@ export function cloudError(code: ErrorCode, message: string, help?: string, caus
 }
 
 export interface Settings {
-  /** The origin of the service. */
   readonly url: string;
-  /** The header with the key. */
   readonly authorization: string;
   /** The only version of the API to use. Undefined: the newer one, and the older where that does not exist. */
   readonly only: "v0" | "v1" | undefined;

@@ -12,12 +12,12 @@ export function backoff(attempt: number, firstMs = 1_000, random: () => number =
   return Math.round(whole * (0.75 + random() / 4));
 }
 
-/** What `Retry-After` says, as milliseconds from now: seconds, or a date. */
+/** `Retry-After` (seconds, or a date) as milliseconds from now. */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const given = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(given)) return Number(given) * 1000;
   const date = Date.parse(given);
-  // Only a date as HTTP writes it: a bare number that is no count of seconds means nothing.
+  // Date.parse takes bare numbers too, which are no dates of HTTP.
   return Number.isNaN(date) || !/[a-z]/i.test(given) ? undefined : Math.max(0, date - now);
 }
 
@@ -37,7 +37,7 @@ export const realClock: Clock = {
 export class RateLimit {
   readonly #clock: Clock;
   readonly #longestMs: number;
-  /** When each was asked, or will be by those who wait. */
+  /** The times of requests per endpoint, also of those that still wait. */
   readonly #asked = new Map<string, number[]>();
 
   constructor(clock: Clock = realClock, longestMs: number = minute) {
@@ -45,7 +45,7 @@ export class RateLimit {
     this.#longestMs = longestMs;
   }
 
-  /** Resolves when it may be asked. Throws `rate_limited` where that is too far away. */
+  /** Resolves when the endpoint may be asked. Throws `rate_limited` where that is too far away. */
   async turn(endpoint: string, { perMinute, perHour }: Limits, signal?: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     const before = (this.#asked.get(endpoint) ?? []).filter((time) => time > now - hour);

@@ -1,4 +1,4 @@
-/** Addresses of repositories, as the service can reach them. */
+/** Addresses of repositories that the service can reach. */
 import { childEnvironment } from "../../process/index.ts";
 import type { AgentContext } from "../contract.ts";
 import { who } from "./program.ts";
@@ -32,7 +32,6 @@ export function repositoryOfRequest(pullRequest = ""): string | undefined {
   return repository === undefined ? undefined : publicAddress(repository);
 }
 
-/** Whether two addresses mean the same repository, with a scheme or without. */
 export function isSameRepository(one: string, other: string): boolean {
   const plain = (address: string): string =>
     (publicAddress(address) ?? publicAddress(`https://${address}`) ?? address).toLowerCase();

@@ -5,7 +5,6 @@ import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../contract.ts";
 import { orEnd } from "../shared/in-process/stop-turn.ts";
 import { AcknowledgedEvents } from "./acknowledged-events.ts";
-import type { Api } from "./client-http.ts";
 import { conversation } from "./client-v0.ts";
 import { isOver } from "./client.ts";
 import type { How, RunInfo } from "./client.ts";
@@ -15,16 +14,14 @@ import type { Following } from "./follow.ts";
 import { createAgentThere, furtherRun, knownModel, promptOf } from "./launch.ts";
 import type { RunRequest } from "./launch.ts";
 import { cloudError, who } from "./program.ts";
-import type { Versions } from "./service.ts";
+import type { Service } from "./service.ts";
 import { decodeState, encodeState } from "./state.ts";
 import type { Place } from "./state.ts";
 import { Translation, branchWords } from "./translate.ts";
 
-export interface CloudContext {
+export interface CloudContext extends Service {
   readonly context: AgentContext;
   readonly options: OpenOptions;
-  readonly api: Api;
-  readonly versions: Versions;
   readonly told: AcknowledgedEvents;
 }
 
@@ -32,7 +29,7 @@ interface Run {
   readonly id: string;
   readonly abort: AbortController;
   readonly done: Promise<void>;
-  /** It was not started by a prompt of this session. */
+  /** Not started by a prompt of this session. */
   readonly own: boolean;
 }
 
@@ -41,10 +38,10 @@ const cancelledMs = 2_000;
 /** The reason of an abort that means: the run counts as cancelled. */
 const believed = "cancelled";
 
-export class CloudSession implements AgentSession {
+class CloudSession implements AgentSession {
   readonly #context: CloudContext;
   #place: Place | undefined;
-  /** Also one that is over: only another run than this was begun by a lost prompt of this session. */
+  /** The last known run, also where it is over: any other was begun by a prompt whose answer was lost. */
   #lastRun: string | undefined;
   #mode: Mode;
   #model: string | undefined;
@@ -72,7 +69,7 @@ export class CloudSession implements AgentSession {
     return place === undefined ? undefined : encodeState(place);
   }
 
-  /** Follows a run that goes on, behind the last event that was told. */
+  /** Follows a run that was begun before, after the last event that was reported. */
   attach(run: RunInfo): void {
     const { lastId } = this.#place?.runId === run.id ? this.#place : {};
     this.#lastRun = run.id;
@@ -84,7 +81,7 @@ export class CloudSession implements AgentSession {
     const cancels = this.#cancels;
     const request = await promptOf(input, options, context.limits.promptBytes);
     this.#refuseClosed();
-    // An agent has one run at a time: the one that goes on comes first.
+    // An agent has one run at a time.
     if (this.#run === undefined && this.#place?.runId !== undefined)
       this.#follow(this.#place.runId, true, this.#place.lastId);
     while (this.#run?.own === true) await this.#run.done;
@@ -92,10 +89,9 @@ export class CloudSession implements AgentSession {
     if (this.#cancels !== cancels) return this.#ended({ type: "turn.ended", outcome: "cancelled" });
     if (this.#run !== undefined || this.#starting !== undefined)
       throw cloudError("session_busy", "The agent is already working on a prompt.");
-    const starting = { waiting: new AbortController(), gone: new AbortController() };
-    this.#starting = starting;
+    const { waiting, gone } = (this.#starting = { waiting: new AbortController(), gone: new AbortController() });
     try {
-      const run = await this.#start(request, { waiting: starting.waiting.signal, signal: starting.gone.signal });
+      const run = await this.#start(request, { waiting: waiting.signal, signal: gone.signal });
       this.#lastRun = run.id;
       this.#follow(run.id, false);
       if (this.#cancels !== cancels) await this.#cancelRun();
@@ -153,7 +149,7 @@ export class CloudSession implements AgentSession {
     const run = await client.startRun(agentId, furtherRun(request, wanted), { ...how, before: this.#lastRun });
     const place = { ...this.#place, runId: run.id };
     this.#place = place;
-    // After a crash the next session knows which run was not told to its end.
+    // After a crash the next session knows which run was not reported to its end.
     told.push({ type: "session.updated", by: "agent", state: encodeState(place) }, { place });
     return run;
   }
@@ -216,9 +212,9 @@ export class CloudSession implements AgentSession {
     this.#branches = words;
     const used = await client.runUsage(agentId, runId, { signal }).catch(() => undefined);
     if (used === undefined) return;
-    const { input, output, cacheRead, cacheWrite, costUsd } = used;
-    ended.usage = { input, output, cacheRead, cacheWrite };
-    if (costUsd !== undefined) ended.costUsd = costUsd;
+    const { run: _, costUsd, ...usage } = used;
+    ended.usage = usage;
+    ended.costUsd = costUsd;
   }
 
   #ended(event: AgentEventOf<"turn.ended">): void {
@@ -237,7 +233,7 @@ export class CloudSession implements AgentSession {
       this.#notice("remote", `The run could not be stopped and may go on there: ${message}`, "error");
       throw thrown;
     }
-    // The stream tells the end; where it does not, the answer to the cancel is believed.
+    // The stream reports the end; where it does not, the answer to the cancel is believed.
     const timer = setTimeout(() => run.abort.abort(believed), cancelledMs);
     await run.done;
     clearTimeout(timer);
@@ -254,7 +250,7 @@ function leftAlone(): ReinsError {
   return cloudError("cancelled", "Nobody follows the run any more; it goes on in the cloud.", followHelp);
 }
 
-/** An error that may pass says nothing about the run: only following it has failed. */
+/** A retryable error is about following the run, not about the run. */
 function leftBy(error: ReinsError): ReinsError {
   const { code, retryable, resetsAt } = error;
   if (!retryable) return error;
@@ -262,21 +258,18 @@ function leftBy(error: ReinsError): ReinsError {
   return new ReinsError(code, message, { agent: who.id, retryable, resetsAt, help: followHelp, cause: error });
 }
 
-/** A run that goes on is followed from where it is. */
+/** A run that continues is followed from where it is. */
 export async function openSession(
   context: AgentContext,
-  service: { readonly api: Api; readonly versions: Versions },
+  service: Service,
   options: OpenOptions,
 ): Promise<AgentSession> {
   const { versions } = service;
   const place = options.state === undefined ? undefined : decodeState(options.state);
   const model = options.model === undefined ? undefined : await knownModel(versions, options.model);
-  if (place === undefined)
-    return new CloudSession(
-      { context, options, ...service, told: new AcknowledgedEvents(undefined) },
-      undefined,
-      model,
-    );
+  const opened = (told: AcknowledgedEvents, lastRun?: string) =>
+    new CloudSession({ context, options, ...service, told }, told.place, model, lastRun);
+  if (place === undefined) return opened(new AcknowledgedEvents(undefined));
   const { agentId } = place;
   const run = await versions
     .of(agentId)
@@ -286,11 +279,11 @@ export async function openSession(
     });
   options.signal?.throwIfAborted();
   const goesOn = run !== undefined && !isOver(run.status);
-  // The run that was left may have ended meanwhile: its end is still to be told.
+  // The run that was left may have ended meanwhile: its end is still to be reported.
   const missed = run !== undefined && !goesOn && place.runId === run.id;
   const known = place.runId === run?.id ? place : { agentId, runId: run?.id };
   const told = new AcknowledgedEvents(goesOn || missed ? known : { agentId });
-  const session = new CloudSession({ context, options, ...service, told }, told.place, model, run?.id);
+  const session = opened(told, run?.id);
   const { mode, cwd } = options;
   told.start({ model, mode, cwd, resumed: true, state: session.state });
   if (goesOn || missed) session.attach(run);

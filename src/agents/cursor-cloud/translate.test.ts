@@ -71,7 +71,12 @@ test("what changed is said where it is said to have changed", () => {
   });
   expect(changed("delete_file", { path: "a" }, {})).toMatchObject({ op: "delete" });
   expect(changed("edit_file", {}, {})).toMatchObject({ type: "tool.completed" });
-  const todos = [{ content: "One", status: "in_progress" }, { content: "Two", status: "?" }, { status: "pending" }];
+  const todos = [
+    { content: "One", status: "in_progress" },
+    { content: "Two", status: "?" },
+    { content: "Given up", status: "cancelled" },
+    { status: "pending" },
+  ];
   expect(changed("todo_write", { todos }, {})).toEqual({
     type: "plan.updated",
     entries: [
@@ -86,9 +91,10 @@ test("what changed is said where it is said to have changed", () => {
 test.each([
   [
     { result: { failure: { exitCode: 2, stdout: "a", stderr: "b" } } },
-    { reason: "error", error: { message: "ab", exitCode: 2 } },
+    { reason: "error", error: { message: "a\nb", exitCode: 2 } },
   ],
   [{ result: { rejected: { reason: "No." } } }, { reason: "denied", error: { message: "No." } }],
+  [{ result: { timeout: { error: "Too slow." } } }, { reason: "timeout", error: { message: "Too slow." } }],
   [{ result: { error: "broken" } }, { reason: "error", error: { message: "broken" } }],
   [
     { status: "error", result: "gone" },

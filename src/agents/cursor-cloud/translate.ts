@@ -1,8 +1,8 @@
-/** The stream of one run into events. It never throws, whatever comes. */
+/** Translates the stream of one run to events. Never throws. */
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { ServerEvent } from "../../protocols/http/client.ts";
-import { list, named, record, text } from "../../protocols/json.ts";
+import { named, parseJson, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { CloudBranch } from "../shared/remote.ts";
 import { isOver } from "./client.ts";
@@ -10,7 +10,7 @@ import type { RunInfo } from "./client.ts";
 import { runError } from "./failures.ts";
 import { Calls } from "./tools.ts";
 
-/** Said beside the plain events, with the same in other words; or to keep the connection open. */
+/** These repeat the plain events in other words, or keep the connection open. */
 const ignored: ReadonlySet<string> = new Set(["interaction_update", "heartbeat", "done"]);
 
 export interface RunEnd {
@@ -19,10 +19,10 @@ export interface RunEnd {
   readonly branches: readonly CloudBranch[];
 }
 
-export interface TranslationOptions {
+interface TranslationOptions {
   readonly runId: string;
   readonly cwd: string;
-  /** It is read from its beginning: what it came to in the end is said here, if nothing was. */
+  /** The run is read from its beginning: where it said nothing, its result is its last message. */
   readonly whole: boolean;
 }
 
@@ -31,14 +31,12 @@ export class Translation {
   readonly #calls: Calls;
   #open: { readonly kind: "message" | "thought"; readonly messageId: string; text: string } | undefined;
   #count = 0;
-  /** The last words of the agent since its last tool. */
+  /** The text of the agent since its last tool; `#whole` where that was read from its beginning. */
   #lastText = "";
-  /** Those were heard from their beginning. */
   #whole: boolean;
-  #failure: { code: string | undefined; message: string | undefined } | undefined;
-  /** How the run ended, once it has. */
+  #failure: RunInfo["error"];
   end: RunEnd | undefined;
-  /** The service has said that nothing more comes. */
+  /** The service announced that nothing more comes. */
   closed = false;
 
   constructor(options: TranslationOptions) {
@@ -50,8 +48,9 @@ export class Translation {
   take({ type, data }: Pick<ServerEvent, "type" | "data">): AgentEvent[] {
     this.closed ||= type === "done";
     if (ignored.has(type)) return [];
-    const wire = parsed(data);
-    if (wire === undefined) return [unparsed(`An event ${named(type)} is no JSON.`)];
+    const given = parseJson(data);
+    if (given === undefined) return [unparsed(`An event ${named(type)} is no JSON.`)];
+    const wire = record(given);
     switch (type) {
       case "status":
         return text(wire["status"]) === "RUNNING" ? [{ type: "turn.phase", phase: "model" }] : [];
@@ -73,13 +72,11 @@ export class Translation {
     }
   }
 
-  /** The run is over, as somebody found who looked: what its stream did not tell of its last words is told now. */
-  finish({ status, result = "", error, branches }: RunInfo): AgentEvent[] {
-    const failure = error === undefined ? this.#failure : { code: error.code, message: error.message };
-    return this.#ends(status, untold(result, this.#lastText), branches, failure);
+  /** A look at the run found it over: reports the part of its last message that the stream did not. */
+  finish({ status, result = "", error = this.#failure, branches }: RunInfo): AgentEvent[] {
+    return this.#ends(status, untold(result, this.#lastText), branches, error);
   }
 
-  /** It is no longer followed: what is open stays as it is, and is closed. */
   leave(): AgentEvent[] {
     return this.#close();
   }
@@ -87,22 +84,16 @@ export class Translation {
   #result(wire: JsonObject): AgentEvent[] {
     const status = text(wire["status"]) ?? "";
     if (!isOver(status)) return [unparsed(`A run ended as ${named(status)}.`)];
-    const branches = list(record(wire["git"])["branches"]).map(record);
-    const told = branches.map(({ repoUrl, branch, prUrl }) => ({
-      repoUrl: text(repoUrl),
+    const branches = records(record(wire["git"])["branches"]).map(({ repoUrl, branch, prUrl }) => ({
+      repository: text(repoUrl),
       branch: text(branch),
-      prUrl: text(prUrl),
+      pullRequest: text(prUrl),
     }));
     const words = this.#whole && this.#lastText.trim() === "" ? text(wire["text"]) : undefined;
-    return this.#ends(status, words ?? "", branchesOf(told), this.#failure);
+    return this.#ends(status, words ?? "", branches, this.#failure);
   }
 
-  #ends(
-    status: string,
-    untold: string,
-    branches: readonly CloudBranch[],
-    failure: { readonly code?: string | undefined; readonly message?: string | undefined } | undefined,
-  ): AgentEvent[] {
+  #ends(status: string, untold: string, branches: readonly CloudBranch[], failure: RunInfo["error"]): AgentEvent[] {
     if (this.end !== undefined) return [];
     const outcome = outcomes[status.toUpperCase()] ?? "failed";
     const out = [...(outcome === "done" ? this.#say("message", { text: untold }) : []), ...this.#close()];
@@ -130,7 +121,7 @@ export class Translation {
   }
 }
 
-/** What of the last words was not told. Who came in the middle of them was told their end; space around them means nothing. */
+/** The part of the result that was not reported. A reader that joined in its middle has its end; space around it means nothing. */
 function untold(result: string, told: string): string {
   if (result.startsWith(told)) return result.slice(told.length);
   const words = told.trim();
@@ -143,26 +134,9 @@ const outcomes: Readonly<Record<string, RunEnd["outcome"]>> = {
   STOPPED: "cancelled",
 };
 
-function parsed(data: string): JsonObject | undefined {
-  try {
-    return record(JSON.parse(data) as unknown);
-  } catch {
-    return undefined;
-  }
-}
-
 const unparsed = (message: string): AgentEvent => ({ type: "notice", level: "warning", code: "unparsed", message });
 
-/** The branches that an agent pushed, and what was made of them. */
-
-/** As they are told: without a scheme. */
-export function branchesOf(
-  branches: readonly { repoUrl?: string | undefined; branch?: string | undefined; prUrl?: string | undefined }[],
-): CloudBranch[] {
-  return branches.map(({ repoUrl, branch, prUrl }) => ({ repository: repoUrl, branch, pullRequest: prUrl }));
-}
-
-/** In one sentence; empty where it pushed nothing. */
+/** One sentence about what the agent pushed; empty where that is nothing. */
 export function branchWords(branches: readonly CloudBranch[]): string {
   const parts = branches.flatMap(({ repository, branch, pullRequest }) => {
     const where = repository === undefined ? "" : ` of ${repository}`;

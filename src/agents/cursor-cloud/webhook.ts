@@ -1,28 +1,29 @@
 /**
- * What the service calls when the status of an agent changes. Only the older API has that. The signature is over the body alone: neither the id
- * of the delivery nor any other header is signed, so a call that came before is known by its body.
+ * The webhook that the service calls when the status of an agent changes; only the older API has it. Only the body is signed, not the id of
+ * the delivery nor any other header, so a repeated call is known by its signature.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { parseJson } from "../../protocols/json.ts";
 import type { ReceiveWebhook, WebhookAnswer } from "../shared/remote.ts";
+import { branchesOf } from "./client-v0.ts";
 import { secretVariable } from "./program.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
 
-/** How far the two clocks may be apart. */
+/** How much the clocks may differ. */
 const aheadMs = 5 * 60_000;
-/** It is sent again for a while where nobody took it. */
+/** The service repeats a call for a while. */
 const lateMs = 24 * 60 * 60_000;
-/** How many are remembered, at most. */
 const remembered = 10_000;
 const mostBytes = 1024 * 1024;
 
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly secret: () => string | undefined;
   readonly now?: () => number;
 }
 
 export function webhookReceiver({ secret, now = Date.now }: WebhookOptions): ReceiveWebhook {
-  /** The signatures of those that were taken, and when they are too late anyway. */
+  /** Signatures of the calls that were taken, and when each would be too old anyway. */
   const taken = new Map<string, number>();
 
   function isNew(signature: string, time: number): boolean {
@@ -56,7 +57,7 @@ export function webhookReceiver({ secret, now = Date.now }: WebhookOptions): Rec
 const signatureOf = (key: string, body: Uint8Array): string =>
   `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
 
-/** In a time that tells nothing about how much of it is right. */
+/** Takes the same time wherever they differ. */
 function isSame(given: string | undefined, wanted: string): boolean {
   const [one, other] = [Buffer.from(given?.trim().toLowerCase() ?? ""), Buffer.from(wanted)];
   return one.length === other.length && timingSafeEqual(one, other);
@@ -64,28 +65,15 @@ function isSame(given: string | undefined, wanted: string): boolean {
 
 async function read(body: Uint8Array): Promise<Answer<"webhook"> | undefined> {
   const { schemas } = await import("./schemas.ts");
-  try {
-    const { data } = schemas.webhook.safeParse(JSON.parse(Buffer.from(body).toString("utf8")));
-    return data;
-  } catch {
-    return undefined;
-  }
+  return schemas.webhook.safeParse(parseJson(Buffer.from(body).toString("utf8"))).data;
 }
 
 const statuses: Readonly<Record<string, "idle" | "failed">> = { FINISHED: "idle", ERROR: "failed" };
 
-function eventOf({ id, status, timestamp, summary, source, target }: Answer<"webhook">): WebhookAnswer["event"] {
-  const pushed = target?.branchName !== undefined || target?.prUrl !== undefined;
-  return {
-    id,
-    state: encodeState({ agentId: id }),
-    status: statuses[status] ?? "unknown",
-    time: timestamp,
-    summary,
-    branches: pushed
-      ? [{ repository: source?.repository, branch: target?.branchName, pullRequest: target?.prUrl }]
-      : [],
-  };
+function eventOf(call: Answer<"webhook">): WebhookAnswer["event"] {
+  const { id, timestamp: time, summary } = call;
+  const status = statuses[call.status] ?? "unknown";
+  return { id, state: encodeState({ agentId: id }), status, time, summary, branches: branchesOf(call) };
 }
 
 const refuse = (status: WebhookAnswer["status"], message: string): WebhookAnswer => ({ status, message });

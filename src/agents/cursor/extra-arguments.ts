@@ -1,4 +1,4 @@
-/** Checks further arguments of the caller: those that widen the mode, show a secret or belong to Reins are refused. */
+/** Checks the caller's further arguments: those that widen the mode, show a secret or belong to Reins are refused. */
 import { variableOf } from "../variable.ts";
 import { cursorError, program } from "./program.ts";
 
@@ -37,7 +37,7 @@ const refused: readonly (readonly [names: string, why: (argument: string) => Sen
 ];
 const reasons = new Map(refused.flatMap(([names, why]) => names.split(" ").map((name) => [name, why] as const)));
 
-/** Of other options nobody knows whether they take a value, so they may. */
+/** Any other option may take a value. */
 const valued: ReadonlySet<string> = new Set(["--image", "--plugin-dir"]);
 const flags: ReadonlySet<string> = new Set(["--disable-auto-update", "--show-thinking"]);
 
@@ -64,7 +64,7 @@ function complaintAbout(argument: string, before: string | undefined, after: str
   const name = argument.split("=", 1)[0]!;
   const why = reasons.get(name);
   if (why !== undefined) return why(name);
-  // Without its value it would take the argument of Reins that stands behind it.
+  // An option that lacks its value would take the next argument of Reins.
   const lacks = valued.has(argument) && (after === undefined || isOption(after));
   return lacks ? [`The argument ${name} lacks its value.`, "Write the value behind it, or leave it out."] : undefined;
 }

@@ -1,4 +1,4 @@
-/** What Cursor's failures mean. It has no codes of its own: a failure is a text on stderr and an exit code. */
+/** Error codes for Cursor's failures: it has none of its own, only a text on stderr and an exit code. */
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import type { Exit } from "../../process/types.ts";
 import type { Classifier } from "../../protocols/failure.ts";
@@ -9,23 +9,6 @@ import { linesOf, program, signInHelp } from "./program.ts";
 const trustHelp =
   "Run `agent` in that folder once and trust it, or set REINS_CURSOR_TRUST=1 to have Reins say that you do.";
 
-type Complaint = readonly [pattern: RegExp, code: ErrorCode];
-
-/** Codes of its service, in brackets before the words: these are certain, whatever the words are about. */
-const firm: readonly Complaint[] = [
-  [/\[unauthenticated\]/i, "not_authenticated"],
-  [/\[permission_denied\]/i, "not_authenticated"],
-  [/\[not_found\]/i, "model_unknown"],
-  [/\[(?:invalid_argument|failed_precondition|out_of_range|unimplemented)\]/i, "invalid_input"],
-];
-
-/** Codes about which the words may tell more. */
-const vague: readonly Complaint[] = [
-  [/\[resource_exhausted\]/i, "rate_limited"],
-  [/\[(?:unavailable|internal|unknown|data_loss|deadline_exceeded)\]/i, "overloaded"],
-  [/\[(?:aborted|canceled|cancelled)\]/i, "network"],
-];
-
 const unseen = "Not tried: what its program prints of this was never observed, and its service cannot be scripted.";
 const noCode = (status: string): string => `Not tried: its service's protocol (Connect) has no code for ${status}.`;
 
@@ -33,7 +16,7 @@ const noCode = (status: string): string => `Not tried: its service's protocol (C
 const status = String.raw`(?:\bHTTP(?:/[\d.]+)?|\bstatus(?: code)?|\berror code)[\s:=]*`;
 
 /** The first match counts: more particular ones stand above. */
-const complaints: readonly Complaint[] = [
+const complaints: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
   [
     /Authentication required|Not logged in|API key is invalid|invalid API key|Please (?:sign|log) in/i,
     "not_authenticated",
@@ -49,7 +32,10 @@ const complaints: readonly Complaint[] = [
     /(?:hit|reached|exceeded) your (?:\w+ ){0,3}(?:usage|spend|spending|requests?) limit|out of usage/i,
     "quota_exhausted",
   ],
-  ...firm,
+  // Codes of its service, in brackets before the words: these are certain, whatever the words are about.
+  [/\[(?:unauthenticated|permission_denied)\]/i, "not_authenticated"],
+  [/\[not_found\]/i, "model_unknown"],
+  [/\[(?:invalid_argument|failed_precondition|out_of_range|unimplemented)\]/i, "invalid_input"],
   [
     /usage limit|spend limit|quota (?:\w+ ){0,2}(?:exceeded|exhausted|reached|used up)|(?:exceeded|exhausted|reached|over|out of|insufficient|no) (?:\w+ ){0,3}quota|insufficient_quota|insufficient (?:credit|funds)|payment required/i,
     "quota_exhausted",
@@ -63,7 +49,10 @@ const complaints: readonly Complaint[] = [
   [/unknown option|unknown command/i, "version_unsupported"],
   // Before the codes: its library says `[unavailable] connect ECONNREFUSED ...`.
   [/ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|getaddrinfo|certificate|self.signed/i, "network"],
-  ...vague,
+  // Codes about which the words above tell more.
+  [/\[resource_exhausted\]/i, "rate_limited"],
+  [/\[(?:unavailable|internal|unknown|data_loss|deadline_exceeded)\]/i, "overloaded"],
+  [/\[(?:aborted|canceled|cancelled)\]/i, "network"],
   [/overloaded|high demand|internal server error|bad gateway|service unavailable|gateway time-?out/i, "overloaded"],
   [new RegExp(`${status}5\\d\\d\\b`, "i"), "overloaded"],
   [/Connection lost|socket hang up|fetch failed|network error/i, "network"],
@@ -107,24 +96,23 @@ export const failures: Classifier = {
   exit: (exit, stderr, onlyGarbage, now) => trusting(plain.exit(exit, explaining(stderr), onlyGarbage, now)),
 };
 
-/** How a process ended that said no result. `lastWords` is what it printed that was no message, where stderr has nothing. */
+/** The end of a process without a result. `lastWords`: its last line that was no message, for an empty stderr. */
 export function exitError(exit: Exit, stderrTail: string, onlyGarbage: boolean, lastWords = ""): ErrorInfo {
   return failures.exit(exit, explaining(stderrTail) || lastWords, onlyGarbage);
 }
 
-/** A failure that it told in a message. */
 export function toldError(message: string): ErrorInfo {
   return message.trim() === ""
     ? failures.info("agent_error", "Cursor failed and did not say why.")
     : failures.error({ text: message });
 }
 
-/** The attempts that it tells about name no reason. */
+/** Cursor names no reason for a retry. */
 export function retryError(): ErrorInfo {
   return failures.info("overloaded", "Cursor lost its model's service and tries again.");
 }
 
-/** Without colours, without events (one version said them all on stderr too), and without a list of two hundred models. */
+/** Leaves out colours, events (one version printed them all on stderr too), and the list of two hundred models. */
 function explaining(output: string): string {
   return linesOf(output)
     .filter((line) => !line.startsWith("{"))

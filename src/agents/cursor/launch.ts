@@ -1,7 +1,4 @@
-/**
- * The command lines of both channels. REINS_CURSOR_* variables are options that no other agent has: they are the user's own word, as no
- * file of a project can set them.
- */
+/** The command lines of both channels. REINS_CURSOR_* variables are the user's own word: no file of a project can set them. */
 import type { Mode } from "../../events/modes.ts";
 import { isRecord, parseJson } from "../../protocols/json.ts";
 import type { AgentContext, OpenOptions } from "../contract.ts";
@@ -32,12 +29,10 @@ export function acpArguments(
 /** Modes of print mode by Cursor's names: only those in which nobody would have to be asked. */
 export const printModes: Partial<Record<Mode, string>> = { read: "ask", plan: "plan", full: "agent, force" };
 
-export interface PrintTurn {
+interface PrintTurn {
   readonly mode: Mode;
   readonly model?: string | undefined;
-  /** The chat to resume. */
   readonly chatId?: string | undefined;
-  /** Paths of images. */
   readonly images?: readonly string[] | undefined;
   readonly more?: readonly string[] | undefined;
 }
@@ -81,7 +76,6 @@ export function isOn(env: Environment, what: string): boolean {
   return choiceIn(env, what, ["0", "1"]) === "1";
 }
 
-/** Undefined where the variable is not set. */
 export function choiceIn<const Value extends string>(
   env: Environment,
   what: string,
@@ -111,7 +105,6 @@ function worktree(env: Environment): string[] {
 const secretName = /auth|cookie|token|secret|passw|key|credential|session|signature|jwt/i;
 const secretValue = /^\s*(?:bearer|basic|token)\s/i;
 
-/** From a JSON object of names and values. */
 function headers(env: Environment): string[] {
   const given = valueOf(env, "HEADERS");
   if (given === undefined) return [];
@@ -134,9 +127,6 @@ function valueOf(env: Environment, what: string): string | undefined {
 }
 
 function wrong(what: string, given: string, help: string): Error {
-  return cursorError(
-    "invalid_input",
-    `${variableOf(program.id, what)} makes no sense: ${JSON.stringify(given)}.`,
-    help,
-  );
+  const message = `${variableOf(program.id, what)} makes no sense: ${JSON.stringify(given)}.`;
+  return cursorError("invalid_input", message, help);
 }

@@ -59,7 +59,6 @@ function serverName(name: string): string {
   throw cursorError("invalid_input", message, `See \`reins mcp list ${program.id}\`.`);
 }
 
-/** For the user's own terminal. */
 async function commandFor(context: AgentContext, ...args: string[]): Promise<ManagementCommand> {
   const { path, args: first } = await requireCursor(context);
   return { command: path, args: [...first, ...args] };
@@ -70,7 +69,7 @@ async function specOf(context: AgentContext, args: readonly string[], cwd: strin
   return { command, args: all, cwd, env: environmentOf(context.env), agent: program.id };
 }
 
-/** Returns the output of a short command. Errors are on either stream, and the exit code may be 0 all the same. */
+/** Errors are on either stream, and the exit code may be 0 all the same. */
 async function runCommand(
   context: AgentContext,
   args: readonly string[],

@@ -35,13 +35,12 @@ export function cursorVersionIn(said: string): string | undefined {
   return /^\s*(\d{4}\.\d{2}\.\d{2}-[0-9A-Za-z-]+)\s*$/.exec(said)?.[1];
 }
 
-/** The non-empty lines of a command's output, trimmed and without colours. */
+/** The non-empty lines of an output, trimmed and without colours. */
 export function linesOf(output: string): string[] {
   const plain = output.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "");
   return plain.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
 }
 
-/** The folder of Cursor's own settings and chats. */
 export function cursorFolder(env: Environment): string {
   const own = env["XDG_CONFIG_HOME"];
   return env["CURSOR_CONFIG_DIR"] || (own ? join(own, "cursor") : join(env["HOME"] || homedir(), ".cursor"));
@@ -100,7 +99,7 @@ export function installedVersion(command: Command, context: AgentContext): Promi
   return statedVersion(command, context).catch(() => undefined);
 }
 
-/** By the folder the program lies in, else by asking it once per file. Throws where it takes too long. */
+/** Read from the folder of the program, else asked once per file. Throws where it takes too long. */
 async function statedVersion({ path, args }: Command, context: AgentContext): Promise<string | undefined> {
   const file = await realpath(path).catch(() => path);
   const folder = /[\\/]cursor-agent[\\/]versions[\\/]([^\\/]+)[\\/]/.exec(file)?.[1];

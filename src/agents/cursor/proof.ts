@@ -7,7 +7,7 @@ export const proof: Proof = {
   env: (modelUrl) => ({
     CURSOR_API_ENDPOINT: modelUrl,
     CURSOR_API_KEY: "made-up-for-a-scripted-model",
-    // Nobody has ever opened the folder of a scenario.
+    // The folder of a scenario was never trusted.
     REINS_CURSOR_TRUST: "1",
   }),
   keeps: (chat) => `.cursor/chats/replayed/${chat}/meta.json`,

@@ -17,7 +17,7 @@ export function isEmpty(state: string): boolean {
   return state.startsWith(stateOf("empty", ""));
 }
 
-/** The id of the chat. Throws `session_not_found` for a state that this version did not write. */
+/** Throws `session_not_found` for a state that this version did not write. */
 export function chatOf(state: string): string {
   // An id that starts with a dash would be taken for an option.
   const id = /^cursor:1:(?:acp|print|empty):([\w.][\w.-]*)$/.exec(state)?.[1];
@@ -89,7 +89,7 @@ export async function lendInstructions(
   }
 }
 
-/** Removes the text of Reins and keeps what somebody else added meanwhile. */
+/** Keeps what somebody else added meanwhile. */
 export function withoutInstructions(now: string): string | undefined {
   const [from, to] = [now.indexOf(begin), now.indexOf(end)];
   if (from === -1 || to < from) return now;

@@ -4,14 +4,14 @@
  */
 import type { Mode } from "../../events/modes.ts";
 import { toolKinds } from "../../events/tools.ts";
-import type { Tool, ToolKind } from "../../events/tools.ts";
+import type { Tool } from "../../events/tools.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import { changingKinds } from "../shared/cursor/tools.ts";
 import { program } from "./program.ts";
 
 interface Call {
   readonly title: string;
   readonly tool: Tool;
-  /** The mode in which it began. */
   readonly mode: Mode;
 }
 
@@ -44,11 +44,9 @@ export class UnaskedChanges {
   }
 }
 
-const changing: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
-
 /** In mode ask only edits count: commands may be on the user's own list of allowed ones. */
 function mustBeAsked(tool: Tool, mode: Mode): boolean {
-  return onlyLooks(mode) ? changing.has(toolKinds[tool]) : mode === "ask" && toolKinds[tool] === "edit";
+  return onlyLooks(mode) ? changingKinds.has(toolKinds[tool]) : mode === "ask" && toolKinds[tool] === "edit";
 }
 
 function onlyLooks(mode: Mode): boolean {

@@ -1,4 +1,4 @@
-/** Files of the person's that are changed as long as somebody needs it: several sessions and several Reins share one change. */
+/** The user's files that are changed for as long as a session needs it. Several sessions and several Reins share one change. */
 import * as fs from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
@@ -14,9 +14,9 @@ import { processTable } from "../table/table.ts";
 import type { BorrowedInfo, BorrowSpec } from "../types.ts";
 
 interface Change {
-  /** What is in it now. */
+  /** The text of the file now. */
   readonly content: string;
-  /** Where it is written down. */
+  /** The path of its record. */
   readonly record: string;
 }
 
@@ -27,7 +27,7 @@ export class SharedChanges {
     this.#folder = folder;
   }
 
-  /** Changes it, or joins those who have. */
+  /** Changes the file, or joins the holders of a change that fits. */
   async borrow(spec: BorrowSpec, holder: Holder): Promise<Change> {
     const place = placeOf(spec);
     const path = recordPath(this.#folder, place);
@@ -46,7 +46,7 @@ export class SharedChanges {
     });
   }
 
-  /** One needs it no more. What cannot be written now is tried again at the next start. */
+  /** Removes a holder. A file that cannot be written now is tried again at the next start. */
   release(path: string, id: string, retract: Retract): void {
     if (readRecord(path) === undefined) return;
     locked(this.#folder, () => {
@@ -58,20 +58,20 @@ export class SharedChanges {
     });
   }
 
-  /** Nobody wants it so any more, whatever was written down about it: then what is in it is taken out. */
+  /** Removes a holder, and takes out the entries also where there is no record of them. */
   discard(spec: BorrowSpec, id: string): void {
     const place = placeOf(spec);
     const path = recordPath(this.#folder, place);
     if (readRecord(path) !== undefined) return this.release(path, id, spec.retract);
     fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const draft = draftFor(pathOf(place));
-    // Nothing that is in a file is this.
+    // No file has this content.
     const after = randomHex(24);
     const record = { agent: spec.agent, place, before: null, after, made: [], draft, holders: [] };
     locked(this.#folder, () => giveBack(record, spec.retract));
   }
 
-  /** Whatever this run needed, it needs no more: it is dead, or about to be. */
+  /** Releases everything that a run holds, because it is dead or about to be. */
   releaseRun(run: string): void {
     if (recordsIn(this.#folder).length === 0) return;
     locked(this.#folder, () => {
@@ -82,7 +82,7 @@ export class SharedChanges {
     });
   }
 
-  /** Gives back what dead ones have left. What somebody changed since is only for who knows what to take out. */
+  /** Gives back what dead processes left. A file that somebody changed since needs the `retract` of its agent. */
   async recover(of?: { readonly agent: string; readonly retract: Retract }): Promise<void> {
     const dead = await deadAmong(recordsIn(this.#folder).flatMap(({ record }) => record.holders));
     const wanted = ({ record }: { record: ChangeRecord }): boolean =>
@@ -106,7 +106,7 @@ export class SharedChanges {
       });
   }
 
-  /** The text that is in it, where it can be shared; undefined where it must be changed anew. */
+  /** The text of the file, where it can be shared; undefined where it must be changed anew. */
   #join(spec: BorrowSpec, record: ChangeRecord): string | undefined {
     const file = readPlain(pathOf(record.place));
     if (file === undefined || !file.bytes.equals(Buffer.from(record.after, "base64"))) return undefined;
@@ -116,7 +116,7 @@ export class SharedChanges {
     return text;
   }
 
-  /** The record goes before the file: killed in between, there is nothing to undo. */
+  /** Writes the record before the file: after a kill in between, there is nothing to undo. */
   #change(spec: BorrowSpec, place: Place, path: string, holders: readonly Holder[]): string {
     const missing = missingFolders(place);
     const target = pathOf(place);
@@ -148,7 +148,7 @@ export class SharedChanges {
     try {
       done = giveBack(record, retract);
     } catch {
-      // The disk is full, or it may not be written now: the next start tries again.
+      // The disk is full, or the file may not be written now: the next start tries again.
     }
     if (done) fs.rmSync(path, { force: true });
     else writeRecord(path, record);
@@ -159,12 +159,12 @@ function placeOf({ root, path }: Pick<BorrowSpec, "root" | "path">): Place {
   return { root: fs.realpathSync(root), parts: path.split(sep === "\\" ? /[\\/]/ : "/") };
 }
 
-/** Beside it: only there it can take its place at once. */
+/** In the same folder, because a rename across disks is not atomic. */
 function draftFor(target: string): string {
   return join(dirname(target), `.${basename(target)}.${randomHex(6)}.reins`);
 }
 
-/** Every byte must come back: what is no UTF-8 is not touched. */
+/** Every byte must come back, so a file that is not UTF-8 is not touched. */
 function decode(bytes: Buffer, place: Place): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -182,7 +182,7 @@ async function deadAmong(holders: readonly Holder[]): Promise<ReadonlySet<string
   return dead;
 }
 
-/** One that came since they were asked is alive. */
+/** A holder that came after the check is alive. */
 function living(holders: readonly Holder[], dead: ReadonlySet<string>): readonly Holder[] {
   return holders.filter(({ id }) => !dead.has(id));
 }

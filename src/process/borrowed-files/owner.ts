@@ -1,4 +1,4 @@
-/** Files that this Reins has borrowed. They are given back when they are not needed any more, when Reins ends, and by its guardian. */
+/** The files that this Reins borrowed. They are given back when no longer needed, when Reins ends, and by its guardian. */
 import { beforeExit } from "../stop/stop.ts";
 import type { LedgerOwner } from "../stop/ledger.ts";
 import { SharedChanges } from "./borrow.ts";
@@ -8,10 +8,10 @@ import type { Borrowed, BorrowedInfo, BorrowSpec, UserFiles } from "../types.ts"
 const keptId = "kept";
 
 interface BorrowedFilesOptions {
-  /** Of the records. */
+  /** The folder of the records. */
   readonly folder: string;
   readonly run: string;
-  /** Sees to it that a guardian watches; throws where nothing may be borrowed any more. */
+  /** Makes sure that a guardian watches; throws where nothing may be borrowed any more. */
   readonly before: () => void;
 }
 
@@ -19,7 +19,7 @@ export class BorrowedFiles implements UserFiles {
   readonly #o: BorrowedFilesOptions;
   readonly #changes: SharedChanges;
   readonly #table = processTable();
-  /** Each with where it is written down, once it is. */
+  /** By id, each with the path of its record once there is one. */
   readonly #mine = new Map<string, { readonly spec: BorrowSpec; record?: string }>();
   readonly #taking = new Set<Promise<unknown>>();
   #owner: Promise<LedgerOwner> | undefined;
@@ -31,7 +31,6 @@ export class BorrowedFiles implements UserFiles {
     this.#changes = new SharedChanges(options.folder);
   }
 
-  /** How many. */
   get borrowed(): number {
     return this.#mine.size;
   }
@@ -39,7 +38,7 @@ export class BorrowedFiles implements UserFiles {
   async borrow(spec: BorrowSpec): Promise<Borrowed> {
     this.#o.before();
     const id = `${this.#o.run}-${++this.#count}`;
-    // It counts from now on: a guardian that is ended while it is taken must be started again.
+    // Count it from now on: a guardian that ends meanwhile must be started again.
     this.#mine.set(id, { spec });
     this.#takeBackHook ??= beforeExit(() => this.#giveBackAll());
     const taken = this.#take(id, spec);
@@ -66,7 +65,7 @@ export class BorrowedFiles implements UserFiles {
     return this.#changes.recover({ agent, retract });
   }
 
-  /** What dead ones have left as they made it. */
+  /** Gives back files that dead processes left unchanged since. */
   reap(): Promise<void> {
     return this.#changes.recover().catch(() => {});
   }
@@ -101,7 +100,7 @@ export class BorrowedFiles implements UserFiles {
     try {
       this.#changes.release(record, id, spec.retract);
     } catch {
-      // Somebody holds the lock and does not let go: the guardian, or the next start, does it.
+      // Another process keeps the lock: the guardian, or the next start, gives it back.
     }
   }
 }

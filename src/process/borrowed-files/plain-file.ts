@@ -1,4 +1,4 @@
-/** A file of somebody else's: read and replaced as one piece, never through a link, and only as long as it is the one that was read. */
+/** Reads and replaces a file of somebody else's as a whole: never through a link, and only while it is the one that was read. */
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
@@ -6,18 +6,16 @@ import { ReinsError } from "../../events/errors.ts";
 export interface PlainFile {
   readonly bytes: Buffer;
   readonly mode: number;
-  /** Tells this very content from a later one. */
+  /** Differs when the file was written since. */
   readonly stamp: string;
 }
 
-/** More than a settings file has. */
 const mostBytes = 1024 * 1024;
 
-/** Where a file is, from an existing folder on. */
+/** A file below an existing folder. */
 export interface Place {
-  /** Its real path. */
+  /** The real path of that folder. */
   readonly root: string;
-  /** Its parts below that. */
   readonly parts: readonly string[];
 }
 
@@ -25,7 +23,7 @@ export function pathOf({ root, parts }: Place): string {
   return join(root, ...parts);
 }
 
-/** The folders between the root and the file that are not there. Throws where one is a link or no folder. */
+/** The missing folders between the root and the file. Throws where one is a link or no folder. */
 export function missingFolders({ root, parts }: Place): string[] {
   const missing: string[] = [];
   let folder = root;
@@ -38,11 +36,11 @@ export function missingFolders({ root, parts }: Place): string[] {
   return missing;
 }
 
-/** Undefined where there is none. Throws a ReinsError where it is not a plain file. */
+/** Undefined where there is no file. Throws a ReinsError where it is not a plain one. */
 export function readPlain(path: string): PlainFile | undefined {
   // Windows has no O_NOFOLLOW.
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw notPlain(path, "is a link");
-  // Not blocking: it could be a pipe that nobody writes to.
+  // Non-blocking: it could be a pipe without a writer.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   let file: number;
   try {
@@ -64,7 +62,7 @@ export function readPlain(path: string): PlainFile | undefined {
   }
 }
 
-/** Throws where it may not be changed. Root may everything: for it the bits count too. */
+/** Throws where the file may not be changed. Root may write everything, so the mode bits count too. */
 export function requireWritable(path: string, file: PlainFile | undefined): void {
   try {
     if (file !== undefined) {
@@ -80,7 +78,7 @@ export function requireWritable(path: string, file: PlainFile | undefined): void
   }
 }
 
-/** Puts `bytes` where `was` was read (undefined: nothing), or throws `Changed`. A kill leaves the old, the new, or the old and the draft. */
+/** Replaces `was` (undefined: no file), or throws `Changed`. A kill leaves the old file, the new one, or the old one and the draft. */
 export function replacePlain(
   path: string,
   draft: string,
@@ -111,7 +109,7 @@ export function removePlain(path: string, was: PlainFile): void {
   fs.unlinkSync(path);
 }
 
-/** Somebody wrote to it in the meantime. */
+/** Somebody wrote to the file in the meantime. */
 export class Changed extends Error {}
 
 function requireSame(path: string, was: PlainFile | undefined): void {
@@ -119,7 +117,7 @@ function requireSame(path: string, was: PlainFile | undefined): void {
   if ((now && stampOf(now)) !== was?.stamp) throw new Changed(path);
 }
 
-/** A link is not made over one that came in the meantime, as a rename would be; not every disk has links. */
+/** Unlike a rename, a link does not replace a file that came in the meantime; not every disk has links. */
 function create(draft: string, path: string): void {
   try {
     fs.linkSync(draft, path);

@@ -1,4 +1,4 @@
-/** What is known of a file that Reins has changed for a while: on disk before the file is touched, so that it can always be undone. */
+/** The record of a borrowed file: on disk before the file is touched, so that the change can always be undone. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import type * as sqlite from "node:sqlite";
@@ -8,23 +8,22 @@ import type { LedgerOwner } from "../stop/ledger.ts";
 import { pathOf } from "./plain-file.ts";
 import type { Place } from "./plain-file.ts";
 
-/** Who needs the file as it is now. */
+/** A session, or `reins hooks install`, that needs the file as it is now. */
 export type Holder = { readonly id: string } & (LedgerOwner | { readonly kept: true });
 
 export interface ChangeRecord {
   readonly agent: string;
   readonly place: Place;
-  /** What it had in it, Base64; null: there was none. */
+  /** The content before, in Base64; null where there was no file. */
   readonly before: string | null;
   readonly after: string;
   /** Folders that were made for it, the outermost first. */
   readonly made: readonly string[];
-  /** Where it is written before it takes its place. */
+  /** The path it is written to before it is renamed. */
   readonly draft: string;
   readonly holders: readonly Holder[];
 }
 
-/** The folder of the records and of their lock. */
 export function recordsFolder(home: string): string {
   return join(home, "lent");
 }
@@ -33,7 +32,7 @@ export function recordPath(folder: string, place: Place): string {
   return join(folder, `${sha256(pathOf(place)).slice(0, 32)}.json`);
 }
 
-/** Undefined where there is none, or none that can be understood. */
+/** Undefined where there is none, or it cannot be read. */
 export function readRecord(path: string): ChangeRecord | undefined {
   try {
     const record = JSON.parse(fs.readFileSync(path, "utf8")) as Partial<ChangeRecord>;
@@ -77,10 +76,7 @@ export function recordsIn(folder: string): { readonly path: string; readonly rec
 /** The holder of the lock works for milliseconds. */
 const patienceMs = 5_000;
 
-/**
- * Works with the lock of the records, one process at a time: the lock is the kernel's and goes with its process, whatever kills it. The work
- * must not wait: it is one step, also for the rest of this process.
- */
+/** Runs `work` in one process at a time: the kernel releases the lock with its process, whatever kills it. `work` must be synchronous. */
 export function locked<Value>(folder: string, work: () => Value): Value {
   const { DatabaseSync } = load();
   const database = new DatabaseSync(join(folder, "lock"));
@@ -92,7 +88,7 @@ export function locked<Value>(folder: string, work: () => Value): Value {
   }
 }
 
-/** SQLite comes with Node, and has the only lock of Node's that a kill -9 opens. It is loaded when it is needed, and Node 22 warns then. */
+/** SQLite has the only lock in Node that a kill -9 releases. It is loaded when needed, and Node 22 warns then. */
 function load(): typeof sqlite {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};

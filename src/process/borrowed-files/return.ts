@@ -1,4 +1,4 @@
-/** Gives a file back: its very bytes where it is as Reins left it, else as much as whoever changed it knows how to take out. */
+/** Gives a file back: its old bytes where nobody changed it since, else without the entries of Reins. */
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
@@ -6,16 +6,16 @@ import type { ChangeRecord } from "./records.ts";
 import { Changed, missingFolders, pathOf, readPlain, removePlain, replacePlain } from "./plain-file.ts";
 import type { PlainFile } from "./plain-file.ts";
 
-/** The text without what Reins put into it; undefined where nothing is left in it. */
+/** The text without what Reins put into it; undefined where nothing is left. */
 export type Retract = (now: string) => string | undefined;
 
 const tries = 5;
 
-/** True when nothing of Reins is in it any more, as far as that can be known. Throws when it could not be written. */
+/** True when nothing of Reins is in the file any more. Throws when it could not be written. */
 export function giveBack(record: ChangeRecord, retract: Retract | undefined): boolean {
   fs.rmSync(record.draft, { force: true });
   const { root } = record.place;
-  // A folder that is gone took the file along; of a disk that is not there now, nothing can be said.
+  // A folder that is gone took the file along; a disk that is not mounted now may come back.
   if (!fs.existsSync(root)) return fs.existsSync(dirname(root));
   for (let left = tries; ; left--) {
     try {
@@ -45,7 +45,7 @@ function giveBackOnce(record: ChangeRecord, retract: Retract | undefined): boole
   return true;
 }
 
-/** What somebody has put in its place, or has put its folder in the place of, is theirs. */
+/** A link or folder that somebody put in its place is theirs. */
 function present({ place }: ChangeRecord): PlainFile | undefined {
   try {
     return missingFolders(place).length > 0 ? undefined : readPlain(pathOf(place));

@@ -24,14 +24,9 @@ export const askQuestion: AcpMethod = (params) => {
     callId: text(params["toolCallId"]),
     questions: asked.map((question, index): Question => {
       const options = optionsOf(question).map(({ label }) => ({ label }));
-      return {
-        id: idOf(question, index),
-        text: text(question["prompt"]) ?? "",
-        options,
-        multiple: question["allowMultiple"] === true,
-        free: options.length === 0,
-        ...(header !== undefined && { header }),
-      };
+      const multiple = question["allowMultiple"] === true;
+      const words = text(question["prompt"]) ?? "";
+      return { id: idOf(question, index), text: words, header, options, multiple, free: options.length === 0 };
     }),
     answered: (answer) => answersTo(asked, answer),
     cancelled,
@@ -76,15 +71,14 @@ const planOptions: readonly PermissionOption[] = [
 export const createPlan: AcpMethod = (params) => {
   const plan = text(params["plan"]) ?? text(params["overview"]);
   if (plan === undefined) return undefined;
-  const { name, overview, todos, phases } = params;
-  const inPhases = records(phases).flatMap((phase) => records(phase["todos"]));
-  const entries = entriesOf([...records(todos), ...inPhases]);
+  const inPhases = records(params["phases"]).flatMap((phase) => records(phase["todos"]));
+  const entries = entriesOf([...records(params["todos"]), ...inPhases]);
   return {
     says: "permission",
     call: {
       toolCallId: text(params["toolCallId"]) ?? "create_plan",
       name: "create_plan",
-      rawInput: { plan, ...(text(name) !== undefined && { name }), ...(text(overview) !== undefined && { overview }) },
+      rawInput: { plan, name: text(params["name"]), overview: text(params["overview"]) },
     },
     options: planOptions,
     updates: entries.length === 0 ? [] : [{ sessionUpdate: "plan", entries }],
@@ -113,52 +107,44 @@ export function updateTodos(): AcpMethod {
   };
 }
 
-/** Plan entries of ACP, without the cancelled ones. */
 function entriesOf(todos: readonly JsonObject[]): JsonObject[] {
   return todos.flatMap(({ content, status }) =>
     text(content) === undefined || status === "cancelled" ? [] : [{ content, status }],
   );
 }
 
-/** `cursor/task`. Where ACP told of the call too, it also tells its end. */
-export const task: AcpMethod = (params, knows) => {
-  const callId = text(params["toolCallId"]);
-  if (callId === undefined) return undefined;
-  const { description, prompt, model, agentId, durationMs, subagentType: type } = params;
+/** Work that Cursor reports in a method of its own. Where ACP has the call too, it also reports its end. */
+function reported(
+  name: string,
+  read: (params: JsonObject) => JsonObject & { readonly done: boolean; readonly answer: JsonObject },
+): AcpMethod {
+  return (params, knows) => {
+    const toolCallId = text(params["toolCallId"]);
+    if (toolCallId === undefined) return undefined;
+    const { done, answer, ...about } = read(params);
+    const status = knows(toolCallId) ? {} : { status: done ? "completed" : "in_progress" };
+    const call = { sessionUpdate: "tool_call_update", toolCallId, name, title: text(params["description"]) };
+    return { says: "updates", updates: [{ ...call, ...about, ...status }], answer };
+  };
+}
+
+/** `cursor/task` */
+export const task = reported("task", ({ description, prompt, model, agentId, durationMs, subagentType: type }) => {
   const custom = record(type)["custom"];
   const subagentType = text(type) ?? text(custom) ?? text(record(custom)["name"]);
-  const status = number(durationMs) === undefined ? "in_progress" : "completed";
-  const rawInput = { description, prompt, subagentType, model, agentId };
-  const update = { name: "task", title: text(description), rawInput };
   return {
-    says: "updates",
-    updates: [updateOf(callId, update, knows(callId) ? undefined : status)],
+    rawInput: { description, prompt, subagentType, model, agentId },
+    done: number(durationMs) !== undefined,
     answer: outcome("completed", { agentId, durationMs }),
   };
-};
+});
 
 /** `cursor/generate_image`: Reins makes no images, and only takes note of one that was made. */
-export const generateImage: AcpMethod = (params, knows) => {
-  const callId = text(params["toolCallId"]);
-  if (callId === undefined) return undefined;
-  const { description, referenceImagePaths } = params;
-  const path = text(params["filePath"]);
+export const generateImage = reported("generate_image", ({ description, referenceImagePaths, filePath }) => {
+  const path = text(filePath);
   const rawInput = { description, path, referenceImagePaths };
-  const content = path === undefined ? {} : { content: [{ type: "content", content: linkTo(path) }] };
-  const update = { name: "generate_image", title: text(description), rawInput, ...content };
-  const status = path === undefined ? "in_progress" : "completed";
-  return {
-    says: "updates",
-    updates: [updateOf(callId, update, knows(callId) ? undefined : status)],
-    answer:
-      path === undefined ? because("rejected", "Reins makes no images.") : outcome("generated", { filePath: path }),
-  };
-};
-
-function updateOf(toolCallId: string, more: JsonObject, status: string | undefined): JsonObject {
-  return { sessionUpdate: "tool_call_update", toolCallId, ...more, ...(status !== undefined && { status }) };
-}
-
-function linkTo(path: string): JsonObject {
-  return { type: "resource_link", uri: isAbsolute(path) ? pathToFileURL(path).href : path, name: path };
-}
+  if (path === undefined) return { rawInput, done: false, answer: because("rejected", "Reins makes no images.") };
+  const uri = isAbsolute(path) ? pathToFileURL(path).href : path;
+  const content = [{ type: "content", content: { type: "resource_link", uri, name: path } }];
+  return { rawInput, content, done: true, answer: outcome("generated", { filePath: path }) };
+});

@@ -1,4 +1,4 @@
-/** From options to a session over ACP (`agent acp`). */
+/** Opens a session over ACP (`agent acp`). */
 import { isReinsError, ReinsError } from "../../../events/errors.ts";
 import { openAcp } from "../../../protocols/acp/index.ts";
 import type { AcpSession } from "../../../protocols/acp/index.ts";

@@ -1,4 +1,4 @@
-/** What Cursor does differently over ACP: modes, model names, outcomes of calls, methods of its own. */
+/** Cursor's own ways over ACP: modes, model names, outcomes of calls, extension methods. */
 import { toolKinds } from "../../../events/tools.ts";
 import type { AcpMethod, AcpQuirks } from "../../../protocols/acp/index.ts";
 import { firstText, isRecord, record, records, text } from "../../../protocols/json.ts";
@@ -10,18 +10,12 @@ import { isUnready, sameCall, toolOfCall } from "./tools.ts";
 
 /** Cursor has three modes: in its `agent` mode it asks, and Reins decides about the answer. */
 const agent = { id: "agent" };
-const modes: AcpQuirks["modes"] = {
-  read: { id: "ask" },
-  plan: { id: "plan" },
-  ask: agent,
-  edits: agent,
-  full: agent,
-};
+const modes: AcpQuirks["modes"] = { read: { id: "ask" }, plan: { id: "plan" }, ask: agent, edits: agent, full: agent };
 
 /** Signs in with the key or the account that is there. */
 const loginMethod = "cursor_login";
 
-export interface QuirkOptions {
+interface QuirkOptions {
   /** Whether Cursor could sign in without a person. */
   readonly signedIn?: () => Promise<boolean>;
   /** A person allowed this call when its hook asked. */
@@ -29,7 +23,6 @@ export interface QuirkOptions {
   readonly edits?: Pick<EditApproval, "allowedIn">;
 }
 
-/** For one session. */
 export function quirksWith({ signedIn, approved, edits = { allowedIn: undefined } }: QuirkOptions = {}): AcpQuirks {
   return {
     modes,
@@ -104,10 +97,7 @@ export function plainDiffs(items: readonly JsonObject[]): JsonObject[] {
   });
 }
 
-interface Listed {
-  readonly id: string;
-  readonly label: string;
-}
+type Listed = Readonly<Record<"id" | "label", string>>;
 
 /** An id has every parameter in it: `gpt-5.5[context=272k,reasoning=medium]`. */
 interface Model {

@@ -7,18 +7,15 @@ import type { CanonicalInput, Tool, ToolKind } from "../../../events/tools.ts";
 import type { AcpCall, AcpTool } from "../../../protocols/acp/index.ts";
 import { record, text } from "../../../protocols/json.ts";
 import type { JsonObject } from "../../../protocols/json.ts";
-import { cursorTool, filePathTools } from "../tools.ts";
+import { changingKinds, cursorTool, filePathTools } from "../../shared/cursor/tools.ts";
 
 export function toolOfCall(call: AcpCall): Partial<AcpTool> | undefined {
   const input = record(call.input);
   const [server, mcpTool] = [text(input["providerIdentifier"]), text(input["toolName"])];
-  if (server !== undefined && mcpTool !== undefined)
-    return {
-      tool: "mcp",
-      nativeName: mcpTool,
-      mcp: { server, tool: mcpTool },
-      input: { server, name: mcpTool },
-    };
+  if (server !== undefined && mcpTool !== undefined) {
+    const mcp = { server, tool: mcpTool };
+    return { tool: "mcp", nativeName: mcpTool, mcp, input: { server, name: mcpTool } };
+  }
   const title = call.announced ?? call.title ?? "";
   const nativeName = text(input["_toolName"]) ?? call.name ?? nameIn(title);
   if (nativeName === undefined) return undefined;
@@ -62,13 +59,11 @@ function nameIn(title: string): string | undefined {
   return [words, words.split(" ", 1)[0]!].find((name) => cursorTool(name) !== "other");
 }
 
-const changing: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
-
 /** A name is not believed where the kind says that more may happen. */
 function toolFor(nativeName: string, kind: ToolKind | undefined): Tool | undefined {
   const tool = cursorTool(nativeName);
   if (tool === "other") return undefined;
-  return kind !== undefined && changing.has(kind) && !changing.has(toolKinds[tool]) ? undefined : tool;
+  return kind !== undefined && changingKinds.has(kind) && !changingKinds.has(toolKinds[tool]) ? undefined : tool;
 }
 
 /** Permissions have titles and no inputs. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
-import { Calls, endOf, failureOf, outputOf, resultOf } from "./calls.ts";
+import type { Outcome } from "../../shared/calls.ts";
+import { Calls, failureOf, outputOf, resultText } from "./calls.ts";
 import { HookStreamMerge } from "./stream-merge.ts";
 
 const started = (callId: string, tool: AgentEventOf<"tool.started">["tool"], input: unknown, nativeName = tool) =>
@@ -21,32 +22,30 @@ test.each([
   [7, "7"],
   [null, ""],
   [undefined, ""],
-])("the result %j is told as %s", (given, said) => expect(resultOf(given)).toBe(said));
+])("the result %j is told as %s", (given, said) => expect(resultText(given)).toBe(said));
 
 test.each([
-  [{}, { failed: "It failed.", reason: "error" }],
-  [
-    { error_message: "No.", is_interrupt: true },
-    { failed: "No.", reason: "cancelled" },
-  ],
-  [
-    { error_message: "No.", failure_type: "timeout" },
-    { failed: "No.", reason: "timeout" },
-  ],
-  [
-    { error_message: "No.", failure_type: "permission_denied" },
-    { failed: "No.", reason: "denied" },
-  ],
-])("the failure %j is %j", (told, outcome) => expect(failureOf(told)).toEqual(outcome));
+  [{}, "It failed.", "error"],
+  [{ error_message: "No.", is_interrupt: true }, "No.", "cancelled"],
+  [{ error_message: "No.", failure_type: "timeout" }, "No.", "timeout"],
+  [{ error_message: "No.", failure_type: "permission_denied" }, "No.", "denied"],
+])("the failure %j is %s: %s", (told, message, reason) =>
+  expect(failureOf(told).failed).toEqual({ error: { message }, reason }),
+);
 
 test("the end of a call is told once its outcome is known", () => {
   const calls = new Calls("/work", "h");
-  const call = calls.hooked("a", "Shell", { command: "true" });
-  expect(endOf(call)).toEqual([]);
-  call.outcome = outputOf("done", 5);
-  expect(endOf(call)).toMatchObject([{ type: "tool.completed", output: { text: "done" }, durationMs: 5 }]);
-  call.outcome = failureOf({});
-  expect(endOf(call)).toMatchObject([{ type: "tool.failed", reason: "error" }]);
+  const merge = new HookStreamMerge(calls, "/work", "h");
+  const told = (outcome: Outcome | undefined) => {
+    calls.hooked("a", "Shell", { command: "true" }).outcome = outcome;
+    return merge.merge([{ type: "turn.ended", outcome: "done" }]).slice(0, -1);
+  };
+  expect(told(undefined)).toEqual([]);
+  expect(told(outputOf("done", 5))).toMatchObject([
+    { type: "tool.started", callId: "a" },
+    { type: "tool.completed", callId: "a", output: { text: "done", bytes: 4, kept: 4 }, durationMs: 5 },
+  ]);
+  expect(told(failureOf({}))).toMatchObject([{ type: "tool.started" }, { type: "tool.failed", reason: "error" }]);
 });
 
 test("a call that stream and hook tell under different ids is one, in either order", () => {

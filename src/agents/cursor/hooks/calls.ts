@@ -6,8 +6,10 @@ import { toolKinds } from "../../../events/tools.ts";
 import type { Tool } from "../../../events/tools.ts";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
 import { isRecord, parseJson, record, text } from "../../../protocols/json.ts";
-import { cursorCall } from "../tools.ts";
-import type { CursorCall } from "../tools.ts";
+import type { Outcome } from "../../shared/calls.ts";
+import { saidIn } from "../../shared/cursor/results.ts";
+import { cursorCall } from "../../shared/cursor/tools.ts";
+import type { CursorCall } from "../../shared/cursor/tools.ts";
 
 /** The subject of a call: finds it again where it has another id, and other names for its fields. */
 interface Subject {
@@ -53,16 +55,14 @@ function findAlike(calls: readonly KnownCall[], wanted: Subject): KnownCall | un
 }
 
 export interface KnownCall {
-  /** As readers know it. */
+  /** The id that readers know. */
   readonly callId: string;
   subject: Subject;
-  /** With the input that it runs with, once that was changed. */
+  /** Its input is the changed one, where it was changed. */
   call: CursorCall;
   streamed: boolean;
   hooked: boolean;
-  /** Reins was asked about it before it ran. */
   asked: boolean;
-  /** As a hook told it. */
   outcome?: Outcome | undefined;
 }
 
@@ -147,7 +147,6 @@ export class Calls {
     return undefined;
   }
 
-  /** An event of the stream with the ids that readers know. */
   renamed<Event extends AgentEvent>(event: Event): Event {
     const { callId, parent } = event as { callId?: string; parent?: string };
     const nameOf = (id: string | undefined) => (id === undefined ? id : (this.#known.get(id)?.callId ?? id));
@@ -160,7 +159,6 @@ export class Calls {
     };
   }
 
-  /** Calls that only hooks told of. */
   untold(): readonly KnownCall[] {
     return this.#all().filter(({ streamed }) => !streamed);
   }
@@ -185,13 +183,10 @@ function argumentsOf(input: CursorCall["input"]): unknown {
   return text(input["toolName"]) === undefined ? input : (input["args"] ?? input["arguments"] ?? {});
 }
 
-export type Outcome =
-  | { readonly output: string; readonly bytes: number; readonly durationMs: number | undefined }
-  | { readonly failed: string; readonly reason: AgentEventOf<"tool.failed">["reason"] };
-
-/** Cut to what is shown: it is kept until it is known that the stream does not tell it. */
+/** Cut to what is shown: it is kept until it is known that the stream does not report it. */
 export function outputOf(output: string, durationMs: number | undefined): Outcome {
-  return { output: output.slice(0, defaultLimits.inlineBytes), bytes: Buffer.byteLength(output), durationMs };
+  const text = output.slice(0, defaultLimits.inlineBytes);
+  return { output: { text, bytes: Buffer.byteLength(output), kept: Buffer.byteLength(text) }, durationMs };
 }
 
 export function failureOf(told: {
@@ -199,29 +194,14 @@ export function failureOf(told: {
   readonly failure_type?: string | undefined;
   readonly is_interrupt?: boolean | undefined;
 }): Outcome {
-  const { error_message: failed = "It failed.", failure_type: type, is_interrupt: interrupted } = told;
-  if (interrupted === true) return { failed, reason: "cancelled" };
-  return { failed, reason: type === "timeout" ? "timeout" : type === "permission_denied" ? "denied" : "error" };
+  const { error_message: message = "It failed.", failure_type: type, is_interrupt: interrupted } = told;
+  const reason = type === "timeout" ? "timeout" : type === "permission_denied" ? "denied" : "error";
+  const failed = { error: { message }, reason: interrupted === true ? "cancelled" : reason } as const;
+  return { ...outputOf("", undefined), failed };
 }
 
-/** A result comes as JSON, or as its text. */
-export function resultOf(given: unknown): string {
-  if (typeof given === "string") {
-    const inside = parseJson(given);
-    return isRecord(inside) ? resultOf(inside) : given;
-  }
-  if (!isRecord(given)) return given === undefined || given === null ? "" : JSON.stringify(given);
-  const streams = [text(given["stdout"]), text(given["stderr"])].filter((part) => part !== undefined);
-  if (streams.length > 0) return streams.join("\n");
-  const said = ["output", "content", "contents", "text", "result"].flatMap((name) => text(given[name]) ?? []);
-  return said[0] ?? JSON.stringify(given);
-}
-
-export function endOf({ callId, outcome }: KnownCall): readonly AgentEvent[] {
-  if (outcome === undefined) return [];
-  if ("failed" in outcome)
-    return [{ type: "tool.failed", callId, error: { message: outcome.failed }, reason: outcome.reason }];
-  const { output, bytes, durationMs } = outcome;
-  const kept = Buffer.byteLength(output);
-  return [{ type: "tool.completed", callId, output: { text: output, bytes, kept }, durationMs }];
+/** The text of a result, which comes as JSON, or as the text of its JSON. */
+export function resultText(given: unknown): string {
+  const inside = typeof given === "string" ? parseJson(given) : undefined;
+  return saidIn(isRecord(inside) ? inside : given);
 }

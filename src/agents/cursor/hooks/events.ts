@@ -29,7 +29,6 @@ export type HookEvent = keyof typeof since;
 
 export const hookEvents = Object.keys(since) as readonly HookEvent[];
 
-/** Events of the editor alone. */
 const ofTheEditor: ReadonlySet<HookEvent> = new Set(["beforeTabFileRead", "afterTabFileEdit", "workspaceOpen"]);
 
 /** Nothing happens before these are answered, and without an answer nothing may. */
@@ -58,12 +57,11 @@ export function eventsFor(version: string | undefined): readonly HookEvent[] {
   return eventsOfProgram.filter((event) => isSince(version, since[event]));
 }
 
-/** Of an unknown version: whether any version has the event. */
+/** For an unknown version: whether any version has the event. */
 export function knowsEvent(version: string | undefined, name: string): boolean {
   return isHookEvent(name) && (version === undefined || isSince(version, since[name]));
 }
 
-/** Hooks of plugins. */
 export function runsPlugins(version: string | undefined): boolean {
   return isSince(version, "2026.08.11");
 }

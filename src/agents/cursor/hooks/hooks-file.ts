@@ -53,7 +53,6 @@ export function withoutEntries(text: string, isOurs: (command: string) => boolea
   return left === skeleton ? undefined : left;
 }
 
-/** Undefined where the file cannot be read. */
 export function commandsIn(text: string): readonly { readonly event: string; readonly command: string }[] | undefined {
   try {
     return entriesIn(text).flatMap(({ event, entry }) => {

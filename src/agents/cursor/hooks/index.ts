@@ -9,7 +9,6 @@ import type { AgentEvent } from "../../../events/types.ts";
 import type { AgentContext, Answer, OpenOptions } from "../../contract.ts";
 import { program } from "../program.ts";
 import { Calls } from "./calls.ts";
-import type { HookEvent } from "./events.ts";
 import { install, placeIn, waitFor } from "./install.ts";
 import type { HooksPlace } from "./install.ts";
 import { keptPlace } from "./manage.ts";
@@ -23,24 +22,18 @@ import { HookStreamMerge } from "./stream-merge.ts";
 export interface HooksOptions extends Pick<HookRequestsOptions, "say" | "stop" | "edits"> {
   readonly context: AgentContext;
   readonly options: Pick<OpenOptions, "cwd" | "systemPrompt" | "env">;
-  /** Of the program; undefined where it is not known. */
   readonly version: string | undefined;
   /** Whether Reins has sent a prompt that was not cancelled. */
   readonly isPrompted: () => boolean;
 }
 
 export interface Hooks {
-  /** False: there are no hooks, and the rest does nothing. */
-  readonly on: boolean;
   /** For the command line and the environment of each process. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** False where the request is not a hook's, or was answered before. */
   answer(requestId: string, answer: Answer): boolean;
   /** Denies everything that waits: the turn is being cancelled. */
   cancelAll(): void;
-  /** Whether this hook has ever fired, or any. */
-  fired(event?: HookEvent): boolean;
   /** Takes the events of the stream: afterwards each call has one id, and nothing is told twice. */
   merge(events: readonly AgentEvent[]): readonly AgentEvent[];
   /** Whether a hook asked about this call before it ran. */
@@ -51,24 +44,22 @@ export interface Hooks {
   close(): Promise<void>;
 }
 
-/** Who denies first when nobody answers: Reins, then the server of hooks, then the script, then Cursor. */
+/** Without an answer Reins denies first, then the server of hooks, then the script, then Cursor. */
 const serverMs = 1_000;
 const scriptSeconds = 3;
 
 const off: Hooks = {
-  on: false,
   args: [],
   env: {},
   answer: () => false,
   cancelAll: () => {},
-  fired: () => false,
   merge: (events) => events,
   held: () => false,
   approved: () => false,
   close: () => Promise.resolve(),
 };
 
-/** Where hooks cannot be installed it is a notice, or an error where the user asked for them. */
+/** Hooks that cannot be installed are a notice, or an error where the user asked for them. */
 export async function openHooks(options: HooksOptions): Promise<Hooks> {
   const asked = placeIn(options.context.env);
   if (asked === "off") return off;
@@ -83,7 +74,7 @@ export async function openHooks(options: HooksOptions): Promise<Hooks> {
   }
 }
 
-async function opened(place: Exclude<HooksPlace, "off">, given: HooksOptions): Promise<Hooks> {
+async function opened(place: HooksPlace, given: HooksOptions): Promise<Hooks> {
   const { context, say, version, stop, edits, isPrompted } = given;
   const { cwd } = given.options;
   // The pid in the name tells what a crash left from what is in use.
@@ -105,7 +96,7 @@ async function opened(place: Exclude<HooksPlace, "off">, given: HooksOptions): P
     const requests = new HookRequests({ say, stop, deadlineMs, prefix, edits });
     const merge = new HookStreamMerge(calls, cwd, prefix);
     const router = new HookRouter({ say, isPrompted, calls, requests, merge, beginning: beginningOf(given.options) });
-    const warnOnce = silenceWarning(() => router.fired(), unheard);
+    const warnOnce = silenceWarning(() => router.fired, unheard);
     // Commands of the agent have it in their environment; a token of this shape is redacted from their output.
     const token = `sk-reins-${randomBytes(24).toString("hex")}`;
     const mostBytes = context.limits.lineBytes;
@@ -115,7 +106,6 @@ async function opened(place: Exclude<HooksPlace, "off">, given: HooksOptions): P
       () => requests.close(),
     );
     return {
-      on: true,
       args,
       env: {
         [variables.token]: token,
@@ -124,7 +114,6 @@ async function opened(place: Exclude<HooksPlace, "off">, given: HooksOptions): P
       },
       answer: (requestId, answer) => requests.answer(requestId, answer),
       cancelAll: () => requests.cancelAll(),
-      fired: (event) => router.fired(event),
       merge: (events) => {
         const merged = warnOnce(merge.merge(events)).map((event) => requests.told(event));
         if (events.some(({ type }) => type === "turn.ended")) {

@@ -134,7 +134,7 @@ describe("hooks in a file of the person's", () => {
     ]);
     expect(await manage.install("user")).toMatchObject({ state: "installed", kept: true, sessions: 0, others: 1 });
     await using scene = await hookScene({ folder: at.folder });
-    expect([scene.hooks.on, scene.hooks.args]).toEqual([true, []]);
+    expect(["REINS_HOOK_TOKEN" in scene.hooks.env, scene.hooks.args]).toEqual([true, []]);
     expect(await manage.status()).toMatchObject([{ kept: true, sessions: 1 }, {}]);
     expect(await manage.remove("user")).toMatchObject({ state: "installed", kept: false, sessions: 1 });
     await scene.hooks.close();

@@ -6,41 +6,33 @@ import { ReinsError } from "../../../events/errors.ts";
 import { stateHome } from "../../../process/home.ts";
 import type { BorrowSpec, UserFiles } from "../../../process/types.ts";
 import type { AgentContext } from "../../contract.ts";
+import type { HooksScope } from "../../shared/hooks.ts";
 import { variableOf } from "../../variable.ts";
+import { choiceIn } from "../launch.ts";
 import { cursorError, program } from "../program.ts";
 import { eventsFor, gates, runsPlugins } from "./events.ts";
 import { flawIn, timeoutsIn, withEntries, withoutEntries } from "./hooks-file.ts";
 import type { HookEntry } from "./hooks-file.ts";
 import { commandFor, shimName, shimPrograms, writeShim } from "./shim.ts";
-import type { Shim } from "./shim.ts";
 
-/** A file of the user's: that of a project, or the one for all projects. */
-export type FilePlace = "project" | "user";
-export type HooksPlace = FilePlace | "plugin" | "off";
+export type HooksPlace = HooksScope | "plugin";
 
 const placeVariable = variableOf(program.id, "HOOKS");
-const places: readonly HooksPlace[] = ["project", "user", "plugin", "off"];
 
-/** Undefined where the variable is not set. */
-export function placeIn(env: AgentContext["env"]): HooksPlace | undefined {
-  const given = env[placeVariable]?.trim() ?? "";
-  const found = places.find((place) => place === given);
-  if (given === "" || found !== undefined) return found;
-  const message = `${placeVariable} is ${JSON.stringify(given)}, where no hooks can be.`;
-  throw cursorError("invalid_input", message, `Set it to ${places.join(", ")}, or leave it out.`);
+export function placeIn(env: AgentContext["env"]): HooksPlace | "off" | undefined {
+  return choiceIn(env, "HOOKS", ["project", "user", "plugin", "off"]);
 }
 
-/** Seconds. A hook that waits for a person has a little more than Reins itself waits, so that it is Reins that denies. */
+/** In seconds. A hook that waits for a person waits a little longer than Reins itself, so that it is Reins that denies. */
 const usualSeconds = 10;
 const longerSeconds = 5;
 const mostSeconds = 86_400;
 
-/** How long an answer may take, in seconds. */
 export function waitFor({ deadlines }: Pick<AgentContext, "deadlines">): number {
   return Math.min(Math.ceil(deadlines.permission / 1000), mostSeconds);
 }
 
-export function entriesFor(shim: Shim, version: string | undefined, waitSeconds: number): readonly HookEntry[] {
+export function entriesFor(shim: string, version: string | undefined, waitSeconds: number): readonly HookEntry[] {
   return eventsFor(version).map((event) => {
     const command = commandFor(shim, event);
     if (!gates(event)) return { event, command, timeout: usualSeconds };
@@ -48,19 +40,13 @@ export function entriesFor(shim: Shim, version: string | undefined, waitSeconds:
   });
 }
 
-export function pathOf(place: FilePlace, cwd: string, env: AgentContext["env"]): { root: string; path: string } {
+export function pathOf(place: HooksScope, cwd: string, env: AgentContext["env"]): { root: string; path: string } {
   return { root: place === "project" ? cwd : env["HOME"] || homedir(), path: ".cursor/hooks.json" };
 }
 
-export interface HooksFile {
-  readonly place: FilePlace;
-  readonly cwd: string;
-  readonly env: AgentContext["env"];
-}
-
-export function borrowing({ place, cwd, env }: HooksFile, entries: readonly HookEntry[]): BorrowSpec {
+export function borrowing([scope, cwd, env]: Parameters<typeof pathOf>, entries: readonly HookEntry[]): BorrowSpec {
   const isOurs = ours(env);
-  const { root, path } = pathOf(place, cwd, env);
+  const { root, path } = pathOf(scope, cwd, env);
   return {
     agent: program.id,
     root,
@@ -72,13 +58,13 @@ export function borrowing({ place, cwd, env }: HooksFile, entries: readonly Hook
   };
 }
 
-/** One sentence where Cursor may not run what is in a file: it may have been written for a newer version. */
+/** Why Cursor may not run what is in a file: it may have been written for a newer version. */
 export function doubtAbout(path: string, text: string, version: string | undefined): string | undefined {
   const flaw = flawIn(text, version);
   return flaw && `${path} has ${flaw}: Cursor may pass over the whole file, and the hooks of Reins with it.`;
 }
 
-/** Where the script lies that files of the user's name. It stays: they may name it after Reins is gone. */
+/** The folder of the script that hooks files name. It stays: they may name it after Reins is gone. */
 export function shimFolder(env: AgentContext["env"]): string {
   return join(stateHome(env), "hooks");
 }
@@ -94,31 +80,28 @@ export function filesOf({ processes }: AgentContext): UserFiles {
   throw new ReinsError("unsupported", "Files of the person's cannot be changed here.", { agent: program.id });
 }
 
-export interface Installed {
-  /** Of Cursor's command line. */
+interface Installed {
   readonly args: readonly string[];
   /** Seconds that an answer may take. */
   readonly wait: number;
-  /** Why hooks may not run all the same. */
   readonly doubt?: string | undefined;
   /** The warning for the case that none fires. */
   readonly unheard: string;
   readonly giveBack: () => void;
 }
 
-export interface InstallOptions {
+interface InstallOptions {
   readonly context: AgentContext;
   readonly cwd: string;
   readonly version: string | undefined;
-  /** Of this session alone. */
+  /** The folder of this session alone. */
   readonly folder: string;
-  /** Seconds. */
   readonly wait: number;
 }
 
 const noneFired = "A tool has run and no hook of Reins has fired, so Reins was not asked about it:";
 
-export function install(place: Exclude<HooksPlace, "off">, options: InstallOptions): Promise<Installed> {
+export function install(place: HooksPlace, options: InstallOptions): Promise<Installed> {
   return place === "plugin" ? installPlugin(options) : installInto(place, options);
 }
 
@@ -140,11 +123,11 @@ async function installPlugin({ context, version, folder, wait }: InstallOptions)
   return { args: ["--plugin-dir", plugin], wait, unheard, giveBack: () => {} };
 }
 
-async function installInto(place: FilePlace, { context, cwd, version, wait }: InstallOptions): Promise<Installed> {
+async function installInto(place: HooksScope, { context, cwd, version, wait }: InstallOptions): Promise<Installed> {
   const files = filesOf(context);
   const { env } = context;
   const shim = await writeShim(shimFolder(env), await shimPrograms(context));
-  const spec = borrowing({ place, cwd, env }, entriesFor(shim, version, wait));
+  const spec = borrowing([place, cwd, env], entriesFor(shim, version, wait));
   const borrowed = await files.borrow(spec);
   const path = join(spec.root, spec.path);
   // Another session may have written the entries, with a shorter time limit.

@@ -22,12 +22,11 @@ export function hooksManagement(context: AgentContext): HooksManagement {
     install: async (scope, at) => {
       const version = await versionOf(context);
       const shim = await writeShim(shimFolder(env), await shimPrograms(context));
-      const file = { place: scope, cwd: here(at), env };
-      await filesOf(context).keep(borrowing(file, entriesFor(shim, version, waitFor(context))));
+      await filesOf(context).keep(borrowing([scope, here(at), env], entriesFor(shim, version, waitFor(context))));
       return infoOf(context, scope, here(at), version);
     },
     remove: async (scope, at) => {
-      filesOf(context).discard(borrowing({ place: scope, cwd: here(at), env }, []));
+      filesOf(context).discard(borrowing([scope, here(at), env], []));
       return infoOf(context, scope, here(at));
     },
   };
@@ -35,7 +34,7 @@ export function hooksManagement(context: AgentContext): HooksManagement {
 
 /** Takes out what a crash left in files that somebody changed since. */
 export async function recoverHooks({ processes, env }: AgentContext): Promise<void> {
-  const { retract } = borrowing({ place: "user", cwd: "/", env }, []);
+  const { retract } = borrowing(["user", "/", env], []);
   await processes.files?.recover(program.id, retract);
 }
 

@@ -24,7 +24,6 @@ export interface EditApproval {
 
 export interface HookRequestsOptions {
   readonly say: (events: readonly AgentEvent[]) => void;
-  /** Ends the turn. */
   readonly stop: () => void;
   readonly deadlineMs: number;
   /** Unique among the legs of a session. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { agentEventSchema } from "../../../events/schema/index.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { Answer } from "../../contract.ts";
@@ -7,10 +8,39 @@ import { gates, hookEvents } from "./events.ts";
 import type { HookEvent } from "./events.ts";
 import { HookRequests } from "./requests.ts";
 import { HookRouter } from "./router.ts";
-import { hookOutputs } from "./schemas.ts";
 import { HookStreamMerge } from "./stream-merge.ts";
 
 const cwd = "/work";
+
+/** The outputs of hooks that Cursor documents. */
+const subject = z.string().optional();
+const forUser = z.strictObject({ permission: z.enum(["allow", "deny"]).optional(), user_message: subject });
+const permission = forUser.extend({ agent_message: subject });
+const nothing = z.strictObject({});
+
+const hookOutputs = {
+  sessionStart: z.strictObject({ env: z.record(z.string(), z.string()).optional(), additional_context: subject }),
+  sessionEnd: nothing,
+  preToolUse: permission.extend({ updated_input: z.record(z.string(), z.unknown()).optional() }),
+  postToolUse: nothing,
+  postToolUseFailure: nothing,
+  subagentStart: forUser,
+  subagentStop: nothing,
+  beforeShellExecution: permission,
+  afterShellExecution: nothing,
+  beforeMCPExecution: permission,
+  afterMCPExecution: nothing,
+  beforeReadFile: forUser,
+  afterFileEdit: nothing,
+  beforeSubmitPrompt: z.strictObject({ continue: z.boolean().optional(), user_message: subject }),
+  preCompact: nothing,
+  stop: nothing,
+  afterAgentResponse: nothing,
+  afterAgentThought: nothing,
+  beforeTabFileRead: forUser.pick({ permission: true }),
+  afterTabFileEdit: nothing,
+  workspaceOpen: nothing,
+} satisfies Record<HookEvent, z.ZodType>;
 
 /** A session whose policy says `word` to everything. */
 function desk(word: Answer = { decision: "allow" }) {

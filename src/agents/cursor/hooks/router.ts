@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../../events/types.ts";
 import { isRecord, parseJson, record, text } from "../../../protocols/json.ts";
 import { program } from "../program.ts";
 import type { Calls, KnownCall } from "./calls.ts";
-import { failureOf, outputOf, resultOf } from "./calls.ts";
+import { failureOf, outputOf, resultText } from "./calls.ts";
 import { gates } from "./events.ts";
 import type { HookEvent } from "./events.ts";
 import type { HookRequests, Verdict } from "./requests.ts";
@@ -11,14 +11,13 @@ import { hookInputs } from "./schemas.ts";
 import type { HookInput, HookOutput } from "./schemas.ts";
 import type { HookStreamMerge } from "./stream-merge.ts";
 
-export interface HookRouterOptions {
+interface HookRouterOptions {
   readonly calls: Calls;
   readonly requests: HookRequests;
   readonly merge: HookStreamMerge;
   readonly say: (events: readonly AgentEvent[]) => void;
   /** The answer to `sessionStart`. */
   readonly beginning: HookOutput<"sessionStart">;
-  /** Whether Reins has sent a prompt that was not cancelled. */
   readonly isPrompted: () => boolean;
 }
 
@@ -31,14 +30,15 @@ const handedOver: AgentEvent = {
   message: `${program.name} takes no system prompt; a hook gave it to it as context.`,
 };
 
-type Answers = { [Event in HookEvent]: (input: HookInput<Event>, gone: AbortSignal) => Answer<Event> };
-type Answer<Event extends HookEvent> = HookOutput<Event> | Promise<HookOutput<Event>>;
+type Answers = {
+  [Event in HookEvent]: (input: HookInput<Event>, gone: AbortSignal) => HookOutput<Event> | Promise<HookOutput<Event>>;
+};
 
 const nothing = (): Record<string, never> => ({});
 
 export class HookRouter {
   readonly #o: HookRouterOptions;
-  readonly #fired = new Set<HookEvent>();
+  fired = false;
   #hasBegun = false;
   /** The verdict on a call, and the hooks that were given it. */
   readonly #decided = new Map<KnownCall, { readonly verdict: Promise<Verdict>; readonly told: Set<HookEvent> }>();
@@ -47,16 +47,12 @@ export class HookRouter {
     this.#o = options;
   }
 
-  fired(event?: HookEvent): boolean {
-    return event === undefined ? this.#fired.size > 0 : this.#fired.has(event);
-  }
-
   turnEnded(): void {
     this.#decided.clear();
   }
 
   async answer(event: HookEvent, body: string, gone: AbortSignal): Promise<object> {
-    this.#fired.add(event);
+    this.fired = true;
     const given = parseJson(body);
     // A field that is null counts as missing.
     const fields = isRecord(given)
@@ -87,7 +83,7 @@ export class HookRouter {
       return { ...forAgent(verdict), ...(changedInput === undefined ? {} : { updated_input: changedInput }) };
     },
     postToolUse: ({ tool_name: name = "", tool_input: input, tool_use_id: id, tool_output: output, duration }) => {
-      this.#o.calls.hooked(id, name, json(input)).outcome = outputOf(resultOf(output), duration);
+      this.#o.calls.hooked(id, name, json(input)).outcome = outputOf(resultText(output), duration);
       return {};
     },
     postToolUseFailure: (input) => {
@@ -114,7 +110,7 @@ export class HookRouter {
     beforeMCPExecution: async ({ tool_name: name = "", tool_input: input }, gone) =>
       forAgent(await this.#decide("beforeMCPExecution", undefined, mcp(name), json(input), gone)),
     afterMCPExecution: ({ tool_name: name = "", tool_input: input, result_json: result, duration }) =>
-      this.#ended(mcp(name), json(input), resultOf(result), duration),
+      this.#ended(mcp(name), json(input), resultText(result), duration),
     beforeReadFile: async ({ file_path: path, content = "" }, gone) => {
       const verdict = await this.#decide("beforeReadFile", undefined, "Read", { path }, gone);
       // Its result is known already, and nothing more is told about it.

@@ -1,5 +1,6 @@
 /** The server that the hook script asks: a socket that only this user can open, or a local port where sockets do not work. */
 import { timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -7,7 +8,7 @@ import { join } from "node:path";
 import { isHookEvent } from "./events.ts";
 import type { HookEvent } from "./events.ts";
 
-export interface HookServerOptions {
+interface HookServerOptions {
   /** Only this user may open it. */
   readonly folder: string;
   readonly token: string;
@@ -16,23 +17,18 @@ export interface HookServerOptions {
   readonly onHook: (event: HookEvent, body: string, gone: AbortSignal) => Promise<HookAnswer>;
 }
 
-/** The output of the script; the server reads only these fields. */
+/** The fields of an output that the server reads. */
 export interface HookAnswer {
   readonly permission?: string | undefined;
   readonly continue?: boolean | undefined;
   readonly user_message?: string | undefined;
 }
 
-export interface HookServer {
-  /** The socket, or a file with the address in it. */
-  readonly address: string;
-  close(): Promise<void>;
-}
-
 /** The kernel's limit is 108 bytes on Linux and 104 on macOS; some systems cut longer paths. */
 const longestSocket = 100;
 
-export async function serveHooks(options: HookServerOptions): Promise<HookServer> {
+/** `address` is the socket, or a file with the address in it. */
+export async function serveHooks(options: HookServerOptions) {
   const server = createServer((request, response) => void serve(options, request, response));
   // A person may take long to answer.
   server.requestTimeout = 0;
@@ -40,7 +36,7 @@ export async function serveHooks(options: HookServerOptions): Promise<HookServer
   return {
     address,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -63,11 +59,8 @@ async function listen(server: Server, folder: string): Promise<string> {
 }
 
 async function opened(server: Server, listening: () => unknown): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.once("listening", resolve);
-    listening();
-  });
+  listening();
+  await once(server, "listening");
   server.on("error", () => {});
   // A session that was never closed must not keep the process alive.
   server.unref();

@@ -134,7 +134,7 @@ test("without the token nothing is asked and nothing is started", async () => {
       stdout: "{}",
       stderr: "",
     });
-  expect(await runHook(`${node} ${shim.path.replace(/sh$/, "cjs")} preToolUse`, {})).toEqual({
+  expect(await runHook(`${node} ${shim.replace(/sh$/, "cjs")} preToolUse`, {})).toEqual({
     code: 0,
     stdout: "{}",
     stderr: "",
@@ -155,6 +155,6 @@ test("a Perl that is gone since is done without", async () => {
 });
 
 test("where there is no shell, Node is the command", () => {
-  const command = commandFor({ path: "C:\\x y\\hook.sh" }, "stop", "win32");
+  const command = commandFor("C:\\x y\\hook.sh", "stop", "win32");
   expect(command).toBe(`"${process.execPath}" "C:\\x y\\hook.cjs" stop`);
 });

@@ -25,15 +25,14 @@ const { token, address, wait } = variables;
 const gating = hookEvents.filter(gates).join("|");
 const tooBad = "so it does not happen.";
 
-export interface ShimPrograms {
-  /** The Node that runs Reins. */
+interface ShimPrograms {
   readonly node: string;
   /** Perl starts ten times as fast as Node, and nearly every machine has it. */
   readonly perl: string | undefined;
 }
 
 /** Chooses the interpreter and replaces itself with it (`exec`), so there is never a second process. */
-export function shellShim({ node, perl }: ShimPrograms): string {
+function shellShim({ node, perl }: ShimPrograms): string {
   const withPerl = `[ -x ${quoted(perl ?? "")} ] && exec ${quoted(perl ?? "")} -f "\${0%.sh}.pl" "$1"\n`;
   return `#!/bin/sh
 # Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
@@ -68,7 +67,7 @@ print "yes" if $numbers && (unpack_sockaddr_un($unix))[0] eq $address && pack_so
  * a line end, the reason. The script then exits with 2, which blocks the call whatever other hooks say: a permission in the output alone
  * could be overruled by a hook of the project.
  */
-export const perlShim = String.raw`# Of Reins: asks it about what an agent that it started is about to do.
+const perlShim = String.raw`# Of Reins: asks it about what an agent that it started is about to do.
 my $event = shift;
 sub refuse {
   if ($event =~ /^(?:${gating})$/) { print STDERR "Reins could not be asked about this ($_[0]), ${tooBad}\n"; exit 2 }
@@ -102,7 +101,7 @@ if ($status == 403) { print STDERR $why, "\n"; exit 2 }
 `;
 
 /** The same without Perl or a shell. */
-export const nodeShim = String.raw`// Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
+const nodeShim = String.raw`// Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
 "use strict";
 const event = process.argv[2];
 const say = (text, code = 0) => { process.stdout.write(text + "\n", () => process.exit(code)); };
@@ -138,12 +137,8 @@ else {
 }
 `;
 
-export interface Shim {
-  readonly path: string;
-}
-
 /** The name has a hash of the content: another version has a script of its own, and a file of the user's may still name this one. */
-export async function writeShim(folder: string, programs: ShimPrograms): Promise<Shim> {
+export async function writeShim(folder: string, programs: ShimPrograms): Promise<string> {
   const shell = shellShim(programs);
   const hash = createHash("sha256").update(shell).update(perlShim).update(nodeShim).digest("hex");
   const name = `${shimName}-${hash.slice(0, 12)}`;
@@ -152,13 +147,13 @@ export async function writeShim(folder: string, programs: ShimPrograms): Promise
   await put(join(folder, `${name}.pl`), perlShim, 0o600);
   const path = join(folder, `${name}.sh`);
   await put(path, shell, 0o700);
-  return { path };
+  return path;
 }
 
 export const shimName = "reins-cursor-hook";
 
-/** As it stands in a hooks file: without addresses and secrets. */
-export function commandFor({ path }: Shim, event: HookEvent, platform = process.platform): string {
+/** The command in a hooks file, which has no addresses and no secrets. */
+export function commandFor(path: string, event: HookEvent, platform = process.platform): string {
   if (platform !== "win32") return `${quoted(path)} ${event}`;
   return `"${process.execPath}" "${path.replace(/\.sh$/, ".cjs")}" ${event}`;
 }

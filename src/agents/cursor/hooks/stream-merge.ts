@@ -1,7 +1,7 @@
 /** The stream and the hooks tell of the same work. The stream counts; what only hooks told is added at the end of the turn. */
 import { displayPath } from "../../../events/paths.ts";
 import type { AgentEvent } from "../../../events/types.ts";
-import { endOf } from "./calls.ts";
+import { endOf } from "../../shared/calls.ts";
 import type { Calls } from "./calls.ts";
 
 interface Edit {
@@ -81,12 +81,11 @@ export class HookStreamMerge {
         return { type: `${kind}.completed`, messageId, text };
       }),
       ...edits.map(([path, lines]): AgentEvent => ({ type: "file.changed", path, op: "modify", ...lines })),
-      ...this.#calls.untold().flatMap((call): readonly AgentEvent[] => {
-        const { mcp: _, ...about } = call.call;
-        const { callId } = call;
+      ...this.#calls.untold().flatMap(({ callId, call, asked, outcome }): readonly AgentEvent[] => {
+        if (outcome === undefined) return [];
+        const { mcp: _, ...about } = call;
         // A call that Reins was asked about has a start already.
-        const started: AgentEvent = { type: "tool.started", callId, ...about };
-        return call.outcome === undefined ? [] : [...(call.asked ? [] : [started]), ...endOf(call)];
+        return [...(asked ? [] : [{ type: "tool.started", callId, ...about } as const]), endOf(callId, outcome)];
       }),
     ];
   }

@@ -3,15 +3,16 @@ import type { Tool } from "../../../events/tools.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import { isRecord, number, parseJson, record, text } from "../../../protocols/json.ts";
 import type { JsonObject } from "../../../protocols/json.ts";
-import { cursorCall, cursorTool, editTool, plainName } from "../tools.ts";
-import { endOf, filesChanged, isNewFile, outcomeOf, planIn } from "./results.ts";
+import { CallTracker, endOf } from "../../shared/calls.ts";
+import { planIn, resultOf } from "../../shared/cursor/results.ts";
+import { cursorCall, cursorTool, editTool, plainName } from "../../shared/cursor/tools.ts";
+import { filesChanged, isNewFile, outcomeOf } from "./results.ts";
 
 /** Numbers of 64 bits come as text. */
 export function wholeNumber(value: unknown): number | undefined {
   return number(typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
 }
 
-/** A call as one message tells it. */
 export interface ToldCall {
   readonly nativeName: string;
   /** Older versions have none. */
@@ -22,19 +23,12 @@ export interface ToldCall {
   readonly completedMs?: unknown;
 }
 
-interface OpenCall {
-  readonly callId: string;
-  readonly nativeName: string;
-  readonly args: JsonObject;
-  /** Undefined while it is not known whether the call edits a file or writes one; then its start is told with its end. */
-  tool: Tool | undefined;
-}
-
 export class PrintCalls {
   readonly #cwd: string;
   readonly #prefix: string;
-  readonly #open = new Map<string, OpenCall>();
-  readonly #ended = new Set<string>();
+  readonly #calls = new CallTracker();
+  /** Edits that may turn out to write a whole file: only the result tells, so their starts are reported with their ends. */
+  readonly #unsure = new Map<string, ToldCall>();
   #count = 0;
 
   constructor(cwd: string, prefix: string) {
@@ -43,58 +37,63 @@ export class PrintCalls {
   }
 
   started(told: ToldCall): AgentEvent[] {
-    if (told.id !== undefined && (this.#open.has(told.id) || this.#ended.has(told.id))) return [];
-    const call = this.#begin(told);
-    return call.tool === undefined ? [] : [this.#startOf(call)];
+    const callId = told.id ?? this.#newId();
+    if (this.#calls.isKnown(callId) || this.#unsure.has(callId)) return [];
+    const tool = toolOf(told);
+    if (tool !== undefined) return this.#start(callId, told, tool);
+    this.#unsure.set(callId, told);
+    return [];
   }
 
   ended(told: ToldCall): AgentEvent[] {
-    if (told.id !== undefined && this.#ended.has(told.id)) return [];
-    const known = this.#find(told);
+    const callId = told.id ?? this.#oldest(told.nativeName) ?? this.#newId();
+    const result = resultOf(told.result);
+    const { facts } = result;
     // A rejected web search comes without its start.
-    const call = known ?? this.#begin(told);
-    const { callId } = call;
-    this.#open.delete(callId);
-    this.#ended.add(callId);
-    const outcome = outcomeOf(told.result);
-    const { facts } = outcome;
-    const untold = known === undefined || known.tool === undefined;
-    const tool = (call.tool ??= outcome.reason === undefined && isNewFile(facts) ? "write" : "edit");
+    const begun = this.#unsure.get(callId) ?? told;
+    this.#unsure.delete(callId);
+    const edit = result.reason === undefined && isNewFile(facts) ? "write" : "edit";
+    const started = this.#start(callId, begun, toolOf(begun) ?? edit);
+    const { open } = this.#calls.close(callId) ?? {};
+    if (open === undefined) return [];
+    const { tool, input } = open.call;
     const duration = (wholeNumber(told.completedMs) ?? NaN) - (wholeNumber(told.startedMs) ?? NaN);
-    const done = { callId, tool, args: { ...call.args, ...told.args }, facts };
-    const changes = () => (tool === "plan" ? planIn(done) : filesChanged(done, this.#cwd));
+    const args = { ...record(input), ...told.args };
+    const changes = () =>
+      tool === "plan" ? planIn(args, facts) : filesChanged({ callId, tool, args, facts }, this.#cwd);
     return [
-      ...(untold ? [this.#startOf(call)] : []),
-      endOf(callId, outcome, duration >= 0 ? duration : undefined),
-      ...(outcome.reason === undefined ? changes() : []),
+      ...started,
+      endOf(callId, { ...outcomeOf(result), durationMs: duration >= 0 ? duration : undefined }),
+      ...(result.reason === undefined ? changes() : []),
     ];
   }
 
-  /** Tells the starts that were held back; the core ends those calls. */
+  /** Reports the starts that were held back; the core ends those calls. */
   turnEnded(): AgentEvent[] {
-    const untold = [...this.#open.values()].filter(({ tool }) => tool === undefined);
-    this.#open.clear();
-    return untold.map((call) => this.#startOf(call));
+    const events = [...this.#unsure].flatMap(([callId, told]) => this.#start(callId, told, "edit"));
+    this.#unsure.clear();
+    this.#calls.turnEnded();
+    return events;
   }
 
-  #begin({ nativeName, id, args = {} }: ToldCall): OpenCall {
-    const tool = plainName(nativeName) === "edit" ? editTool(args) : cursorTool(nativeName);
-    const callId = id ?? `${this.#prefix}-c${++this.#count}`;
-    const call: OpenCall = { callId, nativeName, args, tool };
-    this.#open.set(callId, call);
-    return call;
+  #start(callId: string, { nativeName, args = {} }: ToldCall, tool: Tool): AgentEvent[] {
+    return this.#calls.start(callId, cursorCall(nativeName, args, this.#cwd, tool));
   }
 
-  /** Without an id: the oldest open call of that name. */
-  #find({ id, nativeName }: ToldCall): OpenCall | undefined {
-    if (id !== undefined) return this.#open.get(id);
-    return [...this.#open.values()].find((call) => call.nativeName === nativeName);
+  #newId(): string {
+    return `${this.#prefix}-c${++this.#count}`;
   }
 
-  #startOf({ callId, nativeName, args, tool = "edit" }: OpenCall): AgentEvent {
-    const { mcp: _, ...call } = cursorCall(nativeName, args, this.#cwd, tool);
-    return { type: "tool.started", callId, ...call };
+  /** The call that a message without an id ends. */
+  #oldest(nativeName: string): string | undefined {
+    const open = this.#calls.open.find(({ call }) => call.nativeName === plainName(nativeName));
+    return open?.callId ?? [...this.#unsure].find(([, told]) => told.nativeName === nativeName)?.[0];
   }
+}
+
+/** Undefined while it is not known whether the call edits a file or writes one. */
+function toolOf({ nativeName, args = {} }: ToldCall): Tool | undefined {
+  return plainName(nativeName) === "edit" ? editTool(args) : cursorTool(nativeName);
 }
 
 const ids = ["call_id", "callId", "toolCallId", "tool_call_id"];
@@ -105,12 +104,8 @@ export function toldCall(message: JsonObject): ToldCall | undefined {
   const id = ids.map((name) => text(message[name]) ?? text(call[name])).find((found) => found !== undefined);
   const times = { startedMs: call["startedAtMs"], completedMs: call["completedAtMs"] };
   const key = Object.keys(call).find((name) => name.endsWith("ToolCall"));
-  if (key !== undefined) {
-    const { args, result } = record(call[key]);
-    return { nativeName: key, id, args: args === undefined ? undefined : record(args), result, ...times };
-  }
-  const { name, arguments: given, result } = record(call["function"]);
-  const nativeName = text(name);
+  const { name, result, arguments: json, args: given = json } = record(call[key ?? "function"]);
+  const nativeName = key ?? text(name);
   if (nativeName === undefined) return undefined;
   // Arguments of a function are JSON in a text.
   const args = typeof given === "string" ? (parseJson(given) ?? { input: given }) : given;
@@ -137,7 +132,7 @@ export function oldCall(message: JsonObject): ToldCall | undefined {
   return { ...told, result: { error: text(error) ?? (isRecord(error) ? error : { message: text(result) ?? "" }) } };
 }
 
-/** By the type of a query without `Query` at its end: the tool it is about. */
+/** The tool that a query is about, by its type without `Query` at the end. */
 const queriedTools: ReadonlyMap<string, string> = new Map([
   ["webFetchRequest", "webFetchToolCall"],
   ["webSearchRequest", "webSearchToolCall"],
@@ -179,7 +174,7 @@ export class PrintQueries {
     return true;
   }
 
-  /** Takes note of calls that were told, and returns the events. */
+  /** Remembers the calls that were reported, and returns the events. */
   heard(events: AgentEvent[]): AgentEvent[] {
     for (const event of events) if (event.type === "tool.started") this.#calls.set(event.callId, event.nativeName);
     return events;

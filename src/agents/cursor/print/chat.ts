@@ -54,11 +54,11 @@ async function folderOf(chat: string): Promise<string | undefined> {
 export class PrintChat {
   /** The chat that the next process resumes. */
   id: string | undefined;
+  started = false;
   mode: Mode;
   model: string | undefined;
   readonly #cwd: string;
   readonly #resumed: boolean;
-  #started = false;
 
   constructor({ cwd, mode, model }: Pick<OpenOptions, "cwd" | "mode" | "model">, chatId: string | undefined) {
     this.#cwd = cwd;
@@ -66,11 +66,6 @@ export class PrintChat {
     this.model = model;
     this.id = chatId;
     this.#resumed = chatId !== undefined;
-  }
-
-  /** `session.started` was sent. */
-  get started(): boolean {
-    return this.#started;
   }
 
   get state(): string | undefined {
@@ -82,8 +77,8 @@ export class PrintChat {
     const isOther = chatId !== undefined && chatId !== this.id;
     this.id = chatId ?? this.id;
     const { state, mode, model } = this;
-    if (this.#started) return isOther ? [{ type: "session.updated", state, by: "agent" }] : [];
-    this.#started = true;
+    if (this.started) return isOther ? [{ type: "session.updated", state, by: "agent" }] : [];
+    this.started = true;
     const nativeMode = printModes[mode];
     const [cwd, resumed] = [this.#cwd, this.#resumed];
     return [{ type: "session.started", model, modelLabel, mode, nativeMode, cwd, resumed, state }];

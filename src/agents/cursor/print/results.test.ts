@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { endOf } from "../../shared/calls.ts";
+import { planIn, resultOf } from "../../shared/cursor/results.ts";
 import { oldCall } from "./calls.ts";
-import { endOf, filesChanged, outcomeOf, planIn } from "./results.ts";
+import { filesChanged, outcomeOf } from "./results.ts";
 import { usageIn } from "./translate.ts";
 
 test.for([
@@ -20,7 +22,7 @@ test.for([
   [{ matches: 3 }, '{"matches":3}'],
   [{ failure: { exitCode: 2, stderr: "no" } }, "no"],
 ] as const)("%j says %j", ([result, text]) => {
-  expect(endOf("c", outcomeOf(result), undefined)).toMatchObject({ type: "tool.completed", output: { text } });
+  expect(endOf("c", outcomeOf(resultOf(result)))).toMatchObject({ type: "tool.completed", output: { text } });
 });
 
 test.for([
@@ -36,7 +38,7 @@ test.for([
   [{ fileNotFound: { path: "/w/a" } }, "error", "did not say why"],
   [{ success: { content: [{ text: "it broke" }], isError: true } }, "error", "it broke"],
 ] as const)("%j is %s: %s", ([result, reason, message]) => {
-  expect(endOf("c", outcomeOf(result), undefined)).toMatchObject({
+  expect(endOf("c", outcomeOf(resultOf(result)))).toMatchObject({
     type: "tool.failed",
     reason,
     error: { message: expect.stringContaining(message) },
@@ -44,11 +46,13 @@ test.for([
 });
 
 test("a command's exit code is kept, whether it went well or not", () => {
-  expect(endOf("c", outcomeOf({ success: { exitCode: 0, stdout: "" } }), 5)).toMatchObject({
-    exitCode: 0,
-    durationMs: 5,
-  });
-  expect(endOf("c", outcomeOf({ failure: { exitCode: 2 } }), undefined)).toMatchObject({ exitCode: 2 });
+  expect(endOf("c", { ...outcomeOf(resultOf({ success: { exitCode: 0, stdout: "" } })), durationMs: 5 })).toMatchObject(
+    {
+      exitCode: 0,
+      durationMs: 5,
+    },
+  );
+  expect(endOf("c", outcomeOf(resultOf({ failure: { exitCode: 2 } })))).toMatchObject({ exitCode: 2 });
 });
 
 const changed = (tool: "write" | "edit" | "delete" | "read", args: object, facts: object) =>
@@ -79,25 +83,25 @@ test.for([
   [{ todos: [{ status: "pending" }, 7] }, {}, []],
   [{ plan: "# A plan" }, {}, undefined],
 ] as const)("the plan of %j with %j", ([args, facts, entries]) => {
-  expect(planIn({ args, facts })).toEqual(entries === undefined ? [] : [{ type: "plan.updated", entries }]);
+  expect(planIn(args, facts)).toEqual(entries === undefined ? [] : [{ type: "plan.updated", entries }]);
 });
 
 test.for([
   [
     { inputTokens: 1, outputTokens: 2 },
-    { input: 1, output: 2 },
+    { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
   ],
   [
     { inputTokens: "1", outputTokens: "2", cacheReadTokens: "3", cacheWriteTokens: "4" },
     { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
   ],
-  [{ input_tokens: 1 }, { input: 1, output: 0 }],
+  [{ input_tokens: 1 }, { input: 1, output: 0, cacheRead: 0, cacheWrite: 0 }],
   [
     { output_tokens: 2, inputTokens: -1 },
-    { input: 0, output: 2 },
+    { input: 0, output: 2, cacheRead: 0, cacheWrite: 0 },
   ],
-  [{ cacheReadTokens: 3 }, undefined],
-  ["much", undefined],
+  [{ cache_read_tokens: 3 }, { input: 0, output: 0, cacheRead: 3, cacheWrite: 0 }],
+  ["much", { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }],
 ] as const)("%j used is %j", ([usage, tokens]) => {
   expect(usageIn(usage)).toEqual(tokens);
 });

@@ -45,7 +45,6 @@ interface PrintParts {
   readonly context: AgentContext;
   readonly options: OpenOptions;
   readonly command: Command;
-  /** The chat to resume. */
   readonly chatId: string | undefined;
 }
 
@@ -88,7 +87,6 @@ export class PrintSession implements AgentSession {
     return this.#chat.state;
   }
 
-  /** A prompt is being worked on, and was not cancelled. */
   get isPrompted(): boolean {
     return this.#turn?.translator.cancelled === false;
   }
@@ -127,7 +125,6 @@ export class PrintSession implements AgentSession {
     this.hooks?.answer(requestId, answer);
   }
 
-  /** Adds events that do not come from the stream. */
   say(events: readonly AgentEvent[]): void {
     if (this.#chat.started) for (const event of events) this.#outbox.push(event);
     else this.#early.push(...events);
@@ -155,7 +152,7 @@ export class PrintSession implements AgentSession {
     await this.#files.remove();
   }
 
-  /** Starts the process, and returns the text for its stdin. */
+  /** Returns the text for stdin. */
   async #start(turn: Turn, input: PromptInput): Promise<string> {
     const { context, options, command } = this.#parts;
     const { texts, images } = await attachedTo(input, options.cwd, context.limits.promptBytes);
@@ -200,7 +197,7 @@ export class PrintSession implements AgentSession {
     for await (const batch of stream.events) {
       if (translator.over && this.#turn === turn) {
         this.#turn = undefined;
-        // It has a moment to save the chat; then its whole process group is ended.
+        // The program has a moment to save the chat; then its whole process group is ended.
         this.#ending = child.stop();
       }
       for (const event of this.hooks?.merge(batch) ?? batch) {
@@ -210,7 +207,7 @@ export class PrintSession implements AgentSession {
       if (this.#chat.started) this.say(this.#early.splice(0));
       await this.#outbox.room();
     }
-    // It died in the middle of a turn: the next prompt opens a new leg.
+    // A process that died within a turn ends the leg: the next prompt opens a new one.
     if (gone) this.#outbox.end();
   }
 

@@ -108,6 +108,12 @@ test("tools, changes, the plan and what was used are told", () => {
   expect(ending(events)).toMatchObject({ usage });
 });
 
+test.for([undefined, "much", { inputTokens: 0, outputTokens: "0" }])("%j used is not reported", (usage) => {
+  const events = said([lines.init(), { type: "result", usage }]);
+  expect(of("usage.updated", events)).toEqual([]);
+  expect(ending(events)?.usage).toBeUndefined();
+});
+
 test("without partial output every segment is new, also one that says the same as the one before", () => {
   expect(messages(said(streams["whole"]!))).toEqual(["Looking.", "Looking.", "Done."]);
 });

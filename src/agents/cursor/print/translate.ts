@@ -6,13 +6,14 @@ import type { Ending } from "../../../protocols/failure.ts";
 import { isRecord, list, named, number, record, text } from "../../../protocols/json.ts";
 import type { JsonObject } from "../../../protocols/json.ts";
 import { Unparsed } from "../../../protocols/stream-json/unparsed.ts";
+import { UsageCounter, tokensFrom } from "../../../protocols/usage.ts";
 import { exitError, retryError, toldError } from "../failures.ts";
 import { program } from "../program.ts";
 import { PrintCalls, PrintQueries, oldCall, toldCall, wholeNumber } from "./calls.ts";
 import { chatIdIn } from "./chat.ts";
 import { PrintTexts } from "./texts.ts";
 
-export interface PrintTranslatorOptions {
+interface PrintTranslatorOptions {
   readonly cwd: string;
   /** The program told its chat, and the label of its model. */
   readonly onChat: (chatId: string | undefined, modelLabel: string | undefined) => readonly AgentEvent[];
@@ -25,41 +26,36 @@ const ignored: ReadonlySet<unknown> = new Set(["user", "text"]);
 const endings: ReadonlySet<unknown> = new Set(["completed", "error", "failed", "cancelled", "rejected"]);
 
 export class PrintTranslator {
-  /** The turn was cancelled, whatever the program says about its end. */
+  /** The turn was cancelled, whatever the program reports about its end. */
   cancelled = false;
+  over = false;
   readonly #o: PrintTranslatorOptions;
   readonly #texts = new PrintTexts();
   readonly #calls: PrintCalls;
   readonly #queries = new PrintQueries();
   readonly #unparsed = new Unparsed(program.name);
-  /** The last error message of the stream. */
+  readonly #usage = new UsageCounter();
   #error: string | undefined;
   #lastLine = "";
   #messages = 0;
   #identified = false;
   #attempts = 0;
-  #over = false;
 
   constructor(options: PrintTranslatorOptions) {
     this.#o = options;
     this.#calls = new PrintCalls(options.cwd, randomUUID().slice(0, 8));
   }
 
-  /** The end of the turn was told. */
-  get over(): boolean {
-    return this.#over;
-  }
-
   /** Takes a parsed line, or the text of one that is no JSON. */
   translate(line: unknown): readonly AgentEvent[] {
-    if (this.#over) return [];
+    if (this.over) return [];
     const events = this.#message(line);
     return this.#o.raw === true ? events.map((event) => ({ ...event, raw: line })) : events;
   }
 
   /** The process has ended; without a result it was cancelled, or died. */
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
-    if (this.#over) return [];
+    if (this.over) return [];
     const garbage = this.#messages === 0 && this.#unparsed.garbage > 0;
     const failure = () =>
       this.#error === undefined ? exitError(exit, stderrTail, garbage, this.#lastLine) : toldError(this.#error);
@@ -168,11 +164,13 @@ export class PrintTranslator {
       return this.#end({ outcome: "failed", error: toldError(why ?? "") });
     }
     const only = this.#texts.any || said === undefined ? [] : this.#texts.whole(said, undefined);
-    return [...only, ...this.#end({ outcome: "done" }, usageIn(message["usage"]))];
+    this.#usage.add({ tokens: usageIn(message["usage"]) });
+    return [...only, ...this.#end({ outcome: "done" })];
   }
 
-  #end(ending: Ending, usage?: Tokens): AgentEvent[] {
-    this.#over = true;
+  #end(ending: Ending): AgentEvent[] {
+    this.over = true;
+    const { tokens: usage, events } = this.#usage.turnEnded();
     return [
       ...this.#texts.ended(),
       // A call without a result stays open: nobody knows what came of it.
@@ -181,25 +179,20 @@ export class PrintTranslator {
         .flatMap((call) => (call.result === undefined ? this.#calls.started(call) : this.#calls.ended(call))),
       ...this.#calls.turnEnded(),
       ...this.#unparsed.turnEnded(),
-      ...(usage === undefined ? [] : [{ type: "usage.updated", scope: "turn", tokens: usage } as const]),
+      ...events,
       { type: "turn.ended", ...ending, usage },
     ];
   }
 }
 
 /** `inputTokens` does not include what was read from the cache. */
-export function usageIn(value: unknown): Tokens | undefined {
+export function usageIn(value: unknown): Tokens {
   const usage = record(value);
-  const amount = (...names: readonly string[]): number | undefined =>
-    names.map((name) => wholeNumber(usage[name])).find((found) => found !== undefined && found >= 0);
-  const [input, output] = [amount("inputTokens", "input_tokens"), amount("outputTokens", "output_tokens")];
-  if (input === undefined && output === undefined) return undefined;
-  const cacheRead = amount("cacheReadTokens", "cache_read_tokens");
-  const cacheWrite = amount("cacheWriteTokens", "cache_write_tokens");
-  return {
-    input: input ?? 0,
-    output: output ?? 0,
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
-  };
+  const amount = (name: string, older: string): number | undefined => wholeNumber(usage[name] ?? usage[older]);
+  return tokensFrom({
+    input: amount("inputTokens", "input_tokens"),
+    output: amount("outputTokens", "output_tokens"),
+    cacheRead: amount("cacheReadTokens", "cache_read_tokens"),
+    cacheWrite: amount("cacheWriteTokens", "cache_write_tokens"),
+  });
 }

@@ -1,14 +1,14 @@
-/** Cursor's tools in canonical terms. The same tool has one name in its stream (`readToolCall`), one for its hooks (`Read`) and one for its model (`read_file`). */
-import { list, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { canonicalInput } from "../../events/canonical-input.ts";
-import { titleOf } from "../../events/titles.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { CanonicalInput, Tool } from "../../events/tools.ts";
-import type { ToolCall } from "../shared/tool-call.ts";
-import { displayPath } from "../../events/paths.ts";
+/** Cursor's tools in canonical terms. A tool has one name in its stream (`readToolCall`), one for hooks (`Read`), and one for its model and in the cloud (`read_file`). */
+import { canonicalInput } from "../../../events/canonical-input.ts";
+import { displayPath } from "../../../events/paths.ts";
+import { titleOf } from "../../../events/titles.ts";
+import { toolKinds } from "../../../events/tools.ts";
+import type { CanonicalInput, Tool, ToolKind } from "../../../events/tools.ts";
+import { list, record, text } from "../../../protocols/json.ts";
+import type { JsonObject } from "../../../protocols/json.ts";
+import type { ToolCall } from "../tool-call.ts";
 
-/** By name without case, without anything but letters, and without `ToolCall` at its end. */
+/** By name: only its letters, in lower case, without `ToolCall` at the end. */
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>(
   (
     [
@@ -19,7 +19,7 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>(
       ["delete", "delete deletefile"],
       ["list", "ls list listdir listdirectory"],
       ["glob", "glob globfilesearch filesearch"],
-      ["grep", "grep greptool ripgrep semsearch semanticsearch codebasesearch"],
+      ["grep", "grep greptool grepsearch ripgrep semsearch semanticsearch codebasesearch"],
       ["shell", "shell runterminalcmd runterminalcommand bash terminal writeshellstdin await awaitshell"],
       ["web_fetch", "webfetch fetch"],
       ["web_search", "websearch exasearch"],
@@ -35,6 +35,9 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>(
 );
 
 export const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit", "delete", "notebook"]);
+
+/** Kinds of tools that change something. */
+export const changingKinds: ReadonlySet<ToolKind> = new Set(["edit", "delete", "move", "execute"]);
 
 /** Fields that the program adds to the input of its model. */
 const plumbing: ReadonlySet<string> = new Set([
