@@ -58,14 +58,7 @@ export function createClient(options: ClientOptions): Client {
   });
   const sessions = new Set<ClientSession>();
   const opening = new Set<Promise<unknown>>();
-  const context: ClientContext = {
-    http,
-    connection,
-    cwd,
-    keepWarm,
-    newId,
-    left: (session) => sessions.delete(session),
-  };
+  const context: ClientContext = { http, connection, cwd, keepWarm, newId, sessions };
   let closing: Promise<void> | undefined;
 
   function refuseClosed(): void {

@@ -26,7 +26,8 @@ export interface ClientContext {
   readonly cwd: string | undefined;
   readonly keepWarm: boolean;
   readonly newId: () => string;
-  readonly left: (session: ClientSession) => void;
+  /** All that are open in this client. */
+  readonly sessions: Set<ClientSession>;
 }
 
 export class ClientSession implements Session, TurnOwner {
@@ -37,8 +38,8 @@ export class ClientSession implements Session, TurnOwner {
   readonly #path: string;
   readonly #stream: EventStream;
   readonly #requests: PendingRequests;
-  /** Somebody else had it open before. */
-  readonly #joined: boolean;
+  /** Somebody else had it open before, and closes it. */
+  #joined: boolean;
   readonly #turns = new Set<ClientTurn>();
   #agent: string;
   #state: string | undefined;
@@ -156,10 +157,13 @@ export class ClientSession implements Session, TurnOwner {
   }
 
   async #close(): Promise<void> {
-    const { http, connection, keepWarm, left } = this.#context;
+    const { http, connection, keepWarm, sessions } = this.#context;
     this.#requests.leave();
     try {
-      if (this.#joined || connection.stopped) return;
+      // Another one here may still use it, and closes it then.
+      const other = [...sessions].find((one) => one !== this && one.id === this.id && one.#closing === undefined);
+      if (other !== undefined) other.#joined &&= this.#joined;
+      if (this.#joined || other !== undefined || connection.stopped) return;
       // Whoever keeps agents warm leaves it to the server to end this one.
       const body = keepWarm ? { again: this.resumedAt === 0, wait: false } : {};
       const { lastSeq } = await http.post<Partial<CloseAnswer>>(`${this.#path}/close`, body, {
@@ -174,7 +178,7 @@ export class ClientSession implements Session, TurnOwner {
     } finally {
       connection.unwatch(this.id, this.#stream);
       this.#stream.end();
-      left(this);
+      sessions.delete(this);
     }
   }
 
