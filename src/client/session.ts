@@ -1,12 +1,4 @@
-import type {
-  PermissionReply,
-  Prompt,
-  QuestionReply,
-  Session,
-  SessionOptions,
-  Turn,
-  TurnOptions,
-} from "../core/api.ts";
+import type { Prompt, Session, SessionOptions, Turn, TurnOptions } from "../core/api.ts";
 import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import type { ReinsEvent } from "../events/types.ts";
@@ -17,7 +9,7 @@ import type { Http } from "./http.ts";
 import { promptBody } from "./body.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { EventStream } from "./stream.ts";
-import { cancelledWaiting, ClientTurn } from "./turn.ts";
+import { cancelledEarly, cancelledWaiting, ClientTurn } from "./turn.ts";
 import type { TurnOwner } from "./turn.ts";
 
 export interface ClientContext {
@@ -83,11 +75,11 @@ export class ClientSession implements Session, TurnOwner {
     return turn;
   }
 
-  /** One after the other, as they were said. */
+  /** Sends prompts one after the other, in the order of the calls. */
   async submit(turn: ClientTurn, prompt: Prompt, { whenBusy, signal }: TurnOptions): Promise<void> {
     try {
-      if (this.#closing !== undefined) throw closedError();
-      if (signal?.aborted === true) throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
+      this.#requireOpen();
+      if (signal?.aborted === true) throw cancelledEarly();
       turn.own(this);
       this.#turns.add(turn);
       const known = this.#stream.at;
@@ -110,17 +102,17 @@ export class ClientSession implements Session, TurnOwner {
     return this.#stream.read(options.after ?? 0, options.signal);
   }
 
-  answer(requestId: string, reply: PermissionReply | QuestionReply): void {
+  answer(...[requestId, reply]: Parameters<Session["answer"]>): void {
     this.#requests.answer(requestId, reply);
   }
 
   async configure({ model, mode }: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
-    if (this.#closing !== undefined) throw closedError();
+    this.#requireOpen();
     await this.#context.http.patch(this.#path, { model, mode });
   }
 
   async handoff({ to }: { readonly to: string }): Promise<void> {
-    if (this.#closing !== undefined) throw closedError();
+    this.#requireOpen();
     const { agent } = await this.#context.http.post<CreatedSession>(`${this.#path}/handoff`, { to });
     this.#agent = agent ?? this.#agent;
   }
@@ -147,12 +139,16 @@ export class ClientSession implements Session, TurnOwner {
     return this.close();
   }
 
-  /** What was said of it meanwhile is here before this is over. */
+  #requireOpen(): void {
+    if (this.#closing !== undefined) throw new ReinsError("invalid_input", "The session is closed.");
+  }
+
+  /** Resolves when the events of the cancelled turn are here. */
   async #cancel(turn: string | undefined): Promise<void> {
     const { http } = this.#context;
     const { lastSeq } = await http.post<CancelAnswer>(`${this.#path}/cancel`, { turn }, { again: true });
     await this.#stream.reaches(lastSeq);
-    // Whoever waits for a turn reads on in steps of its own.
+    // Readers of a turn take its last events in steps of their own.
     await new Promise((resolve) => setTimeout(resolve));
   }
 
@@ -164,14 +160,14 @@ export class ClientSession implements Session, TurnOwner {
       const other = [...sessions].find((one) => one !== this && one.id === this.id && one.#closing === undefined);
       if (other !== undefined) other.#joined &&= this.#joined;
       if (this.#joined || other !== undefined || connection.stopped) return;
-      // Whoever keeps agents warm leaves it to the server to end this one.
+      // A client that keeps agents warm leaves it to the server to end this one.
       const body = keepWarm ? { again: this.resumedAt === 0, wait: false } : {};
       const { lastSeq } = await http.post<Partial<CloseAnswer>>(`${this.#path}/close`, body, {
-        // Who was waited for in vain is not waited for again.
+        // A server that did not come back is not waited for again.
         again: !this.#stream.failed,
         leaving: keepWarm,
       });
-      // Who leaves has not heard the answer.
+      // A client that leaves has not read the answer.
       if (lastSeq === undefined) return;
       this.#stream.end(lastSeq);
       await this.#stream.reaches(lastSeq);
@@ -191,8 +187,4 @@ export class ClientSession implements Session, TurnOwner {
   async #earlier(after: number): Promise<readonly ReinsEvent[]> {
     return (await this.#context.http.get<EventsAnswer>(`${this.#path}/events`, { after })).events;
   }
-}
-
-function closedError(): ReinsError {
-  return new ReinsError("invalid_input", "The session is closed.");
 }

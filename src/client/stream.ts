@@ -10,13 +10,12 @@ interface Frame {
 }
 
 export interface StreamOptions {
-  /** The last event before the first that is wanted. */
   readonly after: number;
-  /** A part of what is older than what is kept here. */
+  /** Fetches some of the events that are no longer kept here. */
   readonly earlier: (after: number) => Promise<readonly ReinsEvent[]>;
-  /** Told of each event once, before any reader. */
+  /** Called once for each event, before any reader gets it. */
   readonly learn: (event: ReinsEvent) => void;
-  /** Called when somebody wants to read though it had failed. */
+  /** Called by a new reader after a failure. */
   readonly revive: () => void;
 }
 
@@ -41,7 +40,6 @@ export class EventStream implements Watcher {
     return this.#at;
   }
 
-  /** Nothing comes any more, as far as is known. */
   get failed(): boolean {
     return this.#error !== undefined;
   }
@@ -55,7 +53,7 @@ export class EventStream implements Watcher {
     this.#at = last;
     let gone = 0;
     while (this.#chars > mostChars && gone < this.#frames.length - 1) this.#chars -= this.#frames[gone++]!.chars;
-    if (gone > 0) this.#before = this.#frames[gone - 1]!.last;
+    this.#before = this.#frames[gone - 1]?.last ?? this.#before;
     if (gone > 0) this.#frames = this.#frames.slice(gone);
     for (const event of events) this.#options.learn(event);
     this.#wake();

@@ -1,4 +1,4 @@
-/** What is counted, in the text that Prometheus reads. */
+/** Counters in the text format of Prometheus. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
   requests = 0;

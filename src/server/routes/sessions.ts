@@ -17,7 +17,7 @@ import { allowedOptions, folderFor, lastIn, opened, promptable, resumed } from "
 
 const usualPage = 100;
 
-/** The next agent is started a moment after a client has left: both would keep this machine busy. */
+/** The next agent is started a moment after the client has left, so that both do not compete for the processor. */
 const leaveMs = 30;
 
 export function sessionRoutes(app: App, server: ServerContext): void {
@@ -172,7 +172,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
     run: async ({ params, body, principal }): Promise<CloseAnswer> => {
       const { id, lastSeq } = await sessionFor(server, principal, params.id);
       const held = open.get(id);
-      // Nobody waits for the next one, and who opens it finds out what is wrong.
+      // Errors of warming are ignored: opening the next session reports them.
       const again = body.again === true && held !== undefined && held.options.resume === undefined;
       if (again && isAllowed(principal, held.options))
         setTimeout(() => void reins.warm({ ...held.options, attended: true }).catch(() => undefined), leaveMs).unref();

@@ -1,9 +1,9 @@
 import type { WebSocket } from "ws";
 
-/** Questions without an answer; one may be late only because this process was busy. */
+/** Pings without an answer; one may be late because this process was busy. */
 const mostUnanswered = 2;
 
-/** Asks a WebSocket again and again whether it is there; one that neither says so nor takes anything is let go. */
+/** Pings a WebSocket, and terminates it where it neither answers nor takes data. */
 export function keepAsking(socket: WebSocket, everyMs: number, each: () => void): () => void {
   let unanswered = 0;
   let left = 0;
@@ -11,7 +11,7 @@ export function keepAsking(socket: WebSocket, everyMs: number, each: () => void)
   socket.on("pong", heard).on("message", heard);
   const timer = setInterval(() => {
     const { bufferedAmount } = socket;
-    // The question waits behind what is on its way: whoever takes that is there.
+    // The ping waits behind other data; a client that takes that is alive.
     if (bufferedAmount < left) unanswered = 0;
     if (unanswered >= mostUnanswered) return socket.terminate();
     unanswered++;

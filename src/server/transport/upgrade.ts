@@ -1,4 +1,4 @@
-/** How a request becomes a WebSocket: the same gate, and a place among the readers. */
+/** Upgrades requests to WebSockets, through the same gate and the limit for streams. */
 import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -13,7 +13,7 @@ import { Readers } from "./stream-limit.ts";
 import { serveSocket } from "./websocket.ts";
 
 const frameBytes = 48 * 1024 * 1024;
-/** More than one piece of what a socket gives: what follows a hello may be in it. */
+/** More than one chunk of a socket, because frames after `hello` may be in it. */
 const strangersBytes = 256 * 1024;
 
 export interface UpgradeOptions {
@@ -51,7 +51,7 @@ export class Upgrades {
     for (const socket of this.#sockets.clients) socket.terminate();
   }
 
-  /** One that is not known yet has a place among a few, and says little. What is given back ends that. */
+  /** Limits a WebSocket that is not authenticated yet. Returns a function that lifts the limit. */
   #stranger(duplex: Duplex): () => void {
     const leave = this.#strangers.enter();
     let bytes = 0;
@@ -92,7 +92,7 @@ export class Upgrades {
   }
 }
 
-/** As a request would be answered. */
+/** Answers as to a request. */
 export function turnAway(duplex: Duplex, status: number, body: string): void {
   if (!duplex.writable) return;
   const head = [

@@ -1,4 +1,4 @@
-/** One WebSocket: any call of the API, and the events of any number of sessions, each from where its reader is. */
+/** One WebSocket: calls of the API, and the events of any number of sessions. */
 import type { WebSocket } from "ws";
 import { mayWorkIn } from "../access/principal.ts";
 import type { Principal } from "../access/principal.ts";
@@ -15,13 +15,12 @@ export interface SocketOptions {
   readonly server: ServerContext;
   readonly app: App;
   readonly known: (token: string) => Principal;
-  /** Undefined until it says who it is. */
+  /** Undefined until the client authenticates. */
   readonly principal: Principal | undefined;
-  /** It said who it is. */
   readonly onKnown: () => void;
 }
 
-/** What is given back closes it, once it has what it was waiting for. */
+/** Returns a function that closes it after its pending answers. */
 export function serveSocket(socket: WebSocket, options: SocketOptions): () => Promise<void> {
   const connection = new Connection(socket, options);
   connection.begin();
@@ -32,7 +31,6 @@ class Connection {
   readonly #socket: WebSocket;
   readonly #options: SocketOptions;
   readonly #watched = new Map<string, AbortController>();
-  /** What is being done for it. */
   readonly #doing = new Set<Promise<void>>();
   #principal: Principal | undefined;
   readonly #gone = new AbortController();
@@ -127,12 +125,7 @@ class Connection {
     const { server } = this.#options;
     this.#watched.get(name)?.abort();
     this.#watched.delete(name);
-    if (this.#watched.size >= server.limits.watched)
-      throw new HttpError(
-        429,
-        "rate_limited",
-        `No more than ${server.limits.watched} sessions can be watched at once.`,
-      );
+    if (this.#watched.size >= server.limits.watched) throw tooMany(`sessions can be watched`, server.limits.watched);
     const watching = new AbortController();
     this.#watched.set(name, watching);
     let leave: (() => void) | undefined;
@@ -153,7 +146,7 @@ class Connection {
         reason = "This reader was too slow.";
         break;
       }
-      // Who was told that the server stops would only ask again.
+      // While the server stops, a client would only watch again.
       if (!watching.signal.aborted && !server.stopping.aborted)
         this.#send({ type: "cut", session: name, reason, after: at });
     } finally {
@@ -162,7 +155,7 @@ class Connection {
     }
   }
 
-  /** An answer may be as large as a session: the next is sent when the last is on its way, and who takes nothing is let go. */
+  /** Answers may be large: the next is sent when the last was taken, and a client that takes nothing is disconnected. */
   #inTurn(): Promise<void> {
     this.#sending = this.#sending.then(async () => {
       if (!(await this.#isSlow(this.#gone.signal))) return;
@@ -190,11 +183,10 @@ class Connection {
     });
   }
 
-  /** The same way as a request takes, but for the gate, which is behind it. */
+  /** Handles a call like a request, without the gate, which it has passed. */
   async #call(principal: Principal, { id, method, path, body, key }: ClientFrame & { type: "call" }): Promise<void> {
     const { app, server } = this.#options;
-    if (this.#calls >= server.limits.calls)
-      throw new HttpError(429, "rate_limited", `No more than ${server.limits.calls} calls can wait at once.`);
+    if (this.#calls >= server.limits.calls) throw tooMany("calls can wait", server.limits.calls);
     if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
       throw new HttpError(400, "invalid_input", "A key is letters, figures and signs of ASCII.");
     this.#calls++;
@@ -211,7 +203,7 @@ class Connection {
     }
   }
 
-  /** False where it counts no longer. */
+  /** False where the token is no longer valid. */
   #requireToken(): boolean {
     if (this.#principal === undefined || this.#principal.counts()) return true;
     this.#leave("This token counts no longer.");
@@ -227,7 +219,9 @@ class Connection {
   }
 }
 
-/** What came over a WebSocket, as one of the frames that are known. */
+function tooMany(what: string, most: number): HttpError {
+  return new HttpError(429, "rate_limited", `No more than ${most} ${what} at once.`);
+}
 
 export function frameOf(data: Buffer, binary: boolean): ClientFrame {
   if (binary) throw new HttpError(400, "invalid_input", "Frames are text.");
