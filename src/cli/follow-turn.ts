@@ -6,13 +6,10 @@ import type { EventOf, ReinsEvent } from "../events/types.ts";
 import { askPermission } from "./ask/permission.ts";
 import type { PermissionPrompts } from "./ask/prompts.ts";
 import { askQuestions } from "./ask/question.ts";
-import type { Terminal } from "./ask/terminal.ts";
-import type { Screen } from "./render/screen.ts";
+import type { AskContext } from "./ask/terminal.ts";
 
-interface Asks {
-  readonly terminal: Terminal;
+interface Asks extends AskContext {
   readonly prompts: PermissionPrompts;
-  readonly screen: Screen;
 }
 
 /** Starts a turn, shows every event of the session until it is over, and asks the user, if there is a terminal, in between. */

@@ -6,6 +6,7 @@ import { reportFailure } from "./failure.ts";
 type Load = () => Promise<{ readonly register: (program: Command, context: CommandContext) => void }>;
 
 const signInOut: Load = () => import("./commands/sign-in-out.ts");
+const continueSession: Load = () => import("./commands/continue.ts");
 
 /** Every command, with the file that registers and runs it. A command line loads only the file of its own command. */
 const files: Readonly<Record<string, Load>> = {
@@ -24,9 +25,9 @@ const files: Readonly<Record<string, Load>> = {
   completion: () => import("./commands/completion/completion.ts"),
   policy: () => import("./commands/policy.ts"),
   sessions: () => import("./commands/sessions.ts"),
-  resume: () => import("./commands/resume.ts"),
-  fork: () => import("./commands/fork.ts"),
-  handoff: () => import("./commands/handoff.ts"),
+  resume: continueSession,
+  fork: continueSession,
+  handoff: continueSession,
   log: () => import("./commands/log.ts"),
   search: () => import("./commands/search.ts"),
   gc: () => import("./commands/gc.ts"),

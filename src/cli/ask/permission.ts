@@ -1,7 +1,6 @@
 import { oneLine } from "../../events/printable.ts";
 import type { PermissionReply, PermissionRequest } from "../../core/api.ts";
-import type { Screen } from "../render/screen.ts";
-import type { Terminal } from "./terminal.ts";
+import type { AskContext } from "./terminal.ts";
 
 /** How many lines of a request are shown before somebody asks for the rest. */
 const shownLines = 40;
@@ -10,7 +9,7 @@ const shownLines = 40;
 export async function askPermission(
   request: PermissionRequest,
   signal: AbortSignal,
-  { terminal, screen }: { terminal: Terminal; screen: Screen },
+  { terminal, screen }: AskContext,
 ): Promise<PermissionReply> {
   const [always, further] = request.options.filter((option) => option.kind === "allow_always");
   const lines = describeRequest(request);

@@ -1,10 +1,17 @@
 import { openSync } from "node:fs";
 import { ReadStream } from "node:tty";
+import type { Screen } from "../render/screen.ts";
 
 /** The terminal at which a user can be asked. */
 export interface Terminal extends Disposable {
   /** One line; undefined when the user ends the input (Ctrl-D) or the question is settled otherwise. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Where a request is shown and asked. */
+export interface AskContext {
+  readonly terminal: Terminal;
+  readonly screen: Screen;
 }
 
 /** Keys pressed before the question was on the screen are no answer to it. */

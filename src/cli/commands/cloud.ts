@@ -3,10 +3,9 @@ import type { CloudAgent } from "../../agents/shared/remote.ts";
 import type { Cloud, Reins, Session, SessionDetails, SessionOptions } from "../../core/api.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
-import type { Mode } from "../../events/modes.ts";
 import type { EventOf, ReinsEvent } from "../../events/types.ts";
 import { addCommand, addGroup, collect, modeOption, numberOption, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { type Exit, exitOfTurn } from "../exit-codes.ts";
 import { reportError } from "../failure.ts";
 import { commandName } from "../installation.ts";
@@ -17,29 +16,18 @@ import { ago, fitted, table } from "../render/table.ts";
 import { untilEnding } from "../signals.ts";
 import { print, withReins, withStatus } from "../with-status.ts";
 
-interface ListOptions {
-  readonly agent?: string;
-  readonly limit?: number;
+interface ListOptions extends SharedOptions {
   readonly cursor?: string;
   readonly archived?: boolean;
-  readonly json?: boolean;
 }
 
-interface FollowOptions {
-  readonly agent?: string;
-  readonly json?: boolean;
-}
-
-interface RunOptions extends FollowOptions {
-  readonly model?: string;
-  readonly mode?: Mode;
+interface RunOptions extends SharedOptions {
   readonly repo?: string;
   readonly ref?: string;
   readonly branch?: string;
   readonly pullRequest?: string;
   readonly pr?: boolean;
   readonly name?: string;
-  readonly cwd?: string;
   readonly image?: readonly string[];
   readonly file?: readonly string[];
   readonly allowUnenforced?: boolean;
@@ -87,11 +75,11 @@ export function register(program: Command, { ending, finish }: CommandContext): 
   add("follow", "Follow one that goes on, from where it is. Ctrl-C leaves it alone.")
     .argument("<agent>", which)
     .option("--json", texts.events)
-    .action(async (name: string, options: FollowOptions) => finish(await follow(name, options, ending)));
+    .action(async (name: string, options: SharedOptions) => finish(await follow(name, options, ending)));
   add("logs", "What was said and done there so far, as far as the service tells.")
     .argument("<agent>", which)
     .option("--json", texts.events)
-    .action(async (name: string, options: FollowOptions) => {
+    .action(async (name: string, options: SharedOptions) => {
       using view = new EventView(options.json === true);
       await withReins(async (reins) => {
         view.screen.status("Asking");
@@ -102,7 +90,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     });
   add("stop", "End the run that goes on; the agent stays, and can be spoken to again.")
     .argument("<agent...>", which)
-    .action(async (names: string[], options: { agent?: string }) => {
+    .action(async (names: string[], options: SharedOptions) => {
       const screen = new Screen();
       await withStatus("Stopping", ending, async (reins) => {
         const one = await cloudAgent(reins, options.agent);
@@ -146,13 +134,9 @@ async function run(words: readonly string[], options: RunOptions, ending: AbortS
     const refused = new AbortController();
     session.prompt(prompt).result.catch((thrown: unknown) => refused.abort(thrown));
     const leaves = AbortSignal.any([ending, refused.signal]);
-    // It is there as soon as its state is known.
-    const end = await followed(
-      session,
-      view,
-      leaves,
-      ({ type }) => options.detach === true && type === "session.updated",
-    );
+    // The run exists as soon as its state is known.
+    const hasBegun = ({ type }: ReinsEvent): boolean => options.detach === true && type === "session.updated";
+    const end = await followed(session, view, leaves, hasBegun);
     refused.signal.throwIfAborted();
     await tellError(view, end?.error);
     if (end !== undefined) return exitOfTurn(end);
@@ -167,7 +151,7 @@ function sessionOptions(agent: string, options: RunOptions): SessionOptions {
   return { agent, model, mode, cwd, allowUnenforced, remote };
 }
 
-async function follow(name: string, options: FollowOptions, ending: AbortSignal): Promise<Exit> {
+async function follow(name: string, options: SharedOptions, ending: AbortSignal): Promise<Exit> {
   using view = new EventView(options.json === true);
   return await withReins(async (reins) => {
     view.screen.status("Asking");

@@ -5,7 +5,7 @@ import { createWriteStream } from "node:fs";
 import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ReinsError } from "../../events/errors.ts";
-import type { ReinsEvent } from "../../events/types.ts";
+import { batched } from "../../server/pages.ts";
 import { exportFormats } from "../../view/export-formats.ts";
 import type { ExportFormat } from "../../view/index.ts";
 import { addCommand, texts } from "../command.ts";
@@ -50,18 +50,6 @@ const byEnding: Readonly<Record<string, ExportFormat>> = {
 
 function formatOf(output: string | undefined): ExportFormat {
   return byEnding[extname(output ?? "").toLowerCase()] ?? "md";
-}
-
-/** Few events at a time, so that a long session goes through and does not pile up. */
-async function* batched(events: AsyncIterable<ReinsEvent>): AsyncGenerator<readonly ReinsEvent[]> {
-  let batch: ReinsEvent[] = [];
-  for await (const event of events) {
-    batch.push(event);
-    if (batch.length < 500) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
 }
 
 async function* until(ending: AbortSignal, pieces: AsyncGenerator<string>): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import type { Brought } from "../../core/api.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { jsonLine } from "../../view/json-line.ts";
 import { addCommand, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { commandName } from "../installation.ts";
 import { Screen, writeOut } from "../render/screen.ts";
 import { ago, shortId } from "../render/table.ts";
@@ -12,10 +12,8 @@ import { safeFor } from "../render/text.ts";
 import { untilEnding } from "../signals.ts";
 import { withReins } from "../with-status.ts";
 
-interface ImportOptions {
+interface ImportOptions extends SharedOptions {
   readonly all?: boolean;
-  readonly cwd?: string;
-  readonly json?: boolean;
 }
 
 export function register(program: Command, { ending }: CommandContext): void {

@@ -5,13 +5,12 @@ import type { Reins, SessionOptions, TurnResult } from "../../core/api.ts";
 import { parseFallback } from "../../core/route/route-options.ts";
 import { continuable } from "../../core/session/after-turn.ts";
 import { ReinsError } from "../../events/errors.ts";
-import type { Mode } from "../../events/modes.ts";
 import { printableJson } from "../../view/json-line.ts";
 import { endWords } from "../../view/labels.ts";
 import { PermissionPrompts } from "../ask/prompts.ts";
 import { findTerminal } from "../ask/terminal.ts";
 import { collect, count, modeOption, numberOption, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { type Exit, exitOfTurn } from "../exit-codes.ts";
 import { reportError } from "../failure.ts";
 import { AfterFailures, Denials, followTurn } from "../follow-turn.ts";
@@ -29,17 +28,12 @@ const everything = 2 ** 30;
 
 const conditions = ["after_failed", ...continuable] as const;
 
-export interface RunOptions {
-  readonly agent?: string;
-  readonly model?: string;
-  readonly mode?: Mode;
-  readonly cwd?: string;
+export interface RunOptions extends SharedOptions {
   readonly resume?: string;
   /** Ids with commas between them. */
   readonly fallback?: string;
   /** With `resume`: who goes on with it. */
   readonly handoff?: string;
-  readonly json?: boolean;
   readonly raw?: boolean;
   readonly image?: readonly string[];
   readonly file?: readonly string[];
@@ -144,12 +138,9 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   using _cancelling = sayWhenCancelling(ending, screen);
 
   if (!json) screen.status("Starting");
-  const session = await untilEnding(
-    ending,
-    reins.session(sessionOptions(options, terminal === undefined ? undefined : prompts)),
-  );
-  const start = () => session.prompt(prompt, { signal: ending });
   const asks = terminal === undefined ? undefined : { terminal, prompts, screen };
+  const session = await untilEnding(ending, reins.session(sessionOptions(options, asks?.prompts)));
+  const start = () => session.prompt(prompt, { signal: ending });
   let kept: Promise<string | undefined> | undefined;
   const result = await followTurn(session, start, asks, async (event, line) => {
     if (!json) kept ??= keptId(reins, session.id);
@@ -226,10 +217,7 @@ function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
 
 /** Undefined where it could not be kept: then only the agent knows the session. */
 async function keptId(reins: Reins, id: string): Promise<string | undefined> {
-  return reins.sessions.get(id).then(
-    (kept) => kept.id,
-    () => undefined,
-  );
+  return (await reins.sessions.get(id).catch(() => undefined))?.id;
 }
 
 function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): void {

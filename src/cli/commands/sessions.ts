@@ -1,20 +1,16 @@
 import type { Command } from "commander";
-import type { SessionDetails } from "../../core/api.ts";
+import type { Reins, SessionDetails } from "../../core/api.ts";
 import type { StoredSession } from "../../core/log/types.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { addCommand, addGroup, positive, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { commandName } from "../installation.ts";
 import { Screen } from "../render/screen.ts";
 import { ago, fitted, shortId, shortPath, table } from "../render/table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { print, show, withStatus } from "../with-status.ts";
 
-interface ListOptions {
-  readonly here?: boolean;
-  readonly agent?: string;
-  readonly limit?: number;
+interface ListOptions extends SharedOptions {
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 const usual = 20;
@@ -33,17 +29,16 @@ export function register(program: Command, { ending }: CommandContext): void {
   addCommand(group, "show", "One of them, with its legs and turns.")
     .argument("<session>", texts.session)
     .option("--json", texts.json)
-    .action(async (name: string, options: { json?: boolean }) => {
-      const found = await withStatus("Looking", ending, (reins) => reins.sessions.get(name));
-      await print([found], options, ([one]) => details(one!));
+    .action((name: string, { json }: SharedOptions) => {
+      const ask = async (reins: Reins) => [await reins.sessions.get(name)];
+      return show("Looking", { ending, json }, ask, ([one]) => details(one!));
     });
   addCommand(group, "rename", "Give one a title.")
     .argument("<session>", texts.session)
     .argument("<title...>", "the title")
     .action(async (name: string, words: string[]) => {
-      const { id, title } = await withStatus("Looking", ending, (reins) =>
-        reins.sessions.rename(name, words.join(" ")),
-      );
+      const rename = (reins: Reins) => reins.sessions.rename(name, words.join(" "));
+      const { id, title } = await withStatus("Looking", ending, rename);
       new Screen().line(`${id} is now called: ${title}`);
     });
   addCommand(group, "rm", "Remove some, with all that was recorded. What the agent itself keeps stays.")

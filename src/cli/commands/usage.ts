@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { pricesOf } from "../../agents/prices.ts";
-import type { Usage } from "../../core/api.ts";
+import type { Reins, Usage } from "../../core/api.ts";
 import type { LimitRow, UsageRow } from "../../core/log/types.ts";
 import { addCommand, positive, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { show } from "../with-status.ts";
 
 const dayMs = 86_400_000;
 
@@ -13,12 +13,13 @@ export function register(program: Command, { ending }: CommandContext): void {
   addCommand(program, "usage", "What was used, by day, agent and model; and who can take work now.")
     .option("--days <n>", "of so many days (default: 7)", positive)
     .option("--json", texts.json)
-    .action(async (options: { days?: number; json?: boolean }) => {
+    .action((options: SharedOptions & { days?: number }) => {
       // Further back than there are dates is all of it.
       const days = Math.min(options.days ?? 7, 36_500);
       const since = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
-      const found = await withStatus("Looking", ending, (reins) => reins.usage(since));
-      await print([found], options, ([one]) => `${usageTable(one!.rows, days)}${quotaTable(one!)}`);
+      const ask = async (reins: Reins) => [await reins.usage(since)];
+      const shown = ([one]: readonly Usage[]) => `${usageTable(one!.rows, days)}${quotaTable(one!)}`;
+      return show("Looking", { ending, json: options.json }, ask, shown);
     });
 }
 
@@ -36,18 +37,8 @@ export function usageTable(rows: readonly UsageRow[], days: number): string {
   const unpriced = sum((row) => row.unpriced ?? 0);
   const known = rows.some(({ costUsd }) => costUsd !== undefined);
   const all = { unpriced, ...(known && { costUsd: sum((row) => row.costUsd ?? 0) }) };
-  const total = [
-    "in all",
-    "",
-    "",
-    ...[
-      sum((row) => row.turns),
-      sum((row) => row.tokens.input),
-      sum((row) => row.tokens.output),
-      sum((row) => row.tokens.cacheRead),
-    ].map(grouped),
-    costWords(all),
-  ];
+  const tokens = (["input", "output", "cacheRead"] as const).map((key) => sum((row) => row.tokens[key]));
+  const total = ["in all", "", "", ...[sum((row) => row.turns), ...tokens].map(grouped), costWords(all)];
   const shown = table(
     ["day", "agent", "model", "turns", "input", "output", "from cache", "cost"],
     [...cells, { cells: total }],

@@ -11,7 +11,7 @@ import { commandName } from "../../installation.ts";
 import { Screen, writeOut } from "../../render/screen.ts";
 import { safeFor } from "../../render/text.ts";
 import { untilEnding } from "../../signals.ts";
-import { agentRows, doctorTable, modelsTable } from "./table.ts";
+import { doctorTable, modelsTable } from "./table.ts";
 
 export interface Examined extends AgentStatus {
   /** What `doctor --prove` found last. */
@@ -66,7 +66,7 @@ async function doctor(options: DoctorOptions, ending: AbortSignal): Promise<void
   const examined: readonly Examined[] = await Promise.all(
     statuses.map(async (status) => ({ ...status, proof: await readProofNote(status.id, process.env) })),
   );
-  if (options.json !== true) await writeOut(safe(doctorTable(agentRows(examined))));
+  if (options.json !== true) await writeOut(safe(doctorTable(examined)));
 
   const list = async ({ id }: AgentStatus): Promise<ListedModels> => {
     try {

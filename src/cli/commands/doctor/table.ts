@@ -2,14 +2,9 @@ import { signedIn } from "../../render/agents-table.ts";
 import type { Examined, ListedModels } from "./doctor.ts";
 import { table } from "../../render/table.ts";
 
-interface Row {
-  readonly cells: readonly string[];
-  readonly below: string | undefined;
-}
-
 /** One row an agent; what to do about it below. */
-export function agentRows(examined: readonly Examined[]): readonly Row[] {
-  return examined.map((one) => ({
+export function doctorTable(examined: readonly Examined[]): string {
+  const rows = examined.map((one) => ({
     cells: [
       one.ready ? "✔" : one.installed ? "!" : "·",
       one.experimental ? `${one.id} (experimental)` : one.id,
@@ -21,14 +16,11 @@ export function agentRows(examined: readonly Examined[]): readonly Row[] {
     ],
     below: notes(one),
   }));
-}
-
-export function doctorTable(rows: readonly Row[]): string {
   return table(["", "agent", "version", "proven", "signed in", "keys set", "found"], rows);
 }
 
 /** Whether what Reins says of the agent was shown with the version that is here. */
-export function proven({ version, proof, testedVersion, builtIn, installed }: Examined): string {
+function proven({ version, proof, testedVersion, builtIn, installed }: Examined): string {
   if (builtIn === true) return "by our tests";
   if (!installed || version === undefined) return "";
   if (proof?.version === version) return proof.failed === 0 ? "here" : `${proof.failed} failed`;
@@ -38,9 +30,9 @@ export function proven({ version, proof, testedVersion, builtIn, installed }: Ex
 
 function notes({ help, others = [] }: Examined): string | undefined {
   const said = [
-    help === undefined ? undefined : `→ ${help}`,
-    others.length === 0 ? undefined : `→ There is another one, which is not used: ${others.join(", ")}.`,
-  ].filter((part) => part !== undefined);
+    ...(help === undefined ? [] : [`→ ${help}`]),
+    ...(others.length === 0 ? [] : [`→ There is another one, which is not used: ${others.join(", ")}.`]),
+  ];
   return said.length === 0 ? undefined : said.join(" ");
 }
 
