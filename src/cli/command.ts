@@ -45,7 +45,6 @@ export function modeOption(description: string): Option {
   return new Option("--mode <mode>", description).choices(modes);
 }
 
-/** For an option that may be repeated. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }

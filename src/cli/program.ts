@@ -40,7 +40,7 @@ const files: Readonly<Record<string, Load>> = {
   tour: () => import("./commands/tour.ts"),
 };
 
-/** Commands that never ask a server: they are one, are about this process, only look at files, or show how far they are. */
+/** Commands that never use a running server. */
 const withoutServer = new Set(["serve", "tour", "doctor", "import", "cloud", "config", "completion"]);
 
 /** Runs a command line and returns how it ended. A failure is told in one sentence. */

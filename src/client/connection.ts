@@ -50,16 +50,12 @@ export class Connection {
   readonly #delay: ReconnectDelay;
   #socket: SocketLike | undefined;
   #ready = false;
-  #stopped = false;
+  /** The server announced that it stops, and no other answered since: every turn in it has ended. */
+  stopped = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#delay = new ReconnectDelay(options.patienceMs, options.longestPauseMs);
-  }
-
-  /** The server announced that it stops, and no other answered since: every turn in it has ended. */
-  get stopped(): boolean {
-    return this.#stopped;
   }
 
   /** A session that is watched already is read again, from where the watcher that is furthest behind stands. */
@@ -143,7 +139,7 @@ export class Connection {
       case "ready":
         return this.#connected();
       case "stops":
-        this.#stopped = true;
+        this.stopped = true;
         return;
       case "events":
         return this.#events(frame.session, frame.events, text.length);
@@ -164,7 +160,7 @@ export class Connection {
 
   #connected(): void {
     this.#ready = true;
-    this.#stopped = false;
+    this.stopped = false;
     this.#delay.reset();
     if (this.#listeners.size > 0) this.#say({ type: "watch-all" });
     for (const session of this.#watchers.keys()) this.#readFrom(session);

@@ -10,7 +10,6 @@ import { promptBody } from "./body.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { EventStream } from "./stream.ts";
 import { cancelledEarly, cancelledWaiting, ClientTurn } from "./turn.ts";
-import type { TurnOwner } from "./turn.ts";
 
 export interface ClientContext {
   readonly http: Http;
@@ -22,7 +21,7 @@ export interface ClientContext {
   readonly sessions: Set<ClientSession>;
 }
 
-export class ClientSession implements Session, TurnOwner {
+export class ClientSession implements Session {
   readonly id: string;
   readonly cwd: string;
   readonly resumedAt: number;
@@ -33,8 +32,8 @@ export class ClientSession implements Session, TurnOwner {
   /** Somebody else had it open before, and closes it. */
   #joined: boolean;
   readonly #turns = new Set<ClientTurn>();
-  #agent: string;
-  #state: string | undefined;
+  agent: string;
+  state: string | undefined;
   #sent: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
@@ -44,8 +43,8 @@ export class ClientSession implements Session, TurnOwner {
     this.cwd = created.cwd;
     this.resumedAt = created.resumedAt;
     this.#joined = created.joined;
-    this.#agent = created.agent ?? "";
-    this.#state = created.state;
+    this.agent = created.agent ?? "";
+    this.state = created.state;
     this.#path = `/api/sessions/${created.id}`;
     const answers = `${this.#path}/answers/`;
     this.#requests = new PendingRequests(people, (requestId, reply) =>
@@ -61,14 +60,6 @@ export class ClientSession implements Session, TurnOwner {
     watch();
   }
 
-  get agent(): string {
-    return this.#agent;
-  }
-
-  get state(): string | undefined {
-    return this.#state;
-  }
-
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
     const turn = new ClientTurn(options.id ?? `turn_${this.#context.newId()}`);
     void this.submit(turn, prompt, options);
@@ -80,7 +71,7 @@ export class ClientSession implements Session, TurnOwner {
     try {
       this.#requireOpen();
       if (signal?.aborted === true) throw cancelledEarly();
-      turn.own(this);
+      turn.owner = this;
       this.#turns.add(turn);
       const known = this.#stream.at;
       const body = { prompt: promptBody(prompt, this.#context.cwd), whenBusy, id: turn.id };
@@ -114,7 +105,7 @@ export class ClientSession implements Session, TurnOwner {
   async handoff({ to }: { readonly to: string }): Promise<void> {
     this.#requireOpen();
     const { agent } = await this.#context.http.post<CreatedSession>(`${this.#path}/handoff`, { to });
-    this.#agent = agent ?? this.#agent;
+    this.agent = agent ?? this.agent;
   }
 
   async cancel(): Promise<void> {
@@ -131,8 +122,7 @@ export class ClientSession implements Session, TurnOwner {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -179,8 +169,8 @@ export class ClientSession implements Session, TurnOwner {
   }
 
   #learn(event: ReinsEvent): void {
-    if (event.type === "agent.switched") this.#agent = event.to;
-    if ("state" in event && typeof event.state === "string") this.#state = event.state;
+    if (event.type === "agent.switched") this.agent = event.to;
+    if ("state" in event && typeof event.state === "string") this.state = event.state;
     this.#requests.learn(event);
   }
 

@@ -26,18 +26,14 @@ export class EventStream implements Watcher {
   #frames: Frame[] = [];
   #chars = 0;
   #before: number;
-  #at: number;
+  at: number;
   #end = Number.POSITIVE_INFINITY;
   #error: ReinsError | undefined;
   readonly #waiting = new Set<() => void>();
 
   constructor(options: StreamOptions) {
     this.#options = options;
-    this.#before = this.#at = options.after;
-  }
-
-  get at(): number {
-    return this.#at;
+    this.#before = this.at = options.after;
   }
 
   get failed(): boolean {
@@ -45,12 +41,12 @@ export class EventStream implements Watcher {
   }
 
   take(given: readonly ReinsEvent[], chars: number): void {
-    const events = given.filter(({ seq }) => seq > this.#at);
+    const events = given.filter(({ seq }) => seq > this.at);
     const last = events.at(-1)?.seq;
     if (last === undefined) return;
     this.#frames.push({ events, last, chars });
     this.#chars += chars;
-    this.#at = last;
+    this.at = last;
     let gone = 0;
     while (this.#chars > mostChars && gone < this.#frames.length - 1) this.#chars -= this.#frames[gone++]!.chars;
     this.#before = this.#frames[gone - 1]?.last ?? this.#before;
@@ -65,14 +61,14 @@ export class EventStream implements Watcher {
   }
 
   /** Readers end when they have read so far. */
-  end(last: number = this.#at): void {
+  end(last: number = this.at): void {
     this.#end = Math.min(this.#end, last);
     this.#wake();
   }
 
   /** Until there is the event with this seq, or none will come. */
   async reaches(seq: number): Promise<void> {
-    while (this.#at < seq && this.#at < this.#end && this.#error === undefined) await this.#more();
+    while (this.at < seq && this.at < this.#end && this.#error === undefined) await this.#more();
   }
 
   async *read(after: number, signal?: AbortSignal): AsyncGenerator<ReinsEvent> {

@@ -1,13 +1,9 @@
 /** The caller's end of a turn that runs in the server. It exists before the server knows of it. */
-import type { PermissionReply, QuestionReply, Turn, TurnResult } from "../core/api.ts";
+import type { Turn, TurnResult } from "../core/api.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { TurnAnswer } from "../server/schemas/turns.ts";
-
-export interface TurnOwner {
-  cancelTurn(turn: ClientTurn): Promise<void>;
-  answer(requestId: string, reply: PermissionReply | QuestionReply): void;
-}
+import type { ClientSession } from "./session.ts";
 
 export interface TurnEvents {
   readonly read: (after: number) => AsyncGenerator<ReinsEvent>;
@@ -19,7 +15,8 @@ export class ClientTurn implements Turn {
   readonly result: Promise<TurnResult>;
   readonly #events = Promise.withResolvers<() => AsyncGenerator<ReinsEvent>>();
   readonly #result = Promise.withResolvers<TurnResult>();
-  #owner: TurnOwner | undefined;
+  /** Its session, as soon as that is known. */
+  owner: ClientSession | undefined;
   /** Its first event was read. */
   begun = false;
   #cancelled = false;
@@ -33,11 +30,7 @@ export class ClientTurn implements Turn {
   }
 
   get cancelledEarly(): boolean {
-    return this.#cancelled && this.#owner === undefined;
-  }
-
-  own(owner: TurnOwner): void {
-    this.#owner = owner;
+    return this.#cancelled && this.owner === undefined;
   }
 
   /** The server has taken the prompt. `known`: the last event that was here when it was sent. */
@@ -63,14 +56,14 @@ export class ClientTurn implements Turn {
 
   async cancel(): Promise<void> {
     this.#cancelled = true;
-    if (this.#owner === undefined) this.refuse(cancelledEarly());
-    else await this.#owner.cancelTurn(this);
+    if (this.owner === undefined) this.refuse(cancelledEarly());
+    else await this.owner.cancelTurn(this);
   }
 
-  answer(requestId: string, reply: PermissionReply | QuestionReply): void {
-    if (this.#owner === undefined)
+  answer(...[requestId, reply]: Parameters<Turn["answer"]>): void {
+    if (this.owner === undefined)
       throw new ReinsError("invalid_input", "Nothing waits for an answer: the turn has not started.");
-    this.#owner.answer(requestId, reply);
+    this.owner.answer(requestId, reply);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ReinsEvent> {

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { userFolder } from "../core/config/config-files.ts";
-import { sha256 } from "../process/crypto.ts";
+import { sipHash } from "./sip-hash.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,7 +37,8 @@ export function environmentFingerprint(env: Environment, secret: string): string
       return value === undefined || passes ? [] : [`${name}=${name === "PATH" ? programs(value) : value}`];
     });
   words.push(`${process.getuid?.()} ${process.getgid?.()} ${process.umask()}`, configuration(env));
-  return sha256([secret, ...words].join("\0"));
+  const key = Buffer.concat([Buffer.from(secret, "base64url"), Buffer.alloc(16)]);
+  return sipHash(key, Buffer.from(words.join("\0")));
 }
 
 /** `npm start` and `npx` put folders of a project in front. */

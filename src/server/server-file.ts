@@ -38,10 +38,15 @@ export async function findServer(env: Environment): Promise<ServerFile | undefin
 }
 
 function readServerFile(path: string): ServerFile | undefined {
+  const value = readJson<Partial<ServerFile> | null>(path);
+  const whole = typeof value?.url === "string" && typeof value.pid === "number" && typeof value.token === "string";
+  return whole ? (value as ServerFile) : undefined;
+}
+
+/** Undefined where the file cannot be read, or is not JSON. */
+export function readJson<Value>(path: string): Value | undefined {
   try {
-    const value = JSON.parse(readFileSync(path, "utf8")) as Partial<ServerFile> | null;
-    const whole = typeof value?.url === "string" && typeof value.pid === "number" && typeof value.token === "string";
-    return whole ? (value as ServerFile) : undefined;
+    return JSON.parse(readFileSync(path, "utf8")) as Value;
   } catch {
     return undefined;
   }

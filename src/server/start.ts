@@ -188,13 +188,10 @@ async function close(http: Server, upgrades: Upgrades, server: ServerContext): P
 export function listening(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE";
       const nowhere = error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND";
-      const why = taken
-        ? `Port ${port} of ${host} is in use.`
-        : nowhere
-          ? `This machine has no address ${host}.`
-          : `Nobody can listen on port ${port} of ${host} (${error.code}).`;
+      let why = `Nobody can listen on port ${port} of ${host} (${error.code}).`;
+      if (nowhere) why = `This machine has no address ${host}.`;
+      if (error.code === "EADDRINUSE") why = `Port ${port} of ${host} is in use.`;
       const help = nowhere ? "Name one that it has with `--host`." : "Name another with `--port`.";
       reject(new ReinsError("invalid_input", why, { help }));
     });

@@ -37,7 +37,6 @@ function openTerminal(): ReadStream | undefined {
 }
 
 async function askLine(input: ReadStream, question: string, signal: AbortSignal): Promise<string | undefined> {
-  // Most commands ask nothing.
   const { createInterface } = await import("node:readline/promises");
   await dropTypedAhead(input);
   const lines = createInterface({ input, output: process.stderr, terminal: true, historySize: 0 });

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CloudAgent } from "../../agents/shared/remote.ts";
-import type { Cloud, Reins, Session, SessionDetails, SessionOptions } from "../../core/api.ts";
+import type { Cloud, Reins, Session, SessionDetails } from "../../core/api.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { EventOf, ReinsEvent } from "../../events/types.ts";
@@ -43,11 +43,9 @@ const pageSize = numberOption(
 /** Agents that work on another machine, and go on when nobody looks. */
 export function register(program: Command, { ending, finish }: CommandContext): void {
   const group = addGroup(program, "cloud", "Agents that work in the cloud, and go on there when this machine sleeps.");
+  const agent = ["-a, --agent <id>", "which agent, where several work in the cloud"] as const;
   const add = (name: string, description: string, options = {}): Command =>
-    addCommand(group, name, description, options).option(
-      "-a, --agent <id>",
-      "which agent, where several work in the cloud",
-    );
+    addCommand(group, name, description, options).option(...agent);
 
   add("list", "What runs there, whoever began it; newest first.", { isDefault: true })
     .option("-n, --limit <n>", "at most so many (default: 20)", pageSize)
@@ -117,7 +115,7 @@ function listing(agents: readonly CloudAgent[]): string {
   if (agents.length === 0) return `Nothing runs there. The first one: ${commandName()} cloud run "..."\n`;
   const rows = agents.map(({ id, status, updatedAt, createdAt, name }) => {
     const used = updatedAt ?? createdAt;
-    return { cells: [id, status, used === undefined ? "" : ago(used), name ?? ""] };
+    return [id, status, used && ago(used), name];
   });
   return fitted(table(["id", "status", "used", "name"], rows));
 }
@@ -130,7 +128,10 @@ async function run(words: readonly string[], options: RunOptions, ending: AbortS
   return await withReins(async (reins) => {
     view.screen.status("Starting");
     const { agent, cloud } = await untilEnding(ending, cloudAgent(reins, options.agent));
-    const session = await untilEnding(ending, reins.session(sessionOptions(agent, options)));
+    const { model, mode = "full", cwd, allowUnenforced, repo, ref, branch, pullRequest, pr, name } = options;
+    const remote = { repository: repo, ref, branch, pullRequest, createPr: pr, name };
+    const wanted = { agent, model, mode, cwd, allowUnenforced, remote };
+    const session = await untilEnding(ending, reins.session(wanted));
     const refused = new AbortController();
     session.prompt(prompt).result.catch((thrown: unknown) => refused.abort(thrown));
     const leaves = AbortSignal.any([ending, refused.signal]);
@@ -143,12 +144,6 @@ async function run(words: readonly string[], options: RunOptions, ending: AbortS
     if (session.state !== undefined) view.screen.line(leftWords(await cloud.idOf(session.state)), "dim");
     return "done";
   });
-}
-
-function sessionOptions(agent: string, options: RunOptions): SessionOptions {
-  const { model, mode = "full", cwd, allowUnenforced, repo, ref, branch, pullRequest, pr, name } = options;
-  const remote = { repository: repo, ref, branch, pullRequest, createPr: pr, name };
-  return { agent, model, mode, cwd, allowUnenforced, remote };
 }
 
 async function follow(name: string, options: SharedOptions, ending: AbortSignal): Promise<Exit> {

@@ -38,7 +38,7 @@ export function register(program: Command, { ending }: CommandContext): void {
 
 function shown(all: readonly HooksInfo[]): string {
   const rows = all.map(({ scope, path, state, kept, sessions, others, detail }) => ({
-    cells: [scope, words[state], usedBy(kept, sessions), others === 0 ? "" : `${others}`, path],
+    cells: [scope, words[state], usedBy(kept, sessions), others === 0 ? "" : others, path],
     below: detail === undefined ? undefined : `→ ${detail}`,
   }));
   return table(["scope", "state", "used by", "others", "file"], rows);

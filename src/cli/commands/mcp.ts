@@ -10,7 +10,6 @@ import { handOver } from "./sign-in-out.ts";
 interface Listed {
   readonly agent: string;
   readonly servers: readonly McpServerInfo[];
-  /** Why there are none. */
   readonly help?: string | undefined;
 }
 
@@ -42,7 +41,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     .action((id: string, server: string, { json }: SharedOptions) => {
       const ask = async (reins: Reins) => (await serversOf(reins, id)).tools(server);
       return show("Asking for its tools", { ending, json }, ask, (tools) => {
-        const rows = tools.map(({ name, parameters = [] }) => ({ cells: [name, parameters.join(", ")] }));
+        const rows = tools.map(({ name, parameters = [] }) => [name, parameters.join(", ")]);
         return rows.length === 0 ? `${server} has no tools.\n` : table(["tool", "takes"], rows);
       });
     });

@@ -12,7 +12,6 @@ interface Listed {
   readonly agent: string;
   readonly name: string;
   readonly models: readonly ModelInfo[];
-  /** Why there are none. */
   readonly help?: string | undefined;
 }
 
@@ -36,7 +35,7 @@ export function register(program: Command, { ending }: CommandContext): void {
 
 /** An agent that is named and cannot tell is a failure; one of many only says why. */
 async function listOne(reins: Reins, id: string, fresh: boolean): Promise<Listed> {
-  // First: what the agent is asked for its name tells models too, as they are remembered by then.
+  // First, because `reins.agent` would list the models from its cache.
   const listed = await (await reins.manage(id)).models({ fresh });
   const { name } = await reins.agent(id);
   return { agent: id, name, models: listed };

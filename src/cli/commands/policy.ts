@@ -42,19 +42,16 @@ export function register(program: Command): void {
   add("rm", "Take back an `always` of yours, by its number in the list.")
     .argument("<number>", "its number in `reins policy list`")
     .option(...inFolder)
-    .action((number: string, { cwd }: SharedOptions) => remove(number, cwd));
-}
-
-async function remove(number: string, cwd: string | undefined): Promise<void> {
-  if (!/^\d+$/.test(number))
-    throw new ReinsError("invalid_input", `${number} is no number of a rule.`, {
-      help: "`reins policy list` numbers them.",
+    .action((number: string, { cwd }: SharedOptions) => {
+      if (!/^\d+$/.test(number))
+        throw new ReinsError("invalid_input", `${number} is no number of a rule.`, {
+          help: "`reins policy list` numbers them.",
+        });
+      return withReins(async (reins) => {
+        const removed = await (await reins.policy({ cwd })).remove(Number(number));
+        await print([removed], {}, ([one]) => `Removed: ${one!.said}\n`);
+      });
     });
-  await withReins(async (reins) => {
-    const view = await reins.policy({ cwd });
-    const removed = await view.remove(Number(number));
-    await print([removed], {}, ([one]) => `Removed: ${one!.said}\n`);
-  });
 }
 
 const whose: Readonly<Record<ListedRule["source"], string>> = {
@@ -69,25 +66,19 @@ function page(rules: readonly ListedRule[]): string {
   return table(
     ["no", "rule", "from"],
     rules.map(({ number, said, source, file, note, rule }) => ({
-      cells: [
-        String(number),
-        said,
-        file === undefined || source === "answer" ? whose[source] : `${whose[source]}, ${file}`,
-      ],
+      cells: [String(number), said, whose[source] + (file === undefined || source === "answer" ? "" : `, ${file}`)],
       below: note === undefined ? rule.reason : `→ it can never matter: ${note}`,
     })),
   );
 }
 
 function trial({ decision, rule, why }: PolicyTrial): string {
-  const by =
-    rule === undefined
-      ? "the mode"
-      : `rule ${rule.number}: ${rule.said}${rule.file === undefined ? "" : ` (${rule.file})`}`;
+  const from = rule?.file === undefined ? "" : ` (${rule.file})`;
+  const by = rule === undefined ? "the mode" : `rule ${rule.number}: ${rule.said}${from}`;
   return `${decision}  by ${by}\n${why}\n`;
 }
 
-/** What the tool is about, as words: a command, paths, an address, a server and its tool; or the input itself, as JSON. */
+/** Makes the input of a call from words (a command, paths, an address, server/tool) or from JSON. */
 function callOf(tool: string, words: readonly string[]): TriedCall {
   if (!(tools as readonly string[]).includes(tool))
     throw new ReinsError("invalid_input", `There is no tool ${tool}.`, { help: `There are ${tools.join(", ")}.` });

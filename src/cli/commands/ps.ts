@@ -13,15 +13,8 @@ export function register(program: Command, { ending }: CommandContext): void {
 
 function listing(running: readonly RunningAgent[]): string {
   if (running.length === 0) return "Nothing runs.\n";
-  const rows = running.map(({ agent, pid, owner, session, cwd, title }) => ({
-    cells: [
-      String(pid),
-      agent,
-      String(owner),
-      session === undefined ? "" : shortId(session),
-      shortPath(cwd ?? ""),
-      title ?? "",
-    ],
-  }));
+  const rows = running.map(({ agent, pid, owner, session, cwd = "", title }) => {
+    return [pid, agent, owner, session && shortId(session), shortPath(cwd), title];
+  });
   return fitted(table(["pid", "agent", "reins", "session", "folder", "title"], rows));
 }

@@ -23,7 +23,7 @@ import { openReins } from "../server-connection/open-reins.ts";
 import { untilEnding } from "../signals.ts";
 import { runHelp } from "./help.ts";
 
-/** More than any answer has. */
+/** More bytes than any answer has. */
 const everything = 2 ** 30;
 
 const conditions = ["after_failed", ...continuable] as const;
@@ -54,6 +54,9 @@ export interface RunOptions extends SharedOptions {
   readonly help?: boolean;
 }
 
+const agentText =
+  "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready";
+const resumeText = "go on with an earlier session: its id, its state, the agent's own id of it, or `last`";
 const dollars = numberOption((value) => Number.isFinite(value) && value > 0, "an amount in US dollars, such as 0.50");
 
 export function register(program: Command, { ending, finish }: CommandContext): void {
@@ -61,18 +64,12 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     .command("run")
     .description("Send a prompt to an agent.")
     .argument("[prompt...]", "the prompt; without one, or with `-`, it is read from stdin")
-    .option(
-      "-a, --agent <id>",
-      "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready",
-    )
+    .option("-a, --agent <id>", agentText)
     .option("-m, --model <name>", "the model, by a name of `reins models`")
     .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
     .addOption(modeOption("how much it may do without asking; see below"))
     .option("--cwd <folder>", "the folder to work in, instead of this one")
-    .option(
-      "--resume <session>",
-      "go on with an earlier session: its id, its state, the agent's own id of it, or `last`",
-    )
+    .option("--resume <session>", resumeText)
     .option("--no-store", "keep nothing of this session")
     .option("--json", texts.events)
     .option("--raw", "with --json: add the agent's own message to each event")
@@ -180,7 +177,7 @@ function sessionOptions(options: RunOptions, prompts: PermissionPrompts | undefi
     locale: options.locale,
     systemPrompt: options.system === undefined ? undefined : { text: options.system, how: "append" },
     tools: { allowed: options.allowTool, disallowed: options.denyTool },
-    // A person gets the whole answer.
+    // Users get the whole answer.
     messageBytes: options.json === true ? undefined : everything,
     onPermission: prompts?.onPermission,
     onQuestion: prompts?.onQuestion,
@@ -205,7 +202,7 @@ function serverCanRun(options: RunOptions, text: string): boolean {
   return store !== false && options.resume !== "" && text.length <= longestPrompt;
 }
 
-/** Said to the one who pressed Ctrl-C, and only when it takes a moment. */
+/** Answers a Ctrl-C, but only when cancelling takes a moment. */
 function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
   let timer: NodeJS.Timeout | undefined;
   ending.addEventListener("abort", () => {
@@ -229,11 +226,7 @@ function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): 
 }
 
 /** The command that goes on with this session, to be pasted into a shell. */
-export function resumeLine(
-  { state }: Pick<TurnResult, "state">,
-  command = commandName(),
-  kept?: string,
-): string | undefined {
+export function resumeLine({ state }: Pick<TurnResult, "state">, command = commandName(), kept?: string) {
   if (kept !== undefined) return `${command} resume ${kept} "..."`;
   return state === undefined ? undefined : `${command} run --resume ${shellWord(state)} "..."`;
 }

@@ -23,8 +23,12 @@ export function register(program: Command, { ending }: CommandContext): void {
 
 function listing(hits: readonly SearchHit[]): string {
   if (hits.length === 0) return "Nothing was found.\n";
-  const rows = hits.map(({ session, seq, time, excerpt }) => ({
-    cells: [shortId(session.id), String(seq), ago(time), session.agent ?? "", excerpt],
-  }));
+  const rows = hits.map(({ session: { id, agent }, seq, time, excerpt }) => [
+    shortId(id),
+    seq,
+    ago(time),
+    agent,
+    excerpt,
+  ]);
   return fitted(table(["session", "event", "when", "agent", "where"], rows));
 }

@@ -64,18 +64,13 @@ async function list(options: ListOptions, ending: AbortSignal): Promise<void> {
 function listing(sessions: readonly StoredSession[], more: boolean): string {
   const command = commandName();
   if (sessions.length === 0) return `No session is kept yet. The first one: ${command} run "..."\n`;
-  const rows = sessions.map((session) => ({
-    cells: [
-      shortId(session.id),
-      session.openTurn === undefined ? ago(session.updatedAt) : "running",
-      session.agent ?? "",
-      String(session.turns),
-      shortPath(session.cwd),
-      session.title ?? "",
-    ],
-  }));
+  const rows = sessions.map(({ id, openTurn, updatedAt, agent, turns, cwd, title }) => {
+    const used = openTurn === undefined ? ago(updatedAt) : "running";
+    return [shortId(id), used, agent, turns, shortPath(cwd), title];
+  });
+  const shown = fitted(table(["session", "used", "agent", "turns", "folder", "title"], rows));
   const rest = more ? "There are more: --all shows them.\n" : "";
-  return `${fitted(table(["session", "used", "agent", "turns", "folder", "title"], rows))}${rest}\nGo on with one: ${command} resume <session> "..."\n`;
+  return `${shown}${rest}\nGo on with one: ${command} resume <session> "..."\n`;
 }
 
 function details(session: SessionDetails): string {
@@ -95,24 +90,16 @@ function details(session: SessionDetails): string {
     ["cost", session.costUsd === undefined ? undefined : `$${session.costUsd.toFixed(2)}`],
   ];
   const known = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
-  const turns = session.allTurns.map((turn, index) => ({
-    cells: [
-      String(index + 1),
-      turn.startedAt,
-      turn.agent,
-      turn.outcome ?? "running",
-      turn.prompt?.split("\n", 1)[0]?.slice(0, 100) ?? `(${turn.agent} itself)`,
-    ],
-  }));
-  const legs = session.legs.map((leg) => ({
-    cells: [
-      String(leg.number),
-      leg.agent,
-      leg.agentVersion ?? "",
-      leg.model ?? "",
-      leg.mode ?? "",
-      `${leg.firstSeq}-${leg.lastSeq}`,
-    ],
-  }));
-  return `${session.id}\n${known.map(([name, value]) => `  ${name.padEnd(13)} ${value}\n`).join("")}\n${fitted(table(["leg", "agent", "version", "model", "mode", "events"], legs))}\n${fitted(table(["turn", "began", "agent", "ended", "prompt"], turns))}`;
+  const turns = session.allTurns.map(({ startedAt, agent, outcome = "running", prompt }, index) => {
+    const line = prompt?.split("\n", 1)[0]?.slice(0, 100) ?? `(${agent} itself)`;
+    return [index + 1, startedAt, agent, outcome, line];
+  });
+  const legs = session.legs.map(({ number, agent, agentVersion, model, mode, firstSeq, lastSeq }) => {
+    return [number, agent, agentVersion, model, mode, `${firstSeq}-${lastSeq}`];
+  });
+  return [
+    `${session.id}\n${known.map(([name, value]) => `  ${name.padEnd(13)} ${value}\n`).join("")}`,
+    fitted(table(["leg", "agent", "version", "model", "mode", "events"], legs)),
+    fitted(table(["turn", "began", "agent", "ended", "prompt"], turns)),
+  ].join("\n");
 }

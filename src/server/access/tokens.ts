@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HttpError } from "../http-error.ts";
-import { writePrivate } from "../server-file.ts";
+import { readJson, writePrivate } from "../server-file.ts";
 import type { NewToken, NewTokenBody, TokenInfo } from "../schemas/settings.ts";
 
 interface KeptToken extends TokenInfo {
@@ -27,12 +27,8 @@ const day = 24 * 60 * 60 * 1000;
 export function openTokens(folder?: string, now: () => number = Date.now): Tokens {
   const path = folder === undefined ? undefined : join(folder, "tokens.json");
   const own = folder === undefined ? newToken() : ownToken(folder);
-  const ownInfo: TokenInfo = {
-    id: "own",
-    name: "the person's own",
-    scopes: ["admin"],
-    createdAt: new Date(now()).toISOString(),
-  };
+  const createdAt = new Date(now()).toISOString();
+  const ownInfo: TokenInfo = { id: "own", name: "the person's own", scopes: ["admin"], createdAt };
   const listeners = new Set<() => void>();
   let kept: readonly KeptToken[] = path === undefined ? [] : readTokens(path);
   const keep = (tokens: readonly KeptToken[]): void => {
@@ -99,15 +95,9 @@ function ownToken(folder: string): string {
 }
 
 function readTokens(path: string): readonly KeptToken[] {
-  const text = read(path);
-  if (text === undefined) return [];
-  try {
-    const tokens = JSON.parse(text) as readonly KeptToken[];
-    return Array.isArray(tokens) ? tokens.filter(({ hash }) => typeof hash === "string") : [];
-  } catch {
-    // A broken file invalidates these tokens; the user's own still works.
-    return [];
-  }
+  // A broken file invalidates these tokens; the user's own still works.
+  const tokens = readJson<readonly (KeptToken | null)[]>(path);
+  return Array.isArray(tokens) ? tokens.filter((one): one is KeptToken => typeof one?.hash === "string") : [];
 }
 
 function read(path: string): string | undefined {

@@ -1,10 +1,10 @@
 /** The record of a comparison, written before anything is made, so that the next server can clean up after a crash. */
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { processTable } from "../../process/table/table.ts";
 import { pathRules, relativeTo } from "../../workspace/paths.ts";
 import { realPath } from "../../workspace/real-paths.ts";
-import { writePrivate } from "../server-file.ts";
+import { readJson, writePrivate } from "../server-file.ts";
 import type { Comparison, ComparisonEntry, EntryState } from "../schemas/comparisons.ts";
 import type { HeldSessions } from "../sessions/held-sessions.ts";
 
@@ -89,13 +89,9 @@ function names(folder: string): readonly string[] {
 }
 
 function read(path: string): ComparisonRecord | undefined {
-  try {
-    const value = JSON.parse(readFileSync(path, "utf8")) as Partial<ComparisonRecord> | null;
-    const whole = typeof value?.id === "string" && typeof value.top === "string" && Array.isArray(value.entries);
-    return whole ? (value as ComparisonRecord) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = readJson<Partial<ComparisonRecord> | null>(path);
+  const whole = typeof value?.id === "string" && typeof value.top === "string" && Array.isArray(value.entries);
+  return whole ? (value as ComparisonRecord) : undefined;
 }
 
 export async function entryState(open: HeldSessions, { session, error }: EntryRecord): Promise<EntryState> {

@@ -75,20 +75,13 @@ export async function subfoldersOf(principal: Principal, typed: string): Promise
       if (found.length >= most || ++looked > mostLookedAt) break;
       const { name } = entry;
       if (!name.toLowerCase().startsWith(beginning) || (name.startsWith(".") && beginning === "")) continue;
-      if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
       const path = join(real, name);
-      if (entry.isSymbolicLink() && !(mayWorkIn(principal, path) && (await isFolder(path)))) continue;
+      const target = entry.isSymbolicLink() && mayWorkIn(principal, path) ? await stat(path).catch(() => entry) : entry;
+      if (!target.isDirectory()) continue;
       found.push(join(folder, name));
     }
   } catch {
     return found;
   }
   return found.sort((a, b) => a.localeCompare(b));
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (one) => one.isDirectory(),
-    () => false,
-  );
 }

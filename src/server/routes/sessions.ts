@@ -13,7 +13,7 @@ import { sessionOptions } from "../schemas/session-options.ts";
 import * as schemas from "../schemas/sessions.ts";
 import type { CloseAnswer, CreatedSession, SessionSummary } from "../schemas/sessions.ts";
 import { idempotency } from "../schemas/turns.ts";
-import { allowedOptions, folderFor, lastIn, opened, promptable, resumed } from "../sessions/access.ts";
+import { allowedOptions, configure, folderFor, lastIn, opened, promptable, resumed } from "../sessions/access.ts";
 
 const usualPage = 100;
 
@@ -94,8 +94,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
       requireNoWider(principal, { mode });
       if (title !== undefined) await reins.sessions.rename(session.id, title);
       if (model !== undefined || mode !== undefined) {
-        const held = await resumed(server, principal, session);
-        await held.session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
+        await configure(await resumed(server, principal, session), { model, mode });
       }
       open.changed(session.id);
       return open.named(session.id);

@@ -39,9 +39,15 @@ export async function opened(
   }
   const held = promptable(principal, await server.open.resume(kept.id, widestFor(principal)));
   if (handoff !== undefined) await held.session.handoff({ to: handoff });
-  if (mode !== undefined || model !== undefined)
-    await held.session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
+  if (mode !== undefined || model !== undefined) await configure(held, { model, mode });
   return { held, joined: true };
+}
+
+export async function configure(
+  { session }: HeldSession,
+  { model, mode }: Pick<SessionOptionsBody, "model" | "mode">,
+): Promise<void> {
+  await session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
 }
 
 /** Checks and completes the options: folder and session in the roots, and no program that the caller may not start. */

@@ -35,7 +35,12 @@ export class HeldSessions {
     this.#updates = new SessionListUpdates(() =>
       store === undefined
         ? () => undefined
-        : watchOtherProcesses({ store, isHeld, onError, onChange: (stored) => this.#tell(stored) }),
+        : watchOtherProcesses({
+            store,
+            isHeld,
+            onError,
+            onChange: (stored) => this.#updates.tell({ session: this.summary(stored) }),
+          }),
     );
   }
 
@@ -163,10 +168,6 @@ export class HeldSessions {
         help: "Cancel or close one first.",
       });
     await oldest.close();
-  }
-
-  #tell(stored: StoredSession): void {
-    this.#updates.tell({ session: this.summary(stored) });
   }
 }
 

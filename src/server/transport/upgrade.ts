@@ -10,7 +10,7 @@ import type { ServerContext } from "../context.ts";
 import type { App } from "../endpoint.ts";
 import { answerOf, HttpError, statusOf, stops } from "../http-error.ts";
 import { Readers } from "./stream-limit.ts";
-import { serveSocket } from "./websocket.ts";
+import { SocketConnection } from "./websocket.ts";
 
 const frameBytes = 48 * 1024 * 1024;
 /** More than one chunk of a socket, because frames after `hello` may be in it. */
@@ -26,7 +26,7 @@ export interface UpgradeOptions {
 export class Upgrades {
   readonly #options: UpgradeOptions;
   readonly #strangers: Readers;
-  readonly #stops = new Set<() => Promise<void>>();
+  readonly #open = new Set<SocketConnection>();
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes });
 
   constructor(options: UpgradeOptions) {
@@ -44,7 +44,7 @@ export class Upgrades {
   }
 
   close(): void {
-    for (const stop of this.#stops) void stop();
+    for (const connection of this.#open) void connection.stop();
   }
 
   terminate(): void {
@@ -85,9 +85,9 @@ export class Upgrades {
     const onKnown = principal === undefined ? this.#stranger(duplex) : () => undefined;
     const known = (token: string): Principal => gate.known(knock, token);
     this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
-      const stop = serveSocket(socket, { server, app, principal, onKnown, known });
-      this.#stops.add(stop);
-      socket.once("close", () => this.#stops.delete(stop));
+      const connection = new SocketConnection(socket, { server, app, principal, onKnown, known });
+      this.#open.add(connection);
+      socket.once("close", () => this.#open.delete(connection));
     });
   }
 }

@@ -9,7 +9,6 @@ import { HttpError, answerOf, statusOf } from "../http-error.ts";
 import { lookMs } from "../limits.ts";
 import { clientFrame } from "../schemas/socket.ts";
 import type { ClientFrame, ServerFrame } from "../schemas/socket.ts";
-import { keepAsking } from "./heartbeat.ts";
 
 export interface SocketOptions {
   readonly server: ServerContext;
@@ -20,14 +19,7 @@ export interface SocketOptions {
   readonly onKnown: () => void;
 }
 
-/** Returns a function that closes it after its pending answers. */
-export function serveSocket(socket: WebSocket, options: SocketOptions): () => Promise<void> {
-  const connection = new Connection(socket, options);
-  connection.begin();
-  return () => connection.stop();
-}
-
-class Connection {
+export class SocketConnection {
   readonly #socket: WebSocket;
   readonly #options: SocketOptions;
   readonly #watched = new Map<string, AbortController>();
@@ -42,9 +34,10 @@ class Connection {
     this.#socket = socket;
     this.#options = options;
     this.#principal = options.principal;
+    this.#begin();
   }
 
-  begin(): void {
+  #begin(): void {
     const { limits, stopping } = this.#options.server;
     const { helloMs, heartbeatMs } = limits;
     const late = setTimeout(() => {
@@ -70,6 +63,7 @@ class Connection {
     this.#socket.on("error", () => this.#socket.terminate());
   }
 
+  /** Closes it after its pending answers. */
   async stop(): Promise<void> {
     await Promise.all(this.#doing);
     this.#socket.close(1001, "The server stops.");
@@ -125,7 +119,7 @@ class Connection {
     const { server } = this.#options;
     this.#watched.get(name)?.abort();
     this.#watched.delete(name);
-    if (this.#watched.size >= server.limits.watched) throw tooMany(`sessions can be watched`, server.limits.watched);
+    if (this.#watched.size >= server.limits.watched) throw tooMany("sessions can be watched", server.limits.watched);
     const watching = new AbortController();
     this.#watched.set(name, watching);
     let leave: (() => void) | undefined;
@@ -217,6 +211,28 @@ class Connection {
   #send(frame: ServerFrame): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
+}
+
+/** Pings without an answer; one may be late because this process was busy. */
+const mostUnanswered = 2;
+
+/** Pings a WebSocket, and terminates it where it neither answers nor takes data. */
+function keepAsking(socket: WebSocket, everyMs: number, each: () => void): () => void {
+  let unanswered = 0;
+  let left = 0;
+  const heard = (): void => void (unanswered = 0);
+  socket.on("pong", heard).on("message", heard);
+  const timer = setInterval(() => {
+    const { bufferedAmount } = socket;
+    // The ping waits behind other data; a client that takes that is alive.
+    if (bufferedAmount < left) unanswered = 0;
+    if (unanswered >= mostUnanswered) return socket.terminate();
+    unanswered++;
+    left = bufferedAmount;
+    each();
+    if (socket.readyState === socket.OPEN) socket.ping();
+  }, everyMs).unref();
+  return () => clearInterval(timer);
 }
 
 function tooMany(what: string, most: number): HttpError {
