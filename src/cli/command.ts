@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Command, CommandOptions } from "commander";
 import { modes } from "../events/modes.ts";
+import type { Mode } from "../events/modes.ts";
 import type { Exit } from "./exit-codes.ts";
 
 export interface CommandContext {
@@ -9,6 +10,18 @@ export interface CommandContext {
   readonly ending: AbortSignal;
   /** Sets how the command ends; "done" unless called. */
   readonly finish: (exit: Exit) => void;
+}
+
+/** Options that several commands have, as commander passes them. */
+export interface SharedOptions {
+  readonly agent?: string;
+  readonly model?: string;
+  readonly mode?: Mode;
+  readonly cwd?: string;
+  /** Only sessions of the current folder. */
+  readonly here?: boolean;
+  readonly limit?: number;
+  readonly json?: boolean;
 }
 
 export const texts = {
@@ -32,7 +45,6 @@ export function modeOption(description: string): Option {
   return new Option("--mode <mode>", description).choices(modes);
 }
 
-/** For an option that may be repeated. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }

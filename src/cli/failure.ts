@@ -2,7 +2,6 @@ import { type ErrorInfo, isReinsError } from "../events/errors.ts";
 import { type Exit, exitOfError } from "./exit-codes.ts";
 import { safeFor } from "./render/text.ts";
 
-/** Something a person reads: what happened, and what to do next. */
 interface Failure {
   readonly exit: Exit;
   readonly message: string;
@@ -19,11 +18,11 @@ export async function reportFailure(thrown: unknown): Promise<Exit> {
 
 /** The same for the error of a turn, which is a result and not thrown. */
 export async function reportError(error: ErrorInfo): Promise<void> {
-  await writeFailure({ exit: exitOfError(error.code), message: error.message, help: helpOf(error) });
+  await writeFailure({ message: error.message, help: helpOf(error) });
 }
 
-async function writeFailure({ message, help }: Failure): Promise<void> {
-  // What was typed wrong is said again, and it may be a key in the wrong place. Most commands need no such look.
+async function writeFailure({ message, help }: Omit<Failure, "exit">): Promise<void> {
+  // A message may repeat what was typed, which may be a key. Loaded here, because most commands do not fail.
   const { createRedactor } = await import("../events/redact.ts");
   const redact = createRedactor(process.env);
   const safe = (text: string): string => safeFor(process.stderr)(redact(text));
@@ -51,7 +50,7 @@ function isUsageError(thrown: unknown): thrown is Error {
 /** Commander says "error: unknown option '--jsn'\n(Did you mean --json?)". */
 function usageMessage(raw: string): { message: string; help: string } {
   const [first = "", ...rest] = raw.replace(/^error: /, "").split("\n");
-  // What follows a group of commands and is none of them is taken for an argument of the one that needs no name.
+  // Commander takes an unknown subcommand for an argument of the default one.
   const unknown = /^too many arguments for 'list'\. Expected 0 arguments but got \d+: (.*)\.$/.exec(first)?.[1];
   if (unknown !== undefined) return { message: `There is no ${unknown} here.`, help: usageHelp("unknown") };
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`;

@@ -6,13 +6,10 @@ import type { EventOf, ReinsEvent } from "../events/types.ts";
 import { askPermission } from "./ask/permission.ts";
 import type { PermissionPrompts } from "./ask/prompts.ts";
 import { askQuestions } from "./ask/question.ts";
-import type { Terminal } from "./ask/terminal.ts";
-import type { Screen } from "./render/screen.ts";
+import type { AskContext } from "./ask/terminal.ts";
 
-interface Asks {
-  readonly terminal: Terminal;
+interface Asks extends AskContext {
   readonly prompts: PermissionPrompts;
-  readonly screen: Screen;
 }
 
 /** Starts a turn, shows every event of the session until it is over, and asks the user, if there is a terminal, in between. */
@@ -62,7 +59,6 @@ const lastLines = 10;
 /** Follows the after-steps: where the last one failed the task is not done, whatever the agent says. */
 export class AfterFailures {
   readonly #calls = new Set<string>();
-  /** In the last turn. */
   failed = false;
 
   /** Returns the end of the output of a step that failed. */
@@ -82,8 +78,8 @@ export class AfterFailures {
 /** Follows what was denied, because that decides how the command ends. */
 export class Denials {
   readonly #requests = new Map<string, EventOf<"permission.requested">>();
-  /** Nobody answered, or somebody said no and stop. */
-  #ended = false;
+  /** A request was denied because nobody answered, or with a stop. */
+  decisive = false;
   #mode: Mode | undefined;
 
   /** Returns a line that says how to allow a call that nobody could be asked about. */
@@ -93,14 +89,11 @@ export class Denials {
     if (event.type === "question.resolved" && event.by === "deadline") return "Skipped a question: nobody answered it.";
     if (event.type !== "permission.resolved" || event.outcome !== "denied") return undefined;
     const request = this.#requests.get(event.requestId);
-    if (event.stop === true) this.#ended = true;
+    if (event.stop === true) this.decisive = true;
     if (event.by !== "deadline" || request === undefined) return undefined;
-    this.#ended = true;
-    return `Denied: ${request.title}. ${request.deadline === undefined ? "Nobody can be asked here" : "Nobody answered in time"}; ${howToAllow(request, this.#mode)}`;
-  }
-
-  get decisive(): boolean {
-    return this.#ended;
+    this.decisive = true;
+    const why = request.deadline === undefined ? "Nobody can be asked here" : "Nobody answered in time";
+    return `Denied: ${request.title}. ${why}; ${howToAllow(request, this.#mode)}`;
   }
 }
 

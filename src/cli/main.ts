@@ -2,7 +2,7 @@ import { exitOf, watchEnding } from "./signals.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { help } from "./commands/help.ts";
 
-/** The `reins` command. Whatever is not needed for the command at hand is not loaded: help comes in a blink. */
+/** The `reins` command. Loads only what the given command needs. */
 export async function main(argv: readonly string[]): Promise<void> {
   const ending = watchEnding();
   if (argv.every((word) => ["help", "--help", "-h"].includes(word))) {
@@ -13,7 +13,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { perform } = await import("./program.ts");
   const exit = await perform(first === "help" ? [...rest, "--help"] : argv, ending);
   process.exitCode = exitCodes[exitOf(ending, exit)].code;
-  // At once: taking everything down takes longer, and a read that nobody waits for would keep the process. Only what a slow reader has not taken yet is waited for.
+  // Exit at once, unless a slow reader still has output to take: an open read would keep the process.
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
   if (ending.aborted) process.stdin.destroy();
 }

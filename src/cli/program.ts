@@ -6,6 +6,7 @@ import { reportFailure } from "./failure.ts";
 type Load = () => Promise<{ readonly register: (program: Command, context: CommandContext) => void }>;
 
 const signInOut: Load = () => import("./commands/sign-in-out.ts");
+const continueSession: Load = () => import("./commands/continue.ts");
 
 /** Every command, with the file that registers and runs it. A command line loads only the file of its own command. */
 const files: Readonly<Record<string, Load>> = {
@@ -24,9 +25,9 @@ const files: Readonly<Record<string, Load>> = {
   completion: () => import("./commands/completion/completion.ts"),
   policy: () => import("./commands/policy.ts"),
   sessions: () => import("./commands/sessions.ts"),
-  resume: () => import("./commands/resume.ts"),
-  fork: () => import("./commands/fork.ts"),
-  handoff: () => import("./commands/handoff.ts"),
+  resume: continueSession,
+  fork: continueSession,
+  handoff: continueSession,
   log: () => import("./commands/log.ts"),
   search: () => import("./commands/search.ts"),
   gc: () => import("./commands/gc.ts"),
@@ -39,7 +40,7 @@ const files: Readonly<Record<string, Load>> = {
   tour: () => import("./commands/tour.ts"),
 };
 
-/** Commands that never ask a server: they are one, are about this process, only look at files, or show how far they are. */
+/** Commands that never use a running server. */
 const withoutServer = new Set(["serve", "tour", "doctor", "import", "cloud", "config", "completion"]);
 
 /** Runs a command line and returns how it ended. A failure is told in one sentence. */

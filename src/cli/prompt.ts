@@ -14,14 +14,11 @@ export type Stdin = AsyncIterable<Buffer> & { readonly isTTY: boolean; destroy()
 export interface PromptSource {
   /** None: there is nothing to read. */
   readonly stdin: Stdin | undefined;
-  /** Says one line to the person. */
   readonly say: (line: string) => void;
   readonly patience?: number;
 }
 
-/**
- * The prompt: the words, or stdin when there are none or one of them is `-`, or both: words first, what was piped in after them.
- */
+/** The words, then what was piped in. Waits for stdin when there are no words, or one of them is `-`. */
 export async function readPrompt(words: readonly string[], source: PromptSource): Promise<string> {
   const explicit = words.length === 0 || words.includes("-");
   const text = words.filter((word) => word !== "-").join(" ");
@@ -64,7 +61,7 @@ async function readAll(stdin: Stdin, say: (line: string) => void, patience: numb
     for await (const chunk of stdin) {
       clearTimeout(timer);
       size += chunk.length;
-      if (size > defaultLimits.promptBytes) throw tooLong();
+      if (size > defaultLimits.promptBytes) throw new ReinsError("invalid_input", tooLong, { help: inFile });
       chunks.push(chunk);
     }
   } catch (error) {
@@ -76,16 +73,9 @@ async function readAll(stdin: Stdin, say: (line: string) => void, patience: numb
   return Buffer.concat(chunks);
 }
 
-function tooLong(): ReinsError {
-  const mebibytes = defaultLimits.promptBytes / 1024 / 1024;
-  return new ReinsError(
-    "invalid_input",
-    `What came on stdin is longer than ${mebibytes} MiB, the most a prompt may be.`,
-    {
-      help: "Put it into a file in the folder and name the file in the prompt.",
-    },
-  );
-}
+const mebibytes = defaultLimits.promptBytes / 1024 / 1024;
+const tooLong = `What came on stdin is longer than ${mebibytes} MiB, the most a prompt may be.`;
+const inFile = "Put it into a file in the folder and name the file in the prompt.";
 
 function unreadable(error: unknown): Error {
   if (error instanceof ReinsError) return error;
@@ -93,7 +83,7 @@ function unreadable(error: unknown): Error {
   return new ReinsError("invalid_input", `Stdin could not be read (${why}).`, { cause: error });
 }
 
-/** Undefined for the null device: to open it and read nothing takes longer than to look. */
+/** Undefined for the null device. */
 export function stdinOf(descriptor: number): Stdin | undefined {
   return isNull(descriptor) ? undefined : process.stdin;
 }

@@ -21,15 +21,14 @@ export function watchEnding(): AbortSignal {
     const exit: Exit = error.code === "EPIPE" ? "readerLeft" : "failed";
     if (exit === "failed") process.stderr.write(`reins: The output could not be written (${error.code}).\n`);
     controller.abort(exit);
-    // It may come after the command has ended.
     process.exitCode = exitCodes[exit].code;
   });
-  // A terminal that was closed takes stderr away too; there is nobody left to tell.
+  // A closed terminal takes stderr away too.
   process.stderr.on("error", () => undefined);
   return controller.signal;
 }
 
-/** How the command ends: as it was told to, whatever came of it afterwards. */
+/** A signal decides how the command ends, whatever came of it afterwards. */
 export function exitOf(ending: AbortSignal, otherwise: Exit): Exit {
   return ending.aborted ? (ending.reason as Exit) : otherwise;
 }
@@ -48,5 +47,19 @@ export async function untilEnding<Value>(ending: AbortSignal, promise: Promise<V
     if (stop !== undefined) ending.removeEventListener("abort", stop);
     aborted.catch(() => undefined);
     promise.catch(() => undefined);
+  }
+}
+
+/** Iterates, but not longer than the command lives. */
+export async function* iterateUntil<Value>(ending: AbortSignal, values: AsyncIterable<Value>): AsyncGenerator<Value> {
+  const iterator = values[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await untilEnding(ending, iterator.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
   }
 }

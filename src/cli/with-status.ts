@@ -1,11 +1,12 @@
 import type { Reins } from "../core/api.ts";
+import { toReinsError } from "../events/errors.ts";
 import { jsonLine } from "../view/json-line.ts";
 import { Screen, writeOut } from "./render/screen.ts";
 import { safeFor } from "./render/text.ts";
 import { openReins } from "./server-connection/open-reins.ts";
 import { untilEnding } from "./signals.ts";
 
-/** Asks something of a Reins, and shows meanwhile what it waits for. */
+/** Asks something of a Reins, and shows a status line meanwhile. */
 export async function withStatus<Value>(
   what: string,
   ending: AbortSignal,
@@ -18,17 +19,32 @@ export async function withStatus<Value>(
   });
 }
 
+/** Asks something of a Reins, and prints the answer: for a user, or with `--json` one line of JSON each. */
+export async function show<Value>(
+  what: string,
+  { ending, json }: { readonly ending: AbortSignal; readonly json: boolean | undefined },
+  ask: (reins: Reins) => Promise<readonly Value[]>,
+  shown: (values: readonly Value[]) => string,
+): Promise<void> {
+  await print(await withStatus(what, ending, ask), { json }, shown);
+}
+
 /** Opens a Reins with the user's store for as long as the work takes. */
 export async function withReins<Value>(work: (reins: Reins) => Promise<Value>): Promise<Value> {
   await using opened = await openReins();
   return await work(opened.reins);
 }
 
-/** Prints what a command found: for a user, or with `--json` one line of JSON each. */
 export async function print<Value>(
   values: readonly Value[],
   { json = false }: { readonly json?: boolean | undefined },
   shown: (values: readonly Value[]) => string,
 ): Promise<void> {
   await writeOut(json ? values.map(jsonLine).join("") : safeFor(process.stdout)(shown(values)));
+}
+
+/** Why one of several agents could not tell something, as one line. */
+export function failureText(thrown: unknown): string {
+  const { message, help } = toReinsError(thrown);
+  return help === undefined ? message : `${message} ${help}`;
 }

@@ -3,7 +3,7 @@ import type { Prompt, SessionOptions, TurnOptions } from "../core/api.ts";
 import type { PromptBody } from "../server/schemas/common.ts";
 import type { CreateBody } from "../server/schemas/sessions.ts";
 
-/** A path as the server needs it: absolute. What is not is taken from the caller's folder. */
+/** The server needs absolute paths; a relative one starts in the caller's folder. */
 export function absolute(path: string, cwd: string | undefined): string {
   if (cwd === undefined || /^([/\\]|[a-z]:[/\\])/i.test(path)) return path;
   return `${cwd}/${path}`;
@@ -20,11 +20,11 @@ export function promptBody(prompt: Prompt, cwd: string | undefined): PromptBody 
   };
 }
 
-/** Who answers is here; that somebody does is all the server needs to know. */
+/** Callbacks stay here; the server only has to know whether somebody answers. */
 export function optionsBody(options: SessionOptions & TurnOptions, cwd: string | undefined): CreateBody {
   const { onPermission, onQuestion, attended, signal: _s, whenBusy: _w, id: _i, ...rest } = options;
   const { resume, directories } = rest;
-  // A kept session is about its own folder.
+  // A stored session has a folder of its own.
   const folder = rest.cwd ?? (resume === undefined || resume === "last" ? cwd : undefined);
   return {
     ...rest,

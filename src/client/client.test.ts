@@ -289,3 +289,28 @@ test("a server that is stopped says how the turn ended, and is not waited for", 
   await reins.close();
   expect(asked).toHaveLength(before);
 });
+
+test("two sessions of one client with one id both follow it, and one may close before the other", async () => {
+  const server = await apiServer();
+  const reins = client(server);
+  const opened = await reins.session({ agent: "demo" });
+  await opened.prompt("hello").result;
+  const joined = await reins.session({ resume: opened.id });
+  const [first, second] = [
+    opened.prompt("stream 20", { whenBusy: "queue" }),
+    joined.prompt("hello again", { whenBusy: "queue" }),
+  ];
+  expect((await first.result).outcome).toBe("done");
+  expect((await second.result).outcome).toBe("done");
+  await joined.close();
+  expect((await opened.prompt("hello").result).outcome).toBe("done");
+
+  const other = await reins.session({ resume: opened.id });
+  const running = other.prompt("stream 200");
+  await opened.close();
+  expect((await running.result).outcome).toBe("done");
+  const isOpen = async () => (await server.call(`/api/sessions/${opened.id}`)).body.open as boolean;
+  expect(await isOpen()).toBe(true);
+  await other.close();
+  expect(await isOpen()).toBe(false);
+});

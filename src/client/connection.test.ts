@@ -227,3 +227,31 @@ test("tries come later and later, never all clients at once, and never too late"
   expect([late[0], late[3]! > late[0]!, late.at(-1)]).toEqual([20, true, 8_000]);
   expect(soon[2]).toBeLessThan(late[2]!);
 });
+
+test("two watchers of one session both get its events, and leave one by one", () => {
+  const { connection, stream, peer, learnt } = reader();
+  peer.ready();
+  peer.events(1, 2);
+  const second: number[] = [];
+  const late = new EventStream({
+    after: 1,
+    earlier: async () => [],
+    learn: ({ seq }) => second.push(seq),
+    revive: () => undefined,
+  });
+  connection.watch("s", late);
+  expect(peer.said.at(-1)).toEqual({ type: "watch", session: "s", after: 1 });
+  peer.events(2, 3);
+  expect([learnt, second]).toEqual([
+    [1, 2, 3],
+    [2, 3],
+  ]);
+
+  connection.unwatch("s", stream);
+  expect(peer.said.at(-1)).toMatchObject({ type: "watch" });
+  peer.events(4);
+  expect([learnt.at(-1), second.at(-1)]).toEqual([3, 4]);
+  connection.watch("other", stream);
+  connection.unwatch("s", late);
+  expect(peer.said.at(-1)).toEqual({ type: "unwatch", session: "s" });
+});

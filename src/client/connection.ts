@@ -45,32 +45,29 @@ export interface ConnectionOptions {
 
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #watchers = new Map<string, Watcher>();
+  readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #listeners = new Set<SessionsListener>();
   readonly #delay: ReconnectDelay;
   #socket: SocketLike | undefined;
   #ready = false;
-  #stopped = false;
+  /** The server announced that it stops, and no other answered since: every turn in it has ended. */
+  stopped = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#delay = new ReconnectDelay(options.patienceMs, options.longestPauseMs);
   }
 
-  /** The server announced that it stops, and no other answered since: every turn in it has ended. */
-  get stopped(): boolean {
-    return this.#stopped;
-  }
-
-  /** Also with a session that is watched already: reads it again from where the watcher is. */
+  /** A session that is watched already is read again, from where the watcher that is furthest behind stands. */
   watch(session: string, watcher: Watcher): void {
-    this.#watchers.set(session, watcher);
-    if (this.#ready) this.#say({ type: "watch", session, after: watcher.at });
+    this.#watchers.set(session, (this.#watchers.get(session) ?? new Set()).add(watcher));
+    if (this.#ready) this.#readFrom(session);
     else this.#connect();
   }
 
   unwatch(session: string, watcher: Watcher): void {
-    if (this.#watchers.get(session) !== watcher) return;
+    const watchers = this.#watchers.get(session);
+    if (watchers?.delete(watcher) !== true || watchers.size > 0) return;
     this.#watchers.delete(session);
     if (!this.#isNeeded) this.close();
     else if (this.#ready) this.#say({ type: "unwatch", session });
@@ -142,7 +139,7 @@ export class Connection {
       case "ready":
         return this.#connected();
       case "stops":
-        this.#stopped = true;
+        this.stopped = true;
         return;
       case "events":
         return this.#events(frame.session, frame.events, text.length);
@@ -152,11 +149,8 @@ export class Connection {
       case "removed":
         for (const { onRemoved } of this.#listeners) onRemoved?.(frame.session);
         return;
-      case "cut": {
-        const watcher = this.#watchers.get(frame.session);
-        if (watcher !== undefined) this.#say({ type: "watch", session: frame.session, after: watcher.at });
-        return;
-      }
+      case "cut":
+        return this.#readFrom(frame.session);
       case "error":
         return this.#error(frame);
       default:
@@ -166,31 +160,36 @@ export class Connection {
 
   #connected(): void {
     this.#ready = true;
-    this.#stopped = false;
+    this.stopped = false;
     this.#delay.reset();
     if (this.#listeners.size > 0) this.#say({ type: "watch-all" });
-    for (const [session, { at: after }] of this.#watchers) this.#say({ type: "watch", session, after });
+    for (const session of this.#watchers.keys()) this.#readFrom(session);
     for (const { onConnected } of this.#listeners) onConnected?.();
   }
 
+  /** Watchers skip what they have already. */
+  #readFrom(session: string): void {
+    const watchers = [...(this.#watchers.get(session) ?? [])];
+    if (watchers.length > 0) this.#say({ type: "watch", session, after: Math.min(...watchers.map(({ at }) => at)) });
+  }
+
   #events(session: string, events: readonly ReinsEvent[], chars: number): void {
-    const watcher = this.#watchers.get(session);
-    if (watcher === undefined) return;
+    const watchers = [...(this.#watchers.get(session) ?? [])];
     // A frame that begins too late would leave a gap, so read again from the last event.
-    if ((events[0]?.seq ?? 0) > watcher.at + 1) this.#say({ type: "watch", session, after: watcher.at });
-    else watcher.take(events, chars);
+    if (watchers.some(({ at }) => (events[0]?.seq ?? 0) > at + 1)) this.#readFrom(session);
+    else for (const watcher of watchers) watcher.take(events, chars);
   }
 
   #error(frame: ServerFrame & { readonly type: "error" }): void {
     const error = errorOf(frame);
     if (frame.session === undefined) return error.code === "not_authenticated" ? this.#fail(error) : undefined;
-    const watcher = this.#watchers.get(frame.session);
+    const watchers = this.#watchers.get(frame.session) ?? [];
     this.#watchers.delete(frame.session);
-    watcher?.fail(error);
+    for (const watcher of watchers) watcher.fail(error);
   }
 
   #fail(error: ReinsError): void {
-    const watchers = [...this.#watchers.values()];
+    const watchers = [...this.#watchers.values()].flatMap((some) => [...some]);
     this.#watchers.clear();
     this.close();
     this.#delay.reset();

@@ -11,7 +11,7 @@ export type FetchLike = (
     readonly method: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
-    /** The caller goes away: an implementation may answer with nothing as soon as it is sent. */
+    /** The caller exits: an implementation may return an empty answer as soon as the request is sent. */
     readonly leaving?: boolean;
     readonly signal?: AbortSignal;
   },
@@ -29,13 +29,12 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 export interface Call {
   readonly query?: Query | undefined;
   readonly body?: unknown;
-  /** The same again does nothing more. */
+  /** The call may be repeated: it does nothing twice. */
   readonly again?: boolean;
-  /** ... because it is known by this key. */
+  /** The idempotency key by which the server knows a repeated call. */
   readonly key?: string | undefined;
   /** Nobody waits for the answer. */
   readonly leaving?: boolean;
-  /** Gives up the call, which then throws what `fetch` throws. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -49,6 +48,11 @@ export class Http {
 
   get<Answer>(path: string, query?: Query): Promise<Answer> {
     return this.request("GET", path, { query, again: true });
+  }
+
+  /** One field of the answer. */
+  async field<Value>(name: string, path: string, query?: Query): Promise<Value> {
+    return (await this.get<Readonly<Record<string, Value>>>(path, query))[name]!;
   }
 
   post<Answer>(path: string, body: unknown = {}, call: Omit<Call, "body"> = {}): Promise<Answer> {
@@ -72,7 +76,6 @@ export class Http {
     return (await this.#call(method, path, call, (answer) => answer.json())) as Answer;
   }
 
-  /** Tells a server that cannot be reached, or is cut while it answers, apart from one that refuses. */
   async #call<Value>(
     method: string,
     path: string,
@@ -81,26 +84,21 @@ export class Http {
   ): Promise<Value> {
     const { url, patienceMs } = this.#options;
     const again = call.again === true || call.key !== undefined;
-    // After a wait in vain nothing waits, until there is an answer.
+    // Once the server was waited for in vain, calls fail at once until it answers again.
     const delay = new ReconnectDelay(again && !this.#gone ? patienceMs : 0);
     for (;;) {
-      let refused: ReinsError;
       try {
         const answer = await this.#send(method, path, call);
-        if (answer.ok) {
-          const value = await read(answer);
-          this.#gone = false;
-          return value;
-        }
-        refused = errorOf(parsed(await answer.text()), answer.status);
-      } catch (cause) {
-        if (call.signal?.aborted === true) throw cause;
+        const value = answer.ok ? await read(answer) : errorOf(parsed(await answer.text()), answer.status);
+        this.#gone = false;
+        if (value instanceof ReinsError) throw value;
+        return value;
+      } catch (thrown) {
+        if (call.signal?.aborted === true || thrown instanceof ReinsError) throw thrown;
         if (await delay.wait()) continue;
         this.#gone ||= again;
-        throw unreachable(url, cause);
+        throw unreachable(url, thrown);
       }
-      this.#gone = false;
-      throw refused;
     }
   }
 
@@ -121,10 +119,9 @@ export class Http {
 }
 
 function queryOf(query: Query = {}): string {
-  const words = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  );
-  return words.length === 0 ? "" : `?${new URLSearchParams(words).toString()}`;
+  const known = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(Object.fromEntries(known.map(([name, value]) => [name, String(value)]))).toString();
+  return text === "" ? "" : `?${text}`;
 }
 
 function parsed(text: string): unknown {
@@ -136,7 +133,7 @@ function parsed(text: string): unknown {
 }
 
 export class AnswerError extends ReinsError {
-  /** Of the HTTP answer; none where it came over the WebSocket. */
+  /** Undefined where the error came over the WebSocket. */
   readonly status: number | undefined;
 
   constructor(status: number | undefined, code: ErrorCode, message: string, details: ErrorDetails) {
@@ -160,8 +157,4 @@ export function unreachable(url: string, cause?: unknown): ReinsError {
     help: "Is it running? `reins serve` starts one.",
     cause,
   });
-}
-
-export function closed(): ReinsError {
-  return new ReinsError("invalid_input", "This Reins is closed.");
 }

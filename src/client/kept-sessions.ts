@@ -1,8 +1,7 @@
 import type { Brought, KeptSessions } from "../core/api.ts";
 import { isReinsError, ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import type { SearchAnswer, SessionAnswer, SessionList, SessionSummary } from "../server/schemas/sessions.ts";
-import type { ImportAnswer } from "../server/schemas/settings.ts";
+import type { SessionAnswer, SessionList, SessionSummary } from "../server/schemas/sessions.ts";
 import type { EventsAnswer } from "../server/schemas/turns.ts";
 import { absolute } from "./body.ts";
 import type { ClientContext } from "./session.ts";
@@ -14,13 +13,13 @@ const page = 500;
 export function keptSessions({ http, cwd }: Pick<ClientContext, "http" | "cwd">): KeptSessions {
   const at = (name: string): string => `/api/sessions/${pathPart(name)}`;
   const get = (name: string): Promise<SessionAnswer> => http.get(at(name), name === "last" ? { cwd } : {});
-  /** `last` is meant in the caller's folder, and so it is asked for first. */
+  /** `last` means the caller's folder, so the server is asked for its id first. */
   const placeOf = async (name: string): Promise<string> => at(name === "last" ? (await get(name)).id : name);
 
   async function* events(name: string, { after = 0 }: { readonly after?: number } = {}): AsyncGenerator<ReinsEvent> {
     const { id } = await get(name);
     for (let last = after; ;) {
-      const found = await readable(http.get<EventsAnswer>(`${at(id)}/events`, { after: last }));
+      const found = await http.get<EventsAnswer>(`${at(id)}/events`, { after: last }).catch(noneAfterEnd);
       yield* found.events;
       last = found.events.at(-1)?.seq ?? last;
       if (found.events.length === 0 || last >= found.lastSeq) return;
@@ -29,7 +28,8 @@ export function keptSessions({ http, cwd }: Pick<ClientContext, "http" | "cwd">)
 
   async function* bring(agent?: string, options: { readonly cwd?: string | undefined } = {}): AsyncGenerator<Brought> {
     const folder = options.cwd && absolute(options.cwd, cwd);
-    yield* (await http.post<ImportAnswer>("/api/import", { agent, cwd: folder })).brought;
+    const answer = await http.post<{ readonly brought: readonly Brought[] }>("/api/import", { agent, cwd: folder });
+    yield* answer.brought;
   }
 
   return {
@@ -49,9 +49,8 @@ export function keptSessions({ http, cwd }: Pick<ClientContext, "http" | "cwd">)
     rename: async (name, title) => stored(await http.patch<SessionSummary>(await placeOf(name), { title })),
     remove: async (name) => stored(await http.delete<SessionSummary>(await placeOf(name))),
     fork: async (name) => stored(await http.post<SessionSummary>(`${await placeOf(name)}/fork`)),
-    async search(words, { cwd: folder, agent, limit } = {}) {
-      return (await http.get<SearchAnswer>("/api/search", { q: words, cwd: folder, agent, limit })).hits;
-    },
+    search: (q, { cwd: folder, agent, limit } = {}) =>
+      http.field("hits", "/api/search", { q, cwd: folder, agent, limit }),
     content: (ref) => http.bytes(`/api/blobs/${pathPart(ref)}`),
     collect: (options = {}) => http.post("/api/collect", options),
     import: bring,
@@ -63,7 +62,7 @@ function stored<Summary extends SessionSummary>(summary: Summary): Omit<Summary,
   return session;
 }
 
-/** Some names would be another path. */
+/** `..` and the like would be another path. */
 export function pathPart(name: string): string {
   if (name === "" || name === "." || name === "..")
     throw new ReinsError("session_not_found", `There is no session ${name}.`, {
@@ -72,10 +71,8 @@ export function pathPart(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** Nothing is there after the end. */
-async function readable(asked: Promise<EventsAnswer>): Promise<EventsAnswer> {
-  return asked.catch((thrown: unknown) => {
-    if (isReinsError(thrown) && thrown.code === "invalid_input") return { events: [], lastSeq: 0 };
-    throw thrown;
-  });
+/** The server refuses a `seq` after the end. */
+function noneAfterEnd(thrown: unknown): EventsAnswer {
+  if (isReinsError(thrown) && thrown.code === "invalid_input") return { events: [], lastSeq: 0 };
+  throw thrown;
 }

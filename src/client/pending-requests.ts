@@ -1,15 +1,9 @@
-/** What waits for an answer in one session, and the callbacks that give it. */
-import type {
-  PermissionReply,
-  PermissionRequest,
-  QuestionReply,
-  QuestionRequest,
-  SessionOptions,
-} from "../core/api.ts";
+/** The requests of one session that wait for an answer, and the callbacks that give it. */
+import type { PermissionRequest, QuestionRequest, Session, SessionOptions } from "../core/api.ts";
 import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 
-type Reply = PermissionReply | QuestionReply;
+type Reply = Parameters<Session["answer"]>[1];
 type People = Pick<SessionOptions, "onPermission" | "onQuestion">;
 
 export class PendingRequests {
@@ -28,7 +22,7 @@ export class PendingRequests {
       this.#waiting.delete(event.requestId);
     }
     if (event.type !== "permission.requested" && event.type !== "question.requested") return;
-    // Without a deadline it is settled already.
+    // A request without a deadline is settled already.
     if (event.deadline === undefined) return;
     const settled = new AbortController();
     this.#waiting.set(event.requestId, settled);
@@ -41,7 +35,7 @@ export class PendingRequests {
         "invalid_input",
         `Nothing waits for an answer under ${requestId}; it may be settled already.`,
       );
-    // Whoever was faster has settled it; that is told by the events.
+    // Where somebody else was faster, the events say so.
     this.#send(requestId, reply).catch(() => undefined);
   }
 
@@ -54,11 +48,10 @@ export class PendingRequests {
     const { onPermission, onQuestion } = this.#people;
     const isPermission = event.type === "permission.requested";
     if ((isPermission ? onPermission : onQuestion) === undefined) return;
-    // After whoever reads along has seen it.
+    // Readers of the events see the request first.
     await Promise.resolve();
-    let reply: Reply;
     try {
-      reply = isPermission ? await onPermission!(event, signal) : await onQuestion!(event, signal);
+      const reply = isPermission ? await onPermission!(event, signal) : await onQuestion!(event, signal);
       if (!signal.aborted) await this.#send(event.requestId, reply);
     } catch (thrown) {
       if (signal.aborted) return;

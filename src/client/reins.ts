@@ -1,13 +1,10 @@
 import type { Prompt, Reins, Session, SessionOptions, Turn, TurnOptions } from "../core/api.ts";
-import { toReinsError } from "../events/errors.ts";
-import type { AgentFilesAnswer, AgentsAnswer } from "../server/schemas/agents.ts";
-import type { CloudsAnswer } from "../server/schemas/cloud.ts";
+import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { CreatedSession, SessionAnswer } from "../server/schemas/sessions.ts";
-import type { PsAnswer } from "../server/schemas/settings.ts";
 import { absolute, optionsBody, promptBody } from "./body.ts";
 import { Connection } from "./connection.ts";
 import type { SessionsListener, SocketClass } from "./connection.ts";
-import { closed, Http } from "./http.ts";
+import { Http } from "./http.ts";
 import type { FetchLike } from "./http.ts";
 import { keptSessions, pathPart } from "./kept-sessions.ts";
 import { managementOf, policyOf } from "./management.ts";
@@ -20,9 +17,9 @@ export interface ClientOptions {
   readonly url: string;
   /** Not needed by a page of the server's own, which has a cookie. */
   readonly token?: string | undefined;
-  /** Instead of the global one. */
+  /** Default: the global one. */
   readonly fetch?: FetchLike | undefined;
-  /** Instead of the global one. */
+  /** Default: the global one. */
   readonly WebSocket?: SocketClass | undefined;
   /** The caller's folder, on the server's machine: where sessions are opened that name none, and what `last` is about. Default: the server's. */
   readonly cwd?: string | undefined;
@@ -58,32 +55,30 @@ export function createClient(options: ClientOptions): Client {
   });
   const sessions = new Set<ClientSession>();
   const opening = new Set<Promise<unknown>>();
-  const context: ClientContext = {
-    http,
-    connection,
-    cwd,
-    keepWarm,
-    newId,
-    left: (session) => sessions.delete(session),
-  };
+  const context: ClientContext = { http, connection, cwd, keepWarm, newId, sessions };
   let closing: Promise<void> | undefined;
 
   function refuseClosed(): void {
-    if (closing !== undefined) throw closed();
+    if (closing !== undefined) throw new ReinsError("invalid_input", "This Reins is closed.");
+  }
+
+  async function create(wanted: SessionOptions): Promise<ClientSession> {
+    const body = optionsBody(await known(context, wanted), cwd);
+    const created = await http.post<CreatedSession>("/api/sessions", body, { key: newId() });
+    const session = new ClientSession(context, created, wanted);
+    sessions.add(session);
+    return session;
   }
 
   async function open(wanted: SessionOptions): Promise<ClientSession> {
     refuseClosed();
-    const asked = openSession(context, wanted).then((session) => {
-      sessions.add(session);
-      return session;
-    });
-    opening.add(asked);
-    return asked.finally(() => opening.delete(asked));
+    const created = create(wanted);
+    opening.add(created);
+    return created.finally(() => opening.delete(created));
   }
 
   async function close(): Promise<void> {
-    // Nobody else would close what the server is just opening.
+    // A session that the server is just opening must be closed too.
     await Promise.allSettled(opening);
     await Promise.allSettled([...sessions].map((session) => session.close()));
     connection.close();
@@ -92,12 +87,11 @@ export function createClient(options: ClientOptions): Client {
   const folder = (named: string | undefined): string | undefined => (named === undefined ? cwd : absolute(named, cwd));
 
   const reins: Client = {
-    agents: async ({ fresh } = {}) => (await http.get<AgentsAnswer>("/api/agents", { fresh })).agents,
-    agentFiles: async (at = {}) =>
-      (await http.get<AgentFilesAnswer>("/api/agent-files", { cwd: folder(at.cwd) })).files,
+    agents: ({ fresh } = {}) => http.field("agents", "/api/agents", { fresh }),
+    agentFiles: (at = {}) => http.field("files", "/api/agent-files", { cwd: folder(at.cwd) }),
     agent: (id) => http.get(`/api/agents/${encodeURIComponent(id)}`),
     manage: (id) => managementOf(context, id),
-    clouds: async () => (await http.get<CloudsAnswer>("/api/cloud")).agents,
+    clouds: () => http.field("agents", "/api/cloud"),
     session: (wanted: SessionOptions = {}): Promise<Session> => open(wanted),
     async warm(wanted: SessionOptions = {}) {
       refuseClosed();
@@ -117,20 +111,13 @@ export function createClient(options: ClientOptions): Client {
     policy: async (at = {}) => policyOf(http, folder(at.cwd)),
     sessions: keptSessions(context),
     usage: (since) => http.get("/api/usage", { since }),
-    running: async () => (await http.get<PsAnswer>("/api/ps")).running,
+    running: () => http.field("running", "/api/ps"),
     watchAll: (listener) => connection.watchAll(listener),
     hurry: () => connection.hurry(),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => reins.close(),
   };
   return reins;
-}
-
-async function openSession(context: ClientContext, options: SessionOptions): Promise<ClientSession> {
-  const { http, cwd, newId } = context;
-  const body = optionsBody(await known(context, options), cwd);
-  const created = await http.post<CreatedSession>("/api/sessions", body, { key: newId() });
-  return new ClientSession(context, created, options);
 }
 
 async function runOnce(
@@ -154,7 +141,7 @@ async function runOnce(
   }
 }
 
-/** A state may be that of a session which is kept, and that is about its own folder; else it goes on in the caller's. */
+/** A state may belong to a stored session, which has a folder of its own; any other goes on in the caller's folder. */
 async function known({ http, cwd }: ClientContext, options: SessionOptions): Promise<SessionOptions> {
   const { resume } = options;
   if (resume === undefined || options.cwd !== undefined || /^(ses_|last$)/.test(resume)) return options;

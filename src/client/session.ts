@@ -1,12 +1,4 @@
-import type {
-  PermissionReply,
-  Prompt,
-  QuestionReply,
-  Session,
-  SessionOptions,
-  Turn,
-  TurnOptions,
-} from "../core/api.ts";
+import type { Prompt, Session, SessionOptions, Turn, TurnOptions } from "../core/api.ts";
 import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
 import type { ReinsEvent } from "../events/types.ts";
@@ -17,8 +9,7 @@ import type { Http } from "./http.ts";
 import { promptBody } from "./body.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { EventStream } from "./stream.ts";
-import { cancelledWaiting, ClientTurn } from "./turn.ts";
-import type { TurnOwner } from "./turn.ts";
+import { cancelledEarly, cancelledWaiting, ClientTurn } from "./turn.ts";
 
 export interface ClientContext {
   readonly http: Http;
@@ -26,10 +17,11 @@ export interface ClientContext {
   readonly cwd: string | undefined;
   readonly keepWarm: boolean;
   readonly newId: () => string;
-  readonly left: (session: ClientSession) => void;
+  /** All that are open in this client. */
+  readonly sessions: Set<ClientSession>;
 }
 
-export class ClientSession implements Session, TurnOwner {
+export class ClientSession implements Session {
   readonly id: string;
   readonly cwd: string;
   readonly resumedAt: number;
@@ -37,11 +29,11 @@ export class ClientSession implements Session, TurnOwner {
   readonly #path: string;
   readonly #stream: EventStream;
   readonly #requests: PendingRequests;
-  /** Somebody else had it open before. */
-  readonly #joined: boolean;
+  /** Somebody else had it open before, and closes it. */
+  #joined: boolean;
   readonly #turns = new Set<ClientTurn>();
-  #agent: string;
-  #state: string | undefined;
+  agent: string;
+  state: string | undefined;
   #sent: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
@@ -51,8 +43,8 @@ export class ClientSession implements Session, TurnOwner {
     this.cwd = created.cwd;
     this.resumedAt = created.resumedAt;
     this.#joined = created.joined;
-    this.#agent = created.agent ?? "";
-    this.#state = created.state;
+    this.agent = created.agent ?? "";
+    this.state = created.state;
     this.#path = `/api/sessions/${created.id}`;
     const answers = `${this.#path}/answers/`;
     this.#requests = new PendingRequests(people, (requestId, reply) =>
@@ -68,26 +60,18 @@ export class ClientSession implements Session, TurnOwner {
     watch();
   }
 
-  get agent(): string {
-    return this.#agent;
-  }
-
-  get state(): string | undefined {
-    return this.#state;
-  }
-
   prompt(prompt: Prompt, options: TurnOptions = {}): Turn {
     const turn = new ClientTurn(options.id ?? `turn_${this.#context.newId()}`);
     void this.submit(turn, prompt, options);
     return turn;
   }
 
-  /** One after the other, as they were said. */
+  /** Sends prompts one after the other, in the order of the calls. */
   async submit(turn: ClientTurn, prompt: Prompt, { whenBusy, signal }: TurnOptions): Promise<void> {
     try {
-      if (this.#closing !== undefined) throw closedError();
-      if (signal?.aborted === true) throw new ReinsError("cancelled", "The prompt was cancelled before it was sent.");
-      turn.own(this);
+      this.#requireOpen();
+      if (signal?.aborted === true) throw cancelledEarly();
+      turn.owner = this;
       this.#turns.add(turn);
       const known = this.#stream.at;
       const body = { prompt: promptBody(prompt, this.#context.cwd), whenBusy, id: turn.id };
@@ -109,19 +93,19 @@ export class ClientSession implements Session, TurnOwner {
     return this.#stream.read(options.after ?? 0, options.signal);
   }
 
-  answer(requestId: string, reply: PermissionReply | QuestionReply): void {
+  answer(...[requestId, reply]: Parameters<Session["answer"]>): void {
     this.#requests.answer(requestId, reply);
   }
 
   async configure({ model, mode }: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
-    if (this.#closing !== undefined) throw closedError();
+    this.#requireOpen();
     await this.#context.http.patch(this.#path, { model, mode });
   }
 
   async handoff({ to }: { readonly to: string }): Promise<void> {
-    if (this.#closing !== undefined) throw closedError();
+    this.#requireOpen();
     const { agent } = await this.#context.http.post<CreatedSession>(`${this.#path}/handoff`, { to });
-    this.#agent = agent ?? this.#agent;
+    this.agent = agent ?? this.agent;
   }
 
   async cancel(): Promise<void> {
@@ -138,57 +122,59 @@ export class ClientSession implements Session, TurnOwner {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  /** What was said of it meanwhile is here before this is over. */
+  #requireOpen(): void {
+    if (this.#closing !== undefined) throw new ReinsError("invalid_input", "The session is closed.");
+  }
+
+  /** Resolves when the events of the cancelled turn are here. */
   async #cancel(turn: string | undefined): Promise<void> {
     const { http } = this.#context;
     const { lastSeq } = await http.post<CancelAnswer>(`${this.#path}/cancel`, { turn }, { again: true });
     await this.#stream.reaches(lastSeq);
-    // Whoever waits for a turn reads on in steps of its own.
+    // Readers of a turn take its last events in steps of their own.
     await new Promise((resolve) => setTimeout(resolve));
   }
 
   async #close(): Promise<void> {
-    const { http, connection, keepWarm, left } = this.#context;
+    const { http, connection, keepWarm, sessions } = this.#context;
     this.#requests.leave();
     try {
-      if (this.#joined || connection.stopped) return;
-      // Whoever keeps agents warm leaves it to the server to end this one.
+      // Another one here may still use it, and closes it then.
+      const other = [...sessions].find((one) => one !== this && one.id === this.id && one.#closing === undefined);
+      if (other !== undefined) other.#joined &&= this.#joined;
+      if (this.#joined || other !== undefined || connection.stopped) return;
+      // A client that keeps agents warm leaves it to the server to end this one.
       const body = keepWarm ? { again: this.resumedAt === 0, wait: false } : {};
       const { lastSeq } = await http.post<Partial<CloseAnswer>>(`${this.#path}/close`, body, {
-        // Who was waited for in vain is not waited for again.
+        // A server that did not come back is not waited for again.
         again: !this.#stream.failed,
         leaving: keepWarm,
       });
-      // Who leaves has not heard the answer.
+      // A client that leaves has not read the answer.
       if (lastSeq === undefined) return;
       this.#stream.end(lastSeq);
       await this.#stream.reaches(lastSeq);
     } finally {
       connection.unwatch(this.id, this.#stream);
       this.#stream.end();
-      left(this);
+      sessions.delete(this);
     }
   }
 
   #learn(event: ReinsEvent): void {
-    if (event.type === "agent.switched") this.#agent = event.to;
-    if ("state" in event && typeof event.state === "string") this.#state = event.state;
+    if (event.type === "agent.switched") this.agent = event.to;
+    if ("state" in event && typeof event.state === "string") this.state = event.state;
     this.#requests.learn(event);
   }
 
   async #earlier(after: number): Promise<readonly ReinsEvent[]> {
     return (await this.#context.http.get<EventsAnswer>(`${this.#path}/events`, { after })).events;
   }
-}
-
-function closedError(): ReinsError {
-  return new ReinsError("invalid_input", "The session is closed.");
 }

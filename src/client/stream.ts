@@ -10,13 +10,12 @@ interface Frame {
 }
 
 export interface StreamOptions {
-  /** The last event before the first that is wanted. */
   readonly after: number;
-  /** A part of what is older than what is kept here. */
+  /** Fetches some of the events that are no longer kept here. */
   readonly earlier: (after: number) => Promise<readonly ReinsEvent[]>;
-  /** Told of each event once, before any reader. */
+  /** Called once for each event, before any reader gets it. */
   readonly learn: (event: ReinsEvent) => void;
-  /** Called when somebody wants to read though it had failed. */
+  /** Called by a new reader after a failure. */
   readonly revive: () => void;
 }
 
@@ -27,35 +26,30 @@ export class EventStream implements Watcher {
   #frames: Frame[] = [];
   #chars = 0;
   #before: number;
-  #at: number;
+  at: number;
   #end = Number.POSITIVE_INFINITY;
   #error: ReinsError | undefined;
   readonly #waiting = new Set<() => void>();
 
   constructor(options: StreamOptions) {
     this.#options = options;
-    this.#before = this.#at = options.after;
+    this.#before = this.at = options.after;
   }
 
-  get at(): number {
-    return this.#at;
-  }
-
-  /** Nothing comes any more, as far as is known. */
   get failed(): boolean {
     return this.#error !== undefined;
   }
 
   take(given: readonly ReinsEvent[], chars: number): void {
-    const events = given.filter(({ seq }) => seq > this.#at);
+    const events = given.filter(({ seq }) => seq > this.at);
     const last = events.at(-1)?.seq;
     if (last === undefined) return;
     this.#frames.push({ events, last, chars });
     this.#chars += chars;
-    this.#at = last;
+    this.at = last;
     let gone = 0;
     while (this.#chars > mostChars && gone < this.#frames.length - 1) this.#chars -= this.#frames[gone++]!.chars;
-    if (gone > 0) this.#before = this.#frames[gone - 1]!.last;
+    this.#before = this.#frames[gone - 1]?.last ?? this.#before;
     if (gone > 0) this.#frames = this.#frames.slice(gone);
     for (const event of events) this.#options.learn(event);
     this.#wake();
@@ -67,14 +61,14 @@ export class EventStream implements Watcher {
   }
 
   /** Readers end when they have read so far. */
-  end(last: number = this.#at): void {
+  end(last: number = this.at): void {
     this.#end = Math.min(this.#end, last);
     this.#wake();
   }
 
   /** Until there is the event with this seq, or none will come. */
   async reaches(seq: number): Promise<void> {
-    while (this.#at < seq && this.#at < this.#end && this.#error === undefined) await this.#more();
+    while (this.at < seq && this.at < this.#end && this.#error === undefined) await this.#more();
   }
 
   async *read(after: number, signal?: AbortSignal): AsyncGenerator<ReinsEvent> {

@@ -1,20 +1,9 @@
 /** The caller's end of a turn that runs in the server. It exists before the server knows of it. */
-import type { PermissionReply, QuestionReply, Turn, TurnResult } from "../core/api.ts";
+import type { Turn, TurnResult } from "../core/api.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
-
-export interface TurnOwner {
-  cancelTurn(turn: ClientTurn): Promise<void>;
-  answer(requestId: string, reply: PermissionReply | QuestionReply): void;
-}
-
-/** What the server said when it took the prompt. */
-export interface Taken {
-  /** The turn that it became, or went into. */
-  readonly turn: string;
-  /** The last event before it; none where it waits for its turn. */
-  readonly after?: number | undefined;
-}
+import type { TurnAnswer } from "../server/schemas/turns.ts";
+import type { ClientSession } from "./session.ts";
 
 export interface TurnEvents {
   readonly read: (after: number) => AsyncGenerator<ReinsEvent>;
@@ -26,8 +15,10 @@ export class ClientTurn implements Turn {
   readonly result: Promise<TurnResult>;
   readonly #events = Promise.withResolvers<() => AsyncGenerator<ReinsEvent>>();
   readonly #result = Promise.withResolvers<TurnResult>();
-  #owner: TurnOwner | undefined;
-  #begun = false;
+  /** Its session, as soon as that is known. */
+  owner: ClientSession | undefined;
+  /** Its first event was read. */
+  begun = false;
   #cancelled = false;
 
   constructor(id: string) {
@@ -39,19 +30,11 @@ export class ClientTurn implements Turn {
   }
 
   get cancelledEarly(): boolean {
-    return this.#cancelled && this.#owner === undefined;
+    return this.#cancelled && this.owner === undefined;
   }
 
-  get begun(): boolean {
-    return this.#begun;
-  }
-
-  own(owner: TurnOwner): void {
-    this.#owner = owner;
-  }
-
-  /** `known`: the last event that was here when it was sent. */
-  take({ turn, after }: Taken, known: number, { read, stopped }: TurnEvents): void {
+  /** The server has taken the prompt. `known`: the last event that was here when it was sent. */
+  take({ turn, after }: TurnAnswer, known: number, { read, stopped }: TurnEvents): void {
     const events = () => (after === undefined ? waiting(this.id, read(known)) : following(turn, read(after)));
     this.#events.resolve(events);
     void this.#finish(events(), stopped);
@@ -62,7 +45,6 @@ export class ClientTurn implements Turn {
     this.#result.reject(error);
   }
 
-  /** Cancels it when the signal says so, for as long as there is something to cancel. */
   cancelOn(signal: AbortSignal | undefined): void {
     if (signal === undefined) return;
     const cancel = (): void => void this.cancel().catch(() => undefined);
@@ -74,14 +56,14 @@ export class ClientTurn implements Turn {
 
   async cancel(): Promise<void> {
     this.#cancelled = true;
-    if (this.#owner === undefined) this.refuse(cancelledEarly());
-    else await this.#owner.cancelTurn(this);
+    if (this.owner === undefined) this.refuse(cancelledEarly());
+    else await this.owner.cancelTurn(this);
   }
 
-  answer(requestId: string, reply: PermissionReply | QuestionReply): void {
-    if (this.#owner === undefined)
+  answer(...[requestId, reply]: Parameters<Turn["answer"]>): void {
+    if (this.owner === undefined)
       throw new ReinsError("invalid_input", "Nothing waits for an answer: the turn has not started.");
-    this.#owner.answer(requestId, reply);
+    this.owner.answer(requestId, reply);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ReinsEvent> {
@@ -93,18 +75,19 @@ export class ClientTurn implements Turn {
     let last: ReinsEvent | undefined;
     try {
       for await (const event of events) {
-        this.#begun = true;
+        this.begun = true;
         last = event;
       }
       if (last?.type === "turn.completed") this.#result.resolve(stopped() ? endedWithServer(last) : last);
-      else this.#result.reject(last === undefined ? cancelledWaiting() : ended());
+      else if (last === undefined) this.#result.reject(cancelledWaiting());
+      else this.#result.reject(new ReinsError("network", "The session was left before the turn was over."));
     } catch (thrown) {
       this.#result.reject(toReinsError(thrown));
     }
   }
 }
 
-/** Up to the end of the turn, and of those that follow it by themselves. */
+/** Up to the end of the turn, and of those that continue it automatically. */
 async function* following(turn: string, events: AsyncGenerator<ReinsEvent>): AsyncGenerator<ReinsEvent> {
   let id = turn;
   for await (const event of events) {
@@ -115,7 +98,7 @@ async function* following(turn: string, events: AsyncGenerator<ReinsEvent>): Asy
   }
 }
 
-/** What comes before its turn is not its own. */
+/** Skips the events before its own turn. */
 async function* waiting(turn: string, events: AsyncGenerator<ReinsEvent>): AsyncGenerator<ReinsEvent> {
   for await (const event of events) {
     if (event.type !== "turn.started" || event.turnId !== turn) continue;
@@ -137,8 +120,4 @@ function endedWithServer(last: TurnResult): TurnResult {
   if (last.outcome !== "cancelled" || last.error !== undefined) return last;
   const error = errorInfo(new ReinsError("network", "The server was stopped, and the turn was ended with it."));
   return { ...last, outcome: "interrupted", error };
-}
-
-function ended(): ReinsError {
-  return new ReinsError("network", "The session was left before the turn was over.");
 }

@@ -1,4 +1,4 @@
-/** The way of a request: the gate, the resources, the page; and one shape for whatever goes wrong. */
+/** Puts the app together: gate, resources, page, and one shape for all errors. */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Gate } from "./access/gate.ts";
 import type { ServerContext } from "./context.ts";
@@ -18,7 +18,7 @@ import { pageRoutes } from "./routes/page.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { turnRoutes } from "./routes/turns.ts";
 
-/** No script but ours, nothing from elsewhere, in nobody's frame. */
+/** Only our own scripts, nothing from other origins, no framing. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
   "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -32,7 +32,7 @@ const headers: Readonly<Record<string, string>> = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Nobody has to say who they are for these. */
+/** Paths that need no token. */
 const open = new Set(["/api/login", "/api/logout"]);
 
 export function createApp(server: ServerContext, gate: Gate, page: string | undefined): App {
@@ -60,7 +60,7 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
       context.header("cache-control", "no-store");
     const { status } = context.res;
     server.metrics.request(method, status);
-    // The query may name anything, so it is not kept.
+    // The query may hold anything, so it is not logged.
     server.log.info({ method, path, status, ms: Math.round(performance.now() - began) }, "request");
   });
 
@@ -96,7 +96,7 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
   return app;
 }
 
-/** What a form of another page can send is no JSON, and no file either. */
+/** A form of another page can only send form types, so those are refused. */
 function requireType(path: string, type = ""): void {
   const [kind = ""] = type.toLowerCase().split(";");
   const formLike = ["", "text/plain", "multipart/form-data", "application/x-www-form-urlencoded"].includes(kind.trim());

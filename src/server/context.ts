@@ -1,4 +1,4 @@
-/** What the resources share. */
+/** Everything that the resources share. */
 import type { Reins } from "../core/api.ts";
 import type { Store } from "../core/log/types.ts";
 import type { Redactor } from "../events/redact.ts";
@@ -31,22 +31,21 @@ export interface ServerContext {
   readonly cookie: () => string;
   readonly version: string;
   readonly log: ServerLog;
-  /** A reader was too slow. */
   readonly cut: (session: string, after: number) => void;
-  /** A WebSocket was, with answers. */
+  /** The same for a WebSocket that takes no answers. */
   readonly cutSocket: () => void;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
 
-/** A logger of pino's is one. */
+/** The part of pino that is used. */
 export interface ServerLog {
   info(about: object, message: string): void;
   warn(about: object, message: string): void;
   error(about: object, message: string): void;
 }
 
-/** The session that is meant, where this token may see it. */
+/** Finds a session that this token may see. */
 export async function sessionFor({ open }: ServerContext, principal: Principal, name: string): Promise<SessionSummary> {
   const session = await open.named(name);
   if (!mayWorkIn(principal, session.cwd)) throw unknownSession(name);

@@ -1,4 +1,4 @@
-/** One path of the API: what it takes and gives, for the document and for the check, and what it does. */
+/** One path of the API: its schemas, for validation and for the OpenAPI document, and its handler. */
 import type { HttpBindings } from "@hono/node-server";
 import { z } from "@hono/zod-openapi";
 import type { OpenAPIHono } from "@hono/zod-openapi";
@@ -23,15 +23,14 @@ type Value<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined> {
   /** The path as OpenAPI writes it: `GET /api/sessions/{id}`. */
   readonly route: `${Method} /${string}`;
-  /** One sentence. */
   readonly summary: string;
-  /** Without one no token is needed. */
+  /** Undefined: no token is needed. */
   readonly scope?: Scope;
   readonly params?: Params;
   readonly query?: Query;
   readonly headers?: z.ZodObject;
   readonly body?: Body;
-  /** How long the body may be, where that is not the usual length. */
+  /** The longest body; default: 32 MB. */
   readonly bodyBytes?: number;
   readonly answer: z.ZodType;
   readonly status?: 200 | 201 | 202;
@@ -50,7 +49,7 @@ interface Asked<Params extends Shape, Query extends Shape, Body extends z.ZodTyp
   readonly context: Context<ServerEnv>;
 }
 
-/** Longer than any prompt may be, with an image or two in it. */
+/** Longer than any prompt with an image or two. */
 const usualBytes = 32 * 1024 * 1024;
 
 export function endpoint<
@@ -95,12 +94,11 @@ async function jsonOf(context: Context<ServerEnv>, most = usualBytes): Promise<u
   }
 }
 
-/** The body, and not more than so many bytes of it, whatever its length is said to be. */
+/** Reads at most so many bytes, whatever Content-Length says. */
 export async function bytesOf({ req }: Context<ServerEnv>, most: number): Promise<Uint8Array> {
+  if (Number(req.header("content-length") ?? 0) > most) throw tooLarge(most);
   const chunks: Uint8Array[] = [];
-  let size = Number(req.header("content-length") ?? 0);
-  if (size > most) throw tooLarge(most);
-  size = 0;
+  let size = 0;
   for await (const chunk of req.raw.body ?? []) {
     size += (chunk as Uint8Array).byteLength;
     if (size > most) throw tooLarge(most);
@@ -117,12 +115,9 @@ function tooLarge(most: number): HttpError {
 
 const bytes = z.string().openapi({ format: "binary" });
 
-function document<Params extends Shape, Query extends Shape, Body extends z.ZodType | undefined>(
-  app: App,
-  method: Method,
-  path: string,
-  spec: Endpoint<Params, Query, Body>,
-): void {
+type Described = Omit<Endpoint<Shape, Shape, z.ZodType | undefined>, "run">;
+
+function document(app: App, method: Method, path: string, spec: Described): void {
   const { summary, scope, params, query, headers, body, answer, status = 200, takes, gives } = spec;
   app.openAPIRegistry.registerPath({
     method: method.toLowerCase() as Lowercase<typeof method>,

@@ -1,7 +1,6 @@
 /**
- * What of a process may matter to the agents it starts, as a fingerprint: its environment, who it is, what others may do with the files
- * it makes, and the person's configuration. A command whose own is another one does its work itself; a server would do it with other keys,
- * other programs or other settings.
+ * A fingerprint of everything in a process that may matter to the agents it starts: environment, user, umask and the user's configuration.
+ * A command with another fingerprint than the server does its work itself: the server would use other keys, programs or settings.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +9,7 @@ import { sipHash } from "./sip-hash.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that every terminal, shell and way of starting a program sets to something else, and no agent goes by. */
+/** Variables that differ between terminals and shells, and that no agent reads. */
 const ignored = new Set(
   [
     "_ PWD OLDPWD SHLVL PS1 PROMPT_COMMAND COLUMNS LINES MAIL HOSTNAME INIT_CWD NODE",
@@ -28,7 +27,7 @@ const ignoredPrefixes = [
   "DBUS_ SYSTEMD_ XDG_SESSION_ XDG_SEAT XDG_VTNR VSCODE_ LESS HIST",
 ].flatMap((line) => line.split(" "));
 
-/** `secret`: a token, so that nobody can try out what stands in it. */
+/** `secret`: a token, so that nobody can find the values by trying. */
 export function environmentFingerprint(env: Environment, secret: string): string {
   const words = Object.keys(env)
     .toSorted()
@@ -50,7 +49,7 @@ function programs(path: string): string {
     .join(":");
 }
 
-/** Which agents there are is read once by a Reins. */
+/** A Reins reads the configured agents only once. */
 function configuration(env: Environment): string {
   try {
     return readFileSync(join(userFolder(env), "config.json"), "utf8");

@@ -1,10 +1,10 @@
-/** What a client is told when something goes wrong: a status, and the one shape. Never a stack. */
+/** Errors as clients see them: a status and one shape. Never a stack. */
 import { ReinsError, errorInfo, isReinsError } from "../events/errors.ts";
 import type { ErrorCode, ErrorDetails } from "../events/errors.ts";
 import type { App } from "./endpoint.ts";
 import type { ErrorAnswer } from "./schemas/common.ts";
 
-/** Only a defect of ours is a 5xx: what an agent or its service did is a 424. */
+/** Only a defect of Reins is a 5xx; a failure of an agent or its service is a 424. */
 const statuses = {
   not_installed: 424,
   not_authenticated: 424,
@@ -50,7 +50,7 @@ export function statusOf(error: unknown): number {
   return isReinsError(error) ? statuses[error.code] : 500;
 }
 
-/** Of a defect nothing is told but that it is one: its message may name anything. */
+/** Details of a defect are not sent: its message may contain anything. */
 export function answerOf(error: unknown): ErrorAnswer {
   if (isReinsError(error) && error.code !== "internal") return { error: errorInfo(error) };
   return {

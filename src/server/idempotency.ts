@@ -1,4 +1,4 @@
-/** The same request again, known by its key, is answered with the same answer and does nothing. */
+/** A repeated request with the same key gets the same answer and does nothing. */
 import { createHash } from "node:crypto";
 import { HttpError } from "./http-error.ts";
 
@@ -25,7 +25,7 @@ export class Idempotency {
     }
     const answer = work();
     this.#kept.set(name, { body: said, answer, at: Date.now() });
-    // What was refused did nothing, and may be tried again.
+    // A refused request did nothing, and may be tried again.
     answer.catch(() => this.#kept.delete(name));
     if (this.#kept.size > most) this.#kept.delete(this.#kept.keys().next().value!);
     return answer;
@@ -34,13 +34,13 @@ export class Idempotency {
 
 export interface KeyedTurn {
   readonly id: string;
-  /** Its turn, where a server that is no more had taken it. */
+  /** The turn, where an earlier server has taken it. */
   find<Turn extends { readonly id: string }>(turns: readonly Turn[]): Turn | undefined;
 }
 
-/** The id of a turn is kept with it: one that is made of the key, and of what is asked under it, is known after a restart too. */
+/** Makes the id of a turn from the key and the request, so that a repeated request is recognised after a restart too. */
 export function keyedTurn(key: string, place: string, body: { readonly id?: string | undefined }): KeyedTurn {
-  // Who names the turn and has no other key will know it by that.
+  // A client that names the turn uses its id as the key.
   if (body.id !== undefined) {
     const { id } = body;
     return { id, find: (turns) => (key === id ? turns.find((one) => one.id === id) : undefined) };

@@ -1,28 +1,27 @@
-/** How much of everything there may be. A test, or a small machine, names others. */
+/** The limits of a server. */
 export interface ServerLimits {
-  /** Connections at once; those above are told so and closed. */
+  /** Connections at once; further ones get an error. */
   readonly connections: number;
   /** Streams of events and WebSockets at once. */
   readonly streams: number;
-  /** WebSockets of who did not say yet who they are. */
+  /** WebSockets that are not authenticated yet. */
   readonly strangers: number;
-  /** Sessions held at once; above that the one that rested longest is closed, and taken up again by its next prompt. */
+  /** Sessions held at once. Above that the one idle longest is closed; its next prompt resumes it. */
   readonly sessions: number;
-  /** Sessions that one WebSocket watches, and calls of it that are not answered yet. */
+  /** Per WebSocket: watched sessions, and calls without an answer yet. */
   readonly watched: number;
   readonly calls: number;
-  /** A reader waits while so much is on its way to it, and is cut off when that takes so long. */
+  /** A reader gets nothing while so much waits to be sent, and is disconnected after so long. */
   readonly fullBytes: number;
   readonly slowMs: number;
-  /** How often a reader is told that the server is there, and asked whether it is. */
   readonly heartbeatMs: number;
-  /** How long a connection may say nothing at all, and a WebSocket not who it is. */
+  /** How long a connection may be silent, and a WebSocket unauthenticated. */
   readonly helloMs: number;
   readonly uploadBytes: number;
   /** All uploads together, and how many. */
   readonly uploadsBytes: number;
   readonly uploads: number;
-  /** How long an upload waits for its prompt, and how long it is there for its session. */
+  /** How long an upload is kept before and after its prompt. */
   readonly unusedUploadMs: number;
   readonly usedUploadMs: number;
   /** How long an answer may take once the server is told to stop. */
@@ -52,8 +51,5 @@ export const usualLimits: ServerLimits = {
   closeMs: 5 * second,
 };
 
-/**
- * How often it is looked whether a reader takes something. It is looks that are counted, not time: in each of them it could have, however busy
- * this process was.
- */
+/** How often a slow reader is checked. Checks are counted, not time, so that a busy server does not blame its readers. */
 export const lookMs = 25;

@@ -1,10 +1,9 @@
-/** What the server tells who runs it: a line of JSON each, without secrets and without anything that was said. */
+/** The log of the server: lines of JSON, without secrets and without content of sessions. */
 import { pino } from "pino";
 import { createRedactor } from "../events/redact.ts";
 import type { ServerLog } from "./context.ts";
 
 export interface LoggerOptions {
-  /** Also each request. */
   readonly verbose: boolean;
   readonly token: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** What is counted, in the text that Prometheus reads. */
+/** Counters in the text format of Prometheus. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
   requests = 0;
@@ -11,12 +11,7 @@ export class Metrics {
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1);
   }
 
-  text(now: {
-    readonly open: number;
-    readonly running: number;
-    readonly waiting: number;
-    readonly readers: number;
-  }): string {
+  text(now: Readonly<Record<"open" | "running" | "waiting" | "readers", number>>): string {
     const gauge = (name: string, help: string, value: number): string =>
       `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`;
     const counter = (name: string, help: string, lines: readonly string[]): string =>

@@ -1,9 +1,9 @@
-/** The list of sessions in pages: a cursor is the place of the last one shown, so what is used meanwhile moves nothing. */
+/** Pages of sessions. A cursor names the last session shown, so that changes in between move nothing. */
 import type { Reins } from "../core/api.ts";
 import type { SessionFilter, StoredSession } from "../core/log/types.ts";
+import type { ReinsEvent } from "../events/types.ts";
 import { HttpError } from "./http-error.ts";
 
-/** Of a search: more is not looked through. */
 export const mostHits = 500;
 
 export interface Page {
@@ -34,7 +34,7 @@ export async function sessionPage({ sessions }: Reins, { filter, limit, cursor, 
   }
 }
 
-/** The same of sessions that were found otherwise. */
+/** A page of search results. */
 export function pageOf(
   found: readonly StoredSession[],
   { limit, cursor }: Omit<PageOptions, "filter" | "maySee">,
@@ -60,4 +60,16 @@ function placeOf(cursor: string): Place {
 
 function lost(): HttpError {
   return new HttpError(400, "invalid_input", "This cursor leads nowhere.", { help: "Begin again without one." });
+}
+
+/** Few events at a time, so that an export of a long session never holds all of it. */
+export async function* batched(events: AsyncIterable<ReinsEvent>): AsyncGenerator<readonly ReinsEvent[]> {
+  let batch: ReinsEvent[] = [];
+  for await (const event of events) {
+    batch.push(event);
+    if (batch.length < 500) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }

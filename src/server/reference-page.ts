@@ -1,4 +1,6 @@
 /** The OpenAPI document as one page to read, with no script and nothing from elsewhere. */
+type Content = Readonly<Record<string, { readonly schema?: unknown }>>;
+
 interface Operation {
   readonly summary?: string;
   readonly description?: string;
@@ -9,10 +11,8 @@ interface Operation {
     readonly schema?: unknown;
     readonly description?: string;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: unknown }>> };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> }>
-  >;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
 export interface Described {
@@ -23,14 +23,14 @@ export interface Described {
 
 export function referencePage({ info, paths = {}, components = {} }: Described): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods).map(([method, operation]) => section(path, method, operation)),
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The API of ${safe(info.title)}</title><link rel="stylesheet" href="/docs/style.css"></head>
 <body><main><h1>The API of ${safe(info.title)} ${safe(info.version)}</h1>
 <p>As a document for programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
-${operations.map(section).join("\n")}
+${operations.join("\n")}
 <h2>What is sent and given</h2>
 ${Object.entries(components.schemas ?? {})
   .map(([name, schema]) => `<details id="${safe(name)}"><summary>${safe(name)}</summary>${code(schema)}</details>`)
@@ -39,7 +39,7 @@ ${Object.entries(components.schemas ?? {})
 `;
 }
 
-function section({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
+function section(path: string, method: string, operation: Operation): string {
   const { summary = "", description = "", parameters = [], requestBody, responses } = operation;
   const rows = parameters.map(
     (one) =>

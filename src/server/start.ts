@@ -1,4 +1,4 @@
-/** The server: it is handed a Reins, and never makes one. */
+/** Starts the server on a given Reins. */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,14 +27,14 @@ import { Uploads } from "./uploads.ts";
 
 export interface ServerOptions {
   readonly reins: Reins;
-  /** The one that `reins` has: what is read from it comes as it is kept. */
+  /** The store of `reins`; stored events are sent without parsing them. */
   readonly store?: Store | undefined;
   /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
   /** Default: any that is free. */
   readonly port?: number | undefined;
   readonly tokens: Tokens;
-  /** Folders that everybody is held to. Without any, a token with the scope admin may work anywhere, others in the current folder. */
+  /** Folders that all tokens are limited to. Default: tokens with the scope admin work anywhere, others in the current folder. */
   readonly roots?: readonly string[] | undefined;
   /** Further names that a client may call this server by. */
   readonly allowHosts?: readonly string[] | undefined;
@@ -49,7 +49,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Nobody else is let in, sessions close, readers have their last events, and what is being answered is answered. */
+  /** Refuses new connections, closes the sessions, sends the last events, and completes open requests. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { host = "127.0.0.1", tokens, roots, allowHosts = [] } = options;
   const stopping = new AbortController();
   let port = options.port ?? 0;
-  // Cookies know no ports: two servers on one machine must not share one.
+  // Cookies ignore ports: two servers on one machine must not share one.
   const cookie = (): string => `reins-${port}`;
   const server = contextOf(options, cookie, stopping.signal);
   const gate = new Gate({
@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = createApp(server, gate, options.page);
   const answer = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
-    // What is no address at all does not reach the paths.
+    // Hono could not read the address.
     errorHandler: (thrown) =>
       Response.json(answerOf(new HttpError(400, "invalid_input", "The request cannot be read.")), {
         status: thrown instanceof Error && thrown.name === "RequestError" ? 400 : statusOf(thrown),
@@ -114,7 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** One that listens everywhere is here, too. */
+/** A server on all addresses also listens on loopback. */
 function nameOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
@@ -160,7 +160,7 @@ const unreadables: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to come."],
 };
 
-/** What is no HTTP. */
+/** Answers a request that is no valid HTTP. */
 function unreadable(duplex: Duplex, code = ""): void {
   if (code === "ECONNRESET") return void duplex.destroy();
   const [status, message] = unreadables[code] ?? [400, "The request cannot be read."];
@@ -188,13 +188,10 @@ async function close(http: Server, upgrades: Upgrades, server: ServerContext): P
 export function listening(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE";
       const nowhere = error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND";
-      const why = taken
-        ? `Port ${port} of ${host} is in use.`
-        : nowhere
-          ? `This machine has no address ${host}.`
-          : `Nobody can listen on port ${port} of ${host} (${error.code}).`;
+      let why = `Nobody can listen on port ${port} of ${host} (${error.code}).`;
+      if (nowhere) why = `This machine has no address ${host}.`;
+      if (error.code === "EADDRINUSE") why = `Port ${port} of ${host} is in use.`;
       const help = nowhere ? "Name one that it has with `--host`." : "Name another with `--port`.";
       reject(new ReinsError("invalid_input", why, { help }));
     });

@@ -1,4 +1,4 @@
-/** Files that clients send to attach them to a prompt: in a folder of their own, until their session is closed, or too old. */
+/** Files that clients upload for a prompt, kept until their session is closed or they are too old. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import type { AttachmentBody, PromptBody } from "./schemas/common.ts";
 
 interface Upload extends UploadAnswer {
   readonly path: string;
-  /** The session it was said in: its agent may read it again as long as that is open. */
+  /** The session of its prompt: the agent may read it until that is closed. */
   session: string | undefined;
   until: number;
 }
@@ -35,7 +35,7 @@ export class Uploads {
     this.#requireRoom(content.byteLength);
     this.#folder ??= mkdtempSync(join(tmpdir(), `reins-uploads-${process.pid}-`));
     const id = `upl_${randomBytes(12).toString("hex")}`;
-    // Of the name only its ending reaches the disk: some agents go by it.
+    // Only the extension reaches the disk: some agents read it.
     const ending = /^\.\w{1,10}$/.test(extname(name)) ? extname(name) : "";
     const path = join(this.#folder, `${id}${ending}`);
     writeFileSync(path, content, { mode: 0o600, flag: "wx" });
@@ -51,7 +51,7 @@ export class Uploads {
     return upload;
   }
 
-  /** These went into a prompt of a session. */
+  /** Marks the uploads in a prompt of a session. */
   used(ids: readonly string[], session: string): void {
     for (const upload of ids.map((id) => this.#kept.get(id)).filter((one) => one !== undefined)) {
       upload.session = session;
@@ -68,7 +68,6 @@ export class Uploads {
     this.#removeWhere(({ until }) => until <= now);
   }
 
-  /** Of servers that were killed. */
   removeLeft(): Promise<void> {
     return removeAbandonedFiles("uploads");
   }

@@ -3,21 +3,20 @@ import type { ImportedSession } from "../core/log/types.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import type { Database } from "./database.ts";
-import { removeSession } from "./remove.ts";
+import { removeSession } from "./rows.ts";
 
 /** Inside of a transaction: a whole session from elsewhere, and the id that it has here. */
 export function addSession(db: Database, session: ImportedSession): string {
   const { source, events } = session;
-  const known = db
-    .sql("SELECT number, id, last_seq, source_seq, updated_at FROM sessions WHERE source = ?")
-    .get(source) as
-    | { number: number; id: string; last_seq: number; source_seq: number; updated_at: number }
-    | undefined;
+  const known = db.row<{ number: number; id: string; last_seq: number; source_seq: number; updated_at: number }>(
+    "SELECT number, id, last_seq, source_seq, updated_at FROM sessions WHERE source = ?",
+    [source],
+  );
   const updatedAt = Date.parse(session.updatedAt);
   // It went on here, or nothing new happened there.
   if (known !== undefined && (known.updated_at >= updatedAt || known.last_seq > known.source_seq)) return known.id;
   // Somebody has just gone on with it.
-  if (known !== undefined && db.sql("SELECT 1 FROM leases WHERE session = ?").get(known.id) !== undefined)
+  if (known !== undefined && db.row("SELECT 1 FROM leases WHERE session = ?", [known.id]) !== undefined)
     return known.id;
   const held = known === undefined ? heldHere(db, events) : undefined;
   if (held !== undefined) return held;
@@ -29,10 +28,11 @@ export function addSession(db: Database, session: ImportedSession): string {
     book.write(own, own.map(eventLine));
     book.index(own.length);
   }
-  db.sql(
+  db.run(
     `UPDATE sessions SET source = ?, source_seq = last_seq, created_at = ?, updated_at = ?, title = coalesce(?, title),
      titled_by = CASE WHEN ? IS NULL THEN titled_by ELSE 'agent' END, mode = NULL WHERE id = ?`,
-  ).run(source, Date.parse(session.createdAt), updatedAt, session.title ?? null, session.title ?? null, id);
+    [source, Date.parse(session.createdAt), updatedAt, session.title, session.title, id],
+  );
   return id;
 }
 
@@ -40,9 +40,10 @@ export function addSession(db: Database, session: ImportedSession): string {
 function heldHere(db: Database, events: readonly ReinsEvent[]): string | undefined {
   for (const event of events) {
     if (event.type !== "session.started" || event.state === undefined) continue;
-    const found = db
-      .sql("SELECT s.id FROM legs l JOIN sessions s ON s.number = l.session WHERE l.state = ? LIMIT 1")
-      .get(event.state) as { id: string } | undefined;
+    const found = db.row<{ id: string }>(
+      "SELECT s.id FROM legs l JOIN sessions s ON s.number = l.session WHERE l.state = ? LIMIT 1",
+      [event.state],
+    );
     if (found !== undefined) return found.id;
   }
   return undefined;

@@ -6,8 +6,7 @@ import type { EventOf, ReinsEvent, Tokens } from "../events/types.ts";
 import type { LeaseOwner, SessionAbout } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
 import type { Text } from "./index-text.ts";
-import { indexRest, indexTexts } from "./index-text.ts";
-import { searchText } from "./search-text.ts";
+import { indexRest, indexTexts, searchText } from "./index-text.ts";
 import { count } from "./usage-records.ts";
 
 /** How much of a prompt stands in lists. */
@@ -58,9 +57,11 @@ export class Bookkeeper {
       if (event.type !== "message.delta" && event.type !== "thought.delta") this.#note(event, session);
     }
     const last = events.at(-1)!;
-    this.#db
-      .sql("UPDATE sessions SET last_seq = ?, updated_at = max(updated_at, ?) WHERE number = ?")
-      .run(last.seq, Date.parse(last.time), session.number);
+    this.#db.run("UPDATE sessions SET last_seq = ?, updated_at = max(updated_at, ?) WHERE number = ?", [
+      last.seq,
+      Date.parse(last.time),
+      session.number,
+    ]);
     if (last.type === "turn.completed" || this.#textLength > mostText) this.index(last.seq);
   }
 
@@ -85,40 +86,37 @@ export class Bookkeeper {
   #begin(first: ReinsEvent): NumberedSession {
     const { cwd, mode, model, agentFile, forbidden, owner } = this.#about;
     const time = Date.parse(first.time);
-    this.#db
-      .sql(
-        `INSERT INTO sessions (id, cwd, mode, model, agent_file, forbidden, created_at, updated_at)
+    this.#db.run(
+      `INSERT INTO sessions (id, cwd, mode, model, agent_file, forbidden, created_at, updated_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, model = coalesce(excluded.model, model),
          agent_file = excluded.agent_file, forbidden = excluded.forbidden`,
-      )
-      .run(this.#id, cwd, mode, model ?? null, agentFile ?? null, jsonOrNull(forbidden), time, time);
+      [this.#id, cwd, mode, model, agentFile, forbidden && JSON.stringify(forbidden), time, time],
+    );
     if (owner !== undefined) {
-      this.#db
-        .sql(
-          `INSERT INTO leases (session, pid, start, place, run, seen_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO NOTHING`,
-        )
-        .run(this.#id, owner.pid, owner.start ?? null, owner.place, owner.run, Date.now());
+      this.#db.run(
+        `INSERT INTO leases (session, pid, start, place, run, seen_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO NOTHING`,
+        [this.#id, owner.pid, owner.start, owner.place, owner.run, Date.now()],
+      );
     }
-    const row = this.#db.sql("SELECT number, leg, last_seq, indexed_seq FROM sessions WHERE id = ?").get(this.#id) as {
-      number: number;
-      leg: number;
-      last_seq: number;
-      indexed_seq: number;
-    };
-    this.#behind ||= row.indexed_seq < row.last_seq;
-    const open = this.#db
-      .sql("SELECT first_seq FROM turns WHERE session = ? AND outcome IS NULL ORDER BY first_seq DESC LIMIT 1")
-      .get(row.number) as { first_seq: number } | undefined;
-    this.#turnSeq = open?.first_seq;
-    return { number: row.number, leg: row.leg };
+    const { behind, ...session } = this.#db.row<NumberedSession & { behind: 0 | 1 }>(
+      "SELECT number, leg, indexed_seq < last_seq AS behind FROM sessions WHERE id = ?",
+      [this.#id],
+    )!;
+    this.#behind ||= behind === 1;
+    const open = this.#db.row<{ seq: number }>(
+      "SELECT first_seq AS seq FROM turns WHERE session = ? AND outcome IS NULL ORDER BY first_seq DESC LIMIT 1",
+      [session.number],
+    );
+    this.#turnSeq = open?.seq;
+    return session;
   }
 
   /** One that was not seen for long, on another machine or in a container, may have been taken for dead. */
   #refuseTaken(): void {
     const { owner } = this.#about;
     if (owner === undefined) return;
-    const lease = this.#db.sql("SELECT run FROM leases WHERE session = ?").get(this.#id) as { run: string } | undefined;
+    const lease = this.#db.row<{ run: string }>("SELECT run FROM leases WHERE session = ?", [this.#id]);
     if (lease?.run === owner.run) return;
     const what = lease === undefined ? "was removed by another process" : "was taken over by another process";
     throw new ReinsError("session_busy", `Session ${this.#id} ${what}; what happens here from now on is not kept.`);
@@ -166,38 +164,29 @@ export class Bookkeeper {
   #legBegan(event: EventOf<"session.started">, session: NumberedSession): void {
     session.leg++;
     this.#model = event.model ?? "";
-    this.#db
-      .sql(
-        `INSERT INTO legs (session, number, agent, agent_version, state, model, mode, first_seq)
+    this.#db.run(
+      `INSERT INTO legs (session, number, agent, agent_version, state, model, mode, first_seq)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        session.number,
-        session.leg,
-        event.agent,
-        event.agentVersion ?? null,
-        event.state ?? null,
-        event.model ?? null,
-        event.mode,
-        event.seq,
-      );
-    this.#db.sql("UPDATE sessions SET leg = ?, copied = 0 WHERE number = ?").run(session.leg, session.number);
+      [session.number, session.leg, event.agent, event.agentVersion, event.state, event.model, event.mode, event.seq],
+    );
+    this.#db.run("UPDATE sessions SET leg = ?, copied = 0 WHERE number = ?", [session.leg, session.number]);
   }
 
   #updated({ title, model, mode, state, by }: EventOf<"session.updated">, session: NumberedSession): void {
     if (model !== undefined) this.#model = model;
     if (model !== undefined || mode !== undefined || state !== undefined) {
-      this.#db
-        .sql(
-          `UPDATE legs SET model = coalesce(?, model), mode = coalesce(?, mode), state = coalesce(?, state)
+      this.#db.run(
+        `UPDATE legs SET model = coalesce(?, model), mode = coalesce(?, mode), state = coalesce(?, state)
            WHERE session = ? AND number = ?`,
-        )
-        .run(model ?? null, mode ?? null, state ?? null, session.number, session.leg);
+        [model, mode, state, session.number, session.leg],
+      );
     }
     if (by === "person" && (model !== undefined || mode !== undefined)) {
-      this.#db
-        .sql("UPDATE sessions SET model = coalesce(?, model), mode = coalesce(?, mode) WHERE number = ?")
-        .run(model ?? null, mode ?? null, session.number);
+      this.#db.run("UPDATE sessions SET model = coalesce(?, model), mode = coalesce(?, mode) WHERE number = ?", [
+        model,
+        mode,
+        session.number,
+      ]);
     }
     if (title !== undefined && title.trim() !== "") this.#title(title, by === "person" ? "person" : "agent", session);
   }
@@ -205,54 +194,55 @@ export class Bookkeeper {
   /** The person's word stands over the agent's, and the agent's over the prompt's. */
   #title(title: string, by: "person" | "agent" | "prompt", session: NumberedSession): void {
     const over = { person: ["person", "agent", "prompt"], agent: ["agent", "prompt"], prompt: [] }[by];
-    this.#db
-      .sql(
-        `UPDATE sessions SET title = ?, titled_by = ?
+    this.#db.run(
+      `UPDATE sessions SET title = ?, titled_by = ?
          WHERE number = ? AND (titled_by IS NULL OR titled_by IN (SELECT value FROM json_each(?)))`,
-      )
-      .run(clipText(oneLine(title.trim()), titleBytes).text, by, session.number, JSON.stringify(over));
+      [clipText(oneLine(title.trim()), titleBytes).text, by, session.number, JSON.stringify(over)],
+    );
   }
 
   #turnBegan(event: EventOf<"turn.started">, session: NumberedSession): void {
-    const prompt = event.input === undefined ? null : clipText(event.input.text, promptBytes).text;
+    const prompt = event.input && clipText(event.input.text, promptBytes).text;
     this.#turnSeq = event.seq;
     this.#reading = undefined;
-    this.#db
-      .sql("INSERT INTO turns (session, first_seq, id, origin, prompt, agent, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)")
-      .run(session.number, event.seq, event.turnId ?? "", event.origin, prompt, event.agent, event.time);
-    this.#db
-      .sql("UPDATE sessions SET turns = turns + 1, open_turn = ? WHERE number = ?")
-      .run(event.turnId ?? null, session.number);
-    if (prompt !== null && prompt.trim() !== "") this.#title(prompt, "prompt", session);
+    this.#db.run(
+      "INSERT INTO turns (session, first_seq, id, origin, prompt, agent, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [session.number, event.seq, event.turnId ?? "", event.origin, prompt, event.agent, event.time],
+    );
+    this.#db.run("UPDATE sessions SET turns = turns + 1, open_turn = ? WHERE number = ?", [
+      event.turnId,
+      session.number,
+    ]);
+    if (prompt !== undefined && prompt.trim() !== "") this.#title(prompt, "prompt", session);
   }
 
   #turnEnded(event: EventOf<"turn.completed">, session: NumberedSession): void {
     const usage: Tokens | undefined = event.usage ?? this.#reading?.tokens;
     const costUsd = event.costUsd ?? this.#reading?.costUsd;
-    this.#db
-      .sql(
-        `UPDATE turns SET ended_at = ?, outcome = ?, last_seq = ?, usage = ?, cost_usd = ?
+    this.#db.run(
+      `UPDATE turns SET ended_at = ?, outcome = ?, last_seq = ?, usage = ?, cost_usd = ?
          WHERE session = ? AND first_seq = ?`,
-      )
-      .run(
+      [
         event.time,
         event.outcome,
         event.seq,
-        usage === undefined ? null : JSON.stringify(usage),
-        costUsd ?? null,
+        usage && JSON.stringify(usage),
+        costUsd,
         session.number,
         this.#turnSeq ?? 0,
-      );
-    this.#db
-      .sql(
-        `UPDATE sessions SET open_turn = NULL, outcome = ?,
+      ],
+    );
+    this.#db.run(
+      `UPDATE sessions SET open_turn = NULL, outcome = ?,
          cost_usd = CASE WHEN ? IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ? END WHERE number = ?`,
-      )
-      .run(event.outcome, costUsd ?? null, costUsd ?? null, session.number);
+      [event.outcome, costUsd, costUsd, session.number],
+    );
     if (event.state !== undefined)
-      this.#db
-        .sql("UPDATE legs SET state = ? WHERE session = ? AND number = ?")
-        .run(event.state, session.number, session.leg);
+      this.#db.run("UPDATE legs SET state = ? WHERE session = ? AND number = ?", [
+        event.state,
+        session.number,
+        session.leg,
+      ]);
     if (this.#about.counts !== false)
       count(this.#db, { event, model: this.#modelName(session), usage, byModel: this.#reading?.byModel, costUsd });
     this.#reading = undefined;
@@ -260,26 +250,22 @@ export class Bookkeeper {
 
   #modelName(session: NumberedSession): string {
     if (this.#model !== "") return this.#model;
-    const row = this.#db
-      .sql("SELECT model FROM legs WHERE session = ? AND number = ?")
-      .get(session.number, session.leg) as { model: string | null } | undefined;
+    const text = "SELECT model FROM legs WHERE session = ? AND number = ?";
+    const row = this.#db.row<{ model: string | null }>(text, [session.number, session.leg]);
     return (this.#model = row?.model ?? "");
   }
 
   #limit(event: EventOf<"limit.updated">): void {
-    this.#db
-      .sql(
-        `INSERT INTO limits (agent, window, status, used_percent, resets_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+    this.#db.run(
+      `INSERT INTO limits (agent, window, status, used_percent, resets_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (agent, window) DO UPDATE SET status = excluded.status, used_percent = excluded.used_percent,
          resets_at = excluded.resets_at, updated_at = excluded.updated_at`,
-      )
-      .run(event.agent, event.window, event.status, event.usedPercent ?? null, event.resetsAt ?? null, event.time);
+      [event.agent, event.window, event.status, event.usedPercent, event.resetsAt, event.time],
+    );
   }
 
   #uses(ref: string | undefined, session: NumberedSession): void {
     if (ref !== undefined)
-      this.#db.sql("INSERT OR IGNORE INTO blob_uses (session, hash) VALUES (?, ?)").run(session.number, ref);
+      this.#db.run("INSERT OR IGNORE INTO blob_uses (session, hash) VALUES (?, ?)", [session.number, ref]);
   }
 }
-
-const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import type { Collected, CollectOptions, StoredSession } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
 import type { SessionRow } from "./rows.ts";
-import { sessionColumns, storedSession } from "./rows.ts";
-import { removeSession } from "./remove.ts";
+import { removeSession, sessionColumns, storedSession } from "./rows.ts";
 import { troubleOf } from "./sqlite.ts";
 
 const dayMs = 24 * 3600 * 1000;
@@ -25,29 +24,29 @@ export function collectStore(
     const sessions = doomed.filter((session) => db.transaction(() => removeIfIdle(db, session)));
     const files = unused(db, blobs).filter((path) => removeIfOld(path));
     for (const { folder, names } of foldersIn(blobs)) if (names.length === 0) removeFolder(folder);
-    db.sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('collected_at', ?)").run(String(Date.now()));
+    db.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('collected_at', ?)", [String(Date.now())]);
     if (!daily && isUnused(db)) compact(db);
     return { sessions, files: files.length, bytesBefore, bytesAfter: sizeOf(db, blobs) };
   });
 }
 
 function isDue(db: Database): boolean {
-  const row = db.sql("SELECT value FROM meta WHERE key = 'collected_at'").get() as { value: string } | undefined;
+  const row = db.row<{ value: string }>("SELECT value FROM meta WHERE key = 'collected_at'");
   // A clock may have gone backwards since.
   return row === undefined || Math.abs(Date.now() - Number(row.value)) > dayMs;
 }
 
 /** Giving room back locks everybody out for as long as it takes. */
 function isUnused(db: Database): boolean {
-  return db.sql("SELECT 1 FROM leases LIMIT 1").get() === undefined;
+  return db.row("SELECT 1 FROM leases LIMIT 1") === undefined;
 }
 
 /** It needs as much room again for a while. On a full disk what was removed is removed nevertheless. */
 function compact(db: Database): void {
   try {
-    db.sql("INSERT INTO search (search) VALUES ('optimize')").run();
-    db.sql("VACUUM").run();
-    db.sql("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    db.run("INSERT INTO search (search) VALUES ('optimize')");
+    db.run("VACUUM");
+    db.row("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (thrown) {
     const why = troubleOf(thrown);
     if (why !== "full" && why !== "busy" && why !== "disk") throw thrown;
@@ -56,9 +55,10 @@ function compact(db: Database): void {
 
 /** Inside of a transaction. Somebody may have gone on with it since it was found. */
 function removeIfIdle(db: Database, { id, updatedAt }: StoredSession): boolean {
-  const row = db
-    .sql(`SELECT s.number FROM sessions s WHERE s.id = ? AND s.updated_at = ? AND ${idle}`)
-    .get(id, Date.parse(updatedAt)) as { number: number } | undefined;
+  const row = db.row<{ number: number }>(
+    `SELECT s.number FROM sessions s WHERE s.id = ? AND s.updated_at = ? AND ${idle}`,
+    [id, Date.parse(updatedAt)],
+  );
   if (row !== undefined) removeSession(db, row.number, id);
   return row !== undefined;
 }
@@ -75,10 +75,8 @@ const idle = "s.id NOT IN (SELECT session FROM leases)";
 
 function tooOld(db: Database, keepDays: number | undefined): readonly StoredSession[] {
   if (keepDays === undefined) return [];
-  const rows = db
-    .sql(`SELECT ${sessionColumns} WHERE ${idle} AND s.updated_at < ? ORDER BY s.updated_at`)
-    .all(Date.now() - keepDays * dayMs);
-  return (rows as unknown as SessionRow[]).map(storedSession);
+  const text = `SELECT ${sessionColumns} WHERE ${idle} AND s.updated_at < ? ORDER BY s.updated_at`;
+  return db.rows<SessionRow>(text, [Date.now() - keepDays * dayMs]).map(storedSession);
 }
 
 /** What a session takes is reckoned by its lines, its share of the index included. */
@@ -90,7 +88,7 @@ function tooMuch(
 ): readonly StoredSession[] {
   if (maxMb === undefined) return [];
   const gone = new Set(tooOld(db, keepDays).map(({ id }) => id));
-  const rows = db.sql(`SELECT ${sessionColumns} WHERE ${idle} ORDER BY s.updated_at`).all() as unknown as SessionRow[];
+  const rows = db.rows<SessionRow>(`SELECT ${sessionColumns} WHERE ${idle} ORDER BY s.updated_at`);
   let excess = bytesInUse(db, blobs) - maxMb * 1e6;
   const doomed: StoredSession[] = [];
   for (const row of rows) {
@@ -102,24 +100,19 @@ function tooMuch(
 }
 
 function bytesOf(db: Database, blobs: string, number: number): number {
-  const { bytes } = db
-    .sql("SELECT coalesce(sum(length(line) + 40), 0) AS bytes FROM events WHERE session = ?")
-    .get(number) as { bytes: number };
-  const only = db
-    .sql(
-      `SELECT hash FROM blob_uses u WHERE session = ?
-       AND NOT EXISTS (SELECT 1 FROM blob_uses o WHERE o.hash = u.hash AND o.session <> u.session)`,
-    )
-    .all(number) as unknown as { hash: string }[];
-  return (
-    bytes * 1.2 + only.reduce((sum, { hash }) => sum + sizeOfFile(join(blobs, hash.slice(7, 9), hash.slice(9))), 0)
+  const lines = "SELECT coalesce(sum(length(line) + 40), 0) AS bytes FROM events WHERE session = ?";
+  const { bytes } = db.row<{ bytes: number }>(lines, [number])!;
+  const only = db.rows<{ hash: string }>(
+    `SELECT hash FROM blob_uses u WHERE session = ?
+     AND NOT EXISTS (SELECT 1 FROM blob_uses o WHERE o.hash = u.hash AND o.session <> u.session)`,
+    [number],
   );
+  const blobSizes = only.map(({ hash }) => sizeOfFile(join(blobs, hash.slice(7, 9), hash.slice(9))));
+  return blobSizes.reduce((sum, size) => sum + size, bytes * 1.2);
 }
 
 function unused(db: Database, blobs: string): readonly string[] {
-  const used = new Set(
-    (db.sql("SELECT DISTINCT hash FROM blob_uses").all() as unknown as { hash: string }[]).map(({ hash }) => hash),
-  );
+  const used = new Set(db.rows<{ hash: string }>("SELECT DISTINCT hash FROM blob_uses").map(({ hash }) => hash));
   return foldersIn(blobs).flatMap(({ folder, prefix, names }) =>
     names
       .filter((name) => !used.has(`sha256-${prefix}${name}`))
@@ -138,7 +131,7 @@ function sizeOf(db: Database, blobs: string): number {
 
 /** Without the room in the file that removed sessions have left: it is used again before the file grows. */
 function bytesInUse(db: Database, blobs: string): number {
-  const pragma = (name: string): number => Number(Object.values(db.sql(`PRAGMA ${name}`).get()!)[0]);
+  const pragma = (name: string): number => Number(Object.values(db.row<object>(`PRAGMA ${name}`)!)[0]);
   const free = pragma("freelist_count") * pragma("page_size");
   const whole = pragma("page_count") * pragma("page_size");
   return whole - free + blobBytes(blobs);

@@ -15,14 +15,17 @@ import {
 import { dirname } from "node:path";
 import { ReinsError } from "../events/errors.ts";
 import { steps } from "./schema.ts";
-import type { DatabaseSync, StatementSync } from "./sqlite.ts";
-import { openFile, troubleOf } from "./sqlite.ts";
-import { isDamaged, newerVersion, reasonOf } from "./trouble.ts";
+import type { DatabaseSync, StatementResultingChanges, StatementSync } from "node:sqlite";
+import { isDamaged, openFile, reasonOf, troubleOf } from "./sqlite.ts";
 
 /** How long another process may hold it. A transaction of ours takes a millisecond or two. */
 const busyMs = 10_000;
 
 const reads = /^\s*(?:SELECT|PRAGMA)/;
+
+/** Undefined is stored as NULL. */
+type Value = string | number | undefined;
+const orNull = (value: Value): string | number | null => value ?? null;
 
 export class Database {
   readonly path: string;
@@ -67,14 +70,26 @@ export class Database {
     return statement;
   }
 
+  row<Row>(text: string, values: readonly Value[] = []): Row | undefined {
+    return this.sql(text).get(...values.map(orNull)) as Row | undefined;
+  }
+
+  rows<Row>(text: string, values: readonly Value[] = []): Row[] {
+    return this.sql(text).all(...values.map(orNull)) as Row[];
+  }
+
+  run(text: string, values: readonly Value[] = []): StatementResultingChanges {
+    return this.sql(text).run(...values.map(orNull));
+  }
+
   /** All or nothing. What others write meanwhile waits; what they have written is seen. */
-  transaction<Value>(work: () => Value): Value {
-    this.sql("BEGIN IMMEDIATE").run();
+  transaction<Result>(work: () => Result): Result {
+    this.run("BEGIN IMMEDIATE");
     try {
       this.#refuseNewer();
-      const value = work();
-      this.sql("COMMIT").run();
-      return value;
+      const result = work();
+      this.run("COMMIT");
+      return result;
     } catch (thrown) {
       this.#rollBack();
       this.#remember(thrown);
@@ -82,8 +97,8 @@ export class Database {
     }
   }
 
-  /** Reads, or says in one sentence why that is not possible. */
-  reading<Value>(work: () => Value): Value {
+  /** Says in one sentence why the store cannot be used, where SQLite throws. */
+  reading<Result>(work: () => Result): Result {
     try {
       return work();
     } catch (thrown) {
@@ -190,8 +205,7 @@ export class Database {
 
   /** A newer Reins may have changed the tables since we opened them. */
   #refuseNewer(): void {
-    const found = this.sql("PRAGMA user_version").get() as { user_version: number };
-    if (found.user_version <= steps.length) return;
+    if (this.row<{ user_version: number }>("PRAGMA user_version")!.user_version <= steps.length) return;
     this.#trouble = newerVersion(this.path);
     throw new ReinsError("unsupported", this.#trouble);
   }
@@ -214,7 +228,7 @@ export class Database {
 
   #rollBack(): void {
     try {
-      this.sql("ROLLBACK").run();
+      this.run("ROLLBACK");
     } catch {
       // Some failures have rolled it back already.
     }
@@ -226,6 +240,10 @@ export class Database {
 }
 
 class Newer extends Error {}
+
+function newerVersion(path: string): string {
+  return `The store ${path} was written by a newer Reins and is left alone; nothing is kept. Update Reins to use it.`;
+}
 
 function mayBeWritten(folder: string): boolean {
   try {

@@ -3,13 +3,9 @@ import type { Database } from "./database.ts";
 
 /** Inside of a transaction: the whole turns of a session as another one. What runs in it right now is not forked. */
 export function forkSession(db: Database, number: number, newId: string): void {
-  const source = db.sql("SELECT id, title FROM sessions WHERE number = ?").get(number) as {
-    id: string;
-    title: string | null;
-  };
-  const { last } = db.sql("SELECT max(last_seq) AS last FROM turns WHERE session = ?").get(number) as {
-    last: number | null;
-  };
+  const source = db.row<{ id: string }>("SELECT id FROM sessions WHERE number = ?", [number])!;
+  const ended = "SELECT max(last_seq) AS last FROM turns WHERE session = ?";
+  const { last } = db.row<{ last: number | null }>(ended, [number])!;
   if (last === null) {
     throw new ReinsError("invalid_input", `No turn of session ${source.id} is over, so there is nothing to fork.`, {
       help: "Wait for its first turn to end.",
@@ -33,13 +29,15 @@ export function forkSession(db: Database, number: number, newId: string): void {
      SELECT $copy, seq, type, substr(line, 1, instr(line, $old) - 1) || $new || substr(line, instr(line, $old) + length($old))
      FROM events WHERE session = $number AND seq <= $last`,
   ).run({ copy, old: JSON.stringify(source.id), new: JSON.stringify(newId), number, last });
-  db.sql(
+  db.run(
     `INSERT INTO legs SELECT ?, number, agent, agent_version, state, model, mode, first_seq
      FROM legs WHERE session = ? AND first_seq <= ?`,
-  ).run(copy, number, last);
-  db.sql(
+    [copy, number, last],
+  );
+  db.run(
     `INSERT INTO turns SELECT ?, first_seq, id, origin, prompt, agent, started_at, ended_at, outcome, last_seq, usage, cost_usd
      FROM turns WHERE session = ? AND last_seq <= ?`,
-  ).run(copy, number, last);
-  db.sql("INSERT INTO blob_uses SELECT ?, hash FROM blob_uses WHERE session = ?").run(copy, number);
+    [copy, number, last],
+  );
+  db.run("INSERT INTO blob_uses SELECT ?, hash FROM blob_uses WHERE session = ?", [copy, number]);
 }

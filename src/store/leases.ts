@@ -1,18 +1,13 @@
 /** One writer a session: who it is, and when it was last seen. */
 import type { Lease, LeaseOwner, Leases } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
+import { lease } from "./rows.ts";
+import type { Row } from "./rows.ts";
 
 /** How often a process says that it still has its sessions. */
 const beatMs = 20_000;
 
-interface Row {
-  session: string;
-  pid: number;
-  start: string | null;
-  place: string;
-  run: string;
-  seen_at: number;
-}
+const columns = "session AS session_id, pid, start, place, run, seen_at";
 
 export class LeaseTable implements Leases {
   readonly #db: Database;
@@ -24,29 +19,31 @@ export class LeaseTable implements Leases {
   }
 
   of(sessionId: string): Lease | undefined {
-    const row = this.#db.reading(() => this.#db.sql("SELECT * FROM leases WHERE session = ?").get(sessionId));
-    return row === undefined ? undefined : lease(row as unknown as Row);
+    const row = this.#db.reading(() =>
+      this.#db.row<Row>(`SELECT ${columns} FROM leases WHERE session = ?`, [sessionId]),
+    );
+    return row && lease(row);
   }
 
   all(): readonly Lease[] {
-    const rows = this.#db.reading(() => this.#db.sql("SELECT * FROM leases").all());
-    return (rows as unknown as Row[]).map(lease);
+    return this.#db.reading(() => this.#db.rows<Row>(`SELECT ${columns} FROM leases`)).map(lease);
   }
 
   take(sessionId: string, { pid, start, place, run }: LeaseOwner, from?: string): boolean {
     const taken = this.#db.reading(() =>
       this.#db.transaction(() => {
-        if (from !== undefined) this.#db.sql("DELETE FROM leases WHERE session = ? AND run = ?").run(sessionId, from);
-        return this.#db
-          .sql("INSERT OR IGNORE INTO leases (session, pid, start, place, run, seen_at) VALUES (?, ?, ?, ?, ?, ?)")
-          .run(sessionId, pid, start ?? null, place, run, Date.now());
+        if (from !== undefined) this.#db.run("DELETE FROM leases WHERE session = ? AND run = ?", [sessionId, from]);
+        return this.#db.run(
+          "INSERT OR IGNORE INTO leases (session, pid, start, place, run, seen_at) VALUES (?, ?, ?, ?, ?, ?)",
+          [sessionId, pid, start, place, run, Date.now()],
+        );
       }),
     );
     return Number(taken.changes) === 1;
   }
 
   release(sessionId: string, run: string): void {
-    this.#db.reading(() => this.#db.sql("DELETE FROM leases WHERE session = ? AND run = ?").run(sessionId, run));
+    this.#db.reading(() => this.#db.run("DELETE FROM leases WHERE session = ? AND run = ?", [sessionId, run]));
   }
 
   /** From here on this run is seen, until `gone`. */
@@ -67,14 +64,10 @@ export class LeaseTable implements Leases {
   #beat(): void {
     for (const run of this.#runs.keys()) {
       try {
-        this.#db.sql("UPDATE leases SET seen_at = ? WHERE run = ?").run(Date.now(), run);
+        this.#db.run("UPDATE leases SET seen_at = ? WHERE run = ?", [Date.now(), run]);
       } catch {
         // The store is in trouble, which its logs tell.
       }
     }
   }
-}
-
-function lease({ session, pid, start, place, run, seen_at }: Row): Lease {
-  return { sessionId: session, pid, start: start ?? undefined, place, run, seenAt: seen_at };
 }

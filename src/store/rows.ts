@@ -1,11 +1,44 @@
 /** Rows of the tables as the interface has them. */
-import type { Forbidden, StoredLeg, StoredSession, StoredTurn } from "../core/log/types.ts";
-import type { Mode } from "../events/modes.ts";
-import type { Outcome, ReinsEvent, Tokens } from "../events/types.ts";
+import type { Lease, StoredLeg, StoredSession, StoredTurn } from "../core/log/types.ts";
+import type { ReinsEvent } from "../events/types.ts";
+import type { Database } from "./database.ts";
 
-/** With what is asked of the current leg. */
-export const sessionColumns = `s.*, l.agent, l.state
+/** A session with the agent and state of its current leg. */
+export const sessionColumns = `s.number, s.id, s.cwd, s.title, s.parent, s.copied, s.source, s.created_at, s.updated_at,
+  s.last_seq, s.turns, s.open_turn, s.outcome, l.agent, l.state, s.mode, s.model, s.agent_file, s.forbidden, s.cost_usd
   FROM sessions s LEFT JOIN legs l ON l.session = s.number AND l.number = s.leg`;
+
+export const legColumns = "l.number, l.agent, l.agent_version, l.state, l.model, l.mode, l.first_seq";
+
+export const turnColumns =
+  "id, origin, prompt, agent, started_at, ended_at, outcome, first_seq, last_seq, usage, cost_usd";
+
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** Names its columns in camel case, and reads the JSON ones. NULL is undefined. */
+export function fromRow<Value>(row: Row, json: readonly string[] = []): Value {
+  const fields = Object.entries(row).map(([name, value]) => [
+    name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    json.includes(name) && value !== null ? (JSON.parse(String(value)) as unknown) : (value ?? undefined),
+  ]);
+  return Object.fromEntries(fields) as Value;
+}
+
+export type SessionRow = Row & { readonly number: number; readonly id: string };
+
+export function storedSession({ number: _number, copied, ...row }: SessionRow): StoredSession {
+  const isoTime = (ms: Row[string] | undefined): string => new Date(Number(ms)).toISOString();
+  return {
+    ...fromRow<StoredSession>(row, ["forbidden"]),
+    copied: copied === 1 ? true : undefined,
+    createdAt: isoTime(row["created_at"]),
+    updatedAt: isoTime(row["updated_at"]),
+  };
+}
+
+export const storedLeg = (row: Row): StoredLeg => fromRow(row);
+export const storedTurn = (row: Row): StoredTurn => fromRow(row, ["usage"]);
+export const lease = (row: Row): Lease => fromRow(row);
 
 /** SQLite takes whole numbers, and not every one. */
 export function rowLimit(limit = Infinity): number {
@@ -16,106 +49,11 @@ export function eventOf(line: string): ReinsEvent {
   return JSON.parse(line) as ReinsEvent;
 }
 
-export interface SessionRow {
-  number: number;
-  id: string;
-  cwd: string;
-  title: string | null;
-  parent: string | null;
-  copied: 0 | 1;
-  source: string | null;
-  created_at: number;
-  updated_at: number;
-  last_seq: number;
-  turns: number;
-  open_turn: string | null;
-  outcome: Outcome | null;
-  leg: number;
-  mode: Mode | null;
-  model: string | null;
-  agent_file: string | null;
-  forbidden: string | null;
-  cost_usd: number | null;
-  agent: string | null;
-  state: string | null;
-}
-
-export function storedSession(row: SessionRow): StoredSession {
-  return {
-    id: row.id,
-    cwd: row.cwd,
-    title: row.title ?? undefined,
-    parent: row.parent ?? undefined,
-    copied: row.copied === 1 ? true : undefined,
-    source: row.source ?? undefined,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-    lastSeq: row.last_seq,
-    turns: row.turns,
-    openTurn: row.open_turn ?? undefined,
-    outcome: row.outcome ?? undefined,
-    agent: row.agent ?? undefined,
-    state: row.state ?? undefined,
-    mode: row.mode ?? undefined,
-    model: row.model ?? undefined,
-    agentFile: row.agent_file ?? undefined,
-    forbidden: row.forbidden === null ? undefined : (JSON.parse(row.forbidden) as Forbidden),
-    costUsd: row.cost_usd ?? undefined,
-  };
-}
-
-export interface LegRow {
-  number: number;
-  agent: string;
-  agent_version: string | null;
-  state: string | null;
-  model: string | null;
-  mode: Mode | null;
-  first_seq: number;
-  /** Where the next one begins. */
-  next_seq: number | null;
-  session_last_seq: number;
-}
-
-export function storedLeg(row: LegRow): StoredLeg {
-  return {
-    number: row.number,
-    agent: row.agent,
-    agentVersion: row.agent_version ?? undefined,
-    state: row.state ?? undefined,
-    model: row.model ?? undefined,
-    mode: row.mode ?? undefined,
-    firstSeq: row.first_seq,
-    lastSeq: row.next_seq === null ? row.session_last_seq : row.next_seq - 1,
-  };
-}
-
-export interface TurnRow {
-  id: string;
-  origin: "prompt" | "agent";
-  prompt: string | null;
-  agent: string;
-  started_at: string;
-  ended_at: string | null;
-  outcome: Outcome | null;
-  first_seq: number;
-  last_seq: number | null;
-  usage: string | null;
-  cost_usd: number | null;
-}
-
-export function storedTurn(row: TurnRow): StoredTurn {
-  return {
-    id: row.id,
-    origin: row.origin,
-    prompt: row.prompt ?? undefined,
-    agent: row.agent,
-    startedAt: row.started_at,
-    endedAt: row.ended_at ?? undefined,
-    outcome: row.outcome ?? undefined,
-    firstSeq: row.first_seq,
-    lastSeq: row.last_seq ?? undefined,
-    usage: row.usage === null ? undefined : (JSON.parse(row.usage) as Tokens),
-    costUsd: row.cost_usd ?? undefined,
-  };
+/** Inside of a transaction. What was used stays in the records of usage. */
+export function removeSession(db: Database, number: number, id: string): void {
+  db.run("DELETE FROM search WHERE rowid BETWEEN (? << 32) AND (? << 32) + 4294967295", [number, number]);
+  for (const table of ["events", "legs", "turns", "blob_uses"])
+    db.run(`DELETE FROM ${table} WHERE session = ?`, [number]);
+  db.run("DELETE FROM leases WHERE session = ?", [id]);
+  db.run("DELETE FROM sessions WHERE number = ?", [number]);
 }

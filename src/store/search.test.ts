@@ -3,7 +3,7 @@ import { EventBatch } from "../core/log/event-batch.ts";
 import { expect, test } from "vitest";
 import { about, conversation, keep, stamped, testStore } from "../../test/support/store.ts";
 import type { EventPayload } from "../events/types.ts";
-import { excerptOf } from "./excerpt.ts";
+import { excerptOf } from "./search.ts";
 
 const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 

@@ -3,18 +3,12 @@ import type { SearchHit, SearchOptions } from "../core/log/types.ts";
 import { ReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
 import type { Database } from "./database.ts";
-import { excerptOf } from "./excerpt.ts";
-import { indexAll } from "./index-text.ts";
+import { indexAll, searchText } from "./index-text.ts";
 import type { SessionRow } from "./rows.ts";
 import { eventOf, rowLimit, sessionColumns, storedSession } from "./rows.ts";
-import { searchText } from "./search-text.ts";
 
 /** How many places are put in order; of a word that stands in more of them, the sessions that were begun last are looked at. */
 const mostPlaces = 200_000;
-
-interface Place extends SessionRow {
-  seq: number;
-}
 
 export function searchStore(
   db: Database,
@@ -42,15 +36,34 @@ export function searchStore(
         cwd: cwd ?? null,
         agent: agent ?? null,
         limit: rowLimit(limit),
-      }) as unknown as Place[];
-    return places.flatMap((place) => {
-      const row = db.sql("SELECT line FROM events WHERE session = ? AND seq = ?").get(place.number, place.seq) as
-        | { line: string }
-        | undefined;
+      }) as unknown as (SessionRow & { readonly seq: number })[];
+    return places.flatMap(({ seq, ...session }) => {
+      const text = "SELECT line FROM events WHERE session = ? AND seq = ?";
+      const row = db.row<{ line: string }>(text, [session.number, seq]);
       if (row === undefined) return [];
       const event = eventOf(row.line);
       const excerpt = oneLine(excerptOf(searchText(event) ?? "", wanted));
-      return [{ session: storedSession(place), seq: place.seq, type: event.type, time: event.time, excerpt }];
+      return [{ session: storedSession(session), seq, type: event.type, time: event.time, excerpt }];
     });
   });
+}
+
+/** The first place where one of the words stands, with some text around it. */
+export function excerptOf(text: string, words: readonly string[], width = 120): string {
+  const folded = fold(text);
+  const places = words.map((word) => folded.indexOf(fold(word))).filter((place) => place >= 0);
+  const place = places.length === 0 ? 0 : Math.min(...places);
+  const from = Math.max(0, place - Math.floor(width / 3));
+  const to = Math.min(text.length, from + width);
+  // Never half of a character.
+  const piece = text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+  return `${from > 0 ? "…" : ""}${piece}${to < text.length ? "…" : ""}`;
+}
+
+/** As the index has it, and of the same length, so that places mean the same. */
+function fold(text: string): string {
+  return Array.from(text, (character) => {
+    const plain = character.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+    return plain.length === character.length ? plain : character;
+  }).join("");
 }

@@ -7,9 +7,18 @@ import type { Database } from "./database.ts";
 import { addSession } from "./add.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import { forkSession } from "./fork.ts";
-import { removeSession } from "./remove.ts";
-import type { LegRow, SessionRow, TurnRow } from "./rows.ts";
-import { eventOf, rowLimit, sessionColumns, storedLeg, storedSession, storedTurn } from "./rows.ts";
+import type { Row, SessionRow } from "./rows.ts";
+import {
+  eventOf,
+  legColumns,
+  removeSession,
+  rowLimit,
+  sessionColumns,
+  storedLeg,
+  storedSession,
+  storedTurn,
+  turnColumns,
+} from "./rows.ts";
 
 /** Shorter parts of a state are counters and versions. */
 const shortestId = 6;
@@ -47,11 +56,8 @@ export class Sessions implements StoredSessions {
   folders(ref?: string): readonly string[] {
     const [where, values] =
       ref === undefined ? ["", []] : ["WHERE number IN (SELECT session FROM blob_uses WHERE hash = ?)", [ref]];
-    return this.#db.reading(() =>
-      (this.#db.sql(`SELECT DISTINCT cwd FROM sessions ${where}`).all(...values) as { cwd: string }[]).map(
-        ({ cwd }) => cwd,
-      ),
-    );
+    const rows = this.#all<{ cwd: string }>(`SELECT DISTINCT cwd FROM sessions ${where}`, ...values);
+    return rows.map(({ cwd }) => cwd);
   }
 
   byState(state: string): StoredSession | undefined {
@@ -71,23 +77,22 @@ export class Sessions implements StoredSessions {
   }
 
   legs(id: string): ReturnType<StoredSessions["legs"]> {
-    const rows = this.#all(
-      `SELECT l.*, lead(l.first_seq) OVER (ORDER BY l.number) AS next_seq, s.last_seq AS session_last_seq
+    return this.#all<Row>(
+      `SELECT ${legColumns}, coalesce(lead(l.first_seq) OVER (ORDER BY l.number) - 1, s.last_seq) AS last_seq
        FROM legs l JOIN sessions s ON s.number = l.session WHERE l.session = ? ORDER BY l.number`,
       this.#number(id),
-    );
-    return (rows as unknown as LegRow[]).map(storedLeg);
+    ).map(storedLeg);
   }
 
   turns(id: string): ReturnType<StoredSessions["turns"]> {
-    const rows = this.#all("SELECT * FROM turns WHERE session = ? ORDER BY first_seq", this.#number(id));
-    return (rows as unknown as TurnRow[]).map(storedTurn);
+    const text = `SELECT ${turnColumns} FROM turns WHERE session = ? ORDER BY first_seq`;
+    return this.#all<Row>(text, this.#number(id)).map(storedTurn);
   }
 
   rename(id: string, title: string): void {
     const number = this.#number(id);
     this.#db.reading(() =>
-      this.#db.sql("UPDATE sessions SET title = ?, titled_by = 'person' WHERE number = ?").run(title, number),
+      this.#db.run("UPDATE sessions SET title = ?, titled_by = 'person' WHERE number = ?", [title, number]),
     );
   }
 
@@ -100,10 +105,9 @@ export class Sessions implements StoredSessions {
   removeIfEmpty(id: string): void {
     this.#db.reading(() =>
       this.#db.transaction(() => {
-        const row = this.#db.sql("SELECT number, turns FROM sessions WHERE id = ?").get(id) as
-          | { number: number; turns: number }
-          | undefined;
-        if (row?.turns === 0) removeSession(this.#db, row.number, id);
+        const text = "SELECT number FROM sessions WHERE id = ? AND turns = 0";
+        const row = this.#db.row<{ number: number }>(text, [id]);
+        if (row !== undefined) removeSession(this.#db, row.number, id);
       }),
     );
   }
@@ -120,14 +124,14 @@ export class Sessions implements StoredSessions {
 
   lines(id: string, { after = 0, limit, without = [] }: ReadOptions = {}): readonly string[] {
     const left = without.length === 0 ? "" : "AND type NOT IN (SELECT value FROM json_each(?))";
-    const rows = this.#all(
+    const rows = this.#all<{ line: string }>(
       `SELECT line FROM events WHERE session = ? AND seq > ? ${left} ORDER BY seq LIMIT ?`,
       this.#number(id),
       after,
       ...(without.length === 0 ? [] : [JSON.stringify(without)]),
       rowLimit(limit),
     );
-    return (rows as unknown as { line: string }[]).map(({ line }) => line);
+    return rows.map(({ line }) => line);
   }
 
   append(id: string, events: readonly ReinsEvent[]): void {
@@ -157,15 +161,15 @@ export class Sessions implements StoredSessions {
     throw new ReinsError("invalid_input", `Several sessions begin with ${id}.`, { help: "Give more of the id." });
   }
 
-  #find(where: string, ...values: (string | number | null)[]): readonly StoredSession[] {
+  #find(where: string, ...values: (string | number)[]): readonly StoredSession[] {
     return this.#rows(where, ...values).map(storedSession);
   }
 
-  #rows(where: string, ...values: (string | number | null)[]): SessionRow[] {
-    return this.#all(`SELECT ${sessionColumns} WHERE ${where}`, ...values) as unknown as SessionRow[];
+  #rows(where: string, ...values: (string | number)[]): SessionRow[] {
+    return this.#all(`SELECT ${sessionColumns} WHERE ${where}`, ...values);
   }
 
-  #all(text: string, ...values: (string | number | null)[]): unknown[] {
-    return this.#db.reading(() => this.#db.sql(text).all(...values));
+  #all<Found>(text: string, ...values: (string | number)[]): Found[] {
+    return this.#db.reading(() => this.#db.rows(text, values));
   }
 }

@@ -3,8 +3,6 @@ import type * as sqlite from "node:sqlite";
 import type { DatabaseSync } from "node:sqlite";
 import { ReinsError } from "../events/errors.ts";
 
-export type { DatabaseSync, StatementSync } from "node:sqlite";
-
 export function openFile(path: string): DatabaseSync {
   const { DatabaseSync: Opened } = load();
   return new Opened(path);
@@ -34,11 +32,34 @@ const names: Readonly<Record<number, SqliteTrouble>> = {
   26: "corrupt",
 };
 
-export type SqliteTrouble = "busy" | "readonly" | "disk" | "corrupt" | "full" | "cannot_open";
+const reasons = {
+  busy: "another process holds it for too long",
+  readonly: "it may only be read",
+  disk: "the disk does not answer as it should",
+  corrupt: "it is damaged",
+  full: "the disk is full",
+  cannot_open: "it cannot be opened",
+};
 
-/** What sort of trouble SQLite has; undefined for what is no trouble of the disk. */
+type SqliteTrouble = keyof typeof reasons;
+
+/** Undefined where SQLite has no trouble with the file or the disk. */
 export function troubleOf(thrown: unknown): SqliteTrouble | undefined {
   const code = thrown instanceof Error && "errcode" in thrown ? thrown.errcode : undefined;
   // The upper bytes are details.
   return typeof code === "number" ? names[code & 0xff] : undefined;
+}
+
+export function isDamaged(thrown: unknown): boolean {
+  return troubleOf(thrown) === "corrupt";
+}
+
+/** Why the store cannot be used, as part of a sentence. */
+export function reasonOf(thrown: unknown): string {
+  const known = troubleOf(thrown);
+  if (known !== undefined) return reasons[known];
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "it may not be written to";
+  if (code === "ENOSPC") return reasons.full;
+  return (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, "");
 }

@@ -10,8 +10,8 @@ import { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import type { Database } from "./database.ts";
-import { reasonOf } from "./trouble.ts";
 import { eventOf } from "./rows.ts";
+import { reasonOf } from "./sqlite.ts";
 import type { Dirty, Writer } from "./writer.ts";
 
 /** How many events a reader gets out of the file at once. */
@@ -181,13 +181,12 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
     const { firstSeq } = this.#tail;
     if (firstSeq !== undefined && after + 1 >= firstSeq) return this.#tail.after(after);
     const rows = this.#db.reading(() =>
-      this.#db
-        .sql(
-          `SELECT line FROM events WHERE session = (SELECT number FROM sessions WHERE id = ?) AND seq > ?
-           ORDER BY seq LIMIT ${pageEvents}`,
-        )
-        .all(this.#id, after),
-    ) as unknown as { line: string }[];
+      this.#db.rows<{ line: string }>(
+        `SELECT line FROM events WHERE session = (SELECT number FROM sessions WHERE id = ?) AND seq > ?
+         ORDER BY seq LIMIT ${pageEvents}`,
+        [this.#id, after],
+      ),
+    );
     const lines = rows.map(({ line }) => line);
     if (lines.length > 0) return new EventBatch(lines.map(eventOf), lines);
     if (firstSeq === undefined) return undefined;

@@ -2,6 +2,8 @@
 import type { EventOf, Tokens } from "../events/types.ts";
 import type { LimitRow, UsageRecords, UsageRow } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
+import { fromRow } from "./rows.ts";
+import type { Row } from "./rows.ts";
 
 interface Used {
   readonly event: EventOf<"turn.completed">;
@@ -35,35 +37,14 @@ export function count(db: Database, { event, model, usage, byModel, costUsd }: U
   }
 }
 
-interface Row {
-  day: string;
-  agent: string;
-  model: string;
-  turns: number;
-  input: number;
-  output: number;
-  cache_read: number;
-  cache_write: number;
-  thought: number;
-  cost_usd: number;
-  seconds: number;
-  unpriced: number;
-}
-
 export function usageRecords(db: Database): UsageRecords {
+  const all = "SELECT * FROM usage WHERE day >= ? ORDER BY day DESC, agent, model";
+  const limits = "SELECT * FROM limits ORDER BY agent, window";
   return {
-    rows: (since = "") =>
-      db.reading(() =>
-        (
-          db.sql("SELECT * FROM usage WHERE day >= ? ORDER BY day DESC, agent, model").all(since) as unknown as Row[]
-        ).map(usageRow),
-      ),
+    rows: (since = "") => db.reading(() => db.rows<Row>(all, [since])).map(usageRow),
     rowsIn: (folders, since = "") =>
-      db.reading(() => (db.sql(ofTurns).all(JSON.stringify(folders), since) as unknown as Row[]).map(usageRow)),
-    limits: () =>
-      db.reading(() =>
-        (db.sql("SELECT * FROM limits ORDER BY agent, window").all() as unknown as LimitColumns[]).map(limitRow),
-      ),
+      db.reading(() => db.rows<Row>(ofTurns, [JSON.stringify(folders), since])).map(usageRow),
+    limits: () => db.reading(() => db.rows<Row>(limits)).map((row) => fromRow<LimitRow>(row)),
   };
 }
 
@@ -91,38 +72,13 @@ const ofTurns = `
   GROUP BY day, t.agent, 3 ORDER BY day DESC, t.agent, 3`;
 
 function usageRow(row: Row): UsageRow {
-  const { day, agent, model, turns, input, output, thought, seconds } = row;
-  const tokens = { input, output, cacheRead: row.cache_read, cacheWrite: row.cache_write, thought };
-  const { cost_usd: costUsd, unpriced } = row;
+  type Columns = Omit<UsageRow, "tokens"> &
+    UsageRow["tokens"] & { readonly costUsd: number; readonly unpriced: number };
+  const { input, output, cacheRead, cacheWrite, thought, costUsd, unpriced, ...used } = fromRow<Columns>(row);
   return {
-    day,
-    agent,
-    model,
-    turns,
-    tokens,
+    ...used,
+    tokens: { input, output, cacheRead, cacheWrite, thought },
     ...((costUsd > 0 || unpriced === 0) && { costUsd }),
     ...(unpriced > 0 && { unpriced }),
-    seconds,
-  };
-}
-
-interface LimitColumns {
-  agent: string;
-  window: string;
-  status: LimitRow["status"];
-  used_percent: number | null;
-  resets_at: string | null;
-  updated_at: string;
-}
-
-function limitRow(row: LimitColumns): LimitRow {
-  const { agent, window, status } = row;
-  return {
-    agent,
-    window,
-    status,
-    usedPercent: row.used_percent ?? undefined,
-    resetsAt: row.resets_at ?? undefined,
-    updatedAt: row.updated_at,
   };
 }

@@ -1,16 +1,15 @@
 import { oneLine } from "../../events/printable.ts";
 import type { PermissionReply, PermissionRequest } from "../../core/api.ts";
-import type { Screen } from "../render/screen.ts";
-import type { Terminal } from "./terminal.ts";
+import type { AskContext } from "./terminal.ts";
 
-/** How many lines of a request are shown before somebody asks for the rest. */
+/** Further lines are shown on request. */
 const shownLines = 40;
 
 /** Shows what the agent wants and waits for the user's answer. Without one, the core's deadline denies it. */
 export async function askPermission(
   request: PermissionRequest,
   signal: AbortSignal,
-  { terminal, screen }: { terminal: Terminal; screen: Screen },
+  { terminal, screen }: AskContext,
 ): Promise<PermissionReply> {
   const [always, further] = request.options.filter((option) => option.kind === "allow_always");
   const lines = describeRequest(request);
@@ -20,7 +19,7 @@ export async function askPermission(
   for (const line of lines.slice(0, shownLines)) screen.line(line.text, line.style);
   if (cut) screen.line(`… ${lines.length - shownLines} more lines`, "dim");
   screen.line(`y yes · n no (you may add why: n use tabs) · s no, and stop${cut ? " · v view all" : ""}`, "dim");
-  // Whoever says always must see what it allows, and for how long.
+  // The label says what `always` allows, and for how long.
   if (always !== undefined) screen.line(`a ${oneLine(always.label)}`, "dim");
   if (further !== undefined) screen.line(`f ${oneLine(further.label)}`, "dim");
 
@@ -38,27 +37,25 @@ export async function askPermission(
   }
 }
 
-/** Undefined when it is no answer: an empty line never allows or denies anything. */
+/** Undefined for anything else: an empty line never allows or denies anything. */
 export function parseReply(answer: string, always: boolean): PermissionReply | undefined {
   const [, word = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(answer) ?? [];
   const message = rest === "" ? undefined : rest.replace(/^[:,]\s*/, "");
-  switch (word.toLowerCase().replace(/[:,.!]$/, "")) {
-    case "y":
-    case "yes":
-      return message === undefined ? "allow" : undefined;
-    case "a":
-    case "always":
-      return always && message === undefined ? "always" : undefined;
-    case "n":
-    case "no":
-      return message === undefined ? "deny" : { decision: "deny", message };
-    case "s":
-    case "stop":
-      return message === undefined ? "stop" : { decision: "deny", stop: true, message };
-    default:
-      return undefined;
-  }
+  const typed = word.toLowerCase().replace(/[:,.!]$/, "");
+  const reply = replies.find(([name]) => typed === name || typed === name[0])?.[1];
+  if (reply === undefined || (reply === "always" && !always)) return undefined;
+  if (message === undefined) return reply;
+  if (reply === "deny") return { decision: "deny", message };
+  return reply === "stop" ? { decision: "deny", stop: true, message } : undefined;
 }
+
+/** Each may be shortened to its first letter. */
+const replies = [
+  ["yes", "allow"],
+  ["always", "always"],
+  ["no", "deny"],
+  ["stop", "stop"],
+] as const;
 
 interface StyledLine {
   readonly text: string;

@@ -1,13 +1,12 @@
 import type { QuestionReply, QuestionRequest } from "../../core/api.ts";
 import type { Question } from "../../events/types.ts";
-import type { Screen } from "../render/screen.ts";
-import type { Terminal } from "./terminal.ts";
+import type { AskContext } from "./terminal.ts";
 
 /** Asks one question after the other; an empty line skips one. */
 export async function askQuestions(
   request: QuestionRequest,
   signal: AbortSignal,
-  { terminal, screen }: { terminal: Terminal; screen: Screen },
+  { terminal, screen }: AskContext,
 ): Promise<QuestionReply> {
   const answers: Record<string, string | readonly string[]> = {};
   for (const question of request.questions) {
@@ -29,7 +28,7 @@ export async function askQuestions(
 async function askOne(
   question: Question,
   signal: AbortSignal,
-  { terminal, screen }: { terminal: Terminal; screen: Screen },
+  { terminal, screen }: AskContext,
 ): Promise<string | readonly string[] | undefined> {
   for (;;) {
     const line = await terminal.ask("Your answer: ", signal);

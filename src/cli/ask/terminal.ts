@@ -1,10 +1,17 @@
 import { openSync } from "node:fs";
 import { ReadStream } from "node:tty";
+import type { Screen } from "../render/screen.ts";
 
 /** The terminal at which a user can be asked. */
 export interface Terminal extends Disposable {
   /** One line; undefined when the user ends the input (Ctrl-D) or the question is settled otherwise. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Where a request is shown and asked. */
+export interface AskContext {
+  readonly terminal: Terminal;
+  readonly screen: Screen;
 }
 
 /** Keys pressed before the question was on the screen are no answer to it. */
@@ -30,7 +37,6 @@ function openTerminal(): ReadStream | undefined {
 }
 
 async function askLine(input: ReadStream, question: string, signal: AbortSignal): Promise<string | undefined> {
-  // Most commands ask nothing.
   const { createInterface } = await import("node:readline/promises");
   await dropTypedAhead(input);
   const lines = createInterface({ input, output: process.stderr, terminal: true, historySize: 0 });

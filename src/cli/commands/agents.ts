@@ -2,22 +2,21 @@ import type { Command } from "commander";
 import type { AgentStatus, Reins } from "../../core/api.ts";
 import type { AgentFileInfo } from "../../core/config/agent-files.ts";
 import { addCommand } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { agentDetails, agentFilesTable, agentsTable } from "../render/agents-table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {
   addCommand(program, "agents", "Which agents are on this machine, and what each still needs.")
     .argument("[id]", "only this one, with its models and modes")
     .option("--json", "print each agent as one line of JSON")
-    .action(async (id: string | undefined, options: { json?: boolean }) => {
-      const found = await withStatus(id === undefined ? "Asking every agent" : "Asking the agent", ending, (reins) =>
-        id === undefined ? all(reins) : one(reins, id),
-      );
-      await print(found, options, (shown) => {
-        const known = shown.filter((agent): agent is AgentStatus => !isFile(agent));
+    .action((id: string | undefined, { json }: SharedOptions) => {
+      const what = id === undefined ? "Asking every agent" : "Asking the agent";
+      const ask = (reins: Reins) => (id === undefined ? all(reins) : one(reins, id));
+      return show(what, { ending, json }, ask, (found) => {
+        const known = found.filter((agent): agent is AgentStatus => !isFile(agent));
         const agents = id === undefined ? agentsTable(known) : known.map((agent) => agentDetails(agent)).join("");
-        return agents + agentFilesTable(shown.filter(isFile));
+        return agents + agentFilesTable(found.filter(isFile));
       });
     });
 }

@@ -1,12 +1,11 @@
 import type { Command } from "commander";
 import type { CloudAgent } from "../../agents/shared/remote.ts";
-import type { Cloud, Reins, Session, SessionDetails, SessionOptions } from "../../core/api.ts";
+import type { Cloud, Reins, Session, SessionDetails } from "../../core/api.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
-import type { Mode } from "../../events/modes.ts";
 import type { EventOf, ReinsEvent } from "../../events/types.ts";
 import { addCommand, addGroup, collect, modeOption, numberOption, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { type Exit, exitOfTurn } from "../exit-codes.ts";
 import { reportError } from "../failure.ts";
 import { commandName } from "../installation.ts";
@@ -17,29 +16,18 @@ import { ago, fitted, table } from "../render/table.ts";
 import { untilEnding } from "../signals.ts";
 import { print, withReins, withStatus } from "../with-status.ts";
 
-interface ListOptions {
-  readonly agent?: string;
-  readonly limit?: number;
+interface ListOptions extends SharedOptions {
   readonly cursor?: string;
   readonly archived?: boolean;
-  readonly json?: boolean;
 }
 
-interface FollowOptions {
-  readonly agent?: string;
-  readonly json?: boolean;
-}
-
-interface RunOptions extends FollowOptions {
-  readonly model?: string;
-  readonly mode?: Mode;
+interface RunOptions extends SharedOptions {
   readonly repo?: string;
   readonly ref?: string;
   readonly branch?: string;
   readonly pullRequest?: string;
   readonly pr?: boolean;
   readonly name?: string;
-  readonly cwd?: string;
   readonly image?: readonly string[];
   readonly file?: readonly string[];
   readonly allowUnenforced?: boolean;
@@ -55,11 +43,9 @@ const pageSize = numberOption(
 /** Agents that work on another machine, and go on when nobody looks. */
 export function register(program: Command, { ending, finish }: CommandContext): void {
   const group = addGroup(program, "cloud", "Agents that work in the cloud, and go on there when this machine sleeps.");
+  const agent = ["-a, --agent <id>", "which agent, where several work in the cloud"] as const;
   const add = (name: string, description: string, options = {}): Command =>
-    addCommand(group, name, description, options).option(
-      "-a, --agent <id>",
-      "which agent, where several work in the cloud",
-    );
+    addCommand(group, name, description, options).option(...agent);
 
   add("list", "What runs there, whoever began it; newest first.", { isDefault: true })
     .option("-n, --limit <n>", "at most so many (default: 20)", pageSize)
@@ -87,11 +73,11 @@ export function register(program: Command, { ending, finish }: CommandContext): 
   add("follow", "Follow one that goes on, from where it is. Ctrl-C leaves it alone.")
     .argument("<agent>", which)
     .option("--json", texts.events)
-    .action(async (name: string, options: FollowOptions) => finish(await follow(name, options, ending)));
+    .action(async (name: string, options: SharedOptions) => finish(await follow(name, options, ending)));
   add("logs", "What was said and done there so far, as far as the service tells.")
     .argument("<agent>", which)
     .option("--json", texts.events)
-    .action(async (name: string, options: FollowOptions) => {
+    .action(async (name: string, options: SharedOptions) => {
       using view = new EventView(options.json === true);
       await withReins(async (reins) => {
         view.screen.status("Asking");
@@ -102,7 +88,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     });
   add("stop", "End the run that goes on; the agent stays, and can be spoken to again.")
     .argument("<agent...>", which)
-    .action(async (names: string[], options: { agent?: string }) => {
+    .action(async (names: string[], options: SharedOptions) => {
       const screen = new Screen();
       await withStatus("Stopping", ending, async (reins) => {
         const one = await cloudAgent(reins, options.agent);
@@ -129,7 +115,7 @@ function listing(agents: readonly CloudAgent[]): string {
   if (agents.length === 0) return `Nothing runs there. The first one: ${commandName()} cloud run "..."\n`;
   const rows = agents.map(({ id, status, updatedAt, createdAt, name }) => {
     const used = updatedAt ?? createdAt;
-    return { cells: [id, status, used === undefined ? "" : ago(used), name ?? ""] };
+    return [id, status, used && ago(used), name];
   });
   return fitted(table(["id", "status", "used", "name"], rows));
 }
@@ -142,17 +128,16 @@ async function run(words: readonly string[], options: RunOptions, ending: AbortS
   return await withReins(async (reins) => {
     view.screen.status("Starting");
     const { agent, cloud } = await untilEnding(ending, cloudAgent(reins, options.agent));
-    const session = await untilEnding(ending, reins.session(sessionOptions(agent, options)));
+    const { model, mode = "full", cwd, allowUnenforced, repo, ref, branch, pullRequest, pr, name } = options;
+    const remote = { repository: repo, ref, branch, pullRequest, createPr: pr, name };
+    const wanted = { agent, model, mode, cwd, allowUnenforced, remote };
+    const session = await untilEnding(ending, reins.session(wanted));
     const refused = new AbortController();
     session.prompt(prompt).result.catch((thrown: unknown) => refused.abort(thrown));
     const leaves = AbortSignal.any([ending, refused.signal]);
-    // It is there as soon as its state is known.
-    const end = await followed(
-      session,
-      view,
-      leaves,
-      ({ type }) => options.detach === true && type === "session.updated",
-    );
+    // The run exists as soon as its state is known.
+    const hasBegun = ({ type }: ReinsEvent): boolean => options.detach === true && type === "session.updated";
+    const end = await followed(session, view, leaves, hasBegun);
     refused.signal.throwIfAborted();
     await tellError(view, end?.error);
     if (end !== undefined) return exitOfTurn(end);
@@ -161,13 +146,7 @@ async function run(words: readonly string[], options: RunOptions, ending: AbortS
   });
 }
 
-function sessionOptions(agent: string, options: RunOptions): SessionOptions {
-  const { model, mode = "full", cwd, allowUnenforced, repo, ref, branch, pullRequest, pr, name } = options;
-  const remote = { repository: repo, ref, branch, pullRequest, createPr: pr, name };
-  return { agent, model, mode, cwd, allowUnenforced, remote };
-}
-
-async function follow(name: string, options: FollowOptions, ending: AbortSignal): Promise<Exit> {
+async function follow(name: string, options: SharedOptions, ending: AbortSignal): Promise<Exit> {
   using view = new EventView(options.json === true);
   return await withReins(async (reins) => {
     view.screen.status("Asking");

@@ -1,18 +1,9 @@
 import type { Command } from "commander";
 import type { ModelContext } from "../../agents/contract.ts";
-import type { Mode } from "../../events/modes.ts";
+import type { Reins } from "../../core/api.ts";
 import { addCommand, modeOption } from "../command.ts";
-import type { CommandContext } from "../command.ts";
-import { print, withStatus } from "../with-status.ts";
-
-interface ContextOptions {
-  readonly agent?: string;
-  readonly model?: string;
-  readonly mode?: Mode;
-  readonly cwd?: string;
-  readonly prompt?: string;
-  readonly json?: boolean;
-}
+import type { CommandContext, SharedOptions } from "../command.ts";
+import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {
   addCommand(program, "context", "What would be sent to the model now: instructions, tools, messages. Nothing is sent.")
@@ -23,12 +14,10 @@ export function register(program: Command, { ending }: CommandContext): void {
     .option("--cwd <folder>", "the folder to work in, instead of this one")
     .option("--prompt <text>", "with this as the next prompt")
     .option("--json", "print it as one line of JSON")
-    .action(async (resume: string | undefined, options: ContextOptions) => {
-      const { agent, model, mode, cwd, prompt } = options;
-      const found = await withStatus("Putting it together", ending, (reins) =>
-        reins.context({ agent, model, mode, cwd, prompt, resume }),
-      );
-      await print([found], options, ([one]) => pageOf(one!));
+    .action((resume: string | undefined, options: SharedOptions & { prompt?: string }) => {
+      const { agent, model, mode, cwd, prompt, json } = options;
+      const ask = async (reins: Reins) => [await reins.context({ agent, model, mode, cwd, prompt, resume })];
+      return show("Putting it together", { ending, json }, ask, ([one]) => pageOf(one!));
     });
 }
 

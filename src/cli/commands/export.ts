@@ -5,14 +5,14 @@ import { createWriteStream } from "node:fs";
 import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ReinsError } from "../../events/errors.ts";
-import type { ReinsEvent } from "../../events/types.ts";
+import { batched } from "../../server/pages.ts";
 import { exportFormats } from "../../view/export-formats.ts";
 import type { ExportFormat } from "../../view/index.ts";
 import { addCommand, texts } from "../command.ts";
 import type { CommandContext } from "../command.ts";
 import { safeFor } from "../render/text.ts";
 import { Screen, writeOut } from "../render/screen.ts";
-import { untilEnding } from "../signals.ts";
+import { iterateUntil } from "../signals.ts";
 import { withReins } from "../with-status.ts";
 
 interface ExportOptions {
@@ -34,7 +34,7 @@ export function register(program: Command, { ending }: CommandContext): void {
         const pieces = exportSession(batched(reins.sessions.events(id)), { format, title, thoughts });
         if (output !== undefined) return toFile(pieces, output, ending);
         const safe = format === "jsonl" ? (text: string) => text : safeFor(process.stdout);
-        for await (const piece of until(ending, pieces)) await writeOut(safe(piece));
+        for await (const piece of iterateUntil(ending, pieces)) await writeOut(safe(piece));
       });
     });
 }
@@ -52,30 +52,6 @@ function formatOf(output: string | undefined): ExportFormat {
   return byEnding[extname(output ?? "").toLowerCase()] ?? "md";
 }
 
-/** Few events at a time, so that a long session goes through and does not pile up. */
-async function* batched(events: AsyncIterable<ReinsEvent>): AsyncGenerator<readonly ReinsEvent[]> {
-  let batch: ReinsEvent[] = [];
-  for await (const event of events) {
-    batch.push(event);
-    if (batch.length < 500) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
-}
-
-async function* until(ending: AbortSignal, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
-  try {
-    for (;;) {
-      const next = await untilEnding(ending, pieces.next());
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    await pieces.return(undefined);
-  }
-}
-
 /** Into a file beside it first: one that was there stays whole until the new one is. */
 async function toFile(pieces: AsyncGenerator<string>, output: string, ending: AbortSignal): Promise<void> {
   const there = await stat(output).catch(() => undefined);
@@ -86,7 +62,7 @@ async function toFile(pieces: AsyncGenerator<string>, output: string, ending: Ab
     });
   const partial = `${output}.${process.pid}.part`;
   try {
-    await pipeline(until(ending, pieces), createWriteStream(partial, { flags: "wx" }));
+    await pipeline(iterateUntil(ending, pieces), createWriteStream(partial, { flags: "wx" }));
     await rename(partial, output);
   } catch (thrown) {
     await rm(partial, { force: true });

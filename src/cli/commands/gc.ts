@@ -1,17 +1,17 @@
 import type { Command } from "commander";
+import type { Reins } from "../../core/api.ts";
 import { loadConfiguration } from "../../core/config/config.ts";
 import type { Collected } from "../../core/log/types.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { addCommand, positive, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { shortId } from "../render/table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { show } from "../with-status.ts";
 
-interface GcOptions {
+interface GcOptions extends SharedOptions {
   readonly keepDays?: number;
   readonly maxMb?: number;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 export function register(program: Command, { ending }: CommandContext): void {
@@ -23,10 +23,8 @@ export function register(program: Command, { ending }: CommandContext): void {
     .action(async (options: GcOptions) => {
       const { store = {} } = await loadConfiguration(currentFolder(), process.env);
       const { keepDays = store.keepDays, maxMb = store.maxMb, dryRun: dry = false } = options;
-      const collected = await withStatus("Looking", ending, (reins) =>
-        reins.sessions.collect({ keepDays, maxMb, dry }),
-      );
-      await print([collected], options, ([one]) => told(one!, dry));
+      const collect = async (reins: Reins) => [await reins.sessions.collect({ keepDays, maxMb, dry })];
+      await show("Looking", { ending, json: options.json }, collect, ([one]) => told(one!, dry));
     });
 }
 

@@ -1,6 +1,6 @@
 import { exitCodes } from "../exit-codes.ts";
 
-/** What `reins` says by itself: what a newcomer needs first. */
+/** The output of `reins` alone. */
 export const help = `Reins drives coding agents: one command for all of them, and one way to approve
 what they do.
 

@@ -1,10 +1,11 @@
 import { Argument } from "commander";
 import type { Command } from "commander";
+import type { Reins } from "../../core/api.ts";
 import type { HooksInfo } from "../../agents/shared/hooks.ts";
 import { addCommand, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { show } from "../with-status.ts";
 
 const actions = ["status", "install", "remove"] as const;
 
@@ -15,32 +16,29 @@ const words: Record<HooksInfo["state"], string> = {
   broken: "cannot be read",
 };
 
-interface HooksOptions {
-  readonly json?: boolean;
-  readonly project?: boolean;
-}
-
 export function register(program: Command, { ending }: CommandContext): void {
   addCommand(program, "hooks", "Hooks of Reins in an agent's own files, for those who want them to stay there.")
     .argument("<agent>", texts.agent)
     .addArgument(new Argument("<action>", "what is there, put them there, or take them out").choices(actions))
     .option("--project", "in the file of this folder, instead of the one for all your projects")
     .option("--json", texts.json)
-    .action(async (id: string, action: (typeof actions)[number], options: HooksOptions) => {
-      const scope = options.project === true ? "project" : "user";
-      const found = await withStatus("Looking at the agent's files", ending, async (reins) => {
-        const { hooks } = await reins.manage(id);
-        if (action !== "status") return [await hooks[action](scope)];
-        const all = await hooks.status();
-        return options.project === true ? all.filter((one) => one.scope === scope) : all;
-      });
-      await print(found, options, shown);
-    });
+    .action(
+      (id: string, action: (typeof actions)[number], { json, project }: SharedOptions & { project?: boolean }) => {
+        const scope = project === true ? "project" : "user";
+        const ask = async (reins: Reins) => {
+          const { hooks } = await reins.manage(id);
+          if (action !== "status") return [await hooks[action](scope)];
+          const all = await hooks.status();
+          return project === true ? all.filter((one) => one.scope === scope) : all;
+        };
+        return show("Looking at the agent's files", { ending, json }, ask, shown);
+      },
+    );
 }
 
 function shown(all: readonly HooksInfo[]): string {
   const rows = all.map(({ scope, path, state, kept, sessions, others, detail }) => ({
-    cells: [scope, words[state], usedBy(kept, sessions), others === 0 ? "" : `${others}`, path],
+    cells: [scope, words[state], usedBy(kept, sessions), others === 0 ? "" : others, path],
     below: detail === undefined ? undefined : `→ ${detail}`,
   }));
   return table(["scope", "state", "used by", "others", "file"], rows);

@@ -4,18 +4,16 @@ import type { Brought } from "../../core/api.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { jsonLine } from "../../view/json-line.ts";
 import { addCommand, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { commandName } from "../installation.ts";
 import { Screen, writeOut } from "../render/screen.ts";
 import { ago, shortId } from "../render/table.ts";
 import { safeFor } from "../render/text.ts";
-import { untilEnding } from "../signals.ts";
+import { iterateUntil } from "../signals.ts";
 import { withReins } from "../with-status.ts";
 
-interface ImportOptions {
+interface ImportOptions extends SharedOptions {
   readonly all?: boolean;
-  readonly cwd?: string;
-  readonly json?: boolean;
 }
 
 export function register(program: Command, { ending }: CommandContext): void {
@@ -35,17 +33,14 @@ async function importAll(agent: string | undefined, options: ImportOptions, endi
   const counts = { added: 0, grown: 0, known: 0, failed: 0 };
   screen.status("Reading what the agents keep");
   await withReins(async (reins) => {
-    const found = reins.sessions.import(agent, { cwd })[Symbol.asyncIterator]();
-    for (;;) {
-      const next = await untilEnding(ending, found.next()).finally(() => screen.still());
-      if (next.done === true) break;
-      counts[next.value.outcome]++;
-      if (json) await writeOut(jsonLine(next.value));
-      else if (next.value.outcome !== "known") await writeOut(safeFor(process.stdout)(`${line(next.value)}\n`));
+    for await (const brought of iterateUntil(ending, reins.sessions.import(agent, { cwd }))) {
+      counts[brought.outcome]++;
+      screen.still();
+      if (json) await writeOut(jsonLine(brought));
+      else if (brought.outcome !== "known") await writeOut(safeFor(process.stdout)(`${line(brought)}\n`));
       screen.status(`Reading what the agents keep: ${counts.added + counts.grown} sessions`);
     }
-  });
-  screen.still();
+  }).finally(() => screen.still());
   if (!json) screen.line(summary(counts, all));
 }
 

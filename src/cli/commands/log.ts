@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { addCommand, numberOption, texts } from "../command.ts";
 import type { CommandContext } from "../command.ts";
 import { EventView } from "../render/progress.ts";
-import { untilEnding } from "../signals.ts";
+import { iterateUntil } from "../signals.ts";
 import { withReins } from "../with-status.ts";
 
 const whole = numberOption((value) => Number.isInteger(value) && value >= 0, "a whole number, 0 or more");
@@ -15,12 +15,8 @@ export function register(program: Command, { ending }: CommandContext): void {
     .action(async (name: string, { json = false, after = 0 }: { json?: boolean; after?: number }) => {
       using view = new EventView(json, "past");
       await withReins(async (reins) => {
-        const events = reins.sessions.events(name, { after })[Symbol.asyncIterator]();
-        for (;;) {
-          const next = await untilEnding(ending, events.next());
-          if (next.done === true) return;
-          await view.show(next.value);
-        }
+        const events = reins.sessions.events(name, { after });
+        for await (const event of iterateUntil(ending, events)) await view.show(event);
       });
     });
 }

@@ -1,17 +1,15 @@
 import type { Command } from "commander";
 import type { McpServerInfo } from "../../agents/contract.ts";
 import type { Reins } from "../../core/api.ts";
-import { toReinsError } from "../../events/errors.ts";
 import { addCommand, addGroup, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { failureText, show, withStatus } from "../with-status.ts";
 import { handOver } from "./sign-in-out.ts";
 
 interface Listed {
   readonly agent: string;
   readonly servers: readonly McpServerInfo[];
-  /** Why there are none. */
   readonly help?: string | undefined;
 }
 
@@ -30,11 +28,9 @@ export function register(program: Command, { ending, finish }: CommandContext): 
   })
     .argument("[agent]", "only those of this one")
     .option("--json", texts.json)
-    .action(async (id: string | undefined, options: { json?: boolean }) => {
-      const listed = await withStatus("Asking for MCP servers", ending, (reins) =>
-        id === undefined ? listAll(reins) : listOne(reins, id).then((one) => [one]),
-      );
-      await print(listed, options, shown);
+    .action((id: string | undefined, { json }: SharedOptions) => {
+      const list = async (reins: Reins) => (id === undefined ? listAll(reins) : [await listOne(reins, id)]);
+      return show("Asking for MCP servers", { ending, json }, list, shown);
     });
 
   const addForServer = (name: string, description: string): Command =>
@@ -42,14 +38,12 @@ export function register(program: Command, { ending, finish }: CommandContext): 
   const serversOf = async (reins: Reins, id: string) => (await reins.manage(id)).mcp;
   addForServer("tools", "The tools of one, where the agent lists them.")
     .option("--json", texts.json)
-    .action(async (id: string, server: string, options: { json?: boolean }) => {
-      const tools = await withStatus("Asking for its tools", ending, async (reins) =>
-        (await serversOf(reins, id)).tools(server),
-      );
-      const rows = tools.map(({ name, parameters = [] }) => ({ cells: [name, parameters.join(", ")] }));
-      await print(tools, options, () =>
-        rows.length === 0 ? `${server} has no tools.\n` : table(["tool", "takes"], rows),
-      );
+    .action((id: string, server: string, { json }: SharedOptions) => {
+      const ask = async (reins: Reins) => (await serversOf(reins, id)).tools(server);
+      return show("Asking for its tools", { ending, json }, ask, (tools) => {
+        const rows = tools.map(({ name, parameters = [] }) => [name, parameters.join(", ")]);
+        return rows.length === 0 ? `${server} has no tools.\n` : table(["tool", "takes"], rows);
+      });
     });
   for (const [action, verb] of [
     ["enable", "Enable"],
@@ -76,10 +70,7 @@ async function listAll(reins: Reins): Promise<readonly Listed[]> {
   const here = (await reins.agents()).filter(({ installed, builtIn }) => installed && builtIn !== true);
   return Promise.all(
     here.map(({ id }) =>
-      listOne(reins, id).catch((thrown: unknown) => {
-        const { message, help } = toReinsError(thrown);
-        return { agent: id, servers: [], help: [message, help].filter((part) => part !== undefined).join(" ") };
-      }),
+      listOne(reins, id).catch((thrown: unknown) => ({ agent: id, servers: [], help: failureText(thrown) })),
     ),
   );
 }

@@ -2,18 +2,16 @@ import type { Command } from "commander";
 import type { ModelInfo } from "../../agents/contract.ts";
 import { unifiedModels } from "../../agents/models.ts";
 import type { Reins } from "../../core/api.ts";
-import { toReinsError } from "../../events/errors.ts";
 import { addCommand, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { commandName } from "../installation.ts";
 import { modelLines } from "../render/agents-table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { failureText, show } from "../with-status.ts";
 
 interface Listed {
   readonly agent: string;
   readonly name: string;
   readonly models: readonly ModelInfo[];
-  /** Why there are none. */
   readonly help?: string | undefined;
 }
 
@@ -22,22 +20,22 @@ export function register(program: Command, { ending }: CommandContext): void {
     .argument("[agent]", "only those of this one")
     .option("--refresh", "ask now, instead of showing what was listed within the last hour")
     .option("--json", texts.json)
-    .action(async (id: string | undefined, options: { json?: boolean; refresh?: boolean }) => {
-      const { refresh = false } = options;
-      const listed = await withStatus("Asking for models", ending, (reins) =>
-        id === undefined ? listAll(reins, refresh) : listOne(reins, id, refresh).then((one) => [one]),
-      );
-      await print(
-        listed,
-        options,
-        (all) => all.map(section).join("\n") + (id === undefined ? shortNames(all.length) : ""),
+    .action((id: string | undefined, { json, refresh = false }: SharedOptions & { refresh?: boolean }) => {
+      const list = async (reins: Reins) =>
+        id === undefined ? listAll(reins, refresh) : [await listOne(reins, id, refresh)];
+      const names = (count: number): string => (id === undefined ? shortNames(count) : "");
+      return show(
+        "Asking for models",
+        { ending, json },
+        list,
+        (all) => all.map(section).join("\n") + names(all.length),
       );
     });
 }
 
 /** An agent that is named and cannot tell is a failure; one of many only says why. */
 async function listOne(reins: Reins, id: string, fresh: boolean): Promise<Listed> {
-  // First: what the agent is asked for its name tells models too, as they are remembered by then.
+  // First, because `reins.agent` would list the models from its cache.
   const listed = await (await reins.manage(id)).models({ fresh });
   const { name } = await reins.agent(id);
   return { agent: id, name, models: listed };
@@ -47,10 +45,12 @@ async function listAll(reins: Reins, fresh: boolean): Promise<readonly Listed[]>
   const ready = (await reins.agents()).filter((status) => status.ready);
   return Promise.all(
     ready.map(({ id, name }) =>
-      listOne(reins, id, fresh).catch((thrown: unknown) => {
-        const { message, help } = toReinsError(thrown);
-        return { agent: id, name, models: [], help: [message, help].filter((part) => part !== undefined).join(" ") };
-      }),
+      listOne(reins, id, fresh).catch((thrown: unknown) => ({
+        agent: id,
+        name,
+        models: [],
+        help: failureText(thrown),
+      })),
     ),
   );
 }

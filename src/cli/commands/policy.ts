@@ -3,15 +3,10 @@ import type { ListedRule, PolicyTrial, TriedCall } from "../../core/api.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { tools } from "../../events/tools.ts";
 import type { Tool } from "../../events/tools.ts";
-import type { Mode } from "../../events/modes.ts";
 import { addCommand, addGroup, modeOption, texts } from "../command.ts";
+import type { SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
 import { print, withReins } from "../with-status.ts";
-
-interface PolicyOptions {
-  readonly cwd?: string;
-  readonly json?: boolean;
-}
 
 export function register(program: Command): void {
   const policy = addGroup(program, "policy", "The rules about what agents may do.");
@@ -23,7 +18,7 @@ export function register(program: Command): void {
   })
     .option(...inFolder)
     .option("--json", texts.json)
-    .action(({ cwd, json }: PolicyOptions) =>
+    .action(({ cwd, json }: SharedOptions) =>
       withReins(async (reins) => {
         const { rules, remarks } = await reins.policy({ cwd });
         await print(rules, { json }, (all) => [page(all), ...remarks.map((remark) => `\n${remark}\n`)].join(""));
@@ -36,7 +31,7 @@ export function register(program: Command): void {
     .addOption(modeOption("in this mode, instead of the configured one"))
     .option(...inFolder)
     .option("--json", "print it as one line of JSON")
-    .action((tool: string, input: string[], options: PolicyOptions & { agent?: string; mode?: Mode }) =>
+    .action((tool: string, input: string[], options: SharedOptions) =>
       withReins(async (reins) => {
         const { cwd, json, agent, mode } = options;
         const view = await reins.policy({ cwd });
@@ -47,19 +42,16 @@ export function register(program: Command): void {
   add("rm", "Take back an `always` of yours, by its number in the list.")
     .argument("<number>", "its number in `reins policy list`")
     .option(...inFolder)
-    .action((number: string, { cwd }: PolicyOptions) => remove(number, cwd));
-}
-
-async function remove(number: string, cwd: string | undefined): Promise<void> {
-  if (!/^\d+$/.test(number))
-    throw new ReinsError("invalid_input", `${number} is no number of a rule.`, {
-      help: "`reins policy list` numbers them.",
+    .action((number: string, { cwd }: SharedOptions) => {
+      if (!/^\d+$/.test(number))
+        throw new ReinsError("invalid_input", `${number} is no number of a rule.`, {
+          help: "`reins policy list` numbers them.",
+        });
+      return withReins(async (reins) => {
+        const removed = await (await reins.policy({ cwd })).remove(Number(number));
+        await print([removed], {}, ([one]) => `Removed: ${one!.said}\n`);
+      });
     });
-  await withReins(async (reins) => {
-    const view = await reins.policy({ cwd });
-    const removed = await view.remove(Number(number));
-    await print([removed], {}, ([one]) => `Removed: ${one!.said}\n`);
-  });
 }
 
 const whose: Readonly<Record<ListedRule["source"], string>> = {
@@ -74,45 +66,34 @@ function page(rules: readonly ListedRule[]): string {
   return table(
     ["no", "rule", "from"],
     rules.map(({ number, said, source, file, note, rule }) => ({
-      cells: [
-        String(number),
-        said,
-        file === undefined || source === "answer" ? whose[source] : `${whose[source]}, ${file}`,
-      ],
+      cells: [String(number), said, whose[source] + (file === undefined || source === "answer" ? "" : `, ${file}`)],
       below: note === undefined ? rule.reason : `→ it can never matter: ${note}`,
     })),
   );
 }
 
 function trial({ decision, rule, why }: PolicyTrial): string {
-  const by =
-    rule === undefined
-      ? "the mode"
-      : `rule ${rule.number}: ${rule.said}${rule.file === undefined ? "" : ` (${rule.file})`}`;
+  const from = rule?.file === undefined ? "" : ` (${rule.file})`;
+  const by = rule === undefined ? "the mode" : `rule ${rule.number}: ${rule.said}${from}`;
   return `${decision}  by ${by}\n${why}\n`;
 }
 
-/** What the tool is about, as words: a command, paths, an address, a server and its tool; or the input itself, as JSON. */
+/** Makes the input of a call from words (a command, paths, an address, server/tool) or from JSON. */
 function callOf(tool: string, words: readonly string[]): TriedCall {
   if (!(tools as readonly string[]).includes(tool))
     throw new ReinsError("invalid_input", `There is no tool ${tool}.`, { help: `There are ${tools.join(", ")}.` });
   const canonical = tool as Tool;
   const text = words.join(" ");
   if (text.trimStart().startsWith("{")) return { tool: canonical, input: parsed(text) };
-  switch (canonical) {
-    case "shell":
-      return { tool: canonical, input: { command: text } };
-    case "web_fetch":
-      return { tool: canonical, input: { url: text } };
-    case "mcp": {
-      const [server = "", ...name] = text.split("/");
-      return { tool: canonical, input: {}, mcp: { server, tool: name.join("/") } };
-    }
-    case "move":
-      return { tool: canonical, input: { from: words[0], to: words[1] } };
-    default:
-      return { tool: canonical, input: words.length === 1 ? { path: text } : { paths: words } };
-  }
+  const [server = "", ...name] = text.split("/");
+  if (canonical === "mcp") return { tool: canonical, input: {}, mcp: { server, tool: name.join("/") } };
+  const inputs: Partial<Record<Tool, object>> = {
+    shell: { command: text },
+    web_fetch: { url: text },
+    move: { from: words[0], to: words[1] },
+  };
+  const paths = words.length === 1 ? { path: text } : { paths: words };
+  return { tool: canonical, input: inputs[canonical] ?? paths };
 }
 
 function parsed(text: string): unknown {

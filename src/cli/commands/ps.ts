@@ -1,30 +1,20 @@
 import type { Command } from "commander";
 import type { RunningAgent } from "../../core/api.ts";
 import { addCommand, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { fitted, shortId, shortPath, table } from "../render/table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {
   addCommand(program, "ps", "What Reins runs now, in every terminal.")
     .option("--json", texts.json)
-    .action(async (options: { json?: boolean }) => {
-      const found = await withStatus("Looking", ending, (reins) => reins.running());
-      await print(found, options, listing);
-    });
+    .action(({ json }: SharedOptions) => show("Looking", { ending, json }, (reins) => reins.running(), listing));
 }
 
 function listing(running: readonly RunningAgent[]): string {
   if (running.length === 0) return "Nothing runs.\n";
-  const rows = running.map(({ agent, pid, owner, session, cwd, title }) => ({
-    cells: [
-      String(pid),
-      agent,
-      String(owner),
-      session === undefined ? "" : shortId(session),
-      shortPath(cwd ?? ""),
-      title ?? "",
-    ],
-  }));
+  const rows = running.map(({ agent, pid, owner, session, cwd = "", title }) => {
+    return [pid, agent, owner, session && shortId(session), shortPath(cwd), title];
+  });
   return fitted(table(["pid", "agent", "reins", "session", "folder", "title"], rows));
 }

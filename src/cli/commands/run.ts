@@ -5,13 +5,12 @@ import type { Reins, SessionOptions, TurnResult } from "../../core/api.ts";
 import { parseFallback } from "../../core/route/route-options.ts";
 import { continuable } from "../../core/session/after-turn.ts";
 import { ReinsError } from "../../events/errors.ts";
-import type { Mode } from "../../events/modes.ts";
 import { printableJson } from "../../view/json-line.ts";
 import { endWords } from "../../view/labels.ts";
 import { PermissionPrompts } from "../ask/prompts.ts";
 import { findTerminal } from "../ask/terminal.ts";
 import { collect, count, modeOption, numberOption, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { type Exit, exitOfTurn } from "../exit-codes.ts";
 import { reportError } from "../failure.ts";
 import { AfterFailures, Denials, followTurn } from "../follow-turn.ts";
@@ -24,22 +23,17 @@ import { openReins } from "../server-connection/open-reins.ts";
 import { untilEnding } from "../signals.ts";
 import { runHelp } from "./help.ts";
 
-/** More than any answer has. */
+/** More bytes than any answer has. */
 const everything = 2 ** 30;
 
 const conditions = ["after_failed", ...continuable] as const;
 
-export interface RunOptions {
-  readonly agent?: string;
-  readonly model?: string;
-  readonly mode?: Mode;
-  readonly cwd?: string;
+export interface RunOptions extends SharedOptions {
   readonly resume?: string;
   /** Ids with commas between them. */
   readonly fallback?: string;
   /** With `resume`: who goes on with it. */
   readonly handoff?: string;
-  readonly json?: boolean;
   readonly raw?: boolean;
   readonly image?: readonly string[];
   readonly file?: readonly string[];
@@ -60,6 +54,9 @@ export interface RunOptions {
   readonly help?: boolean;
 }
 
+const agentText =
+  "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready";
+const resumeText = "go on with an earlier session: its id, its state, the agent's own id of it, or `last`";
 const dollars = numberOption((value) => Number.isFinite(value) && value > 0, "an amount in US dollars, such as 0.50");
 
 export function register(program: Command, { ending, finish }: CommandContext): void {
@@ -67,18 +64,12 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     .command("run")
     .description("Send a prompt to an agent.")
     .argument("[prompt...]", "the prompt; without one, or with `-`, it is read from stdin")
-    .option(
-      "-a, --agent <id>",
-      "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready",
-    )
+    .option("-a, --agent <id>", agentText)
     .option("-m, --model <name>", "the model, by a name of `reins models`")
     .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
     .addOption(modeOption("how much it may do without asking; see below"))
     .option("--cwd <folder>", "the folder to work in, instead of this one")
-    .option(
-      "--resume <session>",
-      "go on with an earlier session: its id, its state, the agent's own id of it, or `last`",
-    )
+    .option("--resume <session>", resumeText)
     .option("--no-store", "keep nothing of this session")
     .option("--json", texts.events)
     .option("--raw", "with --json: add the agent's own message to each event")
@@ -144,12 +135,9 @@ export async function run(words: readonly string[], options: RunOptions, ending:
   using _cancelling = sayWhenCancelling(ending, screen);
 
   if (!json) screen.status("Starting");
-  const session = await untilEnding(
-    ending,
-    reins.session(sessionOptions(options, terminal === undefined ? undefined : prompts)),
-  );
-  const start = () => session.prompt(prompt, { signal: ending });
   const asks = terminal === undefined ? undefined : { terminal, prompts, screen };
+  const session = await untilEnding(ending, reins.session(sessionOptions(options, asks?.prompts)));
+  const start = () => session.prompt(prompt, { signal: ending });
   let kept: Promise<string | undefined> | undefined;
   const result = await followTurn(session, start, asks, async (event, line) => {
     if (!json) kept ??= keptId(reins, session.id);
@@ -189,7 +177,7 @@ function sessionOptions(options: RunOptions, prompts: PermissionPrompts | undefi
     locale: options.locale,
     systemPrompt: options.system === undefined ? undefined : { text: options.system, how: "append" },
     tools: { allowed: options.allowTool, disallowed: options.denyTool },
-    // A person gets the whole answer.
+    // Users get the whole answer.
     messageBytes: options.json === true ? undefined : everything,
     onPermission: prompts?.onPermission,
     onQuestion: prompts?.onQuestion,
@@ -214,7 +202,7 @@ function serverCanRun(options: RunOptions, text: string): boolean {
   return store !== false && options.resume !== "" && text.length <= longestPrompt;
 }
 
-/** Said to the one who pressed Ctrl-C, and only when it takes a moment. */
+/** Answers a Ctrl-C, but only when cancelling takes a moment. */
 function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
   let timer: NodeJS.Timeout | undefined;
   ending.addEventListener("abort", () => {
@@ -226,10 +214,7 @@ function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
 
 /** Undefined where it could not be kept: then only the agent knows the session. */
 async function keptId(reins: Reins, id: string): Promise<string | undefined> {
-  return reins.sessions.get(id).then(
-    (kept) => kept.id,
-    () => undefined,
-  );
+  return (await reins.sessions.get(id).catch(() => undefined))?.id;
 }
 
 function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): void {
@@ -241,11 +226,7 @@ function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): 
 }
 
 /** The command that goes on with this session, to be pasted into a shell. */
-export function resumeLine(
-  { state }: Pick<TurnResult, "state">,
-  command = commandName(),
-  kept?: string,
-): string | undefined {
+export function resumeLine({ state }: Pick<TurnResult, "state">, command = commandName(), kept?: string) {
   if (kept !== undefined) return `${command} resume ${kept} "..."`;
   return state === undefined ? undefined : `${command} run --resume ${shellWord(state)} "..."`;
 }

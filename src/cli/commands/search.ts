@@ -1,17 +1,11 @@
 import type { Command } from "commander";
+import type { Reins } from "../../core/api.ts";
 import type { SearchHit } from "../../core/log/types.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { addCommand, positive, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { ago, fitted, shortId, table } from "../render/table.ts";
-import { print, withStatus } from "../with-status.ts";
-
-interface SearchOptions {
-  readonly here?: boolean;
-  readonly agent?: string;
-  readonly limit?: number;
-  readonly json?: boolean;
-}
+import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {
   addCommand(program, "search", "Find words in what was asked, said, done and changed, in all sessions.")
@@ -20,19 +14,21 @@ export function register(program: Command, { ending }: CommandContext): void {
     .option("-a, --agent <id>", "only in those of this agent")
     .option("-n, --limit <n>", "at most so many places (default: 20)", positive)
     .option("--json", texts.json)
-    .action(async (words: string[], { here, agent, limit, json }: SearchOptions) => {
-      const cwd = here === true ? currentFolder() : undefined;
-      const found = await withStatus("Searching", ending, (reins) =>
-        reins.sessions.search(words.join(" "), { agent, limit, cwd }),
-      );
-      await print(found, { json }, listing);
+    .action((words: string[], { here, agent, limit, json }: SharedOptions) => {
+      const filter = { agent, limit, cwd: here === true ? currentFolder() : undefined };
+      const search = (reins: Reins) => reins.sessions.search(words.join(" "), filter);
+      return show("Searching", { ending, json }, search, listing);
     });
 }
 
 function listing(hits: readonly SearchHit[]): string {
   if (hits.length === 0) return "Nothing was found.\n";
-  const rows = hits.map(({ session, seq, time, excerpt }) => ({
-    cells: [shortId(session.id), String(seq), ago(time), session.agent ?? "", excerpt],
-  }));
+  const rows = hits.map(({ session: { id, agent }, seq, time, excerpt }) => [
+    shortId(id),
+    seq,
+    ago(time),
+    agent,
+    excerpt,
+  ]);
   return fitted(table(["session", "event", "when", "agent", "where"], rows));
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -56,19 +57,9 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
   using store = openStore();
   await using reins = createReins({ store });
   const version = ownVersion();
-  const start = (port: number) =>
-    startServer({
-      reins,
-      store,
-      host,
-      port,
-      tokens,
-      roots,
-      allowHosts: allowHost,
-      logger: serverLogger({ verbose, token: tokens.own, env, write: (line) => void process.stderr.write(line) }),
-      page: pageFolder(),
-      version,
-    });
+  const logger = serverLogger({ verbose, token: tokens.own, env, write: (line) => void process.stderr.write(line) });
+  const settings = { reins, store, host, tokens, roots, allowHosts: allowHost, logger, page: pageFolder(), version };
+  const start = (port: number) => startServer({ ...settings, port });
   // Another program may have the usual port; a port that was named is not replaced.
   const server = await (options.port === undefined ? start(usualPort).catch(() => start(0)) : start(options.port));
   const forget = await announce(env, {
@@ -85,7 +76,7 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
     if (!isLoopback(host)) screen.line(`! It listens on ${host}, without encryption: others may read along.`, "yellow");
     void dailyCleanup(reins);
     const tidying = setInterval(() => void dailyCleanup(reins), hourMs).unref();
-    await ended(ending);
+    if (!ending.aborted) await once(ending, "abort");
     clearInterval(tidying);
   } finally {
     forget();
@@ -102,20 +93,13 @@ function rootOf(folder: string): string {
   return realPath(path);
 }
 
-/** The token stands behind the hash, which browsers send to no server, so no log has it. */
+/** Browsers do not send what follows the hash, so no log has the token. */
 function addressOf(url: string, token: string): string {
   return `${url}/#token=${token}`;
 }
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
-}
-
-function ended(ending: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (ending.aborted) resolve();
-    else ending.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 function pageFolder(): string | undefined {

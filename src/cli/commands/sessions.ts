@@ -1,20 +1,16 @@
 import type { Command } from "commander";
-import type { SessionDetails } from "../../core/api.ts";
+import type { Reins, SessionDetails } from "../../core/api.ts";
 import type { StoredSession } from "../../core/log/types.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { addCommand, addGroup, positive, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { commandName } from "../installation.ts";
 import { Screen } from "../render/screen.ts";
 import { ago, fitted, shortId, shortPath, table } from "../render/table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { print, show, withStatus } from "../with-status.ts";
 
-interface ListOptions {
-  readonly here?: boolean;
-  readonly agent?: string;
-  readonly limit?: number;
+interface ListOptions extends SharedOptions {
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 const usual = 20;
@@ -33,17 +29,16 @@ export function register(program: Command, { ending }: CommandContext): void {
   addCommand(group, "show", "One of them, with its legs and turns.")
     .argument("<session>", texts.session)
     .option("--json", texts.json)
-    .action(async (name: string, options: { json?: boolean }) => {
-      const found = await withStatus("Looking", ending, (reins) => reins.sessions.get(name));
-      await print([found], options, ([one]) => details(one!));
+    .action((name: string, { json }: SharedOptions) => {
+      const ask = async (reins: Reins) => [await reins.sessions.get(name)];
+      return show("Looking", { ending, json }, ask, ([one]) => details(one!));
     });
   addCommand(group, "rename", "Give one a title.")
     .argument("<session>", texts.session)
     .argument("<title...>", "the title")
     .action(async (name: string, words: string[]) => {
-      const { id, title } = await withStatus("Looking", ending, (reins) =>
-        reins.sessions.rename(name, words.join(" ")),
-      );
+      const rename = (reins: Reins) => reins.sessions.rename(name, words.join(" "));
+      const { id, title } = await withStatus("Looking", ending, rename);
       new Screen().line(`${id} is now called: ${title}`);
     });
   addCommand(group, "rm", "Remove some, with all that was recorded. What the agent itself keeps stays.")
@@ -69,18 +64,13 @@ async function list(options: ListOptions, ending: AbortSignal): Promise<void> {
 function listing(sessions: readonly StoredSession[], more: boolean): string {
   const command = commandName();
   if (sessions.length === 0) return `No session is kept yet. The first one: ${command} run "..."\n`;
-  const rows = sessions.map((session) => ({
-    cells: [
-      shortId(session.id),
-      session.openTurn === undefined ? ago(session.updatedAt) : "running",
-      session.agent ?? "",
-      String(session.turns),
-      shortPath(session.cwd),
-      session.title ?? "",
-    ],
-  }));
+  const rows = sessions.map(({ id, openTurn, updatedAt, agent, turns, cwd, title }) => {
+    const used = openTurn === undefined ? ago(updatedAt) : "running";
+    return [shortId(id), used, agent, turns, shortPath(cwd), title];
+  });
+  const shown = fitted(table(["session", "used", "agent", "turns", "folder", "title"], rows));
   const rest = more ? "There are more: --all shows them.\n" : "";
-  return `${fitted(table(["session", "used", "agent", "turns", "folder", "title"], rows))}${rest}\nGo on with one: ${command} resume <session> "..."\n`;
+  return `${shown}${rest}\nGo on with one: ${command} resume <session> "..."\n`;
 }
 
 function details(session: SessionDetails): string {
@@ -100,24 +90,16 @@ function details(session: SessionDetails): string {
     ["cost", session.costUsd === undefined ? undefined : `$${session.costUsd.toFixed(2)}`],
   ];
   const known = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
-  const turns = session.allTurns.map((turn, index) => ({
-    cells: [
-      String(index + 1),
-      turn.startedAt,
-      turn.agent,
-      turn.outcome ?? "running",
-      turn.prompt?.split("\n", 1)[0]?.slice(0, 100) ?? `(${turn.agent} itself)`,
-    ],
-  }));
-  const legs = session.legs.map((leg) => ({
-    cells: [
-      String(leg.number),
-      leg.agent,
-      leg.agentVersion ?? "",
-      leg.model ?? "",
-      leg.mode ?? "",
-      `${leg.firstSeq}-${leg.lastSeq}`,
-    ],
-  }));
-  return `${session.id}\n${known.map(([name, value]) => `  ${name.padEnd(13)} ${value}\n`).join("")}\n${fitted(table(["leg", "agent", "version", "model", "mode", "events"], legs))}\n${fitted(table(["turn", "began", "agent", "ended", "prompt"], turns))}`;
+  const turns = session.allTurns.map(({ startedAt, agent, outcome = "running", prompt }, index) => {
+    const line = prompt?.split("\n", 1)[0]?.slice(0, 100) ?? `(${agent} itself)`;
+    return [index + 1, startedAt, agent, outcome, line];
+  });
+  const legs = session.legs.map(({ number, agent, agentVersion, model, mode, firstSeq, lastSeq }) => {
+    return [number, agent, agentVersion, model, mode, `${firstSeq}-${lastSeq}`];
+  });
+  return [
+    `${session.id}\n${known.map(([name, value]) => `  ${name.padEnd(13)} ${value}\n`).join("")}`,
+    fitted(table(["leg", "agent", "version", "model", "mode", "events"], legs)),
+    fitted(table(["turn", "began", "agent", "ended", "prompt"], turns)),
+  ].join("\n");
 }

@@ -37,9 +37,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
 export async function handOver(command: ManagementCommand, needsPerson: boolean): Promise<Exit> {
   if (needsPerson && !process.stdin.isTTY) {
     throw new ReinsError("unsupported", "Signing in needs a terminal, and this is none.", {
-      help: [`Run \`${typed(command)}\` in one.`, command.withoutBrowser]
-        .filter((part) => part !== undefined)
-        .join(" "),
+      help: `Run \`${typed(command)}\` in one. ${command.withoutBrowser ?? ""}`.trimEnd(),
     });
   }
   const screen = new Screen();

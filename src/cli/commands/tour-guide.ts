@@ -5,7 +5,6 @@ import { changeWords, endWords } from "../../view/labels.ts";
 import { diffLines } from "../ask/permission.ts";
 import { safeFor, wrap } from "../render/text.ts";
 
-/** Of the column with the labels. */
 const margin = 8;
 const widest = 88;
 
@@ -18,7 +17,7 @@ interface Tour {
   readonly answerSeconds: number;
 }
 
-/** What a newcomer should know about a kind of event, said once. */
+/** Explains a kind of event, once. */
 const lessons: Partial<Record<EventType, string>> = {
   "message.completed": "What the agent says. A program sees it word by word, as it is written.",
   "tool.started": "What the agent does. Every agent's tools have the same names here: read, edit, shell, ...",
@@ -26,7 +25,6 @@ const lessons: Partial<Record<EventType, string>> = {
   "turn.completed": "How the turn ended. The next prompt goes on from here, in the same session.",
 };
 
-/** The words of the tour. */
 export class TourGuide {
   readonly #tour: Tour;
   readonly #safe = safeFor(process.stdout);
@@ -42,14 +40,8 @@ export class TourGuide {
     const about =
       "Reins drives coding agents, and whichever one is at work, you see the same kind of session. " +
       `Here is a short one with the agent “${agent}”, which needs nothing installed, in a folder made for it and removed afterwards:`;
-    return [
-      wrap(about, this.#width),
-      `  ${cwd}`,
-      "",
-      this.#part("You", prompt),
-      this.#lesson("A prompt begins a turn. All that follows is one stream of events."),
-      "",
-    ].join("\n");
+    const lesson = this.#lesson("A prompt begins a turn. All that follows is one stream of events.");
+    return [wrap(about, this.#width), `  ${cwd}`, "", this.#part("You", prompt), lesson, ""].join("\n");
   }
 
   explain(event: ReinsEvent): string {
@@ -61,26 +53,16 @@ export class TourGuide {
   }
 
   end(tourAgent: AgentStatus, own: AgentStatus | undefined): string {
-    const use =
-      own === undefined
-        ? `npx reins run -a ${tourAgent.id} "help"`
-        : `npx reins run -a ${own.id} "explain this folder"`;
-    const why =
-      own === undefined
-        ? `what else the agent “${tourAgent.id}” can do`
-        : `the same with ${own.name}, which is ready here`;
-    const next = [
+    const next: readonly (readonly [string, string])[] = [
       ["npx reins agents", "which agents are here, and what each needs"],
-      [use, why],
+      own === undefined
+        ? [`npx reins run -a ${tourAgent.id} "help"`, `what else the agent “${tourAgent.id}” can do`]
+        : [`npx reins run -a ${own.id} "explain this folder"`, `the same with ${own.name}, which is ready here`],
       ["npx reins --help", "all commands"],
     ];
-    const width = Math.max(...next.map(([command = ""]) => command.length));
-    return [
-      "",
-      "Try next:",
-      ...next.map(([command = "", purpose]) => `  ${command.padEnd(width)}   ${purpose}`),
-      "",
-    ].join("\n");
+    const width = Math.max(...next.map(([command]) => command.length));
+    const lines = next.map(([command, purpose]) => `  ${command.padEnd(width)}   ${purpose}`);
+    return ["", "Try next:", ...lines, ""].join("\n");
   }
 
   #parts(event: ReinsEvent): readonly string[] | undefined {
@@ -105,18 +87,11 @@ export class TourGuide {
   #request(event: EventOf<"permission.requested">): readonly string[] {
     const head = this.#part("Asks", `May I? ${event.title}`);
     const lesson = "What needs a yes. The agent waits; nothing has changed yet.";
-    // A person sees the change in the question itself.
-    if (this.#tour.isAttended) {
-      return [
-        head,
-        this.#lesson(`${lesson} Without an answer it is denied after ${this.#tour.answerSeconds} seconds.`),
-      ];
-    }
-    return [
-      head,
-      this.#lesson(lesson),
-      ...diffLines(event.diff ?? "").map(({ text, style }) => paint(style, `      ${this.#safe(text)}`)),
-    ];
+    const deadline = `Without an answer it is denied after ${this.#tour.answerSeconds} seconds.`;
+    // The question itself shows the change.
+    if (this.#tour.isAttended) return [head, this.#lesson(`${lesson} ${deadline}`)];
+    const diff = diffLines(event.diff ?? "").map(({ text, style }) => paint(style, `      ${this.#safe(text)}`));
+    return [head, this.#lesson(lesson), ...diff];
   }
 
   #answer(event: EventOf<"permission.resolved">): string {

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
-import type { AgentStatus } from "../../core/api.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { PermissionPrompts } from "../ask/prompts.ts";
 import { findTerminal } from "../ask/terminal.ts";
@@ -39,13 +38,8 @@ async function tour(ending: AbortSignal): Promise<Exit> {
   const found = await untilEnding(ending, reins.agents());
   const agent = found.find((status) => status.builtIn === true);
   if (agent === undefined) throw new ReinsError("unsupported", "No agent is built in, so there is nothing to tour.");
-  const guide = new TourGuide({
-    agent: agent.id,
-    cwd,
-    prompt,
-    isAttended: terminal !== undefined,
-    answerSeconds: answerMs / 1000,
-  });
+  const isAttended = terminal !== undefined;
+  const guide = new TourGuide({ agent: agent.id, cwd, prompt, isAttended, answerSeconds: answerMs / 1000 });
   await writeOut(guide.begin());
 
   const prompts = new PermissionPrompts();
@@ -55,11 +49,7 @@ async function tour(ending: AbortSignal): Promise<Exit> {
   const asks = terminal === undefined ? undefined : { terminal, prompts, screen };
   const result = await followTurn(session, start, asks, (event) => writeOut(guide.explain(event)));
   if (result.error !== undefined) await reportError(result.error);
-  if (result.outcome === "done") await writeOut(guide.end(agent, nextAgent(found)));
+  const own = found.find((status) => status.ready && status.builtIn !== true);
+  if (result.outcome === "done") await writeOut(guide.end(agent, own));
   return exitOfTurn(result);
-}
-
-/** An agent of the user's own that is ready, to go on with. */
-function nextAgent(found: readonly AgentStatus[]): AgentStatus | undefined {
-  return found.find((status) => status.ready && status.builtIn !== true);
 }

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { pricesOf } from "../../agents/prices.ts";
-import type { Usage } from "../../core/api.ts";
+import type { Reins, Usage } from "../../core/api.ts";
 import type { LimitRow, UsageRow } from "../../core/log/types.ts";
 import { addCommand, positive, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
-import { print, withStatus } from "../with-status.ts";
+import { show } from "../with-status.ts";
 
 const dayMs = 86_400_000;
 
@@ -13,45 +13,33 @@ export function register(program: Command, { ending }: CommandContext): void {
   addCommand(program, "usage", "What was used, by day, agent and model; and who can take work now.")
     .option("--days <n>", "of so many days (default: 7)", positive)
     .option("--json", texts.json)
-    .action(async (options: { days?: number; json?: boolean }) => {
-      // Further back than there are dates is all of it.
+    .action((options: SharedOptions & { days?: number }) => {
+      // At most as many days as there are dates.
       const days = Math.min(options.days ?? 7, 36_500);
       const since = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
-      const found = await withStatus("Looking", ending, (reins) => reins.usage(since));
-      await print([found], options, ([one]) => `${usageTable(one!.rows, days)}${quotaTable(one!)}`);
+      const ask = async (reins: Reins) => [await reins.usage(since)];
+      const shown = ([one]: readonly Usage[]) => `${usageTable(one!.rows, days)}${quotaTable(one!)}`;
+      return show("Looking", { ending, json: options.json }, ask, shown);
     });
 }
 
 function quotaTable(usage: Usage): string {
-  const rows = agentsWithQuota(usage).map(({ agent, can, why }) => ({ cells: [agent, can ? "yes" : "no", why] }));
+  const rows = agentsWithQuota(usage).map(({ agent, can, why }) => [agent, can ? "yes" : "no", why]);
   return rows.length === 0 ? "" : `\nWho can take work now:\n${table(["agent", "can", "why"], rows)}`;
 }
 
 export function usageTable(rows: readonly UsageRow[], days: number): string {
   if (rows.length === 0) return `Nothing was used in the last ${days} days.\n`;
-  const cells = rows.map(({ day, agent, model, turns, tokens, ...cost }) => ({
-    cells: [day, agent, model, ...[turns, tokens.input, tokens.output, tokens.cacheRead].map(grouped), costWords(cost)],
-  }));
+  const cells = rows.map(({ day, agent, model, turns, tokens: { input, output, cacheRead }, ...cost }) => {
+    return [day, agent, model, ...[turns, input, output, cacheRead].map(grouped), costWords(cost)];
+  });
   const sum = (of: (row: UsageRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
   const unpriced = sum((row) => row.unpriced ?? 0);
   const known = rows.some(({ costUsd }) => costUsd !== undefined);
   const all = { unpriced, ...(known && { costUsd: sum((row) => row.costUsd ?? 0) }) };
-  const total = [
-    "in all",
-    "",
-    "",
-    ...[
-      sum((row) => row.turns),
-      sum((row) => row.tokens.input),
-      sum((row) => row.tokens.output),
-      sum((row) => row.tokens.cacheRead),
-    ].map(grouped),
-    costWords(all),
-  ];
-  const shown = table(
-    ["day", "agent", "model", "turns", "input", "output", "from cache", "cost"],
-    [...cells, { cells: total }],
-  );
+  const tokens = (["input", "output", "cacheRead"] as const).map((key) => sum((row) => row.tokens[key]));
+  const total = ["in all", "", "", ...[sum((row) => row.turns), ...tokens].map(grouped), costWords(all)];
+  const shown = table(["day", "agent", "model", "turns", "input", "output", "from cache", "cost"], [...cells, total]);
   const listed = `What an agent does not tell is worked out from the list prices of ${pricesOf}.\n`;
   const missing = "Where it says “unknown” nobody knows the price, and it is in no sum.\n";
   return [shown, ...((all.costUsd ?? 0) > 0 ? [listed] : []), ...(unpriced > 0 ? [missing] : [])].join("");
@@ -69,11 +57,10 @@ function costWords({ costUsd = 0, unpriced = 0 }: Pick<UsageRow, "costUsd" | "un
 interface AgentQuota {
   readonly agent: string;
   readonly can: boolean;
-  /** For people. */
   readonly why: string;
 }
 
-/** Who can take work now, by what was last heard of their plans and of what is down. */
+/** Which agents can take work now, by the last known limits and failures. */
 export function agentsWithQuota({ rows, limits, down }: Usage, now: number = Date.now()): readonly AgentQuota[] {
   const agents = new Set([...rows, ...limits].map(({ agent }) => agent));
   for (const { key } of down) agents.add(agentOf(key));
@@ -89,7 +76,7 @@ export function agentsWithQuota({ rows, limits, down }: Usage, now: number = Dat
   });
 }
 
-/** A limit without a time at which it ends says nothing any more after a day. */
+/** A limit without a reset time is ignored after a day. */
 function holds({ resetsAt, updatedAt }: LimitRow, now: number): boolean {
   return resetsAt === undefined ? now - Date.parse(updatedAt) < dayMs : Date.parse(resetsAt) > now;
 }
@@ -100,7 +87,7 @@ function windowWords({ window, status, usedPercent, resetsAt }: LimitRow): strin
   return `${window}${status === "reached" ? " is used up" : used}${resets}`;
 }
 
-/** A key may be about a part of an agent: `<agent> <what>`. */
+/** A key is `<agent>` or `<agent> <part>`. */
 function agentOf(key: string): string {
   return key.split(" ", 1)[0]!;
 }

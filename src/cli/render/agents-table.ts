@@ -8,21 +8,19 @@ import { flat, table } from "./table.ts";
 /** Every agent, whether it can be used, and what to do when it cannot. */
 export function agentsTable(found: readonly AgentStatus[]): string {
   const rows = found.map((status) => ({
-    cells: [
-      status.experimental ? `${status.id} (experimental)` : status.id,
-      status.ready ? "yes" : "no",
-      status.version ?? "",
-      signedIn(status),
-      place(status),
-    ],
-    below: status.help === undefined ? undefined : `→ ${status.help}`,
+    cells: [idOf(status), status.ready ? "yes" : "no", status.version, signedIn(status), place(status)],
+    below: status.help && `→ ${status.help}`,
   }));
   const command = commandName();
   const hint = `\nSend a prompt: ${command} run -a <agent> "..."\nModels and modes: ${command} agents <agent>\n`;
   return table(["agent", "ready", "version", "signed in", "found"], rows) + hint;
 }
 
-export function place({ builtIn, path, installed }: AgentStatus): string {
+export function idOf({ id, experimental }: AgentStatus): string {
+  return experimental ? `${id} (experimental)` : id;
+}
+
+function place({ builtIn, path, installed }: AgentStatus): string {
   return builtIn === true ? "built in" : (path ?? (installed ? "yes" : "no"));
 }
 
@@ -35,14 +33,7 @@ export function signedIn({ builtIn, signedIn: state, signedInHow, installed }: A
 export function agentFilesTable(files: readonly AgentFileInfo[]): string {
   if (files.length === 0) return "";
   const rows = files.map((file) => ({
-    cells: [
-      file.id,
-      file.agent ?? "",
-      file.model ?? "",
-      file.mode ?? "",
-      file.description ?? file.name ?? "",
-      file.path,
-    ],
+    cells: [file.id, file.agent, file.model, file.mode, file.description ?? file.name, file.path],
     below: belowOf(file),
   }));
   return `\n${table(["agent file", "agent", "model", "mode", "what it is", "found"], rows)}`;
@@ -53,7 +44,6 @@ function belowOf({ problem, ignored = [] }: AgentFileInfo): string | undefined {
   return said.length === 0 ? undefined : `→ ${said.join(" ")}`;
 }
 
-/** One agent with all that is known of it. */
 export function agentDetails(status: AgentStatus, about: readonly AboutFact[] = []): string {
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ["ready", [status.ready ? "yes" : "no"]],

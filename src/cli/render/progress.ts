@@ -15,7 +15,6 @@ const phases: Partial<Record<EventOf<"turn.phase">["phase"], string>> = {
 export class Progress {
   readonly #screen: Screen;
   readonly #telling: Telling;
-  /** The calls that are open, and their titles. */
   readonly #calls = new Map<string, string>();
   /** Messages that came in pieces, whose whole must not be shown again. */
   readonly #streamed = new Set<string>();
@@ -31,7 +30,7 @@ export class Progress {
   async show(event: ReinsEvent): Promise<void> {
     const past = this.#telling === "past";
     if (event.type.startsWith("message.") && event.parent !== undefined) {
-      // What a subagent says is for its agent; that it works is seen by its tools.
+      // Messages of a subagent are for its agent; its tools are shown.
       if (past && event.type === "message.completed" && event.text.trim() !== "")
         this.#screen.line(event.text.trim().replaceAll(/^/gm, "  "), "dim");
       return;
@@ -138,14 +137,13 @@ function isSaidElsewhere(event: ReinsEvent, openCalls: { has(callId: string): bo
       return !past;
     case "permission.resolved":
       return !past && (event.outcome !== "denied" || event.by !== "policy");
-    // That it went well is seen by what follows.
+    // Success is not reported.
     case "tool.completed":
       return event.exitCode === undefined || event.exitCode === 0;
     // The line of its call has said it.
     case "task.started":
     case "task.updated":
       return openCalls.has(event.callId ?? "");
-    // It has its own place.
     case "turn.completed":
       return true;
     default:
@@ -153,7 +151,7 @@ function isSaidElsewhere(event: ReinsEvent, openCalls: { has(callId: string): bo
   }
 }
 
-/** Shows the events of a session one by one: as they are with `json`, else for a user. */
+/** Shows the events of a session, as JSON or for a user. */
 export class EventView implements Disposable {
   readonly screen: Screen = new Screen();
   readonly json: boolean;

@@ -7,7 +7,7 @@ import { safeFor } from "./text.ts";
 type Style = Parameters<typeof styleText>[0];
 
 /**
- * What the user sees: the agent's text on stdout, everything else on stderr. Where both are one terminal, a line on
+ * The agent's text goes to stdout, everything else on stderr. Where both are one terminal, a line on
  * stderr never lands in the middle of a line of text, and the status line never covers either.
  */
 export class Screen {
@@ -17,10 +17,9 @@ export class Screen {
   readonly #safeLine = safeFor(process.stderr);
   /** The cursor of the terminal stands after text, not at the start of a line. */
   #midLine = false;
-  /** What was written to stdout does not end in a line break. */
+  /** The last text on stdout does not end in a line break. */
   #openText = false;
 
-  /** A piece of the agent's text. */
   async text(piece: string): Promise<void> {
     if (piece === "") return;
     this.#status?.hide();
@@ -40,7 +39,6 @@ export class Screen {
     if (shown) await writeOut("\n");
   }
 
-  /** Lines beside the text. */
   line(text: string, style?: Style): void {
     this.#status?.hide();
     if (this.#midLine && process.stderr.isTTY) process.stderr.write("\n");
@@ -48,12 +46,12 @@ export class Screen {
     process.stderr.write(`${styled(this.#safeLine(text), style)}\n`);
   }
 
-  /** What is going on; only where a line can rewrite itself and none is open. */
+  /** Shows the status line, where a line can rewrite itself and no text is open. */
   status(text: string): void {
     if (!this.#midLine) this.#status?.show(oneLine(text));
   }
 
-  /** Nothing moves until the next status: the user is asked. */
+  /** Hides the status line until the next status, for a question to the user. */
   still(): void {
     this.#status?.hide();
     if (this.#midLine) process.stderr.write("\n");
@@ -75,7 +73,7 @@ export async function writeOut(text: string): Promise<void> {
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const erase = "\r\x1b[2K";
 
-/** One line at the bottom that says what is going on and rewrites itself. Whoever writes anything else hides it first. */
+/** A status line that rewrites itself. Hide it before writing anything else. */
 class StatusLine {
   readonly #stream: NodeJS.WriteStream;
   #text: string | undefined;

@@ -1,14 +1,15 @@
 import { columnsOf, fitColumns, padColumns } from "../../events/columns.ts";
 
-interface Row {
-  readonly cells: readonly string[];
-  /** A line under the row, from the second column on. */
-  readonly below?: string | undefined;
-}
+type Cells = readonly (string | number | undefined)[];
+/** `below`: a line under the row, from the second column on. */
+type Row = Cells | { readonly cells: Cells; readonly below?: string | undefined };
 
 /** Columns as wide as their widest cell; the last one is not filled up. A row stays one, whatever an agent said. */
 export function table(head: readonly string[], given: readonly Row[]): string {
-  const rows = given.map(({ cells, below }) => ({ cells: cells.map(flat), below: below && flat(below) }));
+  const rows = given.map((row) => {
+    const { cells, below } = "cells" in row ? row : { cells: row, below: undefined };
+    return { cells: cells.map((cell = "") => flat(String(cell))), below: below && flat(below) };
+  });
   const widths = head.map((name, column) =>
     Math.max(columnsOf(name), ...rows.map(({ cells }) => columnsOf(cells[column] ?? ""))),
   );
@@ -33,7 +34,7 @@ export function fitted(text: string, width = widthOf(process.stdout)): string {
     .join("\n");
 }
 
-/** Of a path the end says most: where there is a terminal, a quarter of its width is enough. */
+/** On a terminal the end of a path, in a quarter of the width. */
 export function shortPath(path: string, width = widthOf(process.stdout), home = process.env["HOME"]): string {
   if (width === undefined) return path;
   const short = home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
@@ -61,7 +62,7 @@ const units = [
   [60_000, "min"],
 ] as const;
 
-/** How long ago something was, for a column of a table. What seems to be still to come is now: clocks go backwards. */
+/** How long ago something was. A time in the future is now: clocks go backwards. */
 export function ago(time: string, now: number = Date.now()): string {
   const ms = now - Date.parse(time);
   for (const [size, name] of units) if (ms >= size) return `${Math.floor(ms / size)} ${name} ago`;

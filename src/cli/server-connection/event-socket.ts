@@ -16,7 +16,7 @@ interface ClientFrame {
 
 type Listener = (event: { readonly data: unknown }) => void;
 
-/** Set when a socket was cut off: the next one opens only when the server has answered, or the client would count its attempts anew each time. */
+/** Set when a socket was cut off: the next one opens only when the server answers, so that the client counts its attempts. */
 let isInDoubt = false;
 
 export class EventSocket implements SocketLike {
@@ -54,7 +54,6 @@ export class EventSocket implements SocketLike {
     for (const stream of this.#streams.values()) stream.destroy();
   }
 
-  /** The connection is lost, and with it every stream. */
   #lose(): void {
     if (this.#closed) return;
     isInDoubt = true;
@@ -77,7 +76,7 @@ export class EventSocket implements SocketLike {
       if (stream.status === 200) await this.#read(stream, session);
       else await this.#refused(stream, session);
     } catch {
-      // It was cut, and the client comes back from where it is.
+      // The stream was cut; the client reconnects where it was.
     }
     if (stream === undefined || this.#streams.get(session) === stream) this.#lose();
   }
@@ -95,10 +94,8 @@ export class EventSocket implements SocketLike {
     const name = JSON.stringify(session);
     for await (const { type, data } of frames(stream)) {
       if (this.#streams.get(session) !== stream) return;
-      this.#tell(
-        "message",
-        type === "stops" ? '{"type":"stops"}' : `{"type":"events","session":${name},"events":${data}}`,
-      );
+      const isEvents = type === "events";
+      this.#tell("message", isEvents ? `{"type":"events","session":${name},"events":${data}}` : '{"type":"stops"}');
     }
   }
 
@@ -113,13 +110,8 @@ export class EventSocket implements SocketLike {
   }
 }
 
-interface Frame {
-  readonly type: string;
-  readonly data: string;
-}
-
-/** Only these two kinds matter here; comments and other frames are skipped. */
-async function* frames(stream: Answer): AsyncGenerator<Frame> {
+/** Comments and other kinds of frames are skipped. */
+async function* frames(stream: Answer): AsyncGenerator<{ readonly type: string; readonly data: string }> {
   let rest = "";
   const decoder = new StringDecoder("utf8");
   for await (const chunk of stream.body) {

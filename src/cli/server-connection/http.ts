@@ -1,7 +1,4 @@
-/**
- * As much of HTTP, and of `fetch`, as our own server and its client need, over the sockets that are loaded anyway: `node:http` takes longer
- * to load than a short command has (docs/performance.md, "What is there for milliseconds only").
- */
+/** The part of HTTP and `fetch` that our client needs, over plain sockets: `node:http` costs a short command 16 ms (docs/performance.md). */
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import type { AnswerLike, FetchLike } from "../../client/index.ts";
@@ -96,7 +93,7 @@ function connectionTo(host: string): Socket {
 
 function giveBack(host: string, socket: Socket): void {
   if (socket.destroyed) return;
-  // It must flow, or nothing would tell that the server closed it.
+  // The socket must flow, or a close by the server would not be noticed.
   idle.get(host)?.set(socket.setTimeout(restMs).unref().resume(), performance.now() + restMs);
 }
 
@@ -120,11 +117,10 @@ function answer(status: number, bytes: Buffer): AnswerLike {
   };
 }
 
-/** Whether a server answers there. */
 export async function isAnswering(url: string, deadline?: AbortSignal): Promise<boolean> {
   try {
     const answer = await request(`${url}/health`, {}, deadline);
-    // All of it, so that the connection can be used again.
+    // Read to its end, so that the connection can be used again.
     await readBody(answer);
     return answer.status === 200;
   } catch {
@@ -132,7 +128,6 @@ export async function isAnswering(url: string, deadline?: AbortSignal): Promise<
   }
 }
 
-/** Far more than our server says before a body. */
 const longestHead = 64 * 1024;
 
 /** Reads a socket as lines and as bytes, no faster than they are taken. */
@@ -185,7 +180,7 @@ class Incoming {
   }
 }
 
-/** Resolves when there is something to read, or nothing will come any more. */
+/** Resolves when there is something to read, or the socket has ended. */
 function readable(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const names = ["readable", "end", "close"];
@@ -197,12 +192,9 @@ function readable(socket: Socket): Promise<void> {
   });
 }
 
-interface Head {
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
-}
+type Headers = ReadonlyMap<string, string>;
 
-async function headOf(incoming: Incoming): Promise<Head> {
+async function headOf(incoming: Incoming): Promise<{ readonly status: number; readonly headers: Headers }> {
   const [, status] = /^HTTP\/1\.1 (\d{3})\b/.exec(await incoming.line()) ?? [];
   if (status === undefined) throw new Error("The server says something else than HTTP.");
   const headers = new Map<string, string>();
@@ -214,16 +206,11 @@ async function headOf(incoming: Incoming): Promise<Head> {
 }
 
 /** Calls `over` at the end, with whether the body was read whole. */
-async function* bodyOf(
-  incoming: Incoming,
-  headers: Head["headers"],
-  over: (isWhole: boolean) => void,
-): AsyncGenerator<Buffer> {
+async function* bodyOf(incoming: Incoming, headers: Headers, over: (isWhole: boolean) => void): AsyncGenerator<Buffer> {
   let isWhole = false;
   try {
-    if (headers.get("transfer-encoding") !== "chunked")
-      yield* incoming.bytes(Number(headers.get("content-length") ?? 0));
-    else yield* chunksOf(incoming);
+    if (headers.get("transfer-encoding") === "chunked") yield* chunksOf(incoming);
+    else yield* incoming.bytes(Number(headers.get("content-length") ?? 0));
     isWhole = true;
   } finally {
     over(isWhole);

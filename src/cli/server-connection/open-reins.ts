@@ -12,7 +12,6 @@ export interface OpenedReins extends AsyncDisposable {
 }
 
 export interface OpenOptions {
-  /** False: nothing is kept. */
   readonly keep?: boolean | undefined;
   /** False: a server could not do it, or not in the same way. */
   readonly server?: boolean | undefined;
@@ -26,13 +25,10 @@ export async function openReins({ keep = true, server = true }: OpenOptions = {}
   return localReins({ keep });
 }
 
-/** Undefined where there is none, it does not answer, or it would not do just the same. */
+/** Undefined where no server answers, or it would not do exactly the same. */
 export async function serverReins(env: Environment): Promise<Reins | undefined> {
-  if (isRefused(env) || !existsSync(serverFilePath(env))) return undefined;
+  const { REINS_NO_SERVER: refused = "" } = env;
+  if ((refused !== "" && refused !== "0") || !existsSync(serverFilePath(env))) return undefined;
   const { remoteReins } = await import("./remote.ts");
   return remoteReins(env);
-}
-
-function isRefused({ REINS_NO_SERVER: refused = "" }: Environment): boolean {
-  return refused !== "" && refused !== "0";
 }

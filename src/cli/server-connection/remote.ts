@@ -1,4 +1,4 @@
-/** The server that runs here, where it would do just what this command does itself. */
+/** Connects to the running server, where it would do exactly what this command does itself. */
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { findServer } from "../../server/server-file.ts";
 import { environmentFingerprint } from "../../server/environment-fingerprint.ts";
@@ -32,7 +32,7 @@ export async function remoteReins(env: Environment): Promise<Reins | undefined> 
   return createClient({ url, token, cwd, patienceMs, keepWarm: true, ...transport });
 }
 
-/** Undefined where the current folder was removed: this process can still do much, but a server would not know where. */
+/** Undefined where the current folder was removed. */
 function folder(): string | undefined {
   try {
     return currentFolder();
@@ -43,14 +43,11 @@ function folder(): string | undefined {
 
 const tickMs = 50;
 
-/**
- * Aborts after so many milliseconds in which this process could have seen an answer: while it loads modules none reaches it, and a plain
- * timer would come first. Keeps no process alive.
- */
+/** Aborts after so much time in which this process could have read an answer: while it loads modules, a plain timer would fire first. */
 export function ownTimeout(ms: number): AbortSignal {
   const controller = new AbortController();
   let left = Math.ceil(ms / tickMs);
-  // A tick counts once however long it was held up, and what has come meanwhile is read before the next one.
+  // A late tick counts once, and data that came meanwhile is read before the next one.
   const timer = setInterval(() => {
     if (--left > 0) return;
     clearInterval(timer);

@@ -1,4 +1,4 @@
-/** The way in: which host was meant, from where, and who asks. The same for requests and for WebSockets. */
+/** Checks host, origin and token of a request or WebSocket. */
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpError } from "../http-error.ts";
 import type { Principal } from "./principal.ts";
@@ -6,7 +6,7 @@ import type { Tokens } from "./tokens.ts";
 
 export interface GateOptions {
   readonly tokens: Tokens;
-  /** `name:port`, small letters: what the Host header may say. */
+  /** The values allowed in the Host header: `name:port`, lower case. */
   readonly hosts: () => ReadonlySet<string>;
   readonly cookie: () => string;
   readonly rootsOf: (scopes: readonly string[]) => readonly string[] | undefined;
@@ -16,7 +16,7 @@ export interface GateOptions {
 export interface GateRequest {
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
-  /** It changes something, or is a WebSocket: then a cookie alone is not enough. */
+  /** A cookie alone is not enough for a request that changes something, or for a WebSocket. */
   readonly changes: boolean;
 }
 
@@ -44,7 +44,6 @@ export class Gate {
     throw new HttpError(403, "permission_denied", "A page of another origin may not ask this server.");
   }
 
-  /** Throws where there is no token that counts. */
   principal(knock: GateRequest): Principal {
     const bearer = /^Bearer (\S+)$/i.exec(knock.headers.authorization ?? "")?.[1];
     const token = bearer ?? this.#cookieOf(knock);
@@ -66,7 +65,7 @@ export class Gate {
     return { token: found, roots: rootsOf(found.scopes), originOf, counts };
   }
 
-  /** One that could not show who it is; throws where it was one too many. */
+  /** Counts a failed authentication; throws where there were too many. */
   failed({ address }: GateRequest): void {
     if (this.#failures.add(address))
       throw new HttpError(429, "rate_limited", "Too many requests without a token that counts; wait a minute.");
@@ -91,7 +90,7 @@ export class Gate {
   }
 }
 
-/** Failures to show a token, by address: too many in a minute are answered with 429. One that counts is never held up. */
+/** Limits failed authentications per address and minute. Valid tokens are never delayed. */
 const window = 60_000;
 const most = 20;
 const mostAddresses = 10_000;
@@ -104,7 +103,7 @@ export class Failures {
     this.#now = now;
   }
 
-  /** Counts one; true where it was one too many. */
+  /** True where there were too many. */
   add(address: string): boolean {
     const now = this.#now();
     const known = this.#of.get(address);
@@ -118,7 +117,7 @@ export class Failures {
 
 const loopback = ["127.0.0.1", "localhost", "[::1]"];
 
-/** What the Host of a request may say: `name:port` in small letters, and a name alone where a proxy or port 80 leaves the port out. */
+/** Allowed Host headers: `name:port` in lower case, and the name alone where a proxy or port 80 leaves the port out. */
 export function hostNames(host: string, more: readonly string[], port: () => number): () => ReadonlySet<string> {
   const own = [...loopback, host.includes(":") ? `[${host}]` : host].map((name) => name.toLowerCase());
   const allowed = more.map((name) => name.toLowerCase());

@@ -1,4 +1,4 @@
-/** Who asks, and what they may. */
+/** The authenticated caller of a request, and what it may do. */
 import { isAbsolute } from "node:path";
 import type { SessionOptions } from "../../core/api.ts";
 import { namesAgent } from "../../core/config/config.ts";
@@ -10,11 +10,11 @@ import type { Scope, TokenInfo } from "../schemas/settings.ts";
 
 export interface Principal {
   readonly token: TokenInfo;
-  /** Where they may work, links resolved by who looks; none: anywhere. */
+  /** The folders it may work in; undefined: anywhere. */
   readonly roots: readonly string[] | undefined;
-  /** The folder that one stands for: a worktree of ours for the repository it is of. */
+  /** Maps a worktree of a comparison to the repository that it was made from. */
   readonly originOf: (folder: string) => string;
-  /** Whether the token still does: one that reads for days may expire, or be taken away. */
+  /** Whether the token is still valid: a reader may outlive it. */
   readonly counts: () => boolean;
 }
 
@@ -29,8 +29,7 @@ export function requireScope(principal: Principal, scope: Scope, what = "This"):
   });
 }
 
-/** Folders and files that a client names must lie in the roots, links followed. */
-
+/** Links are followed. */
 export function mayWorkIn({ roots, originOf }: Principal, folder: string): boolean {
   return roots === undefined || isInside(originOf(folder), roots, "/");
 }
@@ -41,17 +40,13 @@ export function requireInside(principal: Principal, path: string, what: string):
       help: "Write its whole path, without `~`.",
     });
   if (path.includes("\0")) throw new HttpError(400, "invalid_input", `The ${what} is no path.`);
-  // Behind a link `..` is another folder for the system than it is for who only reads the path.
+  // After a link, `..` means another folder for the system than in the text of the path.
   const isPlain = principal.roots === undefined || !path.split("/").includes("..");
   if (isPlain && mayWorkIn(principal, path)) return;
-  throw new HttpError(
-    403,
-    "permission_denied",
-    `The ${what} ${path} is outside the folders that this server works in.`,
-    {
-      help: "Start it with `--root <folder>`, or name another.",
-    },
-  );
+  const message = `The ${what} ${path} is outside the folders that this server works in.`;
+  throw new HttpError(403, "permission_denied", message, {
+    help: "Start it with `--root <folder>`, or name another.",
+  });
 }
 
 export function requireAllowed(principal: Principal, options: SessionOptions): void {
@@ -77,26 +72,26 @@ export function isAllowed(principal: Principal, options: SessionOptions): boolea
   }
 }
 
-/** An agent that is a command line is started by asking anything of it. */
+/** Any question to an agent that is a command line starts that command. */
 export function requireAgent(principal: Principal, id: string): void {
   if (!namesAgent(id)) requireScope(principal, "admin", "An agent that is a command");
 }
 
 type Wider = Pick<SessionOptions, "mode" | "rules" | "tools" | "allowUnenforced">;
 
-/** What would run without anybody being asked is for who may approve. */
+/** Options that let calls run unasked need the scope `approve`. */
 export function requireNoWider(principal: Principal, wanted: Wider): void {
   const wider = widening(wanted);
   if (wider !== undefined) requireScope(principal, "approve", `${wider[0]!.toUpperCase()}${wider.slice(1)}`);
 }
 
-/** So is whatever is said in a session in which it does, whoever opened that. */
+/** The same for prompts in a session with such options, whoever opened it. */
 export function requirePromptable(principal: Principal, wanted: Wider): void {
   const wider = widening(wanted);
   if (wider !== undefined) requireScope(principal, "approve", `Going on with a session that has ${wider}`);
 }
 
-/** What is not named is as it is configured, and the person may have configured it for themselves. */
+/** Without `mode` the configured mode counts, which the user may have chosen for themselves only. */
 export function widestFor(principal: Principal, wanted?: Mode): { readonly widestMode?: Mode | undefined } {
   if (may(principal, "approve")) return { widestMode: wanted };
   return { widestMode: wanted === undefined || !isWithin(wanted, "ask") ? "ask" : wanted };

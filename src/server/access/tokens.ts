@@ -1,43 +1,34 @@
-/** Who may ask for what. Of a token only its hash is kept, but for the person's own, which is theirs to read. */
+/** Tokens and their scopes. Only hashes are kept, except of the user's own token, which they can read. */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HttpError } from "../http-error.ts";
-import { writePrivate } from "../server-file.ts";
-import type { NewToken, Scope, TokenInfo } from "../schemas/settings.ts";
+import { readJson, writePrivate } from "../server-file.ts";
+import type { NewToken, NewTokenBody, TokenInfo } from "../schemas/settings.ts";
 
 interface KeptToken extends TokenInfo {
   readonly hash: string;
 }
 
 export interface Tokens {
-  /** The person's own, with every scope. */
   readonly own: string;
-  /** Undefined where it is none, or no more. */
+  /** Undefined for an unknown token. */
   check(token: string): TokenInfo | "expired" | undefined;
   list(): readonly TokenInfo[];
-  create(wanted: {
-    readonly name: string;
-    readonly scopes: readonly Scope[];
-    readonly days?: number | undefined;
-  }): NewToken;
+  create(wanted: NewTokenBody): NewToken;
   remove(id: string): TokenInfo;
-  /** Called when one was removed; what is given back ends that. */
+  /** Called when a token is removed. Returns a function that unsubscribes. */
   onRemoved(listener: () => void): () => void;
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-/** In files of this folder that nobody else may read; without one, in memory. */
+/** Stored in private files of this folder; without a folder, in memory. */
 export function openTokens(folder?: string, now: () => number = Date.now): Tokens {
   const path = folder === undefined ? undefined : join(folder, "tokens.json");
   const own = folder === undefined ? newToken() : ownToken(folder);
-  const ownInfo: TokenInfo = {
-    id: "own",
-    name: "the person's own",
-    scopes: ["admin"],
-    createdAt: new Date(now()).toISOString(),
-  };
+  const createdAt = new Date(now()).toISOString();
+  const ownInfo: TokenInfo = { id: "own", name: "the person's own", scopes: ["admin"], createdAt };
   const listeners = new Set<() => void>();
   let kept: readonly KeptToken[] = path === undefined ? [] : readTokens(path);
   const keep = (tokens: readonly KeptToken[]): void => {
@@ -48,7 +39,7 @@ export function openTokens(folder?: string, now: () => number = Date.now): Token
   return {
     own,
     check(token) {
-      // Hashes are compared, so how long it takes tells nothing about a token.
+      // Comparing hashes leaks nothing about a token by its timing.
       const hash = hashOf(token);
       const found = known.get(hash) ?? kept.find((one) => one.hash === hash);
       if (found?.expiresAt !== undefined && Date.parse(found.expiresAt) <= now()) return "expired";
@@ -93,7 +84,7 @@ function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** The same one after a restart, so that a page that is open goes on. */
+/** Kept across restarts, so that an open page goes on working. */
 function ownToken(folder: string): string {
   const path = join(folder, "server-token");
   const there = read(path)?.trim();
@@ -104,15 +95,9 @@ function ownToken(folder: string): string {
 }
 
 function readTokens(path: string): readonly KeptToken[] {
-  const text = read(path);
-  if (text === undefined) return [];
-  try {
-    const tokens = JSON.parse(text) as readonly KeptToken[];
-    return Array.isArray(tokens) ? tokens.filter(({ hash }) => typeof hash === "string") : [];
-  } catch {
-    // Whoever broke it locked these tokens out; the person's own still works.
-    return [];
-  }
+  // A broken file invalidates these tokens; the user's own still works.
+  const tokens = readJson<readonly (KeptToken | null)[]>(path);
+  return Array.isArray(tokens) ? tokens.filter((one): one is KeptToken => typeof one?.hash === "string") : [];
 }
 
 function read(path: string): string | undefined {

@@ -1,4 +1,4 @@
-/** One prompt across several agents, each in a git worktree below Reins's own folder. The person's work tree, index and branches are left alone. */
+/** One prompt across several agents, each in a git worktree in the state folder. The user's work tree, index and branches are left alone. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Reins } from "../../core/api.ts";
@@ -25,7 +25,6 @@ export interface ComparisonsOptions {
   readonly processes: Processes;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly redact: Redactor;
-  /** Where all of it is. */
   readonly folder: string;
   readonly onError: (thrown: unknown) => void;
 }
@@ -35,7 +34,7 @@ export class Comparisons {
   readonly #git: Git;
   readonly #records: Records;
   readonly #worktrees = new TaskQueue();
-  /** What was left by another server is looked after. */
+  /** Resolves when the comparisons of a dead server are cleaned up. */
   readonly recovered: Promise<void>;
 
   constructor(options: ComparisonsOptions) {
@@ -45,7 +44,6 @@ export class Comparisons {
     this.recovered = this.#recover().catch(options.onError);
   }
 
-  /** The folder of the person's that a folder stands for. */
   originOf(folder: string): string {
     return originIn(this.#options.folder, this.#records, folder);
   }
@@ -88,14 +86,14 @@ export class Comparisons {
       throw new HttpError(409, "session_busy", `Entry ${number} is still at work.`, { help: "Cancel it, or wait." });
     return this.#worktrees.do(entry.branch, async () => {
       const { files } = await changesToKeep(this.#git, record, entry);
-      const done = how === "branch" ? await this.#commit(record, entry) : await applyTo(this.#git, record, entry);
+      const done =
+        how === "branch" ? await commitOnBranch(this.#git, record, entry) : await applyTo(this.#git, record, entry);
       const kept: schemas.KeptEntry = { ...entry.kept, ...done, how, at: new Date().toISOString() };
       this.#records.change(record.id, number, { kept });
       return { ...kept, files };
     });
   }
 
-  /** The branches that stay. */
   async remove({ id }: ComparisonRecord): Promise<readonly string[]> {
     const record: ComparisonRecord = { ...this.get(id), phase: "removing", owner: await ownerNow() };
     this.#records.put(record);
@@ -104,14 +102,9 @@ export class Comparisons {
     return this.#discard(record);
   }
 
-  /** Nothing of ours runs any more. */
   async close(): Promise<void> {
     await this.recovered;
     await this.#options.processes.close();
-  }
-
-  async #commit(record: ComparisonRecord, entry: EntryRecord): Promise<Partial<schemas.KeptEntry>> {
-    return { branch: entry.branch, commit: await commitOnBranch(this.#git, record, entry) };
   }
 
   async #entry(entry: EntryRecord): Promise<schemas.ComparisonEntry> {
@@ -137,13 +130,13 @@ export class Comparisons {
       if (!gone) stay.push(entry.branch);
     }
     await rm(join(this.#options.folder, record.id), { recursive: true, force: true });
-    // Who may read its sessions goes by the folder that they were about.
+    // Access to its sessions depends on the folder of the comparison, so the record stays.
     if (record.entries.some(({ session }) => session !== undefined)) this.#records.put({ ...record, phase: "removed" });
     else this.#records.forget(record.id);
     return stay;
   }
 
-  /** What a server that was killed had made is there again; what it had not finished, or begun to remove, is removed. */
+  /** Keeps complete comparisons of a server that was killed, and removes incomplete ones. */
   async #recover(): Promise<void> {
     for (const name of this.#records.broken)
       await rm(join(this.#options.folder, name), { recursive: true, force: true });
@@ -155,12 +148,10 @@ export class Comparisons {
   }
 }
 
-/** The comparisons of this person, with a way of their own to run git. */
-
 export function openComparisons(options: Omit<ComparisonsOptions, "processes" | "folder">): Comparisons {
   const { env, redact } = options;
   const tables = { deadlines: deadlinesWith(undefined), limits: limitsWith(undefined) };
-  // Git ends by itself, whatever becomes of us: nobody has to watch.
+  // Git ends by itself, so it needs no guardian.
   const processes = createProcesses({ env, redact, ...tables, guardian: false });
   return new Comparisons({ ...options, processes, folder: join(stateHome(env), "comparisons") });
 }

@@ -8,7 +8,7 @@ import { childEnvironment } from "../../process/index.ts";
 import type { Output, Processes } from "../../process/types.ts";
 import { noFilters, readFilters } from "../../workspace/git.ts";
 
-/** A large repository takes its time to be checked out. */
+/** Checking out a large repository takes time. */
 const deadlineMs = 120_000;
 const settings = [
   "core.hooksPath=/dev/null",
@@ -20,13 +20,13 @@ const settings = [
   "gc.auto=0",
   "maintenance.auto=false",
 ];
-/** These look at no file. All others may, also where nobody would think so: `write-tree` does, where an index is as new as a file. */
+/** Commands that read no file of the work tree, so that no filter can run. Even `write-tree` may read one, where the index is as new as a file. */
 const harmless = new Set(["branch", "cat-file", "config", "rev-parse"]);
 const quiet = ["--no-optional-locks", "--no-pager", ...settings.flatMap((setting) => ["-c", setting])];
 
 export interface Place {
   readonly cwd: string;
-  /** Else it is looked for from the folder on. An agent may put another `.git` there. */
+  /** Set, because an agent may put another `.git` into the folder. */
   readonly gitDir?: string | undefined;
   /** Instead of the index of the worktree. */
   readonly index?: string | undefined;
@@ -47,14 +47,14 @@ export class Git {
     };
   }
 
-  /** Whatever comes of it. Throws where git is not there. */
+  /** Returns also where git fails. Throws where git is not installed. */
   async try(place: Place, ...args: string[]): Promise<Output> {
     if (harmless.has(args[0] ?? "")) return this.#run(place, args, {});
     const { stdout } = await this.#run(place, readFilters, {});
     return this.#run(place, args, noFilters(stdout));
   }
 
-  /** What it says; throws where it fails. `what`: what could not be done then. */
+  /** The output; throws where git fails. `what` begins the message. */
   async do(place: Place, what: string, ...args: string[]): Promise<string> {
     const output = await this.try(place, ...args);
     if (output.code === 0 && !output.truncated) return output.stdout;
@@ -72,7 +72,7 @@ export class Git {
   }
 }
 
-/** In git's own words, without a full stop. */
+/** The error in git's own words, without a full stop. */
 export function complaintOf({ stderr, timedOut, truncated }: Output): string {
   if (timedOut) return `git took longer than ${deadlineMs / 1000} s`;
   if (truncated) return "git said more than can be taken in";
@@ -85,15 +85,14 @@ export function complaintOf({ stderr, timedOut, truncated }: Output): string {
 }
 
 export interface Repository {
-  /** Where its work tree begins. */
   readonly top: string;
-  /** The way from there to the folder that was named; "" or with a slash at its end. */
+  /** The path from `top` to the folder; "" or with a slash at its end. */
   readonly prefix: string;
-  /** Where git keeps it. */
+  /** The common git directory. */
   readonly common: string;
-  /** The commit that is checked out. */
+  /** The commit of HEAD. */
   readonly base: string;
-  /** How many files have changes that are in no commit. */
+  /** How many files have uncommitted changes. */
   readonly uncommitted: number;
 }
 
@@ -123,7 +122,7 @@ export async function repositoryAt(git: Git, folder: string): Promise<Repository
   return { top, prefix, common, base, uncommitted: (await changedIn(git, top, "normal")).length };
 }
 
-/** The paths that are other than in the last commit. */
+/** The paths that differ from the last commit. */
 export async function changedIn(git: Git, top: string, untracked: "normal" | "no"): Promise<readonly string[]> {
   const args = [
     "status",

@@ -1,4 +1,4 @@
-/** A comparison from nothing: written down, worktrees, sessions, and the prompt. Where somebody cannot begin, nobody does. */
+/** Creates a comparison: record, worktrees, sessions, prompt. Where one agent cannot begin, none does. */
 import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Prompt, Reins } from "../../core/api.ts";
@@ -19,7 +19,7 @@ import { addWorktree } from "./worktree.ts";
 export interface Wanted extends Omit<ComparisonBody, "prompt"> {
   readonly prompt: Prompt;
   readonly widestMode?: Mode | undefined;
-  /** Throws where whoever asks may not work in that repository. */
+  /** Throws where the caller may not work in that repository. */
   readonly allow: (repository: Repository) => void;
 }
 
@@ -71,24 +71,11 @@ async function recordOf(
     number: index + 1,
     ...entry,
     branch: `reins/compare-${id}-${index + 1}`,
-    // By the name of the repository: it is what a person sees of it.
+    // Named like the repository, because users see this name.
     folder: join(folder, id, String(index + 1), basename(top) || "work"),
   }));
-  const createdAt = new Date().toISOString();
-  return {
-    id,
-    cwd,
-    mode,
-    prompt,
-    createdAt,
-    base,
-    uncommitted,
-    phase: "making",
-    owner: await ownerNow(),
-    top,
-    common,
-    entries,
-  };
+  const made = { createdAt: new Date().toISOString(), phase: "making", owner: await ownerNow() } as const;
+  return { id, cwd, mode, prompt, ...made, base, uncommitted, top, common, entries };
 }
 
 async function openAll(
@@ -111,7 +98,7 @@ async function openAll(
   if (refused !== undefined) throw refused.reason;
 }
 
-/** What the project and the person said about their folder holds in the worktree, which has another name. */
+/** Rules of the user and the project for the folder also hold in the worktree, which has another path. */
 async function rulesOf(reins: Reins, cwd: string): Promise<readonly Rule[]> {
   const { rules } = await reins.policy({ cwd });
   return rules.filter(({ source }) => source === "project" || source === "answer").map(({ rule }) => rule);
@@ -132,8 +119,7 @@ async function begin(
   }
 }
 
-/** Who is to be compared must be there and ready before anything is made. */
-
+/** Throws unless every agent is installed and ready. */
 export async function requireAgents(
   reins: Reins,
   cwd: string,
@@ -148,7 +134,7 @@ export async function requireAgents(
         help: "Compare agents that work on this machine.",
       });
     if (status === undefined) {
-      // Whoever does not know it says which one may be meant.
+      // Throws, with a suggestion.
       if (namesAgent(id) && !files.some(({ name }) => name === id)) await reins.agent(id);
     } else if (!status.ready)
       throw new ReinsError(

@@ -1,23 +1,23 @@
-/** What is written down of a comparison, before anything of it is made: whatever becomes of the server, the next one knows what there is. */
-import { readFileSync, readdirSync } from "node:fs";
+/** The record of a comparison, written before anything is made, so that the next server can clean up after a crash. */
+import { readdirSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { processTable } from "../../process/table/table.ts";
 import { pathRules, relativeTo } from "../../workspace/paths.ts";
 import { realPath } from "../../workspace/real-paths.ts";
-import { writePrivate } from "../server-file.ts";
+import { readJson, writePrivate } from "../server-file.ts";
 import type { Comparison, ComparisonEntry, EntryState } from "../schemas/comparisons.ts";
 import type { HeldSessions } from "../sessions/held-sessions.ts";
 
 export interface EntryRecord extends Omit<ComparisonEntry, "state"> {
-  /** Where git keeps its worktree. */
+  /** The git directory of its worktree. */
   readonly gitDir?: string | undefined;
 }
 
 export interface ComparisonRecord extends Omit<Comparison, "entries"> {
-  /** `made`: its sessions have begun. What a dead one was making or removing is removed. `removed`: so that its sessions are still known. */
+  /** `made`: its sessions have begun. `removed`: kept because its sessions are. The next server removes what was left in another phase. */
   readonly phase: "making" | "made" | "removing" | "removed";
   readonly owner: { readonly pid: number; readonly start?: string | undefined };
-  /** Where the person's work tree begins, and where git keeps the repository. */
+  /** The top of the user's work tree, and the common git directory. */
   readonly top: string;
   readonly common: string;
   readonly entries: readonly EntryRecord[];
@@ -25,10 +25,9 @@ export interface ComparisonRecord extends Omit<Comparison, "entries"> {
 
 const file = "comparison.json";
 
-/** All of them, in a folder each. */
 export class Records {
   readonly folder: string;
-  /** Folders in which there is none: whoever made them got no further. */
+  /** Folders without a record. */
   readonly broken: readonly string[];
   readonly #all = new Map<string, ComparisonRecord>();
 
@@ -76,7 +75,7 @@ export async function ownerNow(): Promise<ComparisonRecord["owner"]> {
   return { pid: process.pid, start: await processTable().startOf(process.pid) };
 }
 
-/** Another server that still works on it. */
+/** Whether another server still works on it. */
 export async function isOwned({ owner: { pid, start } }: ComparisonRecord): Promise<boolean> {
   return start !== undefined && (await processTable().startOf(pid)) === start;
 }
@@ -90,16 +89,10 @@ function names(folder: string): readonly string[] {
 }
 
 function read(path: string): ComparisonRecord | undefined {
-  try {
-    const value = JSON.parse(readFileSync(path, "utf8")) as Partial<ComparisonRecord> | null;
-    const whole = typeof value?.id === "string" && typeof value.top === "string" && Array.isArray(value.entries);
-    return whole ? (value as ComparisonRecord) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = readJson<Partial<ComparisonRecord> | null>(path);
+  const whole = typeof value?.id === "string" && typeof value.top === "string" && Array.isArray(value.entries);
+  return whole ? (value as ComparisonRecord) : undefined;
 }
-
-/** What became of an entry, by its session. */
 
 export async function entryState(open: HeldSessions, { session, error }: EntryRecord): Promise<EntryState> {
   if (error !== undefined) return "failed";
@@ -107,13 +100,11 @@ export async function entryState(open: HeldSessions, { session, error }: EntryRe
   if (found === undefined) return "gone";
   if (found.waiting.length > 0) return "waiting";
   if (found.running) return "running";
-  // One that is held and was not asked anything yet is about to be.
+  // An open session without a turn is about to get its prompt.
   return found.outcome ?? (found.open ? "running" : "gone");
 }
 
-/** A worktree of ours stands for the repository it is of: whoever may work in the one may work in the other. */
-
-/** The path in the person's own work tree; what lies in no worktree of ours is itself. Links are followed first. */
+/** Maps a path in a worktree of a comparison to the user's work tree; any other path is returned as it is. */
 export function originIn(folder: string, records: Records, path: string): string {
   if (records.all.length === 0) return path;
   const real = realPath(resolve("/", path));
@@ -127,11 +118,9 @@ export function originIn(folder: string, records: Records, path: string): string
   return path;
 }
 
-/** What must not be done twice at once in one worktree; and what several want to know is found out once. */
-
-/** What was found out is good for so long. */
 const freshMs = 1_000;
 
+/** One task at a time per worktree. `shared` answers callers of the next second with the same result. */
 export class TaskQueue {
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #known = new Map<string, { readonly answer: Promise<unknown>; readonly until: number }>();

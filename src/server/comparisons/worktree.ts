@@ -1,16 +1,15 @@
-/** One worktree, beside the person's own: made, and removed with its branch. */
+/** One worktree of a comparison: create, compare, keep, remove. */
 import { copyFile, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HttpError } from "../http-error.ts";
-import type { ChangedFile } from "../schemas/comparisons.ts";
+import type { ChangedFile, KeptEntry } from "../schemas/comparisons.ts";
 import { changedIn, complaintOf } from "./git.ts";
 import type { Git, Place } from "./git.ts";
 import type { ComparisonRecord, EntryRecord } from "./record.ts";
 
-/** An index of ours, in which an agent's `git add` changes nothing. */
+/** A separate index, which an agent's `git add` does not change. */
 const indexOf = ({ folder }: EntryRecord): string => `${dirname(folder)}.index`;
 
-/** Throws where git keeps no worktree for it. */
 export function placeOf(entry: EntryRecord): Place & { readonly index: string } {
   const { folder, gitDir } = entry;
   if (gitDir === undefined) throw new HttpError(409, "invalid_input", `Entry ${entry.number} has no worktree.`);
@@ -23,19 +22,19 @@ export async function addWorktree(git: Git, { top, base }: ComparisonRecord, ent
   const could = "Git could not make a worktree";
   await git.do({ cwd: top }, could, "worktree", "add", "--no-checkout", "--no-track", "-b", branch, folder, base);
   const gitDir = (await git.do({ cwd: folder }, could, "rev-parse", "--absolute-git-dir")).trim();
-  // Only there it can be known which filters its configuration has: some of it may be for one branch or folder.
+  // The filters are read in the worktree: some configuration is for one branch or folder only.
   await git.do({ cwd: folder, gitDir }, could, "reset", "--quiet", "--hard");
-  // With what it knows of the files: nothing has to be read again to compare.
+  // The copy has the file stats, so that comparing reads nothing again.
   await copyFile(`${gitDir}/index`, indexOf(entry));
   return { ...entry, gitDir };
 }
 
-/** Also what is there in part. True where its branch is gone: it stays while somebody has it checked out. */
+/** Also removes a worktree that was made in part. False where its branch stays, because it is kept or checked out. */
 export async function removeWorktree(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<boolean> {
   const { folder, branch, kept } = entry;
   await rm(dirname(folder), { recursive: true, force: true, maxRetries: 3 });
   const place = { cwd: record.top };
-  // With the repository all that git knew of the worktree is gone.
+  // The repository was deleted, and the worktree's git data with it.
   if ((await stat(record.top).catch(() => undefined)) === undefined) return true;
   // Forced twice: also where the agent has locked it.
   await git.try(place, "worktree", "remove", "--force", "--force", folder);
@@ -44,7 +43,6 @@ export async function removeWorktree(git: Git, record: ComparisonRecord, entry: 
   return (await git.try(place, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)).code !== 0;
 }
 
-/** Of what was ended in the middle. */
 export async function forgetLocks({ entries }: ComparisonRecord): Promise<void> {
   for (const entry of entries) {
     const { gitDir } = entry;
@@ -71,7 +69,7 @@ export async function changesOf(git: Git, base: string, entry: EntryRecord): Pro
   try {
     await git.do(place, cannotCompare, ...diff, "--raw", "--numstat", "-z", ...asPatch, `--output=${said}`, base);
     const { text, cut } = await readUpTo(said, shownBytes);
-    // No path is empty: two of these in a row are where the list ends.
+    // No path is empty, so two NULs end the list.
     const end = text.indexOf("\0\0");
     return { files: filesOf(end < 0 ? text : text.slice(0, end)), patch: end < 0 ? "" : text.slice(end + 2), cut };
   } finally {
@@ -79,13 +77,13 @@ export async function changesOf(git: Git, base: string, entry: EntryRecord): Pro
   }
 }
 
-/** All of it, also what is no text, in a file. */
+/** The whole patch, binary files included. */
 export async function writePatch(git: Git, base: string, entry: EntryRecord, path: string): Promise<void> {
   await noteNew(git, entry);
   await git.do(placeOf(entry), cannotCompare, ...diff, ...asPatch, "--binary", `--output=${path}`, base);
 }
 
-/** New files are compared too. A repository within is left out: its files are not of this one. */
+/** Adds new files to the index, so that they are compared too. Nested repositories are left out. */
 async function noteNew(git: Git, entry: EntryRecord): Promise<void> {
   const place = placeOf(entry);
   const stdout = await git.do(place, cannotCompare, "ls-files", "-z", "--others", "--exclude-standard");
@@ -97,7 +95,6 @@ async function noteNew(git: Git, entry: EntryRecord): Promise<void> {
   await rm(list, { force: true });
 }
 
-/** Whole lines. */
 async function readUpTo(path: string, most: number): Promise<{ text: string; cut: boolean }> {
   await using file = await open(path);
   const { size } = await file.stat();
@@ -128,13 +125,14 @@ function filesOf(text: string): readonly ChangedFile[] {
   return [...files.values()];
 }
 
+type Kept = Partial<KeptEntry>;
 const cannotCommit = "Git could not commit this";
 
 /**
- * Just what is shown as changed becomes one commit on its branch, after those that the agent made itself. The worktree lets go of the branch, so
- * that the person can check it out. The commit.
+ * Commits exactly the shown changes on its branch, after commits of the agent itself. The worktree detaches from the branch, so that the
+ * user can check it out.
  */
-export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<string> {
+export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<Kept> {
   const place = placeOf(entry);
   const ask = async (...args: string[]): Promise<string> => (await git.do(place, cannotCommit, ...args)).trim();
   await ask("add", "--update");
@@ -150,11 +148,11 @@ export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: 
   const moved = await git.try(own, "branch", "--quiet", "--no-track", "--force", entry.branch, commit);
   if (moved.code !== 0)
     throw new HttpError(409, "invalid_input", `The branch ${entry.branch} cannot be set: ${complaintOf(moved)}.`);
-  return commit;
+  return { branch: entry.branch, commit };
 }
 
-/** All of it or nothing, and only where no change of the person's could be mixed with it. */
-export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<object> {
+/** Applies all of it or nothing, and only to a clean work tree. */
+export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<Kept> {
   const { top, base } = record;
   const instead = "Keep its branch instead, and merge that.";
   if ((await changedIn(git, top, "no")).length > 0)
@@ -182,7 +180,7 @@ export async function changesToKeep(git: Git, { base }: ComparisonRecord, entry:
   throw new HttpError(409, "invalid_input", `Entry ${entry.number} has changed nothing.`);
 }
 
-/** The person's own, where git knows who they are. */
+/** Uses the user's own name, where git knows it. */
 async function identity(git: Git, { top }: ComparisonRecord): Promise<readonly string[]> {
   const known = await Promise.all(["user.name", "user.email"].map((name) => git.try({ cwd: top }, "config", name)));
   if (known.every(({ code, stdout }) => code === 0 && stdout.trim() !== "")) return [];

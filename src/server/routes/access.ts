@@ -6,11 +6,11 @@ import type { App } from "../endpoint.ts";
 import * as schemas from "../schemas/settings.ts";
 import { nothing } from "../schemas/common.ts";
 
-/** Anybody may send one. */
+/** The login needs no token, so its body is small. */
 const strangersBytes = 16 * 1024;
 const year = 365 * 24 * 60 * 60;
 
-/** Who asks, the page's cookie, and tokens. */
+/** The caller, the cookie of the page, and tokens. */
 export function accessRoutes(app: App, { cookie, version, tokens }: ServerContext, gate: Gate): void {
   endpoint(app, {
     route: "GET /api/me",

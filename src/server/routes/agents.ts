@@ -1,3 +1,4 @@
+import type { z } from "@hono/zod-openapi";
 import type { Management } from "../../core/api.ts";
 import { requireAgent, requireInside } from "../access/principal.ts";
 import type { Principal } from "../access/principal.ts";
@@ -6,17 +7,26 @@ import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
 import * as schemas from "../schemas/agents.ts";
 import { agentId, freshly, inFolder, nothing } from "../schemas/common.ts";
+import type { Scope } from "../schemas/settings.ts";
 
 type Folder = { readonly cwd?: string };
 
+interface Input {
+  readonly cwd?: string | undefined;
+  readonly fresh?: boolean | undefined;
+  readonly scope?: "user" | "project";
+}
+
+interface Spec {
+  readonly scope: Scope;
+  readonly answer: z.ZodType;
+  /** What is in the query of a GET, and else in the body. */
+  readonly takes?: z.ZodObject & z.ZodType<Input>;
+}
+
 /** Agents: which there are, their models and accounts, their MCP servers, and hooks of Reins in their files. */
 export function agentRoutes(app: App, { reins }: ServerContext): void {
-  const one = { params: agentId } as const;
-  const manage = (principal: Principal, id: string): Promise<Management> => {
-    requireAgent(principal, id);
-    return reins.manage(id);
-  };
-  const at = (principal: Principal, { cwd }: { readonly cwd?: string | undefined }): Folder => {
+  const at = (principal: Principal, { cwd }: Input): Folder => {
     if (cwd === undefined) return {};
     requireInside(principal, cwd, "folder");
     return { cwd };
@@ -50,124 +60,93 @@ export function agentRoutes(app: App, { reins }: ServerContext): void {
     run: async ({ query, principal }) => ({ files: await reins.agentFiles(at(principal, query)) }),
   });
 
-  endpoint(app, {
-    ...one,
-    route: "GET /api/agents/{id}/models",
-    summary: "Its models.",
-    scope: "read",
-    query: freshly,
-    answer: schemas.modelsAnswer,
-    run: async ({ params, query, principal }) => ({
-      models: await (await manage(principal, params.id)).models({ fresh: query.fresh ?? false }),
-    }),
-  });
-  endpoint(app, {
-    ...one,
-    route: "GET /api/agents/{id}/management",
-    summary: "What can be asked of it.",
-    scope: "read",
-    answer: schemas.managementAnswer,
-    run: async ({ params, principal }) => ({ cloud: (await manage(principal, params.id)).cloud !== undefined }),
-  });
-  endpoint(app, {
-    ...one,
-    route: "GET /api/agents/{id}/about",
-    summary: "What else a person may want to know of it.",
-    scope: "read",
-    answer: schemas.aboutAnswer,
-    run: async ({ params, principal }) => ({ facts: await (await manage(principal, params.id)).about() }),
-  });
-  endpoint(app, {
-    ...one,
-    route: "POST /api/agents/{id}/verify",
-    summary: "Whether its key works; no model is asked.",
-    scope: "prompt",
-    answer: schemas.verification,
-    run: async ({ params, principal }) => (await manage(principal, params.id)).verify(),
-  });
+  /** One action of an agent, or of one of its MCP servers. */
+  function add(
+    action: `${"GET" | "POST"} /${string}`,
+    summary: string,
+    { takes, ...spec }: Spec,
+    run: (agent: Management, folder: Folder, input: Input, server: string) => Promise<unknown>,
+  ): void {
+    const isGet = action.startsWith("GET");
+    endpoint(app, {
+      ...spec,
+      route: action.replace(" ", " /api/agents/{id}") as typeof action,
+      summary,
+      params: (action.includes("{name}") ? schemas.mcpServer : agentId) as typeof schemas.mcpServer,
+      ...(takes !== undefined && (isGet ? { query: takes } : { body: takes })),
+      run: async ({ params: { id, name }, query, body, principal }) => {
+        requireAgent(principal, id);
+        const agent = await reins.manage(id);
+        const input = ((isGet ? query : body) ?? {}) as Input;
+        return run(agent, at(principal, input), input, name);
+      },
+    });
+  }
+
+  const { managementCommand, hooksAnswer, hooksBody, hooksInfo, place } = schemas;
+  add(
+    "GET /models",
+    "Its models.",
+    { scope: "read", takes: freshly, answer: schemas.modelsAnswer },
+    async (agent, _folder, { fresh = false }) => ({ models: await agent.models({ fresh }) }),
+  );
+  add(
+    "GET /management",
+    "What can be asked of it.",
+    { scope: "read", answer: schemas.managementAnswer },
+    async ({ cloud }) => ({ cloud: cloud !== undefined }),
+  );
+  add(
+    "GET /about",
+    "What else a person may want to know of it.",
+    { scope: "read", answer: schemas.aboutAnswer },
+    async (agent) => ({ facts: await agent.about() }),
+  );
+  const verify = { scope: "prompt", answer: schemas.verification } as const;
+  add("POST /verify", "Whether its key works; no model is asked.", verify, (agent) => agent.verify());
+  const command = { scope: "admin", answer: managementCommand } as const;
   for (const action of ["login", "logout", "update"] as const)
-    endpoint(app, {
-      ...one,
-      route: `POST /api/agents/{id}/${action}`,
-      summary: `The command for ${action}, to run in a terminal.`,
-      scope: "admin",
-      answer: schemas.managementCommand,
-      run: async ({ params, principal }) => (await manage(principal, params.id))[action](),
-    });
-  endpoint(app, {
-    ...one,
-    route: "POST /api/agents/{id}/conversation",
-    summary: "An empty conversation of the agent's own.",
-    scope: "admin",
-    body: schemas.place,
-    answer: schemas.conversationAnswer,
-    run: async ({ params, body, principal }) => ({
-      state: await (await manage(principal, params.id)).createConversation(at(principal, body)),
-    }),
-  });
+    add(`POST /${action}`, `The command for ${action}, to run in a terminal.`, command, (agent) => agent[action]());
+  add(
+    "POST /conversation",
+    "An empty conversation of the agent's own.",
+    { scope: "admin", takes: place, answer: schemas.conversationAnswer },
+    async (agent, folder) => ({ state: await agent.createConversation(folder) }),
+  );
 
-  endpoint(app, {
-    ...one,
-    route: "GET /api/agents/{id}/mcp",
-    summary: "Its MCP servers, which some agents start to tell.",
-    scope: "prompt",
-    query: inFolder,
-    answer: schemas.mcpAnswer,
-    run: async ({ params, query, principal }) => ({
-      servers: await (await manage(principal, params.id)).mcp.list(at(principal, query)),
-    }),
-  });
-  endpoint(app, {
-    route: "GET /api/agents/{id}/mcp/{name}/tools",
-    summary: "The tools of one MCP server, which is started for it.",
-    scope: "prompt",
-    params: schemas.mcpServer,
-    query: inFolder,
-    answer: schemas.mcpToolsAnswer,
-    run: async ({ params, query, principal }) => ({
-      tools: await (await manage(principal, params.id)).mcp.tools(params.name, at(principal, query)),
-    }),
-  });
+  add(
+    "GET /mcp",
+    "Its MCP servers, which some agents start to tell.",
+    { scope: "prompt", takes: inFolder, answer: schemas.mcpAnswer },
+    async ({ mcp }, folder) => ({ servers: await mcp.list(folder) }),
+  );
+  add(
+    "GET /mcp/{name}/tools",
+    "The tools of one MCP server, which is started for it.",
+    { scope: "prompt", takes: inFolder, answer: schemas.mcpToolsAnswer },
+    async ({ mcp }, folder, _input, server) => ({ tools: await mcp.tools(server, folder) }),
+  );
   for (const action of ["enable", "disable"] as const)
-    endpoint(app, {
-      route: `POST /api/agents/{id}/mcp/{name}/${action}`,
-      summary: `${action} an MCP server in the agent's own settings.`,
-      scope: "admin",
-      params: schemas.mcpServer,
-      body: schemas.place,
-      answer: nothing,
-      run: async ({ params, body, principal }) =>
-        (await manage(principal, params.id)).mcp[action](params.name, at(principal, body)),
-    });
-  endpoint(app, {
-    route: "POST /api/agents/{id}/mcp/{name}/login",
-    summary: "The command that signs in to an MCP server.",
-    scope: "admin",
-    params: schemas.mcpServer,
-    answer: schemas.managementCommand,
-    run: async ({ params, principal }) => (await manage(principal, params.id)).mcp.login(params.name),
-  });
+    add(
+      `POST /mcp/{name}/${action}`,
+      `${action} an MCP server in the agent's own settings.`,
+      { scope: "admin", takes: place, answer: nothing },
+      ({ mcp }, folder, _input, server) => mcp[action](server, folder),
+    );
+  add(
+    "POST /mcp/{name}/login",
+    "The command that signs in to an MCP server.",
+    command,
+    ({ mcp }, _at, _input, server) => mcp.login(server),
+  );
 
-  endpoint(app, {
-    ...one,
-    route: "GET /api/agents/{id}/hooks",
-    summary: "Hooks of Reins in its files.",
-    scope: "read",
-    query: inFolder,
-    answer: schemas.hooksAnswer,
-    run: async ({ params, query, principal }) => ({
-      hooks: await (await manage(principal, params.id)).hooks.status(at(principal, query)),
-    }),
-  });
+  const status = { scope: "read", takes: inFolder, answer: hooksAnswer } as const;
+  add("GET /hooks", "Hooks of Reins in its files.", status, async ({ hooks }, folder) => ({
+    hooks: await hooks.status(folder),
+  }));
+  const change = { scope: "admin", takes: hooksBody, answer: hooksInfo } as const;
   for (const action of ["install", "remove"] as const)
-    endpoint(app, {
-      ...one,
-      route: `POST /api/agents/{id}/hooks/${action}`,
-      summary: `${action} hooks that stay.`,
-      scope: "admin",
-      body: schemas.hooksBody,
-      answer: schemas.hooksInfo,
-      run: async ({ params, body, principal }) =>
-        (await manage(principal, params.id)).hooks[action](body.scope, at(principal, body)),
-    });
+    add(`POST /hooks/${action}`, `${action} hooks that stay.`, change, ({ hooks }, folder, { scope }) =>
+      hooks[action](scope!, folder),
+    );
 }

@@ -5,6 +5,7 @@ import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
+import { batched } from "../pages.ts";
 import { open, sessionId } from "../schemas/common.ts";
 import { exportQuery } from "../schemas/sessions.ts";
 import * as schemas from "../schemas/turns.ts";
@@ -71,20 +72,9 @@ export function eventRoutes(app: App, server: ServerContext): void {
   });
 }
 
-/** A reader gives back what it was given; another word is none of ours. */
+/** A reader sends back the id of the last frame it got. */
 function seqOf(header: string | undefined): number | undefined {
   if (header === undefined || header === "") return undefined;
   if (/^\d{1,15}$/.test(header)) return Number(header);
   throw new HttpError(400, "invalid_input", "The Last-Event-ID is no seq of an event.");
-}
-
-async function* batched(events: AsyncIterable<ReinsEvent>): AsyncGenerator<readonly ReinsEvent[]> {
-  let batch: ReinsEvent[] = [];
-  for await (const event of events) {
-    batch.push(event);
-    if (batch.length < 500) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
 }

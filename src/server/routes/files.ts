@@ -9,7 +9,7 @@ import { HttpError } from "../http-error.ts";
 import * as schemas from "../schemas/settings.ts";
 import { foldersAnswer, foldersQuery, open } from "../schemas/common.ts";
 
-/** Files that come and go, and the folders in which a session may begin. */
+/** Uploads, blobs, and the folders in which a session may begin. */
 export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerContext): void {
   endpoint(app, {
     route: "POST /api/uploads",
@@ -34,7 +34,7 @@ export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerCo
     answer: open,
     gives: "application/octet-stream",
     run: async ({ params: { ref }, principal }) => {
-      // The same as of what is not there.
+      // The same words as for a blob that does not exist.
       if (
         principal.roots !== undefined &&
         store?.sessions.folders(ref).some((one) => mayWorkIn(principal, one)) !== true
@@ -60,7 +60,7 @@ const most = 200;
 /** A folder may have a million files. */
 const mostLookedAt = 20_000;
 
-/** Throws where the folder lies elsewhere. One that is not there, or cannot be read, has none. */
+/** Throws where the folder is outside the roots. A folder that cannot be read has none. */
 export async function subfoldersOf(principal: Principal, typed: string): Promise<readonly string[]> {
   const slash = typed.lastIndexOf("/");
   const [folder, beginning] = [typed.slice(0, slash + 1), typed.slice(slash + 1).toLowerCase()];
@@ -68,27 +68,20 @@ export async function subfoldersOf(principal: Principal, typed: string): Promise
   const found: string[] = [];
   let looked = 0;
   try {
-    // The folder that was allowed is the one that is read, also where the path is a link.
+    // Read the folder that was checked, also where the path is a link.
     const real = await realpath(folder);
     if (!mayWorkIn(principal, real)) return [];
     for await (const entry of await opendir(real)) {
       if (found.length >= most || ++looked > mostLookedAt) break;
       const { name } = entry;
       if (!name.toLowerCase().startsWith(beginning) || (name.startsWith(".") && beginning === "")) continue;
-      if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
       const path = join(real, name);
-      if (entry.isSymbolicLink() && !(mayWorkIn(principal, path) && (await isFolder(path)))) continue;
+      const target = entry.isSymbolicLink() && mayWorkIn(principal, path) ? await stat(path).catch(() => entry) : entry;
+      if (!target.isDirectory()) continue;
       found.push(join(folder, name));
     }
   } catch {
     return found;
   }
   return found.sort((a, b) => a.localeCompare(b));
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (one) => one.isDirectory(),
-    () => false,
-  );
 }

@@ -9,7 +9,7 @@ import * as schemas from "../schemas/settings.ts";
 
 const usualHits = 20;
 
-/** All sessions together: search, removal, import, usage, and what runs. */
+/** All sessions together: search, removal, import, usage, and running agents. */
 export function historyRoutes(app: App, { reins, store, open }: ServerContext): void {
   endpoint(app, {
     route: "GET /api/search",
@@ -18,7 +18,7 @@ export function historyRoutes(app: App, { reins, store, open }: ServerContext): 
     query: searchQuery,
     answer: searchAnswer,
     run: async ({ query: { q, limit = usualHits, ...filter }, principal }) => {
-      // What is left out below must not take the place of what is not.
+      // Hits outside the roots are dropped below, so look for more.
       const looked = principal.roots === undefined ? limit : Math.max(limit, mostHits);
       const hits = await reins.sessions.search(q, { ...filter, limit: looked });
       return { hits: hits.filter(({ session }) => mayWorkIn(principal, session.cwd)).slice(0, limit) };

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** The page from its folder. What it shows stands behind the `#` of its address: there is one page. */
+/** The page, as static files. Its routes are behind the `#`, so there is one HTML file. */
 export function pageRoutes(app: App, folder: string | undefined): void {
   const smaller = new Map<string, Uint8Array>();
   app.get("*", async (context, next) => {
@@ -26,7 +26,7 @@ export function pageRoutes(app: App, folder: string | undefined): void {
     const name = path === "/" ? "index.html" : path;
     const content = folder === undefined ? undefined : await fileIn(folder, name);
     if (content === undefined) return path === "/" ? context.html(missingPage, 404) : next();
-    // A file below /assets/ has its content in its name. Under any other name for it nothing is remembered.
+    // Names below /assets/ contain a hash of the content. Other spellings of the path are not cached.
     const isAsset = /^\/assets\/[\w.-]+$/.test(path);
     const headers = {
       "content-type": types[extname(name)] ?? "application/octet-stream",

@@ -13,11 +13,11 @@ import { sessionOptions } from "../schemas/session-options.ts";
 import * as schemas from "../schemas/sessions.ts";
 import type { CloseAnswer, CreatedSession, SessionSummary } from "../schemas/sessions.ts";
 import { idempotency } from "../schemas/turns.ts";
-import { allowedOptions, folderFor, lastIn, opened, promptable, resumed } from "../sessions/access.ts";
+import { allowedOptions, configure, folderFor, lastIn, opened, promptable, resumed } from "../sessions/access.ts";
 
 const usualPage = 100;
 
-/** The next agent is started a moment after a client has left: both would keep this machine busy. */
+/** The next agent is started a moment after the client has left, so that both do not compete for the processor. */
 const leaveMs = 30;
 
 export function sessionRoutes(app: App, server: ServerContext): void {
@@ -94,8 +94,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
       requireNoWider(principal, { mode });
       if (title !== undefined) await reins.sessions.rename(session.id, title);
       if (model !== undefined || mode !== undefined) {
-        const held = await resumed(server, principal, session);
-        await held.session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
+        await configure(await resumed(server, principal, session), { model, mode });
       }
       open.changed(session.id);
       return open.named(session.id);
@@ -172,7 +171,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
     run: async ({ params, body, principal }): Promise<CloseAnswer> => {
       const { id, lastSeq } = await sessionFor(server, principal, params.id);
       const held = open.get(id);
-      // Nobody waits for the next one, and who opens it finds out what is wrong.
+      // Errors of warming are ignored: opening the next session reports them.
       const again = body.again === true && held !== undefined && held.options.resume === undefined;
       if (again && isAllowed(principal, held.options))
         setTimeout(() => void reins.warm({ ...held.options, attended: true }).catch(() => undefined), leaveMs).unref();

@@ -1,20 +1,14 @@
-import { realpath } from "node:fs/promises";
-import { agentEntries } from "../../agents/index.ts";
 import type { TriedCall } from "../../core/api.ts";
-import { withVariables } from "../../core/catalog/configured-agents.ts";
-import { settingsOf } from "../../core/config/config-origins.ts";
-import { loadConfiguration } from "../../core/config/config.ts";
-import { createRedactor } from "../../events/redact.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint } from "../endpoint.ts";
 import type { App } from "../endpoint.ts";
-import { HttpError } from "../http-error.ts";
 import { promptOf } from "../uploads.ts";
 import { inFolder } from "../schemas/common.ts";
 import * as schemas from "../schemas/settings.ts";
 import { allowedOptions, folderFor } from "../sessions/access.ts";
+import { settingsIn } from "../settings.ts";
 
-/** Settings and rules that count, and what would be sent to the model with them. */
+/** Effective settings and rules, and the context that would be sent to the model. */
 export function settingsRoutes(app: App, server: ServerContext): void {
   const { reins, uploads, env } = server;
   endpoint(app, {
@@ -23,17 +17,7 @@ export function settingsRoutes(app: App, server: ServerContext): void {
     scope: "read",
     query: inFolder,
     answer: schemas.configurationAnswer,
-    run: async ({ query, principal }) => {
-      const folder = folderFor(principal, query.cwd);
-      const cwd = await realpath(folder).catch(() => {
-        throw new HttpError(400, "invalid_input", `The folder ${folder} does not exist.`);
-      });
-      const loaded = await loadConfiguration(cwd, env);
-      const { agents: configured = {} } = loaded;
-      const agents = [...new Set([...agentEntries.map(({ id }) => id), ...Object.keys(configured)])];
-      const redact = createRedactor(withVariables(env, configured));
-      return { settings: redact.deep(settingsOf({ loaded, env, agents, flags: {} })), remarks: loaded.remarks };
-    },
+    run: ({ query, principal }) => settingsIn(folderFor(principal, query.cwd), env),
   });
 
   endpoint(app, {

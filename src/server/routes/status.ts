@@ -6,7 +6,7 @@ import { referencePage, referenceStyle } from "../reference-page.ts";
 import type { Described } from "../reference-page.ts";
 import { healthAnswer, nothing, text } from "../schemas/common.ts";
 
-/** For those who watch over the server; and the API as OpenAPI 3.1 and to read, made when it is first asked for. */
+/** Health and metrics, and the OpenAPI document, made when it is first requested. */
 export function statusRoutes(app: App, { open, metrics, readers, version }: ServerContext): void {
   endpoint(app, {
     route: "GET /health",

@@ -92,7 +92,7 @@ export function turnRoutes(app: App, server: ServerContext): void {
   });
 }
 
-/** One in which nothing was asked yet has none. */
+/** A session that is not stored yet has none. */
 function turnsOf(session: SessionSummary): SessionDetails["allTurns"] {
   return (session as SessionSummary & Partial<SessionDetails>).allTurns ?? [];
 }

@@ -1,16 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type {
-  AboutFact,
-  ManagementCommand,
-  McpServerInfo,
-  McpToolInfo,
-  ModelInfo,
-  Verification,
-} from "../../agents/contract.ts";
-import type { HooksInfo } from "../../agents/shared/hooks.ts";
-import type { AgentFileInfo } from "../../core/config/agent-files.ts";
+import type { ManagementCommand, ModelInfo, Verification } from "../../agents/contract.ts";
 import type { AgentStatus } from "../../core/api.ts";
 import { agentId, folder, open, word } from "./common.ts";
+import type { Field } from "./common.ts";
 
 export const modelSchema = z
   .looseObject({ id: z.string(), label: z.string().optional(), default: z.boolean().optional() })
@@ -52,31 +44,8 @@ export const hooksInfo = z.looseObject({ scope: z.string(), state: z.string() })
 export const place = z.strictObject({ cwd: folder.optional() });
 export const conversationAnswer = z.object({ state: z.string().describe("What a session resumes") });
 
-export interface AgentsAnswer {
-  readonly agents: readonly AgentStatus[];
-}
 export type AgentAnswer = AgentStatus;
-export interface AgentFilesAnswer {
-  readonly files: readonly AgentFileInfo[];
-}
-export interface ModelsAnswer {
-  readonly models: readonly ModelInfo[];
-}
-export type ManagementAnswer = z.output<typeof managementAnswer>;
-export interface AboutAnswer {
-  readonly facts: readonly AboutFact[];
-}
+export type AgentsAnswer = Field<"agents", readonly AgentStatus[]>;
+export type ModelsAnswer = Field<"models", readonly ModelInfo[]>;
 export type VerificationAnswer = Verification;
 export type CommandAnswer = ManagementCommand;
-export interface McpAnswer {
-  readonly servers: readonly McpServerInfo[];
-}
-export interface McpToolsAnswer {
-  readonly tools: readonly McpToolInfo[];
-}
-export interface HooksAnswer {
-  readonly hooks: readonly HooksInfo[];
-}
-export interface ConversationAnswer {
-  readonly state: string;
-}

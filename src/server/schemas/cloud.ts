@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { CloudAgent, CloudArtifact, CloudPage, CloudRunUsage } from "../../agents/shared/remote.ts";
+import type { CloudAgent, CloudPage } from "../../agents/shared/remote.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { flag, number, open, word } from "./common.ts";
+import type { Field } from "./common.ts";
 
 export const cloudsAnswer = z.object({ agents: z.array(z.string()).describe("Ids of agents that work elsewhere") });
 export const cloudParams = z.object({ agent: word });
@@ -28,17 +29,7 @@ export const repositoriesAnswer = z.object({ repositories: z.array(z.string()) }
 export const hookAnswer = z.object({ message: z.string().optional() });
 export const conversationEvents = z.object({ events: z.array(open) });
 
-export interface CloudsAnswer {
-  readonly agents: readonly string[];
-}
+export type CloudsAnswer = Field<"agents", readonly string[]>;
 export type CloudPageAnswer = CloudPage;
 export type CloudAgentAnswer = CloudAgent;
-export interface ArtifactsAnswer {
-  readonly artifacts: readonly CloudArtifact[];
-}
-export interface CloudUsageAnswer {
-  readonly runs: readonly CloudRunUsage[];
-}
-export interface CloudEventsAnswer {
-  readonly events: readonly ReinsEvent[];
-}
+export type CloudEventsAnswer = Field<"events", readonly ReinsEvent[]>;

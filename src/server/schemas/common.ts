@@ -1,8 +1,15 @@
-/** What several resources share. */
+/** Schemas and types that several resources share. */
 import { z } from "@hono/zod-openapi";
 import { errorCodes } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import { modes } from "../../events/modes.ts";
+
+type Immutable<Value> = Value extends object ? { readonly [Key in keyof Value]: Immutable<Value[Key]> } : Value;
+
+/** The type that a schema describes, read-only. */
+export type Output<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
+/** An answer with one field. */
+export type Field<Name extends string, Value> = Readonly<Record<Name, Value>>;
 
 export const word = z.string().min(1).max(1_000);
 export const folder = z.string().min(1).max(4_096).describe("A folder, absolute");
@@ -18,13 +25,12 @@ export const freshly = z.object({ fresh: flag.optional().describe("Ask now, and 
 export const number = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 export const nothing = z.object({}).describe("Nothing");
-/** What is as the library gives it; its types tell the rest. */
+/** As the library returns it; its types tell the rest. */
 export const open = z.looseObject({});
 export const text = z.string();
 export const healthAnswer = z.object({ status: z.literal("ok") });
 
-/** The one shape in which anything that went wrong is told. */
-
+/** The shape of every error. */
 export const errorSchema = z
   .object({
     error: z.object({

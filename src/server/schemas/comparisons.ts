@@ -1,10 +1,9 @@
 /** One prompt across several agents, each in a git worktree of its own. */
 import { z } from "@hono/zod-openapi";
 import { errorCodes } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
-import type { Mode } from "../../events/modes.ts";
 import { outcomes } from "../../events/schema/turn.ts";
 import { folder, mode, number, prompt, word } from "./common.ts";
+import type { Output } from "./common.ts";
 
 export const mostEntries = 8;
 
@@ -21,7 +20,7 @@ export const comparisonBody = z
   })
   .openapi("NewComparison");
 
-export const entryStates = ["running", "waiting", ...outcomes, "gone"] as const;
+const entryStates = ["running", "waiting", ...outcomes, "gone"] as const;
 
 const keptSchema = z.object({
   how: z.enum(["branch", "apply"]),
@@ -67,17 +66,15 @@ const fileSchema = z.object({
   removed: z.number().int().optional(),
 });
 
+const changesSchema = z.object({
+  files: z.array(fileSchema),
+  patch: z.string().describe("Everything that is other than in `base`, as a unified diff"),
+  cut: z.boolean().describe("The patch is longer than is shown"),
+  trouble: z.string().optional().describe("Why its changes could not be read"),
+});
+
 export const comparisonDetails = comparisonSchema
-  .extend({
-    entries: z.array(
-      entrySchema.extend({
-        files: z.array(fileSchema),
-        patch: z.string().describe("Everything that is other than in `base`, as a unified diff"),
-        cut: z.boolean().describe("The patch is longer than is shown"),
-        trouble: z.string().optional().describe("Why its changes could not be read"),
-      }),
-    ),
-  })
+  .extend({ entries: z.array(entrySchema.extend(changesSchema.shape)) })
   .openapi("ComparisonDetails");
 
 export const comparisonList = z.object({ comparisons: z.array(comparisonSchema) });
@@ -94,60 +91,12 @@ export const removedAnswer = z.object({
 export type ComparisonBody = z.output<typeof comparisonBody>;
 export type EntryState = (typeof entryStates)[number];
 
-export interface KeptEntry {
-  readonly how: "branch" | "apply";
-  readonly branch?: string | undefined;
-  readonly commit?: string | undefined;
-  readonly at: string;
-}
-
-export interface ComparisonEntry {
-  readonly number: number;
-  readonly agent: string;
-  readonly model?: string | undefined;
-  readonly session?: string | undefined;
-  readonly state: EntryState;
-  readonly error?: Pick<ErrorInfo, "code" | "message" | "help"> | undefined;
-  readonly branch: string;
-  readonly folder: string;
-  readonly kept?: KeptEntry | undefined;
-}
-
-export interface Comparison {
-  readonly id: string;
-  readonly cwd: string;
-  readonly prompt: string;
-  readonly mode?: Mode | undefined;
-  readonly createdAt: string;
-  readonly base: string;
-  readonly uncommitted: number;
-  readonly entries: readonly ComparisonEntry[];
-}
-
-export interface ChangedFile {
-  readonly path: string;
-  readonly change: "added" | "modified" | "deleted";
-  readonly added?: number | undefined;
-  readonly removed?: number | undefined;
-}
-
-export interface EntryChanges {
-  readonly files: readonly ChangedFile[];
-  readonly patch: string;
-  readonly cut: boolean;
-  readonly trouble?: string | undefined;
-}
-
-export interface ComparisonDetails extends Comparison {
-  readonly entries: readonly (ComparisonEntry & EntryChanges)[];
-}
-
-export interface ComparisonList {
-  readonly comparisons: readonly Comparison[];
-}
-export interface KeepAnswer extends KeptEntry {
-  readonly files: readonly ChangedFile[];
-}
-export interface RemovedComparison {
-  readonly branches: readonly string[];
-}
+export type Comparison = Output<typeof comparisonSchema>;
+export type ComparisonEntry = Output<typeof entrySchema>;
+export type ComparisonDetails = Output<typeof comparisonDetails>;
+export type ComparisonList = Output<typeof comparisonList>;
+export type ChangedFile = Output<typeof fileSchema>;
+export type EntryChanges = Output<typeof changesSchema>;
+export type KeptEntry = Output<typeof keptSchema>;
+export type KeepAnswer = Output<typeof keepAnswer>;
+export type RemovedComparison = Output<typeof removedAnswer>;

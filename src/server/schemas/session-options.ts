@@ -1,4 +1,4 @@
-/** What a session may be opened with. What is marked as such is only for a token with the scope named. */
+/** The options of a session. A description that is a scope means that the option needs that scope. */
 import { z } from "@hono/zod-openapi";
 import type { McpServer } from "../../agents/contract.ts";
 import { continueSchema, afterSchema, budgetSchema } from "../../core/config/config-schema.ts";

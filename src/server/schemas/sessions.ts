@@ -3,6 +3,7 @@ import type { SessionDetails } from "../../core/api.ts";
 import type { SearchHit, StoredSession } from "../../core/log/types.ts";
 import { exportFormats } from "../../view/export-formats.ts";
 import { flag, folder, mode, number, open, prompt, word } from "./common.ts";
+import type { Field } from "./common.ts";
 import { optionShape } from "./session-options.ts";
 
 export const summarySchema = z
@@ -64,19 +65,14 @@ export const searchAnswer = z.object({
   ),
 });
 
-/** A session as the list shows it. */
 export interface SessionSummary extends StoredSession {
   readonly open: boolean;
   readonly running: boolean;
-  /** Ids of the requests that wait for an answer. */
   readonly waiting: readonly string[];
 }
 export interface CreatedSession extends SessionSummary {
-  /** Where a prompt came along. */
   readonly turn?: string | undefined;
-  /** The last event before this client had it. */
   readonly resumedAt: number;
-  /** Somebody had it open here already. */
   readonly joined: boolean;
 }
 export type CloseAnswer = z.output<typeof closeAnswer>;
@@ -85,8 +81,6 @@ export interface SessionList {
   readonly cursor?: string | undefined;
 }
 export type SessionAnswer = SessionDetails & SessionSummary;
-export interface SearchAnswer {
-  readonly hits: readonly SearchHit[];
-}
+export type SearchAnswer = Field<"hits", readonly SearchHit[]>;
 export type CreateBody = z.output<typeof createBody>;
 export type PatchBody = z.output<typeof patchBody>;

@@ -1,9 +1,10 @@
 /** Usage, policy, configuration, what runs, what is kept. */
 import { z } from "@hono/zod-openapi";
-import type { Brought, ListedRule, PolicyTrial, PolicyView, RunningAgent } from "../../core/api.ts";
+import type { ListedRule, PolicyTrial, PolicyView, RunningAgent } from "../../core/api.ts";
 import type { Setting } from "../../core/config/config-origins.ts";
 import { tools } from "../../events/tools.ts";
 import { folder, mode, open, prompt, word } from "./common.ts";
+import type { Field, Output } from "./common.ts";
 import { optionShape } from "./session-options.ts";
 
 export const usageQuery = z.object({ since: z.iso.date().optional().describe("YYYY-MM-DD") });
@@ -46,19 +47,11 @@ export const importAnswer = z.object({ brought: z.array(z.looseObject({ outcome:
 export type PolicyAnswer = Pick<PolicyView, "cwd" | "rules" | "remarks">;
 export type PolicyTrialAnswer = PolicyTrial;
 export type RemovedRule = ListedRule;
-export interface ConfigurationAnswer {
-  readonly settings: readonly Setting[];
-  readonly remarks: readonly string[];
-}
-export interface PsAnswer {
-  readonly running: readonly RunningAgent[];
-}
-export interface ImportAnswer {
-  readonly brought: readonly Brought[];
-}
+export type ConfigurationAnswer = Field<"settings", readonly Setting[]> & Field<"remarks", readonly string[]>;
+export type PsAnswer = Field<"running", readonly RunningAgent[]>;
 
+/** `admin` includes all of them; every scope includes `read`. */
 export const scopes = ["read", "prompt", "approve", "admin"] as const;
-/** `admin` is all of them; `prompt` and `approve` may read too. */
 export type Scope = (typeof scopes)[number];
 
 export const tokenSchema = z
@@ -79,7 +72,11 @@ export const newTokenBody = z.strictObject({
 export const newTokenAnswer = tokenSchema.extend({ token: z.string().describe("Shown this once") });
 export const tokenParams = z.object({ id: word });
 export const loginBody = z.strictObject({ token: word });
-export const meAnswer = tokenSchema.extend({ version: z.string(), cwd: z.string(), roots: z.array(z.string()) });
+export const meAnswer = tokenSchema.extend({
+  version: z.string(),
+  cwd: z.string().describe("The folder that the server was started in"),
+  roots: z.array(z.string()).describe("Where this token may work; none: anywhere"),
+});
 
 export const uploadQuery = z.object({ name: word.max(200).optional() });
 export const uploadAnswer = z
@@ -87,22 +84,8 @@ export const uploadAnswer = z
   .openapi("Upload");
 export const blobParams = z.object({ ref: word });
 
-export interface TokenInfo {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly createdAt: string;
-  readonly expiresAt?: string | undefined;
-}
-export interface NewToken extends TokenInfo {
-  readonly token: string;
-}
-/** Who asks, and what this server is. */
-export interface MeAnswer extends TokenInfo {
-  readonly version: string;
-  /** The folder it was started in. */
-  readonly cwd: string;
-  /** Where this token may work; none: anywhere. */
-  readonly roots: readonly string[];
-}
+export type TokenInfo = Output<typeof tokenSchema>;
+export type NewTokenBody = Output<typeof newTokenBody>;
+export type NewToken = Output<typeof newTokenAnswer>;
+export type MeAnswer = Output<typeof meAnswer>;
 export type UploadAnswer = z.output<typeof uploadAnswer>;

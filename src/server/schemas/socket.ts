@@ -25,16 +25,16 @@ export const clientFrame = z.discriminatedUnion("type", [
 export type ClientFrame = z.output<typeof clientFrame>;
 
 export type ServerFrame =
-  /** Who it is was taken in. */
+  /** The client is authenticated. */
   | { readonly type: "ready" }
   | { readonly type: "events"; readonly session: string; readonly events: readonly ReinsEvent[] }
-  /** The server was told to stop: turns are ended, their last events come, and then the socket is closed. */
+  /** The server stops: turns are ended, their last events follow, then the socket is closed. */
   | { readonly type: "stops" }
-  /** One of the list changed, after `watch-all`. */
+  /** A session in the list changed, after `watch-all`. */
   | { readonly type: "session"; readonly session: SessionSummary }
   | { readonly type: "removed"; readonly session: string }
-  /** It is watched no more; watch it again after `after`. */
+  /** The session is no longer watched; watch it again after `after`. */
   | { readonly type: "cut"; readonly session: string; readonly reason: string; readonly after: number }
   | { readonly type: "answer"; readonly id: string | number; readonly status: number; readonly body: unknown }
-  /** Of a frame that was not understood, or of a session that cannot be watched. */
+  /** About a frame that was not understood, or a session that cannot be watched. */
   | ({ readonly type: "error"; readonly session?: string | undefined } & ErrorAnswer);

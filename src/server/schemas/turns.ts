@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { PermissionReply, QuestionReply } from "../../core/api.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { number, open, prompt, sessionId, word } from "./common.ts";
+import type { Field, Output } from "./common.ts";
 
 export const turnBody = z.strictObject({
   prompt,
@@ -62,18 +63,8 @@ export const eventsAnswer = z.object({
   lastSeq: z.number().int().describe("The last that there is now"),
 });
 
-export interface TurnAnswer {
-  readonly session: string;
-  readonly turn: string;
-  /** The last event before it; none where it waits for its turn. */
-  readonly after?: number | undefined;
-}
+export type TurnAnswer = Output<typeof turnAnswer>;
 export type CancelAnswer = z.output<typeof cancelAnswer>;
-export interface EventsAnswer {
-  readonly events: readonly ReinsEvent[];
-  readonly lastSeq: number;
-}
+export type EventsAnswer = Field<"events", readonly ReinsEvent[]> & Field<"lastSeq", number>;
 export type TurnBody = z.output<typeof turnBody>;
-export interface ReplyBody {
-  readonly reply: PermissionReply | QuestionReply;
-}
+export type ReplyBody = Field<"reply", PermissionReply | QuestionReply>;

@@ -1,4 +1,4 @@
-/** How a session comes to be held: what its client may ask for, and where a kept one is gone on with. */
+/** Opens and resumes sessions as far as the caller may. */
 import { realpath } from "node:fs/promises";
 import { requireAgent, requireAllowed, requireInside, requirePromptable, widestFor } from "../access/principal.ts";
 import type { Principal } from "../access/principal.ts";
@@ -9,7 +9,7 @@ import type { HeldSession } from "./held-session.ts";
 import type { SessionOptionsBody } from "../schemas/session-options.ts";
 import type { SessionSummary } from "../schemas/sessions.ts";
 
-/** To say something in it. That starts an agent that is a command, where it is not running, or no longer. */
+/** Resumes a session for a prompt, which may start an agent that is a command. */
 export async function resumed(
   server: ServerContext,
   principal: Principal,
@@ -19,7 +19,7 @@ export async function resumed(
   return promptable(principal, await server.open.resume(session.id, widestFor(principal)));
 }
 
-/** Who only prompts does so where somebody is asked. */
+/** Without the scope `approve`, prompts are allowed only where permissions are asked for. */
 export function promptable(principal: Principal, held: HeldSession): HeldSession {
   requirePromptable(principal, { ...held.widened, mode: held.session.mode });
   return held;
@@ -39,12 +39,18 @@ export async function opened(
   }
   const held = promptable(principal, await server.open.resume(kept.id, widestFor(principal)));
   if (handoff !== undefined) await held.session.handoff({ to: handoff });
-  if (mode !== undefined || model !== undefined)
-    await held.session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
+  if (mode !== undefined || model !== undefined) await configure(held, { model, mode });
   return { held, joined: true };
 }
 
-/** As this client may have them: a folder and a session of the roots, and no program that it may not start. */
+export async function configure(
+  { session }: HeldSession,
+  { model, mode }: Pick<SessionOptionsBody, "model" | "mode">,
+): Promise<void> {
+  await session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
+}
+
+/** Checks and completes the options: folder and session in the roots, and no program that the caller may not start. */
 export async function allowedOptions(
   server: ServerContext,
   principal: Principal,

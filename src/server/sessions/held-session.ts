@@ -1,4 +1,4 @@
-/** One session that this server holds: its turns, and what waits for an answer. */
+/** One session that this server holds: its turns, and its pending requests. */
 import type {
   PermissionReply,
   Prompt,
@@ -13,7 +13,6 @@ import type { EventBatch } from "../../core/log/event-batch.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { HttpError } from "../http-error.ts";
 
-/** A prompt that was taken. */
 export interface Begun {
   /** The turn that it became or went into. */
   readonly turn: string;
@@ -23,23 +22,22 @@ export interface Begun {
 
 export class HeldSession {
   readonly session: Session;
-  /** What it was opened with. */
   readonly options: SessionOptions;
-  /** What who opened it allowed to be done unasked, besides the mode. */
+  /** Calls that its opener allowed without asking, besides the mode. */
   widened: Pick<SessionOptions, "rules" | "tools" | "allowUnenforced"> = {};
   readonly #turns = new Map<string, Turn>();
   readonly #waiting = new Set<string>();
   readonly #tasks = new Set<string>();
-  /** Prompts that are neither known to run nor to wait. */
+  /** Prompts that may run at once or wait for their turn. */
   #unplaced: { readonly id: string; readonly waits: (begun: Begun) => void }[] = [];
   #running: string | undefined;
-  #title: string | undefined;
-  #closing = false;
+  title: string | undefined;
+  closing = false;
   readonly openedAt = new Date().toISOString();
-  /** When somebody last wanted something of it. */
+  /** When it was last prompted. */
   usedAt = performance.now();
   lastSeq: number;
-  /** When all of it was read, after it was closed. */
+  /** Resolves when it is closed and all its events are read. */
   over: Promise<void> = Promise.resolve();
 
   constructor(session: Session, options: SessionOptions) {
@@ -48,11 +46,7 @@ export class HeldSession {
     this.lastSeq = session.resumedAt;
   }
 
-  get closing(): boolean {
-    return this.#closing;
-  }
-
-  /** Nothing of it would be lost if it were closed now. */
+  /** Nothing would be lost if it were closed now. */
   get rests(): boolean {
     return !this.running && [this.#turns, this.#waiting, this.#tasks].every(({ size }) => size === 0);
   }
@@ -65,11 +59,6 @@ export class HeldSession {
     return [...this.#waiting];
   }
 
-  get title(): string | undefined {
-    return this.#title;
-  }
-
-  /** Until the session is closed. */
   async follow(take: (batch: EventBatch) => void, changed: () => void): Promise<void> {
     for await (const batch of batchesOf(this.session, { after: this.session.resumedAt })) {
       take(batch);
@@ -80,7 +69,7 @@ export class HeldSession {
     }
   }
 
-  /** Resolves when it is taken, with the id of the turn that it became or went into; rejects when it was refused. */
+  /** Resolves when the prompt is taken; rejects when it is refused. */
   async begin(prompt: Prompt, options: Pick<TurnOptions, "whenBusy" | "id"> = {}): Promise<Begun> {
     this.usedAt = performance.now();
     if (options.id !== undefined && this.#turns.has(options.id)) throw usedBefore(options.id);
@@ -92,14 +81,14 @@ export class HeldSession {
     };
     turn.result.then(forget, forget);
     const taken: Promise<Begun>[] = [first(turn), turn.result.then(({ turnId }) => ({ turn: turnId ?? turn.id }))];
-    // One that has to wait for its turn has no events of its own yet.
+    // A queued prompt has no events of its own yet.
     if (options.whenBusy === "queue" || options.whenBusy === "steer")
       taken.push(new Promise((resolve) => this.#unplaced.push({ id: turn.id, waits: resolve })));
     return Promise.race(taken);
   }
 
   async close(): Promise<void> {
-    this.#closing = true;
+    this.closing = true;
     await this.session.close();
     await this.over;
   }
@@ -111,7 +100,7 @@ export class HeldSession {
 
   async cancel(turn: string | undefined): Promise<void> {
     const one = turn === undefined ? undefined : this.#turns.get(turn);
-    // What waits behind one that is named goes on after it.
+    // Prompts queued after a named turn still run.
     if (one !== undefined) return one.cancel();
     if (turn === undefined || turn === this.#running) await this.session.cancel();
   }
@@ -120,7 +109,7 @@ export class HeldSession {
     this.#unplaced = this.#unplaced.filter((one) => one.id !== id);
   }
 
-  /** True where the list of sessions shows it. */
+  /** True where the list of sessions shows the change. */
   #learn(event: ReinsEvent): boolean {
     switch (event.type) {
       case "turn.started":
@@ -128,7 +117,7 @@ export class HeldSession {
         this.#place(event.turnId ?? "");
         return true;
       case "input.added": {
-        // They are told in the order in which they were said.
+        // The events come in the order of the prompts.
         const next = this.#unplaced.shift();
         if (event.how === "queue") next?.waits({ turn: next.id });
         return false;
@@ -146,7 +135,7 @@ export class HeldSession {
       case "question.resolved":
         return this.#waiting.delete(event.requestId);
       case "session.updated":
-        this.#title = event.title ?? this.#title;
+        this.title = event.title ?? this.title;
         return true;
       case "agent.switched":
         return true;
@@ -162,11 +151,8 @@ export class HeldSession {
 }
 
 export function settled(requestId: string): HttpError {
-  return new HttpError(
-    409,
-    "invalid_input",
-    `Nothing waits for an answer under ${requestId}; it may be settled already.`,
-  );
+  const message = `Nothing waits for an answer under ${requestId}; it may be settled already.`;
+  return new HttpError(409, "invalid_input", message);
 }
 
 export function usedBefore(turn: string): HttpError {

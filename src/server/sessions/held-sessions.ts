@@ -1,4 +1,4 @@
-/** The sessions that this server holds, and what is known of all of them. Kept ones are taken up when they are prompted. */
+/** The sessions that this server holds, and summaries of all sessions. A prompt resumes a stored session. */
 import type { Reins, SessionOptions } from "../../core/api.ts";
 import type { Store, StoredSession } from "../../core/log/types.ts";
 import type { ReinsError } from "../../events/errors.ts";
@@ -12,7 +12,6 @@ import { watchOtherProcesses } from "./other-processes.ts";
 export interface OpenSessionsOptions {
   readonly reins: Reins;
   readonly store: Store | undefined;
-  /** Held at once. */
   readonly most: number;
   readonly onEvents: (count: number) => void;
   readonly onError: (thrown: unknown) => void;
@@ -36,7 +35,12 @@ export class HeldSessions {
     this.#updates = new SessionListUpdates(() =>
       store === undefined
         ? () => undefined
-        : watchOtherProcesses({ store, isHeld, onError, onChange: (stored) => this.#tell(stored) }),
+        : watchOtherProcesses({
+            store,
+            isHeld,
+            onError,
+            onChange: (stored) => this.#updates.tell({ session: this.summary(stored) }),
+          }),
     );
   }
 
@@ -48,7 +52,7 @@ export class HeldSessions {
     return this.#open.get(id);
   }
 
-  /** A person answers through the API, unless it is said that nobody does: nothing is denied before its deadline. */
+  /** Users answer through the API, so requests wait for their deadline unless `attended` is false. */
   async create(options: SessionOptions): Promise<HeldSession> {
     if (this.#stopped) throw stops();
     this.#opening++;
@@ -61,7 +65,6 @@ export class HeldSessions {
     }
   }
 
-  /** The session that is held, else a kept one, opened again. */
   async resume(id: string, widest: Pick<SessionOptions, "widestMode"> = {}): Promise<HeldSession> {
     const there = this.#open.get(id);
     if (there !== undefined && !there.closing) return there;
@@ -78,25 +81,25 @@ export class HeldSessions {
     await this.#open.get(id)?.close();
   }
 
-  /** Until those that are being closed are. */
+  /** Waits for the sessions that are being closed. */
   async settled(): Promise<void> {
     await Promise.all(this.all.filter(({ closing }) => closing).map(({ over }) => over));
   }
 
-  /** Who reads them has all of it, their last events too. */
+  /** Readers get the last events before this is over. */
   async closeAll(): Promise<void> {
     this.#stopped = true;
     await Promise.allSettled(this.all.map((open) => open.close()));
     this.#feeds.close();
   }
 
-  /** Whole ids only from here on: a name may be the beginning of one. */
+  /** Finds a session by its id or the beginning of it. */
   async named(name: string): Promise<SessionSummary> {
     const open = this.#open.get(name);
     try {
       const { sessions } = this.#options.reins;
       const kept = await sessions.get(name);
-      // What is said of one that is being closed is said when it is.
+      // A session that is being closed is shown as it is afterwards.
       const closing = this.#open.get(kept.id);
       if (closing?.closing !== true) return this.summary(kept);
       await closing.over;
@@ -127,7 +130,7 @@ export class HeldSessions {
     this.#updates.tell({ removed: id, cwd });
   }
 
-  /** Whoever reads says so, and leaves by calling what is given back. */
+  /** Call `leave` when done. */
   read({ id, lastSeq }: SessionSummary): { readonly feed: Feed; readonly leave: () => void } {
     return this.#feeds.read(id, lastSeq);
   }
@@ -154,7 +157,7 @@ export class HeldSessions {
     return open;
   }
 
-  /** The one that rested longest gives way; where all are at work nobody does. */
+  /** Closes the session that was idle longest; throws where all are at work. */
   async #makeRoom(): Promise<void> {
     const { most } = this.#options;
     const held = this.all.filter((open) => !open.closing);
@@ -166,29 +169,25 @@ export class HeldSessions {
       });
     await oldest.close();
   }
-
-  #tell(stored: StoredSession): void {
-    this.#updates.tell({ session: this.summary(stored) });
-  }
 }
 
-/** It is none that this token may see: in the very words of what is said where there is none. */
+/** For a session that the token may not see: the same words as for one that does not exist. */
 export function unknownSession(name: string): ReinsError {
   return new HttpError(404, "session_not_found", `There is no session ${name}.`, {
     help: "`reins sessions` lists those that are kept.",
   });
 }
 
-/** A turn that nobody is going to end is ended before anything is listed: one that is open runs, here or elsewhere. */
-export function keptSummary(stored: StoredSession, open: HeldSession | undefined): SessionSummary {
+/** Abandoned turns are ended before sessions are listed, so an open turn runs, here or in another process. */
+function keptSummary(stored: StoredSession, open: HeldSession | undefined): SessionSummary {
   if (open === undefined) return { ...stored, open: false, running: stored.openTurn !== undefined, waiting: [] };
   const { running, waiting, lastSeq } = open;
   const { agent } = open.session;
   return { ...stored, agent, lastSeq: Math.max(lastSeq, stored.lastSeq), open: true, running, waiting };
 }
 
-/** One in which nothing was asked yet. */
-export function openSummary({ session, title, lastSeq, running, waiting, openedAt }: HeldSession): SessionSummary {
+/** The summary of a session without a turn, which is not stored yet. */
+function openSummary({ session, title, lastSeq, running, waiting, openedAt }: HeldSession): SessionSummary {
   const { id, cwd, agent, state } = session;
   const at = { createdAt: openedAt, updatedAt: openedAt };
   return { id, cwd, title, agent, state, ...at, lastSeq, turns: 0, open: true, running, waiting };
@@ -198,12 +197,12 @@ export type SessionListUpdate =
   | { readonly session: SessionSummary }
   | { readonly removed: string; readonly cwd: string };
 
-export class SessionListUpdates {
+class SessionListUpdates {
   readonly #listeners = new Set<(change: SessionListUpdate) => void>();
   readonly #onFirst: () => () => void;
   #stop: (() => void) | undefined;
 
-  /** `onFirst` is called when somebody comes, and what it gives back when nobody is left. */
+  /** `onFirst` is called for the first listener, and the function it returns after the last one left. */
   constructor(onFirst: () => () => void) {
     this.#onFirst = onFirst;
   }

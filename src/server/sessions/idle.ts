@@ -1,19 +1,18 @@
-/** A server that rests gives back the memory that its last work took. V8 itself keeps it until it needs more. */
+/** Frees the memory of an idle server, which V8 would keep. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const lookMs = 5_000;
-/** Less is not worth looking for. */
+/** Growth since the last collection that is worth another one. */
 const worthBytes = 4 * 1024 * 1024;
 
 export interface IdleOptions {
-  /** How much was done so far: as long as that grows, nothing is looked for. */
+  /** A counter of work; the server is idle while it does not grow. */
   readonly done: () => number;
   readonly bytes?: () => number;
   readonly collect?: () => void;
 }
 
-/** Calling what is given back ends it. */
 export function collectWhenIdle({
   done,
   bytes = () => process.memoryUsage.rss(),
@@ -34,7 +33,7 @@ export function collectWhenIdle({
 
 let found: (() => void) | undefined;
 
-/** Only what is made after the flag is set has this function. */
+/** Only contexts created after the flag is set have `gc`. */
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   found ??= runInNewContext("gc") as () => void;

@@ -1,13 +1,13 @@
-/** What other processes of the person do with sessions, seen in the store: they tell nobody. */
+/** Watches the store for sessions written by other Reins processes. */
 import type { Store, StoredSession } from "../../core/log/types.ts";
 
 const lookMs = 1_000;
-/** Those used last; an older one that is used is one of them then. */
+/** Only the sessions used last are checked; using one moves it there. */
 const looked = 50;
 
 export interface WatchOptions {
   readonly store: Store;
-  /** What this server does itself it knows. */
+  /** Sessions of this server are not watched. */
   readonly isHeld: (id: string) => boolean;
   readonly onChange: (session: StoredSession) => void;
   readonly onError: (thrown: unknown) => void;
@@ -19,7 +19,7 @@ export function watchOtherProcesses({ store, isHeld, onChange, onError }: WatchO
     try {
       for (const session of store.sessions.list({ limit: looked })) {
         const { id, title, lastSeq, openTurn, updatedAt } = session;
-        // Every event would be too much to say.
+        // Reporting every event would be too much.
         const mark = JSON.stringify([title, openTurn, openTurn === undefined ? [lastSeq, updatedAt] : 0]);
         if (tell && !isHeld(id) && seen.get(id) !== mark) onChange(session);
         seen.set(id, mark);

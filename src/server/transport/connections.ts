@@ -1,10 +1,10 @@
-/** How many connections there may be. One above that is told so at its first request, instead of being dropped without a word. */
+/** Limits connections. A connection above the limit gets an error to its first request, instead of being dropped. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { answerOf, HttpError } from "../http-error.ts";
 import type { ServerLimits } from "../limits.ts";
 
-/** Above these nothing is said any more. */
+/** Connections above the limit that still get an error; further ones are dropped. */
 const spare = 200;
 
 export class Connections {
@@ -16,7 +16,7 @@ export class Connections {
     this.#most = most;
     server.maxConnections = most + spare;
     server.on("connection", (socket: Socket) => {
-      // For how long headers may take Node sees to itself, once there is anything of them.
+      // Once a byte has come, Node limits the time for the headers.
       const silent = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), helloMs).unref();
       socket.once("close", () => clearTimeout(silent));
       if (this.#open.size >= most) this.#tooMany.add(socket);
@@ -24,7 +24,7 @@ export class Connections {
     });
   }
 
-  /** Throws where this one came too late. */
+  /** Throws where this connection is above the limit. */
   require({ socket }: IncomingMessage): void {
     if (this.#tooMany.has(socket))
       throw new HttpError(429, "rate_limited", `There are ${this.#most} connections already; close one first.`);

@@ -5,18 +5,17 @@
 import type { EventBatch } from "../../core/log/event-batch.ts";
 import type { EventType } from "../../events/types.ts";
 
-/** Some events as a JSON array. */
 export interface Frame {
   readonly json: string;
   readonly last: number;
 }
 
-/** What is older than what is here: lines of JSON. */
+/** Reads older events from the log, as lines of JSON. */
 export type Earlier = (after: number, limit: number) => Promise<readonly string[]>;
 
-/** What comes within this time of the frame before is shown together. */
+/** Events within this time after a frame go into one frame. */
 const collectMs = 8;
-/** Somebody waits for these: a person who is to answer, a program that reads to the end. */
+/** Events that somebody waits for are sent at once. */
 const awaited: ReadonlySet<EventType> = new Set(["turn.completed", "permission.requested", "question.requested"]);
 const mostChars = 4 * 1024 * 1024;
 const frameEvents = 1_000;
@@ -28,10 +27,9 @@ export class Feed {
   #chars = 0;
   /** The seq before `#lines[0]`. */
   #before: number;
-  /** Up to here readers are told. */
+  /** Readers may have events up to here. */
   #shown: number;
   #shownAt = -Infinity;
-  /** Shows what was pushed since, in a while or at once. */
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
   #ended = false;
@@ -52,7 +50,7 @@ export class Feed {
   push(batch: EventBatch): void {
     const next = this.#before + this.#lines.length + 1;
     if (batch.lastSeq < next) return;
-    // What lies between was written by somebody else, and is in the log.
+    // Events in between were written by another process, and are in the log.
     if (batch.firstSeq > next) this.grown(batch.firstSeq - 1);
     const fresh = batch.after(next - 1);
     for (const line of fresh.linesWithRaw()) {
@@ -62,12 +60,12 @@ export class Feed {
     const waitMs = fresh.events.some(({ type }) => awaited.has(type))
       ? 0
       : this.#shownAt + collectMs - performance.now();
-    // With what else is pushed in the same breath.
+    // Together with other events of this tick.
     if (waitMs <= 0) this.#soon ??= setImmediate(() => this.#show());
     else this.#timer ??= setTimeout(() => this.#show(), waitMs);
   }
 
-  /** More is in the log, written by somebody else. */
+  /** Another process has written more into the log. */
   grown(lastSeq: number): void {
     if (lastSeq <= this.#shown) return;
     this.#lines = [];
@@ -76,13 +74,13 @@ export class Feed {
     this.#wake();
   }
 
-  /** The session is no more. */
+  /** The session was removed. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
 
-  /** Nothing comes any more: readers have what there is, and are done. */
+  /** No more events: readers get what there is, and end. */
   finish(): void {
     this.#last = true;
     this.#show();
@@ -107,7 +105,7 @@ export class Feed {
     this.#timer = this.#soon = undefined;
     this.#shownAt = performance.now();
     this.#shown = this.#before + this.#lines.length;
-    // In steps, so that a long turn does not pay for a copy of the list each time.
+    // In steps, so that the list is not copied for each batch.
     if (this.#chars > mostChars * 1.25) this.#trim();
     this.#wake();
   }
@@ -126,7 +124,7 @@ export class Feed {
 
   async #next(at: number): Promise<Frame | undefined> {
     if (at >= this.#shown) return undefined;
-    // Readers who keep up all want the same one.
+    // Readers that keep up share one frame.
     if (this.#newest?.after === at && this.#newest.last === this.#shown) return this.#newest;
     if (at >= this.#before)
       return (this.#newest = this.#frame(at, this.#lines.slice(at - this.#before, this.#shown - this.#before)));
@@ -141,7 +139,6 @@ export class Feed {
     return { after, json: `[${lines.slice(0, count).join(",")}]`, last: after + count };
   }
 
-  /** Waits for what came since, or comes. */
   #more(seen: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {

@@ -1,10 +1,10 @@
-/** The feeds of the sessions that somebody reads, or that this server holds. */
+/** The feeds of the sessions that are read, or that this server holds. */
 import type { Reins } from "../../core/api.ts";
 import type { EventBatch } from "../../core/log/event-batch.ts";
 import type { Store } from "../../core/log/types.ts";
 import { Feed } from "./event-feed.ts";
 
-/** How often the log of a session is looked at that somebody else writes. */
+/** How often the log of a session of another process is checked. */
 const lookMs = 300;
 
 interface Reading {
@@ -16,7 +16,6 @@ interface Reading {
 export interface FeedsOptions {
   readonly reins: Reins;
   readonly store: Store | undefined;
-  /** Its events are pushed. */
   readonly isHeld: (id: string) => boolean;
   readonly onError: (thrown: unknown) => void;
 }
@@ -30,7 +29,7 @@ export class Feeds {
     this.#options = options;
   }
 
-  /** Whoever reads says so, and leaves by calling what is given back. */
+  /** Call `leave` when done. */
   read(id: string, lastSeq: number): { readonly feed: Feed; readonly leave: () => void } {
     const reading = this.#of(id, lastSeq);
     if (!this.#options.isHeld(id)) reading.feed.grown(lastSeq);
@@ -48,7 +47,6 @@ export class Feeds {
     return { feed: reading.feed, leave };
   }
 
-  /** From here on it is held. */
   hold(id: string, lastSeq: number): void {
     this.#of(id, lastSeq).feed.grown(lastSeq);
   }
@@ -56,7 +54,7 @@ export class Feeds {
   push(id: string, batch: EventBatch): void {
     const reading = this.#reading.get(id);
     if (reading === undefined) return;
-    // What nobody reads now is in the log, for who comes later.
+    // Without readers the events stay in the log only.
     if (reading.readers > 0 || this.#options.store === undefined) reading.feed.push(batch);
     else reading.feed.grown(batch.lastSeq);
   }
@@ -65,12 +63,12 @@ export class Feeds {
     if (this.#reading.get(id)?.readers === 0) this.#reading.delete(id);
   }
 
-  /** It is no more: who reads it is done. */
+  /** The session was removed: its readers end. */
   remove(id: string): void {
     this.#reading.get(id)?.feed.end();
   }
 
-  /** Who reads is given what there is, and is done. */
+  /** Readers get what there is, and end. */
   close(): void {
     this.#closed = true;
     for (const { timer, feed } of this.#reading.values()) {

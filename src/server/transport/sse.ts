@@ -1,4 +1,4 @@
-/** Events of a session as server-sent events: those after a `seq`, then what follows. */
+/** Events of a session as server-sent events: those after a `seq`, then new ones. */
 import type { ServerResponse } from "node:http";
 import type { Principal } from "../access/principal.ts";
 import type { ServerContext } from "../context.ts";
@@ -33,7 +33,7 @@ export function eventStream(server: ServerContext, { session, after, principal, 
     leave();
     leaveReaders();
   };
-  // Some leave without a word that reaches the stream.
+  // Not every disconnect reaches the stream.
   outgoing?.once("close", end);
 
   const body = new ReadableStream<Uint8Array>(
@@ -78,7 +78,7 @@ export function eventStream(server: ServerContext, { session, after, principal, 
     end();
     controller.enqueue(encoder.encode(`event: cut\ndata: ${JSON.stringify({ reason, after: at })}\n\n`));
     controller.close();
-    // One that never reads again never hears of it.
+    // A client that never reads again does not get the close.
     setTimeout(() => outgoing?.destroy(), limits.heartbeatMs).unref();
   }
 

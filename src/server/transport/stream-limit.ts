@@ -13,7 +13,7 @@ export class Readers {
     return this.#count;
   }
 
-  /** One more; calling what is given back ends it. */
+  /** Returns a function that frees the place. */
   enter(): () => void {
     if (this.#count >= this.#most)
       throw new HttpError(429, "rate_limited", `There are ${this.#most} open streams already; close one first.`);

@@ -1,4 +1,4 @@
-/** How a request becomes a WebSocket: the same gate, and a place among the readers. */
+/** Upgrades requests to WebSockets, through the same gate and the limit for streams. */
 import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -10,10 +10,10 @@ import type { ServerContext } from "../context.ts";
 import type { App } from "../endpoint.ts";
 import { answerOf, HttpError, statusOf, stops } from "../http-error.ts";
 import { Readers } from "./stream-limit.ts";
-import { serveSocket } from "./websocket.ts";
+import { SocketConnection } from "./websocket.ts";
 
 const frameBytes = 48 * 1024 * 1024;
-/** More than one piece of what a socket gives: what follows a hello may be in it. */
+/** More than one chunk of a socket, because frames after `hello` may be in it. */
 const strangersBytes = 256 * 1024;
 
 export interface UpgradeOptions {
@@ -26,7 +26,7 @@ export interface UpgradeOptions {
 export class Upgrades {
   readonly #options: UpgradeOptions;
   readonly #strangers: Readers;
-  readonly #stops = new Set<() => Promise<void>>();
+  readonly #open = new Set<SocketConnection>();
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes });
 
   constructor(options: UpgradeOptions) {
@@ -44,14 +44,14 @@ export class Upgrades {
   }
 
   close(): void {
-    for (const stop of this.#stops) void stop();
+    for (const connection of this.#open) void connection.stop();
   }
 
   terminate(): void {
     for (const socket of this.#sockets.clients) socket.terminate();
   }
 
-  /** One that is not known yet has a place among a few, and says little. What is given back ends that. */
+  /** Limits a WebSocket that is not authenticated yet. Returns a function that lifts the limit. */
   #stranger(duplex: Duplex): () => void {
     const leave = this.#strangers.enter();
     let bytes = 0;
@@ -85,14 +85,14 @@ export class Upgrades {
     const onKnown = principal === undefined ? this.#stranger(duplex) : () => undefined;
     const known = (token: string): Principal => gate.known(knock, token);
     this.#sockets.handleUpgrade(request, duplex, head, (socket) => {
-      const stop = serveSocket(socket, { server, app, principal, onKnown, known });
-      this.#stops.add(stop);
-      socket.once("close", () => this.#stops.delete(stop));
+      const connection = new SocketConnection(socket, { server, app, principal, onKnown, known });
+      this.#open.add(connection);
+      socket.once("close", () => this.#open.delete(connection));
     });
   }
 }
 
-/** As a request would be answered. */
+/** Answers as to a request. */
 export function turnAway(duplex: Duplex, status: number, body: string): void {
   if (!duplex.writable) return;
   const head = [

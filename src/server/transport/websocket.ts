@@ -1,4 +1,4 @@
-/** One WebSocket: any call of the API, and the events of any number of sessions, each from where its reader is. */
+/** One WebSocket: calls of the API, and the events of any number of sessions. */
 import type { WebSocket } from "ws";
 import { mayWorkIn } from "../access/principal.ts";
 import type { Principal } from "../access/principal.ts";
@@ -9,30 +9,20 @@ import { HttpError, answerOf, statusOf } from "../http-error.ts";
 import { lookMs } from "../limits.ts";
 import { clientFrame } from "../schemas/socket.ts";
 import type { ClientFrame, ServerFrame } from "../schemas/socket.ts";
-import { keepAsking } from "./heartbeat.ts";
 
 export interface SocketOptions {
   readonly server: ServerContext;
   readonly app: App;
   readonly known: (token: string) => Principal;
-  /** Undefined until it says who it is. */
+  /** Undefined until the client authenticates. */
   readonly principal: Principal | undefined;
-  /** It said who it is. */
   readonly onKnown: () => void;
 }
 
-/** What is given back closes it, once it has what it was waiting for. */
-export function serveSocket(socket: WebSocket, options: SocketOptions): () => Promise<void> {
-  const connection = new Connection(socket, options);
-  connection.begin();
-  return () => connection.stop();
-}
-
-class Connection {
+export class SocketConnection {
   readonly #socket: WebSocket;
   readonly #options: SocketOptions;
   readonly #watched = new Map<string, AbortController>();
-  /** What is being done for it. */
   readonly #doing = new Set<Promise<void>>();
   #principal: Principal | undefined;
   readonly #gone = new AbortController();
@@ -44,9 +34,10 @@ class Connection {
     this.#socket = socket;
     this.#options = options;
     this.#principal = options.principal;
+    this.#begin();
   }
 
-  begin(): void {
+  #begin(): void {
     const { limits, stopping } = this.#options.server;
     const { helloMs, heartbeatMs } = limits;
     const late = setTimeout(() => {
@@ -72,6 +63,7 @@ class Connection {
     this.#socket.on("error", () => this.#socket.terminate());
   }
 
+  /** Closes it after its pending answers. */
   async stop(): Promise<void> {
     await Promise.all(this.#doing);
     this.#socket.close(1001, "The server stops.");
@@ -127,12 +119,7 @@ class Connection {
     const { server } = this.#options;
     this.#watched.get(name)?.abort();
     this.#watched.delete(name);
-    if (this.#watched.size >= server.limits.watched)
-      throw new HttpError(
-        429,
-        "rate_limited",
-        `No more than ${server.limits.watched} sessions can be watched at once.`,
-      );
+    if (this.#watched.size >= server.limits.watched) throw tooMany("sessions can be watched", server.limits.watched);
     const watching = new AbortController();
     this.#watched.set(name, watching);
     let leave: (() => void) | undefined;
@@ -153,7 +140,7 @@ class Connection {
         reason = "This reader was too slow.";
         break;
       }
-      // Who was told that the server stops would only ask again.
+      // While the server stops, a client would only watch again.
       if (!watching.signal.aborted && !server.stopping.aborted)
         this.#send({ type: "cut", session: name, reason, after: at });
     } finally {
@@ -162,7 +149,7 @@ class Connection {
     }
   }
 
-  /** An answer may be as large as a session: the next is sent when the last is on its way, and who takes nothing is let go. */
+  /** Answers may be large: the next is sent when the last was taken, and a client that takes nothing is disconnected. */
   #inTurn(): Promise<void> {
     this.#sending = this.#sending.then(async () => {
       if (!(await this.#isSlow(this.#gone.signal))) return;
@@ -190,11 +177,10 @@ class Connection {
     });
   }
 
-  /** The same way as a request takes, but for the gate, which is behind it. */
+  /** Handles a call like a request, without the gate, which it has passed. */
   async #call(principal: Principal, { id, method, path, body, key }: ClientFrame & { type: "call" }): Promise<void> {
     const { app, server } = this.#options;
-    if (this.#calls >= server.limits.calls)
-      throw new HttpError(429, "rate_limited", `No more than ${server.limits.calls} calls can wait at once.`);
+    if (this.#calls >= server.limits.calls) throw tooMany("calls can wait", server.limits.calls);
     if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
       throw new HttpError(400, "invalid_input", "A key is letters, figures and signs of ASCII.");
     this.#calls++;
@@ -211,7 +197,7 @@ class Connection {
     }
   }
 
-  /** False where it counts no longer. */
+  /** False where the token is no longer valid. */
   #requireToken(): boolean {
     if (this.#principal === undefined || this.#principal.counts()) return true;
     this.#leave("This token counts no longer.");
@@ -227,7 +213,31 @@ class Connection {
   }
 }
 
-/** What came over a WebSocket, as one of the frames that are known. */
+/** Pings without an answer; one may be late because this process was busy. */
+const mostUnanswered = 2;
+
+/** Pings a WebSocket, and terminates it where it neither answers nor takes data. */
+function keepAsking(socket: WebSocket, everyMs: number, each: () => void): () => void {
+  let unanswered = 0;
+  let left = 0;
+  const heard = (): void => void (unanswered = 0);
+  socket.on("pong", heard).on("message", heard);
+  const timer = setInterval(() => {
+    const { bufferedAmount } = socket;
+    // The ping waits behind other data; a client that takes that is alive.
+    if (bufferedAmount < left) unanswered = 0;
+    if (unanswered >= mostUnanswered) return socket.terminate();
+    unanswered++;
+    left = bufferedAmount;
+    each();
+    if (socket.readyState === socket.OPEN) socket.ping();
+  }, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+function tooMany(what: string, most: number): HttpError {
+  return new HttpError(429, "rate_limited", `No more than ${most} ${what} at once.`);
+}
 
 export function frameOf(data: Buffer, binary: boolean): ClientFrame {
   if (binary) throw new HttpError(400, "invalid_input", "Frames are text.");

@@ -43,13 +43,6 @@ async function printScript(program: Command, shell: Shell | undefined): Promise<
 }
 
 export async function scriptOf(program: Command, shell: Shell): Promise<string> {
-  const all = completedOf(program);
-  switch (shell) {
-    case "bash":
-      return (await import("./bash.ts")).bashScript(all);
-    case "zsh":
-      return (await import("./zsh.ts")).zshScript(all);
-    case "fish":
-      return (await import("./fish.ts")).fishScript(all);
-  }
+  const { scripts } = await import("./scripts.ts");
+  return scripts[shell](completedOf(program));
 }

@@ -7,19 +7,18 @@ import { currentFolder } from "../../../process/launch/current-folder.ts";
 import { openStore } from "../../../store/index.ts";
 import type { Asked } from "./words.ts";
 
-/** The ones that were used last. */
 const mostSessions = 50;
 
-/** The names that there are now. Nobody is asked, no program is started: a person waits at the prompt for them. */
+/** The names that exist now. Starts no program: the user waits at the shell prompt. */
 export async function valuesOf(kind: Asked): Promise<readonly string[]> {
   const { env } = process;
   const ids = agentEntries.map(({ id }) => id);
   switch (kind) {
     case "agents": {
-      // What is wrong with a configuration is told by what needs it.
+      // Other commands report a broken configuration.
       const configured = await loadPersonsAgents(env).catch(() => ({}));
-      const names = await filesHere(env).catch(() => []);
-      return [...ids, ...Object.keys(configured), ...names];
+      const files = await AgentFiles.find(currentFolder(), env, undefined).catch(() => undefined);
+      return [...ids, ...Object.keys(configured), ...(files?.names ?? [])];
     }
     case "sessions": {
       using store = openStore();
@@ -34,8 +33,4 @@ export async function valuesOf(kind: Asked): Promise<readonly string[]> {
       ];
     }
   }
-}
-
-async function filesHere(env: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  return [...(await AgentFiles.find(currentFolder(), env, undefined)).names];
 }

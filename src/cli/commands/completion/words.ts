@@ -1,8 +1,8 @@
-/** What may be typed after `reins`, read off the program itself: the shells' scripts are made from it. */
+/** The words that may follow `reins`, read from the program itself. */
 import type { Argument, Command, Option } from "commander";
 import { tools } from "../../../events/tools.ts";
 
-/** What comes after an option, or as an argument: one of these words, names that are asked for when they are needed, or a path. */
+/** The value of an option or argument: given words, names that are looked up when needed, or a path. */
 export type Follows = { readonly words: readonly string[] } | { readonly ask: Asked } | "file" | "folder" | "anything";
 
 export const asked = ["agents", "models", "sessions"] as const;
@@ -13,20 +13,17 @@ export interface Completed {
   readonly path: string;
   readonly description: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
-  readonly options: readonly CompletedOption[];
-  /** What the arguments may be, of whichever place. */
+  /** `flags`: `-a` and `--agent`. `follows`: undefined where it takes no value. */
+  readonly options: readonly {
+    readonly flags: readonly string[];
+    readonly description: string;
+    readonly follows: Follows | undefined;
+  }[];
+  /** The values of its arguments. */
   readonly follows: readonly Follows[];
 }
 
-export interface CompletedOption {
-  /** `-a` and `--agent`. */
-  readonly flags: readonly string[];
-  readonly description: string;
-  /** Undefined where it takes nothing. */
-  readonly follows: Follows | undefined;
-}
-
-/** What `reins` understands before it loads its commands. */
+/** Options of `reins` itself, which main.ts handles. */
 const own: Completed = {
   path: "",
   description: "",
@@ -67,7 +64,7 @@ function isHidden(command: Command): boolean {
   return (command as Command & { readonly _hidden?: boolean })._hidden === true;
 }
 
-/** By the words that are to choose from, else by what the help calls it. */
+/** By its choices, else by its name in the help. */
 function followsOf(one: Option | Argument): Follows {
   if (one.argChoices !== undefined) return { words: one.argChoices };
   const flags = "flags" in one ? one.flags : `<${one.name()}>`;

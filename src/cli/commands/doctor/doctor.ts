@@ -8,17 +8,18 @@ import { jsonLine } from "../../../view/json-line.ts";
 import { addCommand, texts } from "../../command.ts";
 import type { CommandContext } from "../../command.ts";
 import { commandName } from "../../installation.ts";
+import { idOf, signedIn } from "../../render/agents-table.ts";
 import { Screen, writeOut } from "../../render/screen.ts";
+import { table } from "../../render/table.ts";
 import { safeFor } from "../../render/text.ts";
 import { untilEnding } from "../../signals.ts";
-import { agentRows, doctorTable, modelsTable } from "./table.ts";
 
-export interface Examined extends AgentStatus {
+interface Examined extends AgentStatus {
   /** What `doctor --prove` found last. */
   readonly proof?: ProofNote | undefined;
 }
 
-export interface ListedModels {
+interface ListedModels {
   readonly agent: string;
   readonly models: readonly ModelInfo[];
   readonly help?: string | undefined;
@@ -66,7 +67,7 @@ async function doctor(options: DoctorOptions, ending: AbortSignal): Promise<void
   const examined: readonly Examined[] = await Promise.all(
     statuses.map(async (status) => ({ ...status, proof: await readProofNote(status.id, process.env) })),
   );
-  if (options.json !== true) await writeOut(safe(doctorTable(agentRows(examined))));
+  if (options.json !== true) await writeOut(safe(doctorTable(examined)));
 
   const list = async ({ id }: AgentStatus): Promise<ListedModels> => {
     try {
@@ -86,4 +87,53 @@ async function doctor(options: DoctorOptions, ending: AbortSignal): Promise<void
     const hint = `\nOne agent: ${command} status <agent>\nProve them: ${command} doctor --prove\n`;
     await writeOut(safe(`\n${modelsTable(listed)}${hint}`));
   }
+}
+
+/** One row an agent; what to do about it below. */
+function doctorTable(examined: readonly Examined[]): string {
+  const rows = examined.map((one) => ({
+    cells: [
+      one.ready ? "✔" : one.installed ? "!" : "·",
+      idOf(one),
+      one.version,
+      proven(one),
+      signedIn(one),
+      (one.keysSet ?? []).join(", "),
+      one.builtIn === true ? "built in" : one.path,
+    ],
+    below: notes(one),
+  }));
+  return table(["", "agent", "version", "proven", "signed in", "keys set", "found"], rows);
+}
+
+/** Whether what Reins says of the agent was shown with the version that is here. */
+function proven({ version, proof, testedVersion, builtIn, installed }: Examined): string {
+  if (builtIn === true) return "by our tests";
+  if (!installed || version === undefined) return "";
+  if (proof?.version === version) return proof.failed === 0 ? "here" : `${proof.failed} failed`;
+  if (testedVersion === undefined) return "no";
+  return testedVersion === version ? "by our tests" : `with ${testedVersion}`;
+}
+
+function notes({ help, others = [] }: Examined): string | undefined {
+  const said = [
+    ...(help === undefined ? [] : [`→ ${help}`]),
+    ...(others.length === 0 ? [] : [`→ There is another one, which is not used: ${others.join(", ")}.`]),
+  ];
+  return said.length === 0 ? undefined : said.join(" ");
+}
+
+const shown = 4;
+
+function modelsTable(listed: readonly ListedModels[]): string {
+  if (listed.length === 0) return "No agent is ready, so there are no models to list.\n";
+  const rows = listed.map(({ agent, models, help = "none listed" }) => {
+    return [agent, models.length === 0 ? help : names(models.map(({ id }) => id))];
+  });
+  return table(["agent", "models"], rows);
+}
+
+function names(ids: readonly string[]): string {
+  const more = ids.length - shown;
+  return ids.slice(0, shown).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -1,14 +1,14 @@
-/** Runs this command again where there is no network but loopback: Linux gives every process a network of its own that asks. */
+/** Runs this command again in a network namespace with nothing but loopback (Linux). */
 import { spawn } from "node:child_process";
 import type { ChildProcess, StdioOptions } from "node:child_process";
 import { once } from "node:events";
 
-/** Set in the process that was started again; it says that the network is cut. */
+/** Set in the process that was started again without a network. */
 export const isolatedMark = "REINS_NETWORK_CUT";
 
 const noLoopback = 97;
 
-/** A new network has its loopback switched off; without `ip` Perl, which Debian always has, switches it on. */
+/** Loopback is off in a new namespace. Without `ip`, Perl switches it on, which Debian always has. */
 const inside = `
 if command -v ip >/dev/null 2>&1; then ip link set lo up
 else perl -e 'use Socket; my $up = pack("a16 s x22", "lo", 1); socket(S, AF_INET, SOCK_DGRAM, 0) and ioctl(S, 0x8914, $up) or die'
@@ -33,9 +33,9 @@ export async function whyNotIsolated(platform: NodeJS.Platform = process.platfor
   }
 }
 
-/** The same command line again, isolated; its exit code. It is told when this command is to end, and notices when it is gone. */
+/** Runs the command line again, isolated, and returns its exit code. It ends when this process wants it to, or is gone. */
 export async function againIsolated(args: readonly string[], ending: AbortSignal): Promise<number> {
-  // A channel that is closed whatever becomes of this process; signals would not pass `unshare`.
+  // The channel closes however this process ends; signals would not pass `unshare`.
   const child = start(process.execPath, [...process.execArgv, ...args], ["inherit", "inherit", "inherit", "ipc"]);
   const tell = (): void => {
     if (child.connected) child.disconnect();

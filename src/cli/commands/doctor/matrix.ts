@@ -1,4 +1,4 @@
-/** What `doctor --prove` found, as a matrix: capabilities down, agents across. */
+/** The results of `doctor --prove` as a matrix: capabilities down, agents across. */
 import { capabilityRows } from "../../../events/capability-rows.ts";
 import type { ContractResult, ContractState } from "../../../testing/contract/types.ts";
 import { table } from "../../render/table.ts";
@@ -10,14 +10,14 @@ export interface Proven {
 }
 
 const marks: Record<ContractState, string> = { proven: "✔", failed: "✘", not_provable: "?", not_declared: "·" };
-/** Of several results about one capability the first of these that there is counts. */
+/** Among several results about one capability, the first state in this order counts. */
 const order: readonly ContractState[] = ["failed", "proven", "not_provable", "not_declared"];
 const legend = "✔ proven   ✘ declared and does not hold   ? cannot be shown here   · not declared";
 
 export function matrix(proven: readonly Proven[]): string {
   const rows = [{ id: "always", label: "what every agent must do" }, ...capabilityRows]
-    .map(({ id, label }) => ({ cells: [label, ...proven.map((one) => cell(id, one.results))] }))
-    .filter(({ cells: [, ...found] }) => found.some((mark) => mark !== ""));
+    .map(({ id, label }) => [label, ...proven.map((one) => cell(id, one.results))])
+    .filter(([, ...found]) => found.some((mark) => mark !== ""));
   const heads = proven.map(({ agent, version }) => (version === undefined ? agent : `${agent} ${version}`));
   return `${table(["", ...heads], rows)}\n${legend}\n`;
 }
@@ -31,7 +31,7 @@ function cell(row: string, results: readonly ContractResult[]): string {
   return told > 1 ? `${marks[state]} ${state === "failed" ? `${those} of ${told}` : those}` : marks[state];
 }
 
-/** What does not hold, a sentence each: what was declared first, because somebody may count on it. */
+/** One sentence for each failed scenario. */
 export function failures(proven: readonly Proven[]): string {
   const lines = proven.flatMap(({ agent, results }) =>
     results

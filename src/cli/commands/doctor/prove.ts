@@ -17,7 +17,6 @@ import { Screen, writeOut } from "../../render/screen.ts";
 
 interface ProveCommand {
   readonly json?: boolean;
-  /** Only what is about this: a capability, or a scenario. */
   readonly only?: string;
 }
 
@@ -39,7 +38,7 @@ export async function proveInstalled(
   const reports: ProveReport[] = [];
   for (const id of wanted === undefined ? await installed(over) : [wanted]) {
     const report = await proveOne(id, screen, over, scenarios);
-    // What was cut short shows nothing; by whom, the exit code says.
+    // An aborted run proves nothing.
     if (over.aborted) return "terminated";
     reports.push(report);
   }
@@ -47,7 +46,7 @@ export async function proveInstalled(
   return reports.every(({ drift }) => drift.length === 0) ? "done" : "failed";
 }
 
-/** Those that are here and can be pointed at a scripted model. */
+/** The installed agents that can be pointed at a scripted model. */
 async function installed(ending: AbortSignal): Promise<readonly string[]> {
   await using reins = createReins();
   const provable = (await allProofs()).map(({ id }) => id);

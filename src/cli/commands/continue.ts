@@ -1,0 +1,75 @@
+/** Commands that go on with a stored session: resume, fork, handoff. */
+import type { Command } from "commander";
+import type { Reins } from "../../core/api.ts";
+import { addCommand, modeOption, texts } from "../command.ts";
+import type { CommandContext } from "../command.ts";
+import { commandName } from "../installation.ts";
+import { Screen, writeOut } from "../render/screen.ts";
+import { withStatus } from "../with-status.ts";
+import { run } from "./run.ts";
+import type { RunOptions } from "./run.ts";
+
+type ContinueOptions = Pick<RunOptions, "mode" | "model" | "fallback" | "allowUnenforced" | "json">;
+
+export function register(program: Command, context: CommandContext): void {
+  addResume(program, context);
+  addFork(program, context);
+  addHandoff(program, context);
+}
+
+function addResume(program: Command, { ending, finish }: CommandContext): void {
+  const resume = addCommand(program, "resume", "Go on with a session.")
+    .argument("[session]", `${texts.session}; without it the last one in this folder`)
+    .argument("[prompt...]", "the prompt; without one it is read from stdin");
+  addOptions(resume).action(async (name: string | undefined, words: string[], options: ContinueOptions) => {
+    // Words that name no session are the beginning of a prompt for the last one.
+    const isSession = name !== undefined && /^(?:ses_\S*$|last$|[\w-]+:\d+:|[0-9a-f-]{8,}$)/i.test(name);
+    const prompt = name === undefined || isSession ? words : [name, ...words];
+    finish(await run(prompt, { ...options, resume: isSession ? name : "last" }, ending));
+  });
+}
+
+function addFork(program: Command, { ending, finish }: CommandContext): void {
+  const description = "The conversation of a session as another session. The files in the folder are not forked.";
+  const fork = addCommand(program, "fork", description)
+    .argument("<session>", texts.session)
+    .argument("[prompt...]", "go on in it with this prompt");
+  addOptions(fork).action(async (name: string, words: string[], options: ContinueOptions) => {
+    const { id, cwd } = await withStatus("Copying", ending, (reins) => reins.sessions.fork(name));
+    const both = `The conversation is forked; the files in ${cwd} are not: both sessions work in the same folder.`;
+    new Screen().line(both, "dim");
+    if (words.length > 0) return finish(await run(words, { ...options, resume: id }, ending));
+    await tellId(id);
+  });
+}
+
+function addHandoff(program: Command, { ending, finish }: CommandContext): void {
+  const description = "Hand a session over to another agent, which is told what was said and done so far.";
+  const handoff = addCommand(program, "handoff", description)
+    .argument("<session>", texts.session)
+    .argument("[prompt...]", "go on at once with this prompt; with `-` it is read from stdin")
+    .requiredOption("--to <agent>", "the agent; one that had the session before goes on from where it was");
+  type HandoffOptions = ContinueOptions & { readonly to: string };
+  addOptions(handoff).action(async (name: string, words: string[], { to, ...options }: HandoffOptions) => {
+    if (words.length > 0) return finish(await run(words, { ...options, resume: name, handoff: to }, ending));
+    const { mode, model, allowUnenforced } = options;
+    const handOver = (reins: Reins) => reins.session({ resume: name, handoff: to, mode, model, allowUnenforced });
+    const { id } = await withStatus("Handing over", ending, handOver);
+    await tellId(id, `${to} has the session now, and is told with your next prompt what was said and done so far.`);
+  });
+}
+
+function addOptions(command: Command): Command {
+  return command
+    .addOption(modeOption("how much it may do without asking; else no more than before"))
+    .option("-m, --model <name>", "the model, instead of the one it had")
+    .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
+    .option("--allow-unenforced", texts.allowUnenforced)
+    .option("--json", texts.events);
+}
+
+async function tellId(id: string, ...lines: readonly string[]): Promise<void> {
+  await writeOut(`${id}\n`);
+  const screen = new Screen();
+  for (const line of [...lines, `Go on with: ${commandName()} resume ${id} "..."`]) screen.line(line, "dim");
+}
