@@ -1,5 +1,5 @@
 /** What it does in its own way over ACP. */
-import type { AcpQuirks } from "../../protocols/acp/index.ts";
+import type { AcpAgentOptions } from "../../protocols/acp/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { OpenOptions } from "../contract.ts";
 import { failureOf, isErrorText } from "./failures.ts";
@@ -7,7 +7,7 @@ import { sessionMetaOf } from "./launch.ts";
 import { signInHelp } from "./program.ts";
 import { toolOfCall } from "./tools.ts";
 
-export function quirksWith(options: OpenOptions): AcpQuirks {
+export function quirksWith(options: OpenOptions): AcpAgentOptions {
   return {
     // It begins in the mode of the person's settings, or in the one a session was left in: each start says its own.
     modes: {

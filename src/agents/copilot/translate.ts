@@ -1,7 +1,7 @@
 /** Copilot's own ways over ACP. */
 import { isAbsolute } from "node:path";
 import type { Mode } from "../../events/modes.ts";
-import type { AcpAside, AcpCall, AcpQuirks } from "../../protocols/acp/index.ts";
+import type { AcpAside, AcpCall, AcpAgentOptions } from "../../protocols/acp/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { factsOf } from "./failures.ts";
@@ -74,7 +74,7 @@ const modes: Readonly<Record<Mode, { id: string; options: { allow_all: string } 
 };
 
 /** `servers` are the MCP servers and `directories` the further folders of the session. */
-export function quirksWith(servers: readonly string[], directories: readonly string[]): AcpQuirks {
+export function quirksWith(servers: readonly string[], directories: readonly string[]): AcpAgentOptions {
   return {
     modes,
     tool: (call) => toolOfCall(call, servers),

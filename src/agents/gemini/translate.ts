@@ -1,7 +1,7 @@
 /** Gemini CLI's own ways over ACP. */
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
-import type { AcpAside, AcpQuirks } from "../../protocols/acp/index.ts";
+import type { AcpAside, AcpAgentOptions } from "../../protocols/acp/index.ts";
 import { record } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { failureOf } from "./failures.ts";
@@ -12,7 +12,7 @@ import { toolOf } from "./tools.ts";
  * `edits` and `full` are its default too, in which it asks and Reins allows: its own `autoEdit` also fetches pages unasked and asks about
  * no edit at all, and in its `yolo` nothing waits for anybody. Both are refused in a folder that it does not trust.
  */
-const modes: AcpQuirks["modes"] = {
+const modes: AcpAgentOptions["modes"] = {
   read: { id: "plan", chosenOnly: true },
   plan: { id: "plan" },
   ask: { id: "default" },
@@ -21,7 +21,7 @@ const modes: AcpQuirks["modes"] = {
 };
 
 /** For one session. */
-export function quirks(): AcpQuirks {
+export function quirks(): AcpAgentOptions {
   /** The mode in which a person has allowed edits for good. */
   let editsAllowedIn: Mode | undefined;
   return {

@@ -1,9 +1,9 @@
 /** A form the agent wants to be filled in, as questions; and the answers, as the form wants them. */
 import type { Question } from "../../events/types.ts";
-import type { AcpQuirks } from "./options.ts";
+import type { AcpAgentOptions } from "./options.ts";
 import { isRecord, record, records, text } from "../json.ts";
 import type { JsonObject } from "../json.ts";
-import type { AcpAnswer } from "./types.ts";
+import type { GivenAnswer } from "../requests.ts";
 
 export interface Form {
   readonly questions: readonly Question[];
@@ -13,7 +13,10 @@ export interface Form {
 }
 
 /** Nothing where it is no form, or has fields that are no question: then it is declined. */
-export function formOf(params: JsonObject, ownWordsOf: AcpQuirks["ownWords"] = () => undefined): Form | undefined {
+export function formOf(
+  params: JsonObject,
+  ownWordsOf: AcpAgentOptions["ownWords"] = () => undefined,
+): Form | undefined {
   if (params["mode"] !== undefined && params["mode"] !== "form") return undefined;
   const { properties } = record(params["requestedSchema"]);
   const fields = Object.entries(record(properties));
@@ -44,7 +47,7 @@ export type Elicited =
 export const cancelledForm: Elicited = { action: "cancel" };
 
 /** What does not fit its field is no answer. */
-export function elicitedBy(answer: AcpAnswer, form: Form): Elicited {
+export function elicitedBy(answer: GivenAnswer, form: Form): Elicited {
   if (answer.decision !== "answer") return { action: "decline" };
   const content: Record<string, unknown> = {};
   for (const [id, given] of Object.entries(answer.answers ?? {})) {

@@ -6,7 +6,7 @@ import { oneLine } from "../../events/printable.ts";
 import { titleOf } from "../../events/titles.ts";
 import { kinds, toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
-import type { AcpCall, AcpQuirks, AcpTool } from "./options.ts";
+import type { AcpCall, AcpAgentOptions, AcpTool } from "./options.ts";
 import { isRecord, text } from "../json.ts";
 import type { JsonObject } from "../json.ts";
 
@@ -38,7 +38,7 @@ export function nameIn(update: JsonObject, meta: JsonObject): string | undefined
   return text(update["name"]) ?? text(meta["toolName"]) ?? nested.find((name) => name !== undefined) ?? asTitle;
 }
 
-export function toolOf(call: AcpCall, diffPaths: readonly string[], quirks: AcpQuirks): AcpTool {
+export function toolOf(call: AcpCall, diffPaths: readonly string[], quirks: AcpAgentOptions): AcpTool {
   const own = quirks.tool?.(call);
   const nativeName = own?.nativeName ?? call.name ?? call.kind ?? "tool";
   const tool = own?.tool ?? guess(own?.nativeName ?? call.name, call.kind);

@@ -1,6 +1,6 @@
 /** What Cursor does differently over ACP: modes, model names, outcomes of calls, methods of its own. */
 import { toolKinds } from "../../../events/tools.ts";
-import type { AcpMethod, AcpQuirks } from "../../../protocols/acp/index.ts";
+import type { AcpAgentOptions, AcpMethod } from "../../../protocols/acp/index.ts";
 import { firstText, isRecord, record, records, text } from "../../../protocols/json.ts";
 import type { JsonObject } from "../../../protocols/json.ts";
 import type { EditApproval } from "../hooks/requests.ts";
@@ -10,7 +10,7 @@ import { isUnready, sameCall, toolOfCall } from "./tools.ts";
 
 /** Cursor has three modes: in its `agent` mode it asks, and Reins decides about the answer. */
 const agent = { id: "agent" };
-const modes: AcpQuirks["modes"] = {
+const modes: AcpAgentOptions["modes"] = {
   read: { id: "ask" },
   plan: { id: "plan" },
   ask: agent,
@@ -30,7 +30,11 @@ export interface QuirkOptions {
 }
 
 /** For one session. */
-export function quirksWith({ signedIn, approved, edits = { allowedIn: undefined } }: QuirkOptions = {}): AcpQuirks {
+export function quirksWith({
+  signedIn,
+  approved,
+  edits = { allowedIn: undefined },
+}: QuirkOptions = {}): AcpAgentOptions {
   return {
     modes,
     tool: toolOfCall,
@@ -80,7 +84,7 @@ function ownMethods(): Readonly<Record<string, AcpMethod>> {
 }
 
 /** Cursor reports a rejected call as completed. */
-export const undone: NonNullable<AcpQuirks["undone"]> = ({ rejected, permissionDenied, error }) => {
+export const undone: NonNullable<AcpAgentOptions["undone"]> = ({ rejected, permissionDenied, error }) => {
   for (const denied of [rejected, permissionDenied]) {
     if (denied !== true && !isRecord(denied)) continue;
     const reason = isRecord(denied) ? firstText(denied["reason"], denied["error"]) : undefined;

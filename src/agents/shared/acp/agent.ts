@@ -1,6 +1,6 @@
 /** An agent from nothing but a command that speaks ACP. */
 import { decodeState, openAcp } from "../../../protocols/acp/index.ts";
-import type { AcpQuirks } from "../../../protocols/acp/index.ts";
+import type { AcpAgentOptions } from "../../../protocols/acp/index.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../../process/index.ts";
 import type { Agent, AgentContext, AgentSession, OpenOptions, Readiness } from "../../contract.ts";
@@ -18,7 +18,7 @@ export interface AcpAgentConfig {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of variables it is given as they are, beside those every program gets: its keys. */
   readonly variables?: readonly string[] | undefined;
-  readonly quirks?: AcpQuirks | undefined;
+  readonly quirks?: AcpAgentOptions | undefined;
   /** What it is known to do otherwise than any agent. */
   readonly capabilities?: Partial<Capabilities> | undefined;
 }
@@ -38,7 +38,7 @@ export function createAcpAgent(context: AgentContext, config: AcpAgentConfig): A
 async function open(
   context: AgentContext,
   { id, name, command, args = [], env, variables }: AcpAgentConfig,
-  quirks: AcpQuirks,
+  quirks: AcpAgentOptions,
   options: OpenOptions,
 ): Promise<AgentSession> {
   const resume = options.state === undefined ? undefined : decodeState(id, name, options.state);
