@@ -1,5 +1,5 @@
-/** An agent from nothing but a command that speaks ACP. */
-import { decodeState, openAcp } from "../../../protocols/acp/index.ts";
+/** An agent that is only a command that speaks ACP. */
+import { decodeState } from "../../../protocols/acp/index.ts";
 import type { AcpAgentOptions } from "../../../protocols/acp/index.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../../process/index.ts";
@@ -7,6 +7,7 @@ import type { Agent, AgentContext, AgentSession, OpenOptions, Readiness } from "
 import { capabilitiesWith } from "./capabilities.ts";
 import { acpFailures } from "./failures.ts";
 import { acpManagement } from "./manage.ts";
+import { startAcp } from "./start.ts";
 
 export interface AcpAgentConfig {
   readonly id: string;
@@ -14,12 +15,12 @@ export interface AcpAgentConfig {
   /** A path or a name on PATH. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Variables it is given. */
+  /** Variables to set. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables it is given as they are, beside those every program gets: its keys. */
+  /** Names of variables to pass on, such as its keys, beside those that every program gets. */
   readonly variables?: readonly string[] | undefined;
   readonly quirks?: AcpAgentOptions | undefined;
-  /** What it is known to do otherwise than any agent. */
+  /** Where it differs from what any ACP agent can do. */
   readonly capabilities?: Partial<Capabilities> | undefined;
 }
 
@@ -35,37 +36,25 @@ export function createAcpAgent(context: AgentContext, config: AcpAgentConfig): A
   };
 }
 
-async function open(
+function open(
   context: AgentContext,
-  { id, name, command, args = [], env, variables }: AcpAgentConfig,
+  { id, name, command, args = [], env: set, variables }: AcpAgentConfig,
   quirks: AcpAgentOptions,
   options: OpenOptions,
 ): Promise<AgentSession> {
-  const resume = options.state === undefined ? undefined : decodeState(id, name, options.state);
-  const child = await context.processes.launch({
-    command,
-    args: [...args, ...(options.extraArgs ?? [])],
-    cwd: options.cwd,
-    env: { ...childEnvironment(context.env, { names: variables, set: env }), ...options.env },
-    agent: id,
-    sessionId: options.sessionId,
-    stdin: "pipe",
-  });
-  const { deadlines, limits } = context;
-  return openAcp({
-    ...options,
-    child,
-    name,
-    agent: id,
+  const help = { installHelp: `Install ${name}.`, updateHelp: `Update ${name} the way it was installed.` };
+  return startAcp(context, options, {
+    program: { id, name, command, ...help },
+    command: { path: command, args },
+    args: options.extraArgs ?? [],
+    env: { ...childEnvironment(context.env, { names: variables, set }), ...options.env },
     quirks,
     failures: acpFailures({ agent: id, name }),
-    deadlines,
-    limits,
-    resume,
+    resume: options.state === undefined ? undefined : decodeState(id, name, options.state),
   });
 }
 
-/** Without starting it: whether anybody is signed in, only a session tells. */
+/** Does not start the program; whether it is signed in shows only in a session. */
 async function probe(context: AgentContext, { command, name }: AcpAgentConfig): Promise<Readiness> {
   const found = await findCommand(command, context.env);
   const unknown = { signedIn: "unknown" } as const;
