@@ -27,9 +27,13 @@ export function mergeLines(child: Child, second: SecondChannel | undefined): Chi
   }
 
   return {
-    ...child,
+    pid: child.pid,
     lines: lines(),
     write: (text) => (second.take(text) ? Promise.resolve() : child.write(text)),
+    closeStdin: () => child.closeStdin(),
+    stderrTail: () => child.stderrTail(),
+    exited: child.exited,
+    stop: (options) => child.stop(options),
   };
 }
 

@@ -12,19 +12,19 @@ export interface AcpAgentOptions {
   /** The agent's mode for each mode of Reins. Without any it stays in the mode it starts in, and only the policy of the core holds. */
   readonly modes?: Readonly<Partial<Record<Mode, AcpMode>>> | undefined;
   /** Describes a call where its name and kind do not; missing fields are guessed as for any agent. */
-  tool?(call: AcpCall): Partial<AcpTool> | undefined;
+  readonly tool?: (call: AcpCall) => Partial<AcpTool> | undefined;
   /** The call of the subagent that sent an update. `open`: calls that run. */
-  parent?(update: JsonObject, open: readonly AcpCall[]): string | undefined;
+  readonly parent?: (update: JsonObject, open: readonly AcpCall[]) => string | undefined;
   /** Cleans the text of a thought. */
-  thought?(text: string): string;
+  readonly thought?: (text: string) => string;
   /** Whether a call was announced before its input is known. */
-  unready?(call: AcpCall): boolean;
+  readonly unready?: (call: AcpCall) => boolean;
   /** The known call that an update with a new id is about: some agents report a call under one id and ask about it under another. */
-  sameCall?(update: JsonObject, calls: readonly AcpCall[]): string | undefined;
+  readonly sameCall?: (update: JsonObject, calls: readonly AcpCall[]) => string | undefined;
   /** Decides a permission that nobody needs to be asked about: harmless, or impossible in this mode. */
-  verdict?(asked: AcpTool & { readonly callId?: string }, mode: Mode): "allow" | "deny" | undefined;
+  readonly verdict?: (asked: AcpTool & { readonly callId?: string }, mode: Mode) => "allow" | "deny" | undefined;
   /** The option to send instead of the chosen one, where that would do something else than it says. */
-  sent?(optionId: string, asked: AcpTool, mode: Mode): string;
+  readonly sent?: (optionId: string, asked: AcpTool, mode: Mode) => string;
   /** How far options reach, by their ids. */
   readonly scopes?: Readonly<Record<string, PermissionOption["scope"]>>;
   /** Each call is announced before it is asked about, but the request may arrive first, and both before the last words. */
@@ -32,37 +32,37 @@ export interface AcpAgentOptions {
   /** The agent reports nothing more about a denied call, so Reins reports its end. */
   readonly silentDenials?: boolean;
   /** Cleans the output of a call. */
-  output?(text: string): string;
+  readonly output?: (text: string) => string;
   /** Corrects the content of a call to what the protocol means by it. */
-  content?(items: readonly JsonObject[]): readonly JsonObject[];
+  readonly content?: (items: readonly JsonObject[]) => readonly JsonObject[];
   /** Why a call was not done that the agent reports as completed. */
-  undone?(rawOutput: JsonObject): AcpUndone | undefined;
+  readonly undone?: (rawOutput: JsonObject) => AcpUndone | undefined;
   /** Whether this output is of a cancelled call, which the agent reports as completed. */
-  calledOff?(output: string): boolean;
+  readonly calledOff?: (output: string) => boolean;
   /** Changes the blocks of a prompt into what the agent accepts. */
-  prompt?(blocks: readonly JsonObject[]): readonly JsonObject[];
+  readonly prompt?: (blocks: readonly JsonObject[]) => readonly JsonObject[];
   /** The agent still sends an earlier conversation after it answered that it is loaded. */
   readonly replaysLate?: boolean;
   /** The agent accepts models that it does not list. */
   readonly unlistedModels?: boolean;
   /** The id of the wanted model, where the agent spells models in a way of its own. */
-  model?(wanted: string, listed: readonly Choice[], current: string | undefined): string | undefined;
+  readonly model?: (wanted: string, listed: readonly Choice[], current: string | undefined) => string | undefined;
   /** A request of the agent's own that lists more models than a session does. */
   readonly listModels?: { readonly method: string; readonly read: (result: JsonObject) => readonly Choice[] };
   /** Each message of the agent ends with a `usage_update`; one that another follows without it was cut off and is sent again. Not for subagents. */
   readonly usageEndsMessages?: boolean;
   /** Recognises a message that is none, such as an error or a mode that the agent says as text. */
-  aside?(text: string): AcpAside | undefined;
+  readonly aside?: (text: string) => AcpAside | undefined;
   /** How to read the usage figures at the end of a turn. Without it they are ignored, because their meaning is unknown. */
   readonly usage?: AcpUsage;
   /** Facts about a failure beyond what the protocol tells. */
-  failure?(error: RpcError): Partial<FailureFacts>;
+  readonly failure?: (error: RpcError) => Partial<FailureFacts>;
   /** The sign-in method that needs no person. By default none is tried. */
-  authMethod?(methods: readonly JsonObject[]): string | undefined | Promise<string | undefined>;
+  readonly authMethod?: (methods: readonly JsonObject[]) => string | undefined | Promise<string | undefined>;
   /** What to do when the agent is not signed in. */
   readonly signInHelp?: string;
   /** The form field for which this field takes an answer in own words. */
-  ownWords?(field: string): string | undefined;
+  readonly ownWords?: (field: string) => string | undefined;
   /** Extension methods by name. Each may come as a request, which is answered, or as a notification. */
   readonly methods?: Readonly<Record<string, AcpMethod>> | undefined;
   /** Methods and kinds of updates that mean nothing to Reins. */
@@ -124,7 +124,7 @@ export interface AcpUsage {
   /** Whether figures are those of the turn, or add up since the process or the session began. */
   readonly counts: "turn" | "process" | "session";
   /** Reads them from the answer to a prompt. Default: its `usage`. */
-  tokens?(result: JsonObject): Tokens | undefined;
+  readonly tokens?: (result: JsonObject) => Tokens | undefined;
 }
 
 export interface AcpUndone {
@@ -137,7 +137,7 @@ export type AcpMethod = (params: JsonObject, knows: (callId: string) => boolean)
 
 /** Builds the response to a request that waited. */
 interface Responses {
-  answered(answer: GivenAnswer): unknown;
+  readonly answered: (answer: GivenAnswer) => unknown;
   readonly cancelled: unknown;
 }
 
