@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../events/types.ts";
 import type { Exit } from "../process/types.ts";
 import { acpWire } from "../protocols/acp/recorded.ts";
-import type { AcpQuirks } from "../protocols/acp/index.ts";
+import type { AcpAgentOptions } from "../protocols/acp/index.ts";
 import type { Classifier } from "../protocols/failure.ts";
 import { isRecord, record, text } from "../protocols/json.ts";
 import type { JsonObject } from "../protocols/json.ts";
@@ -53,7 +53,7 @@ export const recordedWires: Readonly<Record<string, (entry: Entry) => Promise<Re
   },
 };
 
-export function acp({ id, name }: Entry, quirks: AcpQuirks = {}, failures?: Classifier): RecordedWire {
+export function acp({ id, name }: Entry, quirks: AcpAgentOptions = {}, failures?: Classifier): RecordedWire {
   return acpWire({ name, agent: id, quirks, failures: failures ?? acpFailures({ agent: id, name }) });
 }
 

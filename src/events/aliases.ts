@@ -1,7 +1,7 @@
-/** What tools are commonly called, for agents nobody wrote a folder for. */
+/** Common names of tools, for agents without a folder of their own. */
 import type { Tool } from "./tools.ts";
 
-/** Without case, and without anything but letters and digits. */
+/** In lower case, letters and digits only. */
 const names: Readonly<Record<Exclude<Tool, "other">, string>> = {
   read: "read readfile readfiles readmanyfiles readtextfile fileread fsread view viewfile cat open openfile getfile getfilecontents",
   write: "write writefile writetextfile writetofile filewrite fswrite create createfile newfile savefile addfile",
@@ -29,7 +29,7 @@ const byName: ReadonlyMap<string, Tool> = new Map(
   Object.entries(names).flatMap(([tool, aliases]) => aliases.split(" ").map((alias) => [alias, tool as Tool])),
 );
 
-/** What nobody calls so is `other`, which a policy treats as able to do anything. */
+/** An unknown name is `other`, which a policy treats as able to do anything. */
 export function toolForName(name: string): Tool {
   if (/^mcp(?:__|[:/.])/i.test(name)) return "mcp";
   const whole = byName.get(plain(name));

@@ -1,9 +1,9 @@
-/** The canonical input guessed from common names of fields, for agents nobody wrote a folder for. */
+/** Guesses the canonical input from common field names, for agents without a folder of their own. */
 import type { CanonicalInput, Tool } from "./tools.ts";
 
 type Field = keyof CanonicalInput;
 
-/** Without case and without anything but letters; the first that says something wins. */
+/** In lower case, letters only. The first name with a value wins. */
 const names: Readonly<Record<Field, string>> = {
   path: "filepath path file filename targetfile absolutepath relativepath relativeworkspacepath notebookpath dirpath directory dir folder",
   paths: "paths files filepaths filenames changes edits patch patchtext diff input",
@@ -45,20 +45,20 @@ const wanted: Readonly<Record<Tool, readonly Field[]>> = {
   other: words,
 };
 
-/** Takes any JSON; what it does not understand is left out. */
+/** Takes any JSON; unknown fields are left out. */
 export function canonicalInput(tool: Tool, nativeInput: unknown): CanonicalInput {
   const isPatch = typeof nativeInput === "string" && /^\*\*\* Begin Patch$/m.test(nativeInput);
   const given = fieldsOf(nativeInput, isPatch ? "paths" : wanted[tool][0]);
   const input: Partial<Record<Field, unknown>> = {};
   for (const field of wanted[tool]) {
     const aliases = tool === "move" && field === "path" ? movedFrom : names[field];
-    const value = firstOf(aliases.split(" "), (alias) => readers[field](given.get(alias)));
+    const value = firstOf(aliases.split(" "), (alias) => (readers[field] ?? text)(given.get(alias)));
     if (value !== undefined) input[field] = value;
   }
   return input as CanonicalInput;
 }
 
-/** The fields by their plain names. A bare text, or a list of arguments, is what the tool is mostly about. */
+/** Fields by their plain names. A bare text or a list of arguments counts as the main field. */
 function fieldsOf(input: unknown, main: Field | undefined): ReadonlyMap<string, unknown> {
   const parsed = typeof input === "string" && input.startsWith("{") ? parse(input) : input;
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return new Map([[main ?? "", parsed]]);
@@ -81,7 +81,7 @@ function text(value: unknown): string | undefined {
   return firstOf([question, inner, path], (entry) => (typeof entry === "string" ? text(entry) : undefined));
 }
 
-/** A line, or arguments: of `["bash", "-lc", "npm test"]` the last is the command. */
+/** A line, or arguments; of `["bash", "-lc", "npm test"]` the last one. */
 function command(value: unknown): string | undefined {
   if (!Array.isArray(value)) return text(value);
   const words = value.filter((word) => typeof word === "string");
@@ -104,7 +104,7 @@ function paths(value: unknown): readonly string[] | undefined {
   return unique.length === 0 ? undefined : unique;
 }
 
-/** Every file that it touches: one that is moved in both its places, one that goes away too. */
+/** Every file that a patch touches; a moved one under both paths. */
 function inPatch(patch: string): readonly string[] {
   const named = patch.matchAll(
     /^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to): |(?:rename|copy) (?:from|to) )(.+)$/gm,
@@ -126,18 +126,8 @@ function pathIn(entry: unknown): string | undefined {
   return firstOf(names.path.split(" "), (alias) => text(given.get(alias)));
 }
 
-const readers: Readonly<Record<Field, (value: unknown) => unknown>> = {
-  path: text,
-  paths,
-  to: text,
-  command,
-  pattern: text,
-  query: text,
-  url: text,
-  description: text,
-  server: text,
-  name: text,
-};
+/** For fields that are more than a text. */
+const readers: Readonly<Partial<Record<Field, (value: unknown) => unknown>>> = { paths, command };
 
 function firstOf<Item, Value>(items: readonly Item[], read: (item: Item) => Value | undefined): Value | undefined {
   for (const item of items) {

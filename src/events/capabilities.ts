@@ -14,7 +14,7 @@ export type Hold = "every" | "unsafe_only" | "launch_flags" | "sandbox" | "none"
 
 export type BrokenAnswer = "cut" | "empty";
 
-/** What an agent can do. Declared in its folder, proven by the contract suite; a caller may ask, and never needs to. */
+/** What an agent can do. Declared in its folder and proven by the contract suite. */
 export interface Capabilities {
   /** Text arrives piece by piece. */
   readonly deltas: boolean;
@@ -22,14 +22,14 @@ export interface Capabilities {
   /** A session goes on in a new process from its state. */
   readonly resume: boolean;
   readonly fork: boolean;
-  /** Earlier messages can be handed over as history, instead of a state. */
+  /** Accepts earlier messages as history, instead of a state. */
   readonly history: boolean;
   /** A prompt can go into the running turn. */
   readonly steer: boolean;
   /** A cancelled turn leaves the process usable. */
   readonly cancelKeepsProcess: boolean;
   readonly modes: readonly Mode[];
-  /** In mode `edits` it lets ordinary edits pass by itself: an edit that it still asks about is one that a person must see. */
+  /** In mode `edits` the agent allows ordinary edits itself, so an edit that it asks about needs a person. */
   readonly keepsEdits?: boolean;
   readonly changeModel: boolean;
   readonly changeMode: boolean;
@@ -55,37 +55,31 @@ export interface Capabilities {
   /** What a denied tool does to the turn: the agent is told and goes on, or the turn ends. */
   readonly afterDeny: "continues" | "ends";
   /**
-   * Who decides about a call that waits. `agent` (the default): its own rules, within what the mode and the policy allow. `reins`: it has
-   * none, so Reins decides completely and asks the user itself. Not an ability, so no row of the table.
+   * Who decides about a call that waits. `agent` (default): its own rules, within what the mode and the policy allow. `reins`: the agent has no
+   * rules, so Reins decides and asks the user itself. Not an ability, so not in the table.
    */
   readonly judge?: "agent" | "reins" | undefined;
   /** How each kind of tool can be held. */
   readonly hold: Readonly<Record<ToolKind, Hold>>;
   /** Which tool calls the agent reports. */
   readonly toolsReported: "all" | "some" | "none";
-  /** A call may be told before the words that led to it. No ability, so no row of the table: what nobody can rely on. */
+  /** A call may be reported before the text that led to it. Not an ability, so not in the table. */
   readonly overtakes?: boolean | undefined;
-  /** It tells that a command failed. */
+  /** The agent reports that a command failed. */
   readonly exitCodes: boolean;
-  /** A model's name that means nothing to it is refused when it is named, not first when it is asked. */
+  /** An unknown model is refused when it is chosen, not only at the next prompt. */
   readonly knowsModels: boolean;
-  /** After which broken answers it asks its model once more by itself: one that was cut off, one with nothing in it. */
+  /** Broken answers after which the agent asks its model again: one that was cut off, an empty one. */
   readonly asksAgain: readonly BrokenAnswer[];
-  /** When the model's service keeps failing it ends the turn by itself, and does not go on trying until it is cancelled. */
+  /** The agent ends the turn by itself when the model's service keeps failing. */
   readonly givesUp: boolean;
   /** Which usage figures the agent gives. */
   readonly usage: "turn" | "session" | "none";
   readonly cost: boolean;
   readonly limits: boolean;
-  /**
-   * It works elsewhere, on a repository and not in the folder, and goes on there when the session is closed. No row of the table either:
-   * it is what the agent is.
-   */
+  /** The agent runs remotely, on a repository and not in the folder, and continues when the session is closed. Not in the table. */
   readonly elsewhere?: boolean | undefined;
-  /**
-   * The hooks of the agent's own that Reins puts there: which are known to fire, which are known to be silent, and of which nobody knows it.
-   * Declared by what was published and proven by nothing of ours, so no row of the table; whoever relies on one looks here first.
-   */
+  /** Hooks that Reins installs in the agent: known to fire, known to be silent, or unknown. Taken from its documents, not proven, so not in the table. */
   readonly hooks?: Readonly<Record<"fires" | "silent" | "unknown", readonly string[]>> | undefined;
 }
 
@@ -93,54 +87,63 @@ type Ability = {
   [Name in keyof Capabilities]-?: boolean extends Capabilities[Name] ? Name : never;
 }[keyof Capabilities];
 
-/** These it can do. */
-export function can<Name extends Ability>(...abilities: readonly Name[]): Record<Name, true> {
-  return Object.fromEntries(abilities.map((ability) => [ability, true])) as Record<Name, true>;
+function flags<Name extends Ability, Value extends boolean>(names: readonly Name[], value: Value): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
 
-/** Every kind of tool is held alike. */
+/** Capabilities that an agent has: `...can("deltas", "resume")`. */
+export function can<Name extends Ability>(...names: readonly Name[]): Record<Name, true> {
+  return flags(names, true);
+}
+
+/** The same `hold` for every kind of tool. */
 export function holdAll(hold: Hold): Record<ToolKind, Hold> {
   return Object.fromEntries(kinds.map((kind) => [kind, hold])) as Record<ToolKind, Hold>;
 }
 
-/** Each call of every kind is reported and waits for Reins; the agent is told of one that is denied, and goes on. */
+/** Every call is reported and waits for Reins; after a denial the agent is told and continues. */
 export const holdsEveryTool = { afterDeny: "continues", hold: holdAll("every"), toolsReported: "all" } as const;
 
-/** Everything off: where to begin, and all that is known of an agent that cannot be loaded. */
+/** Everything off: the start of every declaration, and the capabilities of an agent that cannot be loaded. */
 export const noCapabilities: Capabilities = {
-  deltas: false,
-  thinking: false,
-  resume: false,
-  fork: false,
-  history: false,
-  steer: false,
-  cancelKeepsProcess: false,
+  ...flags(
+    [
+      "deltas",
+      "thinking",
+      "resume",
+      "fork",
+      "history",
+      "steer",
+      "cancelKeepsProcess",
+      "changeModel",
+      "changeMode",
+      "images",
+      "files",
+      "toolFilter",
+      "firstPromptTools",
+      "mcpServers",
+      "directories",
+      "maxTurns",
+      "budget",
+      "questions",
+      "planApproval",
+      "subagents",
+      "backgroundTasks",
+      "changedInput",
+      "allowAlways",
+      "exitCodes",
+      "knowsModels",
+      "givesUp",
+      "cost",
+      "limits",
+    ],
+    false,
+  ),
   modes: [],
-  changeModel: false,
-  changeMode: false,
-  images: false,
-  files: false,
   systemPrompt: [],
-  toolFilter: false,
-  firstPromptTools: false,
-  mcpServers: false,
-  directories: false,
-  maxTurns: false,
-  budget: false,
-  questions: false,
-  planApproval: false,
-  subagents: false,
-  backgroundTasks: false,
-  changedInput: false,
-  allowAlways: false,
   afterDeny: "ends",
   hold: holdAll("none"),
   toolsReported: "none",
-  exitCodes: false,
-  knowsModels: false,
   asksAgain: [],
-  givesUp: false,
   usage: "none",
-  cost: false,
-  limits: false,
 };

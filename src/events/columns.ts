@@ -1,20 +1,19 @@
-/** How wide text is in a terminal: an emoji or a Chinese character takes two columns, an accent none. */
+/** Width of text in a terminal: an emoji or a Chinese character takes two columns, an accent none. */
 import stringWidth from "fast-string-width";
 
 export function columnsOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Like `padEnd`, by what is seen. */
+/** `padEnd` by columns. */
 export function padColumns(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - columnsOf(text)));
 }
 
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Cuts one line to so many columns, with an ellipsis where something was cut. */
+/** Cuts a line to a number of columns, with an ellipsis. */
 export function fitColumns(text: string, columns: number): string {
-  // No character is wider than two columns, and most texts are short.
   if (text.length * 2 <= columns || columnsOf(text) <= columns) return text;
   let used = 0;
   let fits = "";

@@ -1,8 +1,8 @@
 import { overridden } from "./overrides.ts";
 
-/** Every wait in Reins has an end; this is the one table of them, in milliseconds. A caller may override any row. */
+/** All deadlines of Reins in milliseconds. A caller may override any row. */
 export const defaultDeadlines = {
-  /** A person is there to answer a permission or a question. Without a person it is denied or skipped at once. */
+  /** For a person to answer. Without a person, a permission is denied and a question skipped at once. */
   permission: 300_000,
   question: 300_000,
   /** Finding an agent, its version and its sign-in. */
@@ -11,12 +11,12 @@ export const defaultDeadlines = {
   start: 60_000,
   /** An answer to one request of the protocol other than a prompt. */
   request: 30_000,
-  /** After a cancel: until the agent says that its turn ended; then its process is stopped. */
+  /** From a cancel until the agent reports the end of its turn; then its process is stopped. */
   cancel: 10_000,
   /** Stopping a process: polite close, then TERM, then KILL. */
   politeClose: 2_000,
   term: 3_000,
-  /** What a process may still have in its pipes after it exited. */
+  /** For the rest in the pipes of a process that exited. */
   drain: 250,
   /** One command that is run after a turn. */
   after: 600_000,
@@ -26,10 +26,10 @@ export const defaultDeadlines = {
 
 export type Deadlines = { [Name in keyof typeof defaultDeadlines]: number };
 
-/** The longest a timer can be: some 25 days. */
+/** The longest timer: about 25 days. */
 export const longestMs = 2 ** 31 - 1;
 
-/** The table with the rows a caller overrides; `Infinity` is as long as can be. */
+/** The table with a caller's rows; `Infinity` becomes the longest timer. */
 export function deadlinesWith(rows: Partial<Deadlines> | undefined): Deadlines {
   return overridden("deadline", defaultDeadlines, rows, longestMs);
 }

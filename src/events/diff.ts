@@ -1,13 +1,10 @@
-/** The unified diff of one file. Pure. */
+/** Unified diffs of one file. */
 import { structuredPatch, type StructuredPatchHunk } from "diff";
 
-/**
- * More edits than this are shown as one hunk: the search takes the square of them, and nobody reads the result line by line.
- * A limit in time would give other diffs on a busy machine.
- */
+/** More edits become one hunk: the search is quadratic. A limit in time would give other diffs on a busy machine. */
 const maxEditLength = 1_000;
 
-/** `undefined` means that there is no such file, before or after. Empty when nothing changed. */
+/** `undefined`: no such file before or after. Empty when nothing changed. */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return "";
   const from = before === undefined ? "/dev/null" : `a/${path}`;
@@ -51,11 +48,10 @@ function hunkText({ oldStart, oldLines, newStart, newLines, lines }: StructuredP
   return `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@\n${lines.map((line) => `${line}\n`).join("")}`;
 }
 
-/** How many lines a unified diff adds and removes. */
 export function diffStats(diff: string): { added: number; removed: number } {
   let added = 0;
   let removed = 0;
-  // Lines of the hunk that are still to come: a removed line may itself look like a header.
+  // Counts the lines of the hunk, because a removed line may look like a header.
   let old = 0;
   let now = 0;
   for (const line of diff.split("\n")) {

@@ -29,7 +29,7 @@ export type ErrorCode = keyof typeof errorTable;
 
 export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 
-/** The plain form of a ReinsError, as it stands in events and in JSON. */
+/** The plain form of a ReinsError, as in events and in JSON. */
 export interface ErrorInfo {
   code: ErrorCode;
   /** One plain sentence: what happened, to what. */
@@ -77,13 +77,13 @@ export function isReinsError(value: unknown): value is ReinsError {
   return value instanceof Error && "code" in value && typeof value.code === "string" && value.code in errorTable;
 }
 
-/** Any thrown thing as a ReinsError; what is not one already is a defect of ours. */
+/** Wraps anything else than a ReinsError as `internal`: a defect of Reins. */
 export function toReinsError(thrown: unknown): ReinsError {
   if (isReinsError(thrown)) return thrown;
   return new ReinsError("internal", thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
 }
 
-/** The plain form, without the keys that say nothing. */
+/** The plain form without undefined keys. */
 export function errorInfo(error: ErrorInfo): ErrorInfo {
   const info: ErrorInfo = { code: error.code, message: error.message, retryable: error.retryable };
   if (error.agent !== undefined) info.agent = error.agent;

@@ -1,7 +1,4 @@
-/**
- * The nine laws of the vocabulary as one checker, for the tests of every agent and for anybody who writes events.
- * Each file in `laws/` says what of its law can be seen in a list of events, and what cannot.
- */
+/** The nine laws of the vocabulary as one checker. Each file in `laws/` says which part of its law a list of events can show. */
 import { files } from "./laws/files.ts";
 import type { CreateLaw, LawNumber, LawOptions, Violation } from "./laws/law.ts";
 import { messages } from "./laws/messages.ts";
@@ -15,7 +12,6 @@ import type { ReinsEvent } from "./types.ts";
 
 export type { LawNumber, LawOptions, Violation } from "./laws/law.ts";
 export { compareReplay } from "./laws/sequence.ts";
-export { neverThrows } from "./laws/translation.ts";
 
 const laws: readonly (readonly [LawNumber, CreateLaw])[] = [
   [1, turns],
@@ -29,21 +25,17 @@ const laws: readonly (readonly [LawNumber, CreateLaw])[] = [
 ];
 
 export interface LawChecker {
-  /** What this event violates. */
+  /** Violations of this event. */
   push(event: ReinsEvent): readonly Violation[];
-  /** What is violated because nothing more comes. */
+  /** Violations because nothing more comes. */
   end(): readonly Violation[];
 }
 
 export function createLawChecker(options: LawOptions = {}): LawChecker {
-  let found: Violation[] = [];
+  const found: Violation[] = [];
   let last = options.after ?? 0;
   const watching = laws.map(([law, create]) => create((seq, message) => found.push({ law, seq, message }), options));
-  const take = (): readonly Violation[] => {
-    const taken = found;
-    found = [];
-    return taken;
-  };
+  const take = (): readonly Violation[] => found.splice(0);
   return {
     push(event) {
       last = event.seq;
@@ -60,4 +52,20 @@ export function createLawChecker(options: LawOptions = {}): LawChecker {
 export function checkLaws(events: readonly ReinsEvent[], options: LawOptions = {}): Violation[] {
   const checker = createLawChecker(options);
   return [...events.flatMap((event) => checker.push(event)), ...checker.end()];
+}
+
+/** Law 6: no input, however broken, makes `translate` throw. Events cannot show that, so the inputs are tried. */
+export function neverThrows<Input>(translate: (input: Input) => unknown, inputs: Iterable<Input>): Violation[] {
+  const violations: Violation[] = [];
+  let seq = 0;
+  for (const input of inputs) {
+    seq++;
+    try {
+      translate(input);
+    } catch (thrown) {
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      violations.push({ law: 6, seq, message: `an input threw: ${why}` });
+    }
+  }
+  return violations;
 }

@@ -1,9 +1,6 @@
 import { ReinsError } from "./errors.ts";
 
-/**
- * A table of numbers with some rows a caller chose. Larger ones than `most` are `most`: a timer that does not fit into 32 bits
- * would be over at once.
- */
+/** Overrides rows of a table of numbers. Values are capped at `most`: a timer that does not fit into 32 bits would fire at once. */
 export function overridden<Row extends string>(
   what: string,
   table: Readonly<Record<Row, number>>,
@@ -14,15 +11,14 @@ export function overridden<Row extends string>(
   for (const [name, value] of Object.entries(rows)) {
     if (value === undefined) continue;
     if (!Object.hasOwn(table, name)) {
-      throw new ReinsError("invalid_input", `There is no ${what} ${name}.`, {
-        help: `There are ${Object.keys(table).join(", ")}.`,
-      });
+      const help = `There are ${Object.keys(table).join(", ")}.`;
+      throw new ReinsError("invalid_input", `There is no ${what} ${name}.`, { help });
     }
-    if (typeof value !== "number" || !(value >= 0))
-      throw new ReinsError(
-        "invalid_input",
-        `The ${what} ${name} is a number that is not negative, not ${typeof value === "number" || typeof value === "string" ? value : JSON.stringify(value)}.`,
-      );
+    if (typeof value !== "number" || !(value >= 0)) {
+      const given = typeof value === "number" || typeof value === "string" ? value : JSON.stringify(value);
+      const message = `The ${what} ${name} is a number that is not negative, not ${given}.`;
+      throw new ReinsError("invalid_input", message);
+    }
     result[name as Row] = Math.min(value, most);
   }
   return result;

@@ -1,9 +1,6 @@
-/** How a path is written for people and in events. Pure, for either kind of slash; nothing is decided from it. */
+/** Paths for people and for events, with either kind of slash. Not for decisions. */
 
-/**
- * Relative to the workspace where it is inside; else as it is. A path with `..` stays as it is too: behind a link it is another path than the
- * one it looks like.
- */
+/** Relative to the workspace if it is inside. A path with `..` stays as it is: behind a link it means another path. */
 export function displayPath(path: string, cwd: string): string {
   const folder = cwd.replace(/[/\\]+$/, "");
   const rest = path.startsWith(folder) ? path.slice(folder.length) : "";
@@ -13,7 +10,7 @@ export function displayPath(path: string, cwd: string): string {
 
 const longest = 40;
 
-/** As in titles: with its last two parts only where it is long. */
+/** For titles: a long path is cut to its last two parts. */
 export function shownPath(path: string, cwd: string): string {
   const inside = relativePath(path, cwd);
   if (inside.length <= longest) return inside;

@@ -1,4 +1,4 @@
-/** Takes secrets out of everything that is shown, stored or recorded. */
+/** Removes secrets from everything that is shown, stored or recorded. */
 import { suspicion } from "./redact/beginnings.ts";
 import { createDeep } from "./redact/deep.ts";
 import { shapeFinder } from "./redact/shapes.ts";
@@ -8,15 +8,15 @@ import { secretValues, valueFinder } from "./redact/values.ts";
 
 export interface Redactor {
   (text: string): string;
-  /** The same for every text, and every key, in a JSON value: a copy where something was found, else the value itself. */
+  /** Redacts every text and key of a JSON value. Copies only where something was found. */
   deep<Value>(value: Value): Value;
-  /** The same for one text that comes in pieces. */
+  /** Redacts a text that comes in pieces. */
   stream(): StreamRedactor;
 }
 
 /**
- * What it gives back adds up to the redacted whole. It keeps back only an end that may be the beginning of a secret, so
- * pushing the first part of a text and never flushing is the safe way to redact a text that is going to be cut.
+ * The results add up to the redacted text. Only an end that may be the beginning of a secret is held back, so a text that will be cut is
+ * redacted safely by pushing its first part without a flush.
  */
 export interface StreamRedactor {
   push(text: string): string;
@@ -31,10 +31,10 @@ export function createRedactor(env: Readonly<Record<string, string | undefined>>
     suspect.within(text) ? finders.reduce((rest, finder) => replaceAll(finder, rest), text) : text;
 
   const stream = (): StreamRedactor => {
-    /** Made when there is something to look at: most texts have nothing in them. */
+    /** Created when needed: most texts contain nothing. */
     let stages: Stream[] | undefined;
     let idle = true;
-    /** The last characters of what was pushed, for what looks back. */
+    /** The last pushed characters, for lookbehind. */
     let before = "";
     return {
       push(text) {

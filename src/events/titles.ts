@@ -1,4 +1,4 @@
-/** The title of a tool call: one line a person reads, "Edit src/app.ts" or "Run npm test". */
+/** The title of a tool call in one line: "Edit src/app.ts" or "Run npm test". */
 import { fitColumns } from "./columns.ts";
 import { shownPath } from "./paths.ts";
 import { oneLine } from "./printable.ts";
@@ -12,7 +12,7 @@ export interface TitleContext {
 const longestTitle = 80;
 const longestCommand = 40;
 const mostFiles = 3;
-/** Nothing longer is looked at: an input may be a whole file. */
+/** Longer fields are cut: an input may be a whole file. */
 const longestField = 4096;
 
 type Field = (input: CanonicalInput, context: TitleContext) => string | undefined;
@@ -44,7 +44,6 @@ const command: Field = (input, context) => {
   return line === undefined ? undefined : fitColumns(line, longestCommand);
 };
 
-/** The first of them that says something. */
 const either =
   (...fields: readonly Field[]): Field =>
   (input, context) => {
@@ -66,7 +65,7 @@ const after =
     return value === undefined ? undefined : before + value;
   };
 
-/** A title with what it is about, and the one for when that is not known. */
+/** `otherwise`: the title where the field is missing. */
 const about =
   (before: string, field: Field, otherwise: string) =>
   (input: CanonicalInput, context: TitleContext): string =>

@@ -1,4 +1,4 @@
-/** The canonical tools and, for each, ACP's kind. An agent's folder maps its own tool names to these. */
+/** The canonical tools with their kinds as in ACP. An agent's folder maps its own tool names to these. */
 export const toolKinds = {
   read: "read",
   write: "edit",
@@ -20,20 +20,10 @@ export const toolKinds = {
   image: "other",
   mode: "switch_mode",
   other: "other",
-} as const;
+} as const satisfies Record<string, ToolKind>;
 
 export type Tool = keyof typeof toolKinds;
-export type ToolKind =
-  | "read"
-  | "edit"
-  | "delete"
-  | "move"
-  | "search"
-  | "execute"
-  | "think"
-  | "fetch"
-  | "switch_mode"
-  | "other";
+export type ToolKind = (typeof kinds)[number];
 
 export const tools = Object.keys(toolKinds) as [Tool, ...Tool[]];
 export const kinds = [
@@ -47,12 +37,9 @@ export const kinds = [
   "fetch",
   "switch_mode",
   "other",
-] as const satisfies readonly ToolKind[];
+] as const;
 
-/**
- * The canonical input of a tool: the few fields that titles, policies and readers understand, whatever the agent calls them.
- * An agent's folder makes it from the native input; the native input itself stays in the event's `input`.
- */
+/** The fields that titles, policies and readers understand, whatever the agent calls them. The event's `input` keeps the native input. */
 export interface CanonicalInput {
   path?: string | undefined;
   /** Several files of one patch. */
@@ -63,7 +50,7 @@ export interface CanonicalInput {
   pattern?: string | undefined;
   query?: string | undefined;
   url?: string | undefined;
-  /** What a task, question or unknown tool is about, in the agent's words. */
+  /** Subject of a task, question or unknown tool, in the agent's words. */
   description?: string | undefined;
   server?: string | undefined;
   name?: string | undefined;

@@ -6,13 +6,13 @@ import type * as permission from "./schema/permission.ts";
 import type * as tool from "./schema/tool.ts";
 import type * as turn from "./schema/turn.ts";
 
-/** One thing that happened, as readers see it. */
+/** An event as readers see it. */
 export type ReinsEvent = z.infer<typeof reinsEventSchema>;
 export type EventType = ReinsEvent["type"];
 /** The event of one type: `EventOf<"tool.started">`. */
 export type EventOf<Type extends EventType> = Extract<ReinsEvent, { type: Type }>;
 
-/** One thing an agent said, before the core stamps it. */
+/** An event of an agent, before the core adds the envelope. */
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 export type AgentEventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { type: Type }>;
 

@@ -1,4 +1,4 @@
-/** The folder where Reins keeps what it must remember between starts. */
+/** The folder for the state of Reins. */
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 
@@ -14,7 +14,6 @@ export function stateHome(
   return join(state && isAbsolute(state) ? state : join(home, ".local", "state"), "reins");
 }
 
-/** Where the ledgers are. */
 export function ledgerFolder(home: string): string {
   return join(home, "run");
 }

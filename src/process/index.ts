@@ -1,4 +1,4 @@
-/** Child processes: everything Reins starts goes through here, and nothing of it survives Reins. */
+/** Child processes: Reins starts everything through here, and nothing of it survives Reins. */
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Redactor } from "../events/redact.ts";
@@ -15,16 +15,16 @@ export { childEnvironment } from "./launch/environment.ts";
 export { findCommand, findCommands } from "./launch/find-command.ts";
 
 export interface ProcessesOptions {
-  /** The environment of Reins: it says where the ledger is. */
+  /** The environment of Reins, which leads to the ledger. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly redact: Redactor;
-  /** Whether a guardian watches, so that nothing is left when Reins is killed. */
+  /** Whether a guardian stops everything when Reins is killed. */
   readonly guardian: boolean;
-  /** Instead of the folder `env` leads to. */
+  /** Default: the folder that `env` leads to. */
   readonly home?: string | undefined;
-  /** Instead of a random one; unique, and fit for a file name. */
+  /** Unique, and part of a file name. Default: a random one. */
   readonly runId?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** The opaque state of a leg: whose it is, in which version of our own, and the agent's id of the conversation. */
+/** The opaque state of a leg: the agent, a version, and the agent's id of the conversation. */
 import { ReinsError } from "../events/errors.ts";
 
 type AgentName = { readonly id: string; readonly name: string };
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** States of an agent whose ids of conversations match `isId`. `decode` throws `session_not_found` for anything this version did not write. */
+/** `isId`: what ids of the agent look like. `decode` throws `session_not_found` for anything this version did not write. */
 export function conversationState(agent: AgentName, isId: RegExp = uuid) {
   const prefix = `${agent.id}:1:`;
   return {

@@ -4,23 +4,22 @@ import type { Child, Exit, LineBatch } from "../process/types.ts";
 export interface EventBatchesOptions {
   readonly child: Child;
   readonly onLines: (batch: LineBatch, out: AgentEvent[]) => void;
-  /** Everything is read and the process is gone. */
   readonly onEnd: (exit: Exit, stderrTail: string, out: AgentEvent[]) => void;
-  /** The agent says far more than a program that will be ready soon, and nobody reads it yet. */
+  /** The agent printed too much before anybody reads it. */
   readonly onFlood?: () => void;
 }
 
 const mostEarly = 8 * 1024 * 1024;
 
-/** The output of a child as batches of events. They are pulled: lines that nobody reads stay in the pipe. */
+/** Turns the output of a child into batches of events. They are pulled: lines that nobody reads stay in the pipe. */
 export class EventBatches {
   readonly #options: EventBatchesOptions;
   readonly #lines: AsyncIterator<LineBatch>;
-  /** A batch that was requested and not taken yet. */
+  /** The next batch of lines, requested and not taken yet. */
   #ahead: Promise<IteratorResult<LineBatch>> | undefined;
   #early: AgentEvent[] = [];
   #begun = false;
-  /** Wakes the reader that waits for lines, because there are events without a line. */
+  /** Wakes the reader that waits for lines. */
   #wake: (() => void) | undefined;
 
   constructor(options: EventBatchesOptions) {
@@ -28,7 +27,7 @@ export class EventBatches {
     this.#lines = options.child.lines[Symbol.asyncIterator]();
   }
 
-  /** Adds events that come from elsewhere than the wire: before all that was read, while nobody reads yet; else before the next line. */
+  /** Adds events of our own: before everything that was read as long as nobody reads, later before the next line. */
   say(events: readonly AgentEvent[]): void {
     if (this.#begun) this.#early.push(...events);
     else this.#early.unshift(...events);
@@ -38,7 +37,7 @@ export class EventBatches {
   async *events(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
     this.#begun = true;
     for (;;) {
-      // Look again: events that are added while the reader is busy wake nobody.
+      // Events that are added while the reader is busy wake nobody.
       while (this.#early.length > 0) yield this.#takeEarly();
       this.#ahead ??= this.#lines.next();
       const woken = new Promise<undefined>((resolve) => (this.#wake = () => resolve(undefined)));
@@ -57,7 +56,7 @@ export class EventBatches {
     yield out;
   }
 
-  /** Reads until the promise settles or the output ends, of which `onGone` is told, and keeps the events for the reader. */
+  /** Reads until the promise settles or the output ends (`onGone`), and keeps the events for the reader. */
   async until(promise: Promise<unknown>, onGone: (exit: Exit) => void): Promise<void> {
     let settled = false;
     let chars = 0;
@@ -68,7 +67,7 @@ export class EventBatches {
     while (!settled) {
       this.#ahead ??= this.#lines.next();
       const step = await Promise.race([this.#ahead, done]);
-      // Settled meanwhile (a deadline): the requested batch stays for the reader of the events.
+      // Settled by a deadline: the requested batch stays for the reader.
       if (step === undefined) break;
       this.#ahead = undefined;
       if (step.done === true) {

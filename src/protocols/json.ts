@@ -1,4 +1,4 @@
-/** Reading a wire nobody promised us: each reader takes anything at all and gives the kind it is asked for, or nothing. */
+/** Safe readers for unknown JSON: each takes any value and returns the wanted kind, or nothing. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -8,17 +8,17 @@ export function isRecord(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An empty one where it is something else, so that reads can go on. */
+/** An empty object for anything else, so that reads can be chained. */
 export function record(value: unknown): JsonObject {
   return isRecord(value) ? value : nothing;
 }
 
-/** A text that says something. */
+/** A text that is not empty. */
 export function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A name from the wire, for a person to read. */
+/** A name from the wire, for a message to the user. */
 export function named(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 100) : "nothing";
 }
@@ -33,12 +33,11 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : none;
 }
 
-/** Texts among the values of a list. */
 export function texts(value: unknown): string[] {
   return list(value).filter((item): item is string => typeof item === "string");
 }
 
-/** Seconds since 1970 as ISO 8601, where they are a date at all. */
+/** Seconds since 1970 as ISO 8601. */
 export function isoTime(seconds: unknown): string | undefined {
   const value = number(seconds);
   if (value === undefined || Math.abs(value) > 8_640_000_000_000) return undefined;
@@ -49,12 +48,12 @@ export function records(value: unknown): readonly JsonObject[] {
   return list(value).filter(isRecord);
 }
 
-/** The first of these that says something. */
+/** The first text that is not blank. */
 export function firstText(...values: readonly unknown[]): string | undefined {
   return values.find((value): value is string => typeof value === "string" && value.trim() !== "");
 }
 
-/** `otherwise`, which is undefined by default, where it is no JSON. */
+/** `otherwise`: the result where the text is no JSON. */
 export function parseJson(value: unknown, otherwise?: unknown): unknown {
   try {
     return JSON.parse(String(value));

@@ -1,9 +1,6 @@
 import type { AgentEvent } from "../events/types.ts";
 
-/**
- * Counts what went wrong and tells it in few notices: at once the first time, then whenever as many again have come, so that an
- * agent that prints nothing but garbage makes a handful of notices. The counts of one code add up to all of them.
- */
+/** Reports the first problem of a code at once and then whenever their number has doubled, so that garbage makes few notices. */
 export class Notices {
   readonly #counts = new Map<string, { told: number; untold: number; message: string }>();
 
@@ -14,7 +11,7 @@ export class Notices {
     if (entry.untold > entry.told) this.#tell(code, entry, out);
   }
 
-  /** What was counted and not told yet. */
+  /** Reports the rest. */
   flush(out: AgentEvent[]): void {
     for (const [code, entry] of this.#counts) if (entry.untold > 0) this.#tell(code, entry, out);
   }

@@ -1,4 +1,4 @@
-/** Requests that wait for an answer, in both directions. Answers come in any order, late, twice or never. */
+/** Requests that wait for an answer, in both directions. Answers may come in any order, late, twice or never. */
 import { ReinsError } from "../events/errors.ts";
 import type { AgentEvent } from "../events/types.ts";
 import { randomId } from "../process/crypto.ts";
@@ -6,7 +6,7 @@ import type { JsonObject } from "./json.ts";
 
 /** Why the agent refused a request. */
 export interface RequestError {
-  /** 0 where it has none. */
+  /** 0 where the wire has none. */
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
@@ -29,7 +29,7 @@ export interface SentRequestsOptions<Id> {
   readonly name: string;
   readonly agent: string;
   readonly idOf: (count: number) => Id;
-  /** A deadline passed, and nobody waits any more. */
+  /** The deadline of a request passed. */
   readonly onLate?: (id: Id) => void;
 }
 
@@ -58,7 +58,7 @@ export class SentRequests<Id> {
     return { id, answer: promise };
   }
 
-  /** False when nobody waits for it: it is late, came twice, or was never asked for. */
+  /** False when nobody waits for the answer: it is late, repeated, or to no request. */
   settle(id: unknown, answer: RequestAnswer, out: AgentEvent[]): boolean {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return false;
@@ -70,7 +70,7 @@ export class SentRequests<Id> {
     return true;
   }
 
-  /** The process is gone: nothing will be answered any more. */
+  /** The process has ended. */
   end(error: ReinsError): void {
     if (this.#ended !== undefined) return;
     this.#ended = error;
@@ -112,7 +112,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 
 type WireId = string | number;
 
-/** A request waits under an id of ours, was asked before, or contradicts one that waits. */
+/** The request got an id of ours, repeats one that waits, or contradicts it. */
 export type Received = { readonly id: string } | { readonly repeated: true } | { readonly contradicts: string };
 
 /** Requests of the agent that have no answer yet. */

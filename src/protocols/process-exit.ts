@@ -6,7 +6,6 @@ export interface Gone extends Exit {
   readonly stderrTail: string;
 }
 
-/** Why nothing will be answered: the process is gone. */
 export function goneError(name: string, agent: string, exit: Exit, stderrTail: string): ReinsError {
   const how = exit.signal === null ? `with code ${exit.code}` : `by ${exit.signal}`;
   const said = lastLine(stderrTail);

@@ -1,7 +1,4 @@
-/**
- * Requests of an agent: a call that waits for a decision (hold), a permission, a question. Claude, Qwen and Cursor's hooks use it; the other
- * agents and ACP still keep tables of their own.
- */
+/** Requests of an agent: a call that waits for a decision (hold), a permission, a question. */
 import type { AgentEvent, AgentEventOf, PermissionOption, Question } from "../events/types.ts";
 import { isRecord } from "./json.ts";
 import type { JsonObject } from "./json.ts";
@@ -45,6 +42,7 @@ export type FinalAnswer<Choice = unknown> =
       readonly unasked?: true | undefined;
       /** A person allowed the hold by this option of Reins. */
       readonly optionId?: string | undefined;
+      readonly message?: string | undefined;
     }
   | {
       readonly decision: "deny";
@@ -83,7 +81,7 @@ export interface RequestWire<Native, Choice = unknown> {
   refuse(native: Native): string;
   /** Sends the final answer. Called once per request, unless the agent withdraws it. */
   reply(request: ParsedRequest<Choice>, answer: FinalAnswer<Choice>, native: Native): void;
-  /** What takes time to find out about a permission, such as the text of a plan: the permission is asked, through `say`, once it is known. */
+  /** Details of a permission that take time, such as the text of a plan. The permission is asked, through `say`, once they are known. */
   readonly details?: ((request: ParsedRequest<Choice>) => Promise<RequestDetails> | undefined) | undefined;
   readonly say?: ((events: readonly AgentEvent[]) => void) | undefined;
 }
@@ -218,11 +216,11 @@ function finalAnswer<Choice>(request: ParsedRequest<Choice>, given: GivenAnswer)
   if (decision !== "allow" || isRejection) return deny(message);
   const option = permission(given, options);
   if (request.kind === "permission" && option === undefined) return deny("What was chosen is not among the options.");
-  if (changedInput === undefined) return { decision, option, unasked, optionId };
+  if (changedInput === undefined) return { decision, option, unasked, optionId, message };
   if (!isRecord(changedInput)) return deny("The changed input was not an object, so the tool did not run.");
   if (request.kind === "permission" && request.inputChangeable === false)
     return deny("The input of this tool cannot be changed, so it did not run.");
-  return { decision, option, input: changedInput, unasked, optionId };
+  return { decision, option, input: changedInput, unasked, optionId, message };
 }
 
 type Options<Choice> = readonly NativeOption<Choice>[];

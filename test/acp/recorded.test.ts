@@ -1,6 +1,6 @@
 /** Real agents as they were recorded, played through the driver and the core. */
 import { expect, test } from "vitest";
-import type { AcpQuirks } from "../../src/protocols/acp/index.ts";
+import type { AcpAgentOptions } from "../../src/protocols/acp/index.ts";
 import { encodeState } from "../../src/protocols/acp/index.ts";
 import type { ReinsEvent } from "../../src/index.ts";
 import { linesOf, recordings, resumedIn, turnsIn } from "../fixtures/acp/read.ts";
@@ -9,7 +9,7 @@ import { playAcpRecording } from "../support/acp-recording.ts";
 import { acpEntry } from "../support/toy.ts";
 
 /** Plays a recording through the driver alone. */
-async function play(name: string, quirks: AcpQuirks = {}): Promise<ReinsEvent[]> {
+async function play(name: string, quirks: AcpAgentOptions = {}): Promise<ReinsEvent[]> {
   const lines = linesOf(name);
   const entry = acpEntry({ id: "recorded", name: "Recorded", command: process.execPath, quirks });
   const resumed = resumedIn(lines);

@@ -1,9 +1,9 @@
 /** Models and modes of the toy agent, as configuration options and as older agents have them. */
 import { describe, expect, test } from "vitest";
-import type { AcpQuirks } from "../../src/protocols/acp/index.ts";
+import type { AcpAgentOptions } from "../../src/protocols/acp/index.ts";
 import { everything, turn, withToy } from "../support/toy.ts";
 
-const quirks: AcpQuirks = { modes: { read: { id: "careful" }, ask: { id: "careful" }, edits: { id: "bold" } } };
+const quirks: AcpAgentOptions = { modes: { read: { id: "careful" }, ask: { id: "careful" }, edits: { id: "bold" } } };
 
 describe.each([
   ["options", []],

@@ -15,7 +15,7 @@ const help = "Name the command of an agent that speaks ACP, such as `acp:goose a
 
 export function createAgent(context: AgentContext, id = "acp"): Agent {
   const line = id.startsWith(prefix) ? id.slice(prefix.length).trim() : "";
-  if (line === "") return nobody();
+  if (line === "") return withoutCommand();
   const known = Object.hasOwn(knownCommands, line) ? knownCommands[line] : undefined;
   const { command, args } = parseCommandLine(known?.line ?? line);
   return createAcpAgent(context, {
@@ -27,12 +27,12 @@ export function createAgent(context: AgentContext, id = "acp"): Agent {
   });
 }
 
-/** Which of our variables an unknown agent gets cannot be known: whoever uses it names them. */
+/** Variables that the user passes on to the agent, such as its keys. */
 function variablesOf(env: AgentContext["env"]): string[] {
   return (env["REINS_ACP_ENV"] ?? "").split(/[\s,]+/).filter((name) => name !== "");
 }
 
-/** The program, or what a program that starts others is told to start. */
+/** The name of the program, or of the script that `node`, `npx` and the like start. */
 function nameOf({ command, args }: Command): string {
   const program = basename(command);
   const starts = /^(?:node|npx|bunx?|uvx?|deno|python3?)$/.test(program);
@@ -57,8 +57,8 @@ const instead: Readonly<Record<ManagementAction, string>> = {
   "mcp.login": help,
 };
 
-/** The family itself: there is nobody to talk to, and this says what to do. */
-function nobody(): Agent {
+/** The prefix without a command, which only says what to do. */
+function withoutCommand(): Agent {
   return {
     id: "acp",
     name: "Any ACP agent",

@@ -1,4 +1,4 @@
-/** What its failures mean: beside "Internal error" stands Claude Code's own class of failure. */
+/** Failures: beside "Internal error" stands Claude Code's own class of failure. */
 import { record, text } from "../../protocols/json.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import type { RpcError } from "../../protocols/json-rpc/index.ts";
@@ -32,13 +32,12 @@ export const data: FailureData = {
 
 export const failures = acpFailures(data);
 
-/** Its class counts where it has one. */
 export function failureOf({ data: about }: RpcError): Partial<FailureFacts> {
   const kind = text(record(about)["errorKind"]);
   return kind === undefined ? {} : { kind, body: undefined };
 }
 
-/** What Claude Code says like a message when a request failed; the error itself follows. */
+/** Claude Code says a failed request as a message before the error itself. */
 const words =
   /^(?:API Error\b|Invalid API key\b|Please run \/login|Not logged in\b|OAuth token\b|Credit balance is too low|Prompt is too long|There's an issue with the selected model|You've (?:hit|reached) your\b)/;
 

@@ -1,4 +1,4 @@
-/** Claude Code behind claude-agent-acp, for those who ask for it by name: who it is and what it can do. */
+/** Claude Code behind claude-agent-acp, selected only by name. */
 import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";

@@ -1,17 +1,17 @@
-/** Signing in and its models; the rest is the business of Claude Code's own program. */
+/** Sign-in and models; everything else is done with Claude Code's own program. */
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
-import { commandOf, requireProgram } from "../shared/program/program.ts";
+import { listedModels } from "../shared/acp/restart.ts";
+import { commandsOf } from "../shared/program/program-commands.ts";
+import { requireProgram } from "../shared/program/program.ts";
 import { openSession } from "./session.ts";
 import { program } from "./program.ts";
 
 export function management(context: AgentContext): AgentManagement {
-  /** What follows `--cli` is for the Claude Code it brings. */
-  const cli = (...args: string[]) => {
-    const { path, args: first } = commandOf(program, context.env);
-    return { command: path, args: [...first, "--cli", ...args] };
-  };
+  const command = commandsOf(program, context);
+  /** Arguments behind `--cli` are for the bundled Claude Code. */
+  const cli = (...args: string[]) => command("--cli", ...args);
   const home = context.env["CLAUDE_CONFIG_DIR"] || join(context.env["HOME"] || homedir(), ".claude");
   return {
     login: async () => ({ ...cli("auth", "login"), withoutBrowser }),
@@ -37,13 +37,7 @@ export function management(context: AgentContext): AgentManagement {
 const withoutBrowser =
   "It shows an address to open on any machine and asks for the code; or set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN.";
 
-/** As a session lists them, which is not prompted. */
 async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const command = await requireProgram(program, context.env);
-  const session = await openSession(context, { sessionId: "models", cwd: tmpdir(), mode: "read" }, command);
-  try {
-    return session.models;
-  } finally {
-    await session.close();
-  }
+  return listedModels(openSession(context, { sessionId: "models", cwd: tmpdir(), mode: "read" }, command));
 }

@@ -1,5 +1,5 @@
-/** What it does in its own way over ACP. */
-import type { AcpQuirks } from "../../protocols/acp/index.ts";
+/** How claude-agent-acp differs from the protocol. */
+import type { AcpAgentOptions } from "../../protocols/acp/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { OpenOptions } from "../contract.ts";
 import { failureOf, isErrorText } from "./failures.ts";
@@ -7,9 +7,9 @@ import { sessionMetaOf } from "./launch.ts";
 import { signInHelp } from "./program.ts";
 import { toolOfCall } from "./tools.ts";
 
-export function quirksWith(options: OpenOptions): AcpQuirks {
+export function quirksWith(options: OpenOptions): AcpAgentOptions {
   return {
-    // It begins in the mode of the person's settings, or in the one a session was left in: each start says its own.
+    // It begins in the mode of the user's settings or of the resumed session, so each start sets one.
     modes: {
       read: { id: "default" },
       plan: { id: "plan" },
@@ -17,7 +17,7 @@ export function quirksWith(options: OpenOptions): AcpQuirks {
       edits: { id: "acceptEdits" },
       full: { id: "default" },
     },
-    // An approved plan goes on in the mode of the session, and never in one in which nobody is asked.
+    // An approved plan continues in the mode of the session, never in one that does not ask.
     sent: (optionId) => (optionId.startsWith("exit-plan-") ? "exit-plan-default" : optionId),
     aside: (said) => (isErrorText(said) ? { onlyLast: true } : undefined),
     ownWords: (field) => /^(question_\d+)_custom$/.exec(field)?.[1],
@@ -25,7 +25,7 @@ export function quirksWith(options: OpenOptions): AcpQuirks {
     tool: toolOfCall,
     parent: (update) => text(record(record(update["_meta"])["claudeCode"])["parentToolUseId"]),
     usageEndsMessages: true,
-    // The question comes from the program itself, past what it still says.
+    // Permissions come from the program itself and overtake the text.
     announcesCalls: true,
     usage: { counts: "turn" },
     failure: failureOf,

@@ -1,4 +1,4 @@
-/** The adapter that speaks ACP for Claude Code: where it comes from, which version is needed, who is signed in. */
+/** The adapter that speaks ACP for Claude Code: version and sign-in. */
 import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { probeProgram } from "../shared/program/program.ts";
@@ -12,27 +12,27 @@ export const program: Program = {
   package: "@agentclientprotocol/claude-agent-acp",
   installHelp: "Install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
   updateHelp: "Update it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
-  // What this folder tells it beside a session is understood from here on, as far as it was tried.
+  // The first version that was tried with this `_meta`.
   minimalVersion: "0.99.0",
 };
 
 export const signInHelp = "Run `claude auth login`, or set ANTHROPIC_API_KEY.";
 
-/** In the order in which it looks at them. */
+/** In its order. */
 export const keyVariables = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"];
 
 export function probe(context: AgentContext): Promise<Readiness> {
   const env = environmentOf(context.env);
   return probeProgram(program, context, {
     env,
-    // What follows `--cli` is for the Claude Code it brings.
+    // Arguments behind `--cli` are for the bundled Claude Code.
     signIn: async (run) => signInBy(env) ?? signInOf((await run("--cli", "auth", "status")).stdout),
   });
 }
 
-/** Asked about a key in a variable, it says no more than that it is set, and two programs are started for that. */
+/** The command would start two programs only to say that the variable is set. */
 export function signInBy(env: Readonly<Record<string, string | undefined>>): SignIn | undefined {
-  // Then a service in a cloud is asked, and what is set here is not what counts.
+  // A cloud service is used then, and these variables do not count.
   if (Object.keys(env).some((name) => name.startsWith("CLAUDE_CODE_USE_"))) return undefined;
   const variable = keyVariables.find((name) => env[name]);
   if (variable === undefined) return undefined;

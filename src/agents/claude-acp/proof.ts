@@ -1,4 +1,4 @@
-/** How to point it at a scripted model. Everything here is made up: no key, no account. */
+/** Points it at a scripted model. The key is made up. */
 import type { Proof } from "../contract.ts";
 import { proofCall } from "../shared/proof-calls.ts";
 

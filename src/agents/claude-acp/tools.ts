@@ -1,4 +1,4 @@
-/** Claude Code's tools: names for a filter, and the one whose input is a plan. */
+/** Claude Code's tools: names for a filter, and the plan. */
 import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { Tool } from "../../events/tools.ts";
@@ -19,7 +19,7 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["AskUserQuestion", "question"],
 ]);
 
-/** All that is left in mode `read`. */
+/** The only tools in mode `read`. */
 export const lookingTools = ["Read", "Glob", "Grep", "WebFetch", "WebSearch", "AskUserQuestion", "TodoWrite"];
 export const everyMcpTool = "mcp__*";
 
@@ -27,7 +27,7 @@ export function namesOf(rules: readonly string[] = []): string[] {
   return rules.flatMap((rule) => nativeNames(rule, toolNames));
 }
 
-/** It names its tools; only a plan needs to be told apart from a list of things to do. */
+/** The adapter names its tools; only a plan must be distinguished from a to-do list. */
 export function toolOfCall({ name, input }: AcpCall): Partial<AcpTool> | undefined {
   if (name !== "ExitPlanMode") return undefined;
   return { tool: "plan", input: { description: headline(text(record(input)["plan"])) } };

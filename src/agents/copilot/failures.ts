@@ -1,4 +1,4 @@
-/** What Copilot's failures mean. It says them like a message, in sentences: there are no codes over ACP. */
+/** Failures of Copilot, which it says as messages: there are no codes over ACP. */
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { acpFailures } from "../shared/acp/failures.ts";
 import type { FailureData } from "../shared/failures/classify.ts";
@@ -8,7 +8,6 @@ export const data: FailureData = {
   agent: program.id,
   name: program.name,
   kinds: { denied: "permission_denied" },
-  // It names no reason for these, or none that is known.
   vagueKinds: { unanswered: "overloaded" },
   phrases: [
     [/^Response was interrupted/, "network"],
@@ -21,7 +20,7 @@ export const data: FailureData = {
     [/Offline mode requires a local model provider/, "not_authenticated"],
     [/unexpected argument|a value is required|invalid value|unknown option/, "invalid_input"],
   ],
-  // Every first run of a version unpacks it.
+  // Printed at the first run of a version.
   stderrNoise: /^Package extraction took/,
   help: {
     not_authenticated: signInHelp,

@@ -1,4 +1,4 @@
-/** GitHub Copilot: who it is and what it can do. */
+/** GitHub Copilot and its capabilities. */
 import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
@@ -10,7 +10,7 @@ import { management } from "./manage.ts";
 import { openSession } from "./session.ts";
 import { proof } from "./proof.ts";
 
-/** What is not there is not on its wire; docs/agents/copilot.md says which fact each no stands on. */
+/** docs/agents/copilot.md explains what is missing. */
 const capabilities: Capabilities = {
   ...noCapabilities,
   ...can("deltas", "thinking", "resume", "cancelKeepsProcess"),

@@ -1,4 +1,4 @@
-/** Options of a session as Copilot's command line and environment. */
+/** Turns the options of a session into Copilot's command line. */
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Tool } from "../../events/tools.ts";
@@ -11,19 +11,14 @@ import { toolNames } from "./tools.ts";
 
 type Launched = Pick<OpenOptions, "mode" | "tools" | "extraArgs">;
 
-/** With these it would no longer ask, or do more than the mode of the session says. */
-const unheldArguments: ReadonlySet<string> = new Set([
-  "--allow-all",
-  "--allow-all-tools",
-  "--allow-all-paths",
-  "--allow-all-urls",
-  "--yolo",
-  "--assisted-approval",
-  "--autopilot",
-  "--mode",
-  "--plan",
-  "--available-tools",
-]);
+/** With these it would not ask any more, or do more than the mode of the session says. */
+const unheldArguments: ReadonlySet<string> = new Set(
+  [
+    "--allow-all --allow-all-tools --allow-all-paths --allow-all-urls --available-tools",
+    "--yolo --assisted-approval --autopilot --mode --plan",
+  ].flatMap((line) => line.split(" ")),
+);
+
 export function acpArguments({ mode, tools, extraArgs = [] }: Launched, files: LaunchFiles = {}): string[] {
   const loose = extraArgs.find((argument) => unheldArguments.has(argument.split("=", 1)[0]!));
   if (loose !== undefined) throw unheld(`the argument ${loose}`);
@@ -36,7 +31,7 @@ export function acpArguments({ mode, tools, extraArgs = [] }: Launched, files: L
   ];
 }
 
-/** The file behind `--additional-mcp-config`: the servers of `session/new` are taken and never started. */
+/** The file for `--additional-mcp-config`: Copilot never starts the servers of `session/new`. */
 export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): string {
   const all = { tools: ["*"] };
   const mcpServers = Object.entries(servers).map(([name, server]) => [
@@ -46,7 +41,7 @@ export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): strin
   return JSON.stringify({ mcpServers: Object.fromEntries(mcpServers) as unknown });
 }
 
-/** Names of canonical tools in Copilot's own rules. Its rules that deny outrank everything else. */
+/** Names of canonical tools in Copilot's rules, of which denials outrank everything else. */
 const ruleNames: Partial<Record<Tool, string>> = {
   shell: "shell",
   write: "write",
@@ -56,19 +51,19 @@ const ruleNames: Partial<Record<Tool, string>> = {
   web_fetch: "url",
 };
 
-/** All that is left in mode `read`: the model does not see the others. */
+/** The only tools that the model sees in mode `read`. */
 export const lookingTools = ["view", "grep", "glob", "web_fetch", "web_search"];
 
 export function filterArguments({ allowed = [], disallowed = [] }: ToolFilter): string[] {
   return [
     ...allowed.map((rule) => `--allow-tool=${ruleOf(rule)}`),
-    // A rule with a part in parentheses is about some calls; without, the tool itself goes.
+    // A rule in parentheses is about some calls; without one, the whole tool is excluded.
     ...disallowed.flatMap((rule) => namesOf(rule).map((name) => `--excluded-tools=${name}`)),
     ...disallowed.filter((rule) => namesOf(rule).length === 0).map((rule) => `--deny-tool=${ruleOf(rule)}`),
   ];
 }
 
-/** `shell(git *)` is `shell(git:*)` there. */
+/** `shell(git *)` becomes `shell(git:*)`. */
 function ruleOf(rule: string): string {
   const [, name = "", , part] = /^([a-z_]+)(\((.*)\))?$/s.exec(rule) ?? [];
   const own = ruleNames[name as Tool];
@@ -80,7 +75,7 @@ function namesOf(rule: string): string[] {
   return [...toolNames].filter(([name, tool]) => tool === rule || name === rule).map(([name]) => name);
 }
 
-/** Over ACP its own argument for further folders has no effect, so it asks to look there, and is allowed to. */
+/** Copilot's argument for further folders has no effect over ACP, so it asks before it reads there, which is allowed. */
 export function mayLook({ tool, input }: AcpTool, directories: readonly string[]): boolean {
   const looks = tool === "read" || tool === "grep" || tool === "glob";
   if (!looks || input.path === undefined || !isAbsolute(input.path)) return false;

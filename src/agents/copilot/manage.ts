@@ -1,10 +1,10 @@
-/** Signing in, its models, its MCP servers. */
+/** Sign-in, models, MCP servers. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
-import { RestartingSession } from "../shared/acp/restart.ts";
+import { listedModels } from "../shared/acp/restart.ts";
 import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
 import { copilotHome, environmentOf, program, requireCopilot } from "./program.ts";
 import { openSession } from "./session.ts";
@@ -38,15 +38,10 @@ export function management(context: AgentContext): AgentManagement {
 const withoutBrowser =
   "Use `copilot login --device-code`, which shows a code to enter on any machine; or set COPILOT_GITHUB_TOKEN to a token with the permission Copilot Requests.";
 
-/** As a session lists them, which is not prompted. With a model service of one's own there is no list. */
+/** Empty with a model service of the user's own. */
 async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const command = await requireCopilot(context);
-  const session = await openSession(context, { sessionId: "models", cwd: tmpdir(), mode: "read" }, command);
-  try {
-    return session instanceof RestartingSession ? session.models : [];
-  } finally {
-    await session.close();
-  }
+  return listedModels(openSession(context, { sessionId: "models", cwd: tmpdir(), mode: "read" }, command));
 }
 
 async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
@@ -56,7 +51,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
 async function runMcp(context: AgentContext, ...words: string[]): Promise<string> {
   const launch = { env: environmentOf(context.env), command: await requireCopilot(context) };
   const { stdout, stderr, code } = await runProgram(program, context, ["mcp", ...words], launch);
-  // A server that it does not have is only a warning to it.
+  // An unknown server is only a warning to Copilot.
   if (code === 0 && !/no MCP server named/.test(stderr)) return stdout;
   const said = stderr.trim().split("\n", 1)[0] ?? "";
   throw new ReinsError("invalid_input", `GitHub Copilot could not do it: ${said || `exit code ${code}`}`, {
@@ -65,7 +60,7 @@ async function runMcp(context: AgentContext, ...words: string[]): Promise<string
   });
 }
 
-/** From the output of `copilot mcp list --json`. Arguments and headers may hold secrets, so only the program or the address is told. */
+/** Reads `copilot mcp list --json`. Arguments and headers may hold secrets, so only the program or the address is reported. */
 export function mcpServersIn(json: string): McpServerInfo[] {
   return Object.entries(record(record(parseJson(json))["mcpServers"])).map(([name, value]) => {
     const server = record(value);

@@ -1,4 +1,4 @@
-/** Copilot serves models of many makers, under names with dots: `claude-opus-5.5`. Short names are no names of its own. */
+/** Copilot serves models of many makers, under names with dots: `claude-opus-5.5`. It has no short names. */
 export const servesModel = (model: string): boolean =>
   /^(?:claude-(?:opus|sonnet|haiku|fable)-\d|gpt-\d|gemini-\d|grok-\d|kimi-k\d|mai-code-)/.test(model);
 

@@ -1,4 +1,4 @@
-/** Copilot's program: what it is called, its environment, and who is signed in. */
+/** Copilot's program: environment and sign-in. */
 import { access, constants, readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -33,13 +33,9 @@ const unheldVariables = ["COPILOT_ALLOW_ALL", "COPILOT_ASSISTED_APPROVAL"];
 
 const declaredNames = ["GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "GH_CONFIG_DIR", "USE_BUILTIN_RIPGREP", "SSH_AUTH_SOCK"];
 
-/** Copilot gives these to its tools. Where Reins is such a tool, the new session is not a part of the outer one. */
-const ofAnOuterSession = [
-  "COPILOT_AGENT_SESSION_ID",
-  "COPILOT_CLI",
-  "COPILOT_CLI_BINARY_VERSION",
-  "COPILOT_CLI_RESOLVED_DIST_DIR",
-];
+/** Copilot gives these to its tools. A Reins that is such a tool must not pass them on. */
+const ofAnOuterSession =
+  "COPILOT_AGENT_SESSION_ID COPILOT_CLI COPILOT_CLI_BINARY_VERSION COPILOT_CLI_RESOLVED_DIST_DIR".split(" ");
 
 export function environmentOf(
   parentEnv: Readonly<Record<string, string | undefined>>,
@@ -50,7 +46,7 @@ export function environmentOf(
   for (const name of [...ofAnOuterSession, ...unheldVariables]) delete env[name];
   const loose = unheldVariables.find((name) => name in extra);
   if (loose !== undefined) throw unheld(`the variable ${loose}`);
-  // A program that replaces itself between two turns is not the one that was looked at.
+  // An update between two turns would replace the version that was checked.
   env["COPILOT_AUTO_UPDATE"] ??= "false";
   const all = { ...env, ...extra };
   if (files.instructions === undefined) return all;
@@ -65,7 +61,7 @@ export function unheld(what: string): ReinsError {
   });
 }
 
-/** In the order in which it looks at them. */
+/** In Copilot's order. */
 export const tokenVariables = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"];
 
 export function probe(context: AgentContext): Promise<Readiness> {
@@ -77,8 +73,8 @@ export function copilotHome(env: AgentContext["env"]): string {
 }
 
 /**
- * It has no command that tells. Its own tokens are in the system's keyring, and whose they are is in a file. It also takes those of
- * GitHub's `gh`, whose keyring is not ours to open: then only a session tells.
+ * Copilot has no command for it. Its tokens are in the system's keyring, and the account is in a file. It also accepts those of GitHub's `gh`,
+ * whose keyring Reins does not open: then only a session shows it.
  */
 async function signIn(env: AgentContext["env"]): Promise<SignIn> {
   if (env["COPILOT_PROVIDER_BASE_URL"])
@@ -95,7 +91,6 @@ function ghHome(env: AgentContext["env"]): string {
   return env["GH_CONFIG_DIR"] || join(env["XDG_CONFIG_HOME"] || join(env["HOME"] || homedir(), ".config"), "gh");
 }
 
-/** The file is JSON with comments. */
 export async function accountIn(file: string): Promise<string | undefined> {
   try {
     const config = record(await parseJsonc(file));
@@ -107,10 +102,7 @@ export async function accountIn(file: string): Promise<string | undefined> {
   }
 }
 
-/**
- * The npm package brings a small Node program that starts the real one and waits for it. Killed alone it leaves the other running, so
- * the real one is started itself; that saves a process and the start of Node, too.
- */
+/** The npm package starts the real program from a small Node program, which leaves it running when killed. So the real one is started. */
 export async function requireCopilot({ env }: AgentContext): Promise<Command> {
   return withoutLoader(await requireProgram(program, env), env);
 }
@@ -119,7 +111,7 @@ export async function withoutLoader(command: Command, env: AgentContext["env"]):
   const found = await findCommand(command.path, env);
   const loader = found === undefined ? undefined : await realpath(found.path).catch(() => undefined);
   if (loader === undefined || basename(loader) !== "npm-loader.js") return command;
-  // Which C library there is, the loader knows: where both packages are installed it shall choose.
+  // The loader knows which C library there is: where both packages are installed, it chooses.
   const systems = process.platform === "linux" ? ["linux", "linuxmusl"] : [process.platform];
   const name = process.platform === "win32" ? "copilot.exe" : "copilot";
   const packages = systems.map((system) => join(dirname(dirname(loader)), `copilot-${system}-${process.arch}`, name));

@@ -1,4 +1,4 @@
-/** How to point Copilot at a scripted model. Everything here is made up: no key, no account. */
+/** Points Copilot at a scripted model. The key is made up. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
@@ -11,52 +11,35 @@ export const proof: Proof = {
     COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
     COPILOT_PROVIDER_API_KEY: "made-up-for-a-scripted-model",
     COPILOT_MODEL: "scripted-model",
-    // Nothing but the model is asked: no account, no updates, no telemetry.
+    // No account, no updates, no telemetry.
     COPILOT_OFFLINE: "true",
     COPILOT_AUTO_UPDATE: "false",
-    // It unpacks 235 MB into each new home, unless they share the place.
+    // It unpacks 235 MB into each new home, unless they share the folder.
     COPILOT_PKG_CACHE_HOME: join(homedir(), ".cache", "copilot"),
   }),
   models: ["scripted-model", "other-model"],
-  toolCall,
+  toolCall: (call) => calls[call.tool]?.(call) ?? proofOtherCall(call),
 };
 
-function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
-  switch (call.tool) {
-    case "read":
-      return { name: "view", input: { path: call.path } };
-    case "write":
-      return { name: "create", input: { path: call.path, file_text: call.text ?? "" } };
-    case "edit":
-      return { name: "edit", input: { path: call.path, old_str: call.from ?? "", new_str: call.to ?? "" } };
-    case "shell":
-      return {
-        name: "bash",
-        input: {
-          command: call.command,
-          description: "Run a command",
-          mode: call.background === true ? "async" : "sync",
-          initial_wait: 600,
-        },
-      };
-    case "task":
-      return {
-        name: "task",
-        input: {
-          description: "Part of the work",
-          prompt: call.prompt ?? "",
-          agent_type: "general-purpose",
-          name: "part",
-          mode: call.background === true ? "background" : "sync",
-        },
-      };
-    case "grep":
-      return { name: "grep", input: { pattern: call.text ?? "" } };
-    case "glob":
-      return { name: "glob", input: { pattern: call.text ?? "*" } };
-    case "mcp":
-      return { name: `${call.server}-${call.name}`, input: call.input ?? {} };
-    default:
-      return proofOtherCall(call);
-  }
-}
+const calls: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => SpelledToolCall>> = {
+  read: ({ path }) => ({ name: "view", input: { path } }),
+  write: ({ path, text = "" }) => ({ name: "create", input: { path, file_text: text } }),
+  edit: ({ path, from = "", to = "" }) => ({ name: "edit", input: { path, old_str: from, new_str: to } }),
+  shell: ({ command, background }) => ({
+    name: "bash",
+    input: { command, description: "Run a command", mode: background === true ? "async" : "sync", initial_wait: 600 },
+  }),
+  task: ({ prompt = "", background }) => ({
+    name: "task",
+    input: {
+      description: "Part of the work",
+      prompt,
+      agent_type: "general-purpose",
+      name: "part",
+      mode: background === true ? "background" : "sync",
+    },
+  }),
+  grep: ({ text = "" }) => ({ name: "grep", input: { pattern: text } }),
+  glob: ({ text = "*" }) => ({ name: "glob", input: { pattern: text } }),
+  mcp: ({ server, name, input = {} }) => ({ name: `${server}-${name}`, input }),
+};

@@ -1,4 +1,4 @@
-/** Copilot's tools. Over ACP it gives no names: a call is known by the words of its title and the fields of its input. */
+/** Copilot's tools. Over ACP they have no names: a call is recognised by the words of its title and the fields of its input. */
 import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
@@ -21,7 +21,7 @@ export const toolNames: ReadonlyMap<string, Tool> = new Map([
   ["store_memory", "memory"],
 ]);
 
-/** What it writes before the file, the pattern or the address; in permissions other words. */
+/** Titles of calls and of permissions, which use other words. */
 const titles: readonly (readonly [RegExp, string])[] = [
   [/^Creat(?:ing|e file)\b/, "create"],
   [/^Edit(?:ing| file)\b/, "edit"],
@@ -32,7 +32,7 @@ const titles: readonly (readonly [RegExp, string])[] = [
   [/^Fetching\b/, "web_fetch"],
 ];
 
-/** Of a call over ACP; `servers` are the MCP servers that are known by name. */
+/** `servers`: names of the MCP servers of the session. */
 export function toolOfCall(call: AcpCall, servers: readonly string[]): Partial<AcpTool> | undefined {
   const input = record(call.input);
   const title = call.announced ?? call.title ?? "";
@@ -40,7 +40,6 @@ export function toolOfCall(call: AcpCall, servers: readonly string[]): Partial<A
   return name === undefined ? undefined : described(name, input, servers);
 }
 
-/** Of a call by its name. */
 export function described(nativeName: string, input: JsonObject, servers: readonly string[]): AcpTool {
   const tool = toolNames.get(nativeName);
   const mcp = tool === undefined ? mcpOf(nativeName, servers) : undefined;
@@ -75,14 +74,14 @@ function canonicalInput(tool: Tool | undefined, input: JsonObject): CanonicalInp
   }
 }
 
-/** `server-tool`. Both may have dashes; tools seldom do. */
+/** Splits `server-tool`. Both may have dashes; tools seldom do. */
 function mcpOf(name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
   const known = servers.filter((server) => name.startsWith(`${server}-`)).sort((a, b) => b.length - a.length)[0];
   const at = known?.length ?? name.lastIndexOf("-");
   return at <= 0 || at === name.length - 1 ? undefined : { server: name.slice(0, at), tool: name.slice(at + 1) };
 }
 
-/** It puts this under what a command printed. */
+/** Removes the line that Copilot adds to the output of a command. */
 export function withoutShellMark(output: string): string {
   return output.replace(/\n?<shellId: \S+ completed with exit code -?\d+>\s*$/, "");
 }

@@ -1,5 +1,6 @@
-/** What Gemini CLI's failures mean. It gives the status of the model's service for a code, and the service's JSON for a message. */
+/** Failures of Gemini CLI: the code is the status of the model's service, the message is the service's JSON. */
 import type { FailureFacts } from "../../protocols/failure.ts";
+import type { RpcError } from "../../protocols/json-rpc/index.ts";
 import { acpFailures } from "../shared/acp/failures.ts";
 import type { FailureData } from "../shared/failures/classify.ts";
 import { program, signInHelp } from "./program.ts";
@@ -26,13 +27,7 @@ export const data: FailureData = {
 
 export const failures = acpFailures(data);
 
-/** A 500 without the service's JSON is what its own code threw. */
-export function failureOf({
-  code,
-  message,
-}: {
-  readonly code: number;
-  readonly message: string;
-}): Partial<FailureFacts> {
+/** A 500 without the service's JSON is an exception of the program itself. */
+export function failureOf({ code, message }: Pick<RpcError, "code" | "message">): Partial<FailureFacts> {
   return { text: message, body: undefined, ...(code === 500 && !message.includes("{") && { status: undefined }) };
 }

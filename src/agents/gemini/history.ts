@@ -1,4 +1,4 @@
-/** Gemini CLI keeps each conversation as a file of JSON lines, in a folder for each workspace. */
+/** Past conversations of Gemini CLI: one file of JSON lines each, in a folder per workspace. */
 import { createHash } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -36,23 +36,22 @@ export function history(geminiFolder: string): AgentHistory {
   });
 }
 
-/** A line holds one message, or all of a conversation that was written anew. */
+/** A line holds one message, or all messages of a conversation that was rewritten. */
 function messagesOf(entry: JsonObject): readonly JsonObject[] {
   if (text(entry["id"]) !== undefined) return [entry];
   return records(record(entry["$set"])["messages"]);
 }
 
-/** The prompt in a `user` message; undefined for results of calls and for what the program says to its model. */
+/** The prompt in a `user` message; undefined for results of calls and for text that the program adds for its model. */
 function promptOf({ content }: JsonObject): PastPrompt | undefined {
-  const parts = typeof content === "string" ? [{ text: content }] : list(content).map(record);
-  const said = parts.flatMap((part) => text(record(part)["text"]) ?? []).filter((part) => !forModel.test(part));
-  const images = parts.filter((part) => isRecord(record(part)["inlineData"]));
+  const parts: readonly JsonObject[] = typeof content === "string" ? [{ text: content }] : records(content);
+  const said = parts.flatMap((part) => text(part["text"]) ?? []).filter((part) => !forModel.test(part));
+  const images = parts.filter((part) => isRecord(part["inlineData"]));
   return pastPrompt(said, images.length);
 }
 
 const forModel = /^\s*<(?:session_context|system-reminder)>/;
 
-/** From the lines of a conversation to what happened in it. Pure. */
 export class GeminiPast implements PastReader {
   readonly #past: PastConversation;
   readonly #started = new Set<string>();
@@ -81,7 +80,7 @@ export class GeminiPast implements PastReader {
       this.#past.model = text(message["model"]) ?? this.#past.model;
       this.#said(message);
     }
-    // All calls of a conversation may be in one message, which is written down again with each.
+    // One message may hold all calls; it is written again with each of them.
     for (const call of records(message["toolCalls"])) this.#call(call);
   }
 
@@ -95,8 +94,8 @@ export class GeminiPast implements PastReader {
       }
       case "gemini":
         this.#past.thought(
-          list(message["thoughts"])
-            .map((thought) => text(record(thought)["description"]) ?? "")
+          records(message["thoughts"])
+            .flatMap((one) => text(one["description"]) ?? [])
             .join(" "),
         );
         return this.#past.message(said);
@@ -168,7 +167,7 @@ function endOf(callId: string, call: JsonObject, cwd: string): AgentEvent[] {
   }
 }
 
-/** What its model is told of a command: the output among other lines. */
+/** Reads the report of a command to the model: its output among other lines. */
 function shellReport(told: string): { output: string; exitCode: number | undefined } | undefined {
   const inside = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>\s*$/.exec(told)?.[1] ?? told;
   const [, output, rest = ""] =
@@ -186,17 +185,17 @@ function fileChanged(callId: string, shown: JsonObject, cwd: string): AgentEvent
 }
 
 /*
- * The files of a session that is resumed. Three things the program does to them would lose the conversation:
- * - It writes a session into a file whose name has the minute it began in, and loading one first begins a file of the present minute:
- *   within that minute it empties the very history it is about to read. So the file is given the name of an earlier minute; the
- *   program finds a session by the content of its file.
- * - The file it begins there stays behind without a message, and whenever it starts it removes such files, with every other file of the
- *   same session. So they are removed before that.
- * - So it also removes the file of a session that was opened elsewhere and not prompted yet; later messages are then in a new file
- *   without the line that names the session. That line is put back.
+ * Protects the files of a session that is resumed. Three habits of the program would lose the conversation:
+ * - The name of a file has the minute in which the session began, and loading a session first begins a file of the present minute: within
+ *   that minute the program empties the history that it is about to read. So the file gets the name of an earlier minute; the program finds
+ *   a session by the content of its file.
+ * - The file that it begins stays without a message, and at each start it removes such files with every other file of the same session. So
+ *   they are removed before that.
+ * - It thereby removes the file of a session that was opened elsewhere and not prompted yet; later messages are then in a new file without
+ *   the line that names the session. That line is put back.
  */
 
-/** Before the program is started to load it. */
+/** Call it before the program loads the session. */
 export async function keepHistory(sessionId: string, env: Environment, now: number = Date.now()): Promise<void> {
   for (const project of await projectsWith(sessionId, env)) {
     await removeEmpty(project, sessionId);
@@ -207,7 +206,7 @@ export async function keepHistory(sessionId: string, env: Environment, now: numb
   }
 }
 
-/** When it has loaded it. */
+/** Call it when the program has loaded the session. */
 export async function tidyHistory(sessionId: string, env: Environment): Promise<void> {
   for (const project of await projectsWith(sessionId, env)) await removeEmpty(project, sessionId);
 }
@@ -236,9 +235,9 @@ async function putHeaderBack(project: string, file: string, sessionId: string): 
   await writeFile(chat(project, file), `${JSON.stringify(header)}\n${text}`);
 }
 
-/** The folders of those projects that have files of the session. */
+/** Folders of the projects that have files of the session. */
 async function projectsWith(sessionId: string, env: Environment): Promise<string[]> {
-  // It becomes a part of a path.
+  // The id becomes a part of a path.
   if (!/^[\w-]+$/.test(sessionId)) return [];
   const folder = join(geminiFolder(env), "tmp");
   const projects = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
@@ -256,11 +255,10 @@ function chat(project: string, file: string): string {
 }
 
 function freeName(taken: readonly string[], sessionId: string, now: number): string {
-  let name: string;
-  let minute = 0;
-  do name = fileName(sessionId, now - ++minute * 60_000);
-  while (taken.includes(name));
-  return name;
+  for (let minute = 1; ; minute++) {
+    const name = fileName(sessionId, now - minute * 60_000);
+    if (!taken.includes(name)) return name;
+  }
 }
 
 function fileName(sessionId: string, time: number): string {

@@ -1,4 +1,4 @@
-/** Gemini CLI: who it is and what it can do. */
+/** Gemini CLI and its capabilities. */
 import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
@@ -10,7 +10,7 @@ import { openSession } from "./session.ts";
 import { keyVariables, probe, program } from "./program.ts";
 import { proof } from "./proof.ts";
 
-/** What is `false` here the wire does not carry; docs/agents/gemini.md says how that shows. */
+/** docs/agents/gemini.md explains what is missing. */
 const capabilities: Capabilities = {
   ...noCapabilities,
   ...can("deltas", "thinking", "resume", "cancelKeepsProcess"),

@@ -1,4 +1,4 @@
-/** Options of a session as Gemini CLI's command line and environment. */
+/** Turns the options of a session into Gemini CLI's command line, environment and policy. */
 import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
@@ -10,34 +10,20 @@ import { at, authTypeIn, environmentOf, geminiFolder, ownSettings, program, sett
 import type { Environment } from "./program.ts";
 import { nativeNames } from "./tools.ts";
 
-/** With these the program would ask about less than the mode of the session says, or not speak to Reins at all. */
-const unheldArguments: ReadonlySet<string> = new Set([
-  "--yolo",
-  "-y",
-  "--approval-mode",
-  "--allowed-tools",
-  "--policy",
-  "--admin-policy",
-  "--skip-trust",
-  "--acp",
-  "--experimental-acp",
-  "--prompt",
-  "-p",
-  "--prompt-interactive",
-  "-i",
-  "--output-format",
-  "-o",
-  "--resume",
-  "-r",
-  "--session-id",
-]);
+/** With these the program would ask about less than the mode says, or not speak to Reins at all. */
+const unheldArguments: ReadonlySet<string> = new Set(
+  [
+    "--yolo -y --approval-mode --allowed-tools --policy --admin-policy --skip-trust --acp --experimental-acp",
+    "--prompt -p --prompt-interactive -i --output-format -o --resume -r --session-id",
+  ].flatMap((line) => line.split(" ")),
+);
 
-/** Beside `--acp`; `policy` is a file. */
+/** The arguments beside `--acp`. `policy` is a file. */
 export function argumentsOf(options: OpenOptions, policy: string): string[] {
   const args = ["--admin-policy", policy];
   if (options.model !== undefined) args.push("--model", value("--model", options.model));
   for (const directory of options.directories ?? []) {
-    // It takes several folders, separated by commas, in one argument.
+    // A comma separates several folders in one argument.
     if (directory.includes(",")) throw refused(`Gemini CLI takes no folder with a comma in its name (${directory}).`);
     args.push("--include-directories", value("--include-directories", directory));
   }
@@ -57,9 +43,9 @@ function refused(message: string): ReinsError {
 }
 
 /**
- * Defaults of ours, below everything a person, a project or an administrator sets: no retries (its own ten take minutes and say nothing,
- * and after an answer that broke off its beginning is said twice), outputs of commands as text, no updates behind our back, and the
- * way to sign in that the environment means. The program reads them only from a file in a safe place, which a temporary folder is not.
+ * Defaults below everything that the user, a project or an administrator sets: no retries (its own ten take minutes without a word, and an
+ * answer that broke off is repeated from its beginning), outputs of commands as text, no updates, and the sign-in that the environment means.
+ * The program reads them only from a file in a safe folder, which a temporary folder is not.
  */
 const systemFiles: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: "/Library/Application Support/GeminiCli/system-defaults.json",
@@ -75,7 +61,7 @@ export function defaultsFor(env: Environment): object {
   };
 }
 
-/** The variable that leads to them; none where somebody has set such defaults, or they cannot be written. */
+/** The variable with their path; none where such defaults exist already or cannot be written. */
 export async function defaultsVariable(
   env: Environment,
   home: string,
@@ -83,12 +69,11 @@ export async function defaultsVariable(
 ): Promise<Record<string, string>> {
   const variable = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH";
   if (env[variable]) return {};
-  try {
-    await access(systemFile);
-    return {};
-  } catch {
-    // As on nearly every machine: nobody has set any.
-  }
+  const exists = await access(systemFile).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return {};
   const folder = join(home, "gemini");
   const file = join(folder, `defaults-${authTypeIn(env) ?? "any"}.json`);
   const wanted = JSON.stringify(defaultsFor(env));
@@ -105,16 +90,10 @@ export async function defaultsVariable(
   }
 }
 
-export interface Surroundings {
-  readonly env: Record<string, string>;
-  /** One sentence each. */
-  readonly divergences: readonly string[];
-}
-
-export async function surroundingsOf(
+export async function environmentFor(
   context: AgentContext,
   { cwd, env: extra, tools, mcpServers = {} }: OpenOptions,
-): Promise<Surroundings> {
+): Promise<{ env: Record<string, string>; divergences: readonly string[] }> {
   const own = environmentOf(context.env, extra);
   const env = { ...own, ...(await defaultsVariable(own, stateHome(context.env))) };
   const divergences: string[] = [];
@@ -143,28 +122,21 @@ interface Rule {
   readonly denyMessage?: string;
 }
 
-const onlyLooks = "This session only looks.";
-const notInThisSession = "This tool is not to be used in this session.";
 const changing = ["write_file", "replace"];
 
 /**
- * Rules of ours in Gemini CLI's policy engine, in the tier that nothing of a user or a project outranks:
- * - its mode `plan`, in which `read` and `plan` run, stays one that only looks, whatever else is allowed elsewhere;
+ * Rules for Gemini CLI's policy engine, in the tier that nothing of the user or a project outranks:
+ * - its mode `plan`, which stands for `read` and `plan`, changes nothing, whatever is allowed elsewhere;
  * - the tools that a session names.
  */
 export async function policyOf(tools: ToolFilter | undefined, env: Environment): Promise<string> {
+  const inPlan = { decision: "deny", priority: 900, modes: ["plan"], denyMessage: "This session only looks." } as const;
+  const planFile = { toolName: changing, decision: "allow", priority: 910, modes: ["plan"] } as const;
   const rules: Rule[] = [
-    { toolName: "run_shell_command", decision: "deny", priority: 900, modes: ["plan"], denyMessage: onlyLooks },
-    { toolName: "*", mcpName: "*", decision: "deny", priority: 900, modes: ["plan"], denyMessage: onlyLooks },
-    { toolName: changing, decision: "deny", priority: 900, modes: ["plan"], denyMessage: onlyLooks },
-    // The file it writes its plan into.
-    ...planFiles(env).map((argsPattern): Rule => ({
-      toolName: changing,
-      decision: "allow",
-      priority: 910,
-      modes: ["plan"],
-      argsPattern,
-    })),
+    { toolName: "run_shell_command", ...inPlan },
+    { toolName: "*", mcpName: "*", ...inPlan },
+    { toolName: changing, ...inPlan },
+    ...planFiles(env).map((argsPattern) => ({ ...planFile, argsPattern })),
     ...(tools?.allowed ?? []).flatMap(allowed),
     ...(tools?.disallowed ?? []).flatMap(disallowed),
   ];
@@ -173,16 +145,16 @@ export async function policyOf(tools: ToolFilter | undefined, env: Environment):
 }
 
 /**
- * Arguments are matched as JSON in which each stands between zeros. A bare name stands in the program's own folder for plans.
- * One pattern for each place: what could be a slow expression, such as optional groups, it leaves out.
+ * Patterns of the files that the program writes plans into. It matches them against JSON in which each argument stands between zeros, and
+ * ignores expressions that could be slow, such as optional groups. A bare name is in its own folder for plans.
  */
 function planFiles(env: Environment): string[] {
   const folder = join(geminiFolder(env), "tmp").replaceAll(/[^\w/-]/g, String.raw`\$&`);
-  const places = ["", String.raw`${folder}/[\w-]+/plans/`, String.raw`${folder}/[\w-]+/[\w-]+/plans/`];
-  return places.map((place) => String.raw`\x00"file_path":"${place}[\w-]+\.md"\x00`);
+  const folders = ["", String.raw`${folder}/[\w-]+/plans/`, String.raw`${folder}/[\w-]+/[\w-]+/plans/`];
+  return folders.map((path) => String.raw`\x00"file_path":"${path}[\w-]+\.md"\x00`);
 }
 
-/** `shell(git *)`: only commands that begin so. Other tools have no such rules here, and without theirs nothing more is allowed. */
+/** `shell(git *)` allows commands that begin so. For other tools a rule in parentheses allows nothing: the engine has none. */
 function allowed(name: string): Rule[] {
   const { tool, rule } = parts(name);
   const common = { decision: "allow", priority: 500, modes: ["default", "autoEdit", "yolo"] } as const;
@@ -193,11 +165,12 @@ function allowed(name: string): Rule[] {
   });
 }
 
-/** Where there is no rule as narrow as it was meant, the whole tool is out. */
+/** Where the engine has no rule as narrow as the given one, the whole tool is denied. */
 function disallowed(name: string): Rule[] {
   const { tool, rule } = parts(name);
-  const common = { decision: "deny", priority: 950, denyMessage: notInThisSession } as const;
-  // With a pattern, here one for anything, a tool is still there and a call of it is seen to fail; else it would vanish.
+  const denyMessage = "This tool is not to be used in this session.";
+  const common = { decision: "deny", priority: 950, denyMessage } as const;
+  // With a pattern, which here matches anything, the tool stays visible and its calls fail; without one it would vanish.
   const always = { argsPattern: "." };
   if (tool === "mcp") return [{ ...common, ...always, toolName: "*", mcpName: "*" }];
   return nativeNames(tool).map((toolName) =>
@@ -217,7 +190,7 @@ const systemFolders: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: String.raw`C:\ProgramData\gemini-cli\policies`,
 };
 
-/** With policies of an administrator the program takes no others in that tier. */
+/** With an administrator's policies the program accepts no others in that tier. */
 export async function hasSystemPolicies(
   folder: string = systemFolders[process.platform] ?? "/etc/gemini-cli/policies",
 ): Promise<boolean> {
@@ -225,9 +198,8 @@ export async function hasSystemPolicies(
 }
 
 /**
- * Whether Gemini CLI trusts a folder. In one that it does not trust it leaves the project's settings, GEMINI.md and every MCP server out,
- * and has no modes that allow anything; that is for the user to decide, with the program itself. `env` is the program's own. A wrong yes shows as a refusal by the program, a wrong no only
- * takes something away.
+ * Whether Gemini CLI trusts a folder. Without trust it ignores the project's settings, GEMINI.md and every MCP server, and has no modes that
+ * allow anything; the user decides that with the program itself. A wrong yes shows as a refusal by the program.
  */
 export async function isTrusted(cwd: string, env: Environment): Promise<boolean> {
   const said = env["GEMINI_CLI_TRUST_WORKSPACE"];
@@ -238,7 +210,7 @@ export async function isTrusted(cwd: string, env: Environment): Promise<boolean>
   return trustedBy(await readFile(file, "utf8").catch(() => "{}"), cwd);
 }
 
-/** The nearest folder that anything was said about decides. */
+/** The nearest listed folder decides. */
 function trustedBy(json: string, cwd: string): boolean {
   let nearest = { length: -1, trusted: false };
   for (const [path, level] of Object.entries(record(parseJson(json)))) {
@@ -249,10 +221,7 @@ function trustedBy(json: string, cwd: string): boolean {
   return nearest.trusted;
 }
 
-/**
- * What a project's own settings would let run unasked, by the names of the settings; the program cannot be told to leave out only
- * these. A file that is not plain JSON may say anything.
- */
+/** The settings of a project that would let tools run unasked. The program cannot ignore only these. */
 export async function allowedByProject(cwd: string): Promise<string[]> {
   const settings = await settingsIn(join(cwd, ".gemini", "settings.json"));
   if (settings === undefined) return [];

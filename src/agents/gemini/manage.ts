@@ -1,9 +1,11 @@
-/** Signing in, its models, its MCP servers. */
+/** Sign-in, models, MCP servers. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { stateHome } from "../../process/home.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo, Verification } from "../contract.ts";
-import { commandOf, requireProgram } from "../shared/program/program.ts";
+import { listedModels } from "../shared/acp/restart.ts";
+import { commandsOf } from "../shared/program/program-commands.ts";
+import { requireProgram } from "../shared/program/program.ts";
 import { history } from "./history.ts";
 import { environmentOf, geminiFolder, program } from "./program.ts";
 import { openSession } from "./session.ts";
@@ -14,11 +16,8 @@ const withoutBrowser =
 export function management(context: AgentContext): AgentManagement {
   const folder = geminiFolder(context.env);
   return {
-    // There is no command for it: the program asks when it starts and nobody is signed in, and whenever /auth is typed.
-    login: async () => {
-      const { path, args } = commandOf(program, context.env);
-      return { command: path, args, withoutBrowser };
-    },
+    // The program has no command for it: it asks at its start when nobody is signed in, and at /auth.
+    login: async () => ({ ...commandsOf(program, context)(), withoutBrowser }),
     update: async () => ({ command: "npm", args: ["install", "-g", "@google/gemini-cli@latest"] }),
     about: async () => [
       { label: "spoken to by", value: "ACP on its standard input and output" },
@@ -39,14 +38,14 @@ export function management(context: AgentContext): AgentManagement {
   };
 }
 
-/** Nobody's project: an empty folder of our own, which the program may trust because there is nothing in it. */
+/** An empty folder of Reins, which the program may trust because there is nothing in it. */
 async function emptyFolder(context: AgentContext): Promise<{ cwd: string; env: Record<string, string> }> {
   const cwd = join(stateHome(context.env), "gemini", "empty");
   await mkdir(cwd, { recursive: true, mode: 0o700 });
   return { cwd, env: { GEMINI_CLI_TRUST_WORKSPACE: "true" } };
 }
 
-/** It prints the list where errors go. */
+/** The program prints the list on stderr. */
 async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
   const { path, args } = await requireProgram(program, context.env);
   const { cwd, env } = await emptyFolder(context);
@@ -57,42 +56,29 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
   return mcpServersIn(`${stdout}\n${stderr}`);
 }
 
-/** As a session lists them when it begins; no model is asked. */
 async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const { cwd, env } = await emptyFolder(context);
   const command = await requireProgram(program, context.env);
-  const session = await openSession(context, { sessionId: "models", cwd, env, mode: "read" }, command);
-  try {
-    return session.models.map(({ id, label, description, current }) => ({
-      id,
-      label,
-      description,
-      default: id === "auto" ? true : undefined,
-      current: current ? true : undefined,
-      provider: "google",
-    }));
-  } finally {
-    await session.close();
-  }
+  const models = await listedModels(openSession(context, { sessionId: "models", cwd, env, mode: "read" }, command));
+  return models.map(({ id, label, description, current }) => ({
+    id,
+    label,
+    description,
+    default: id === "auto" ? true : undefined,
+    current: current ? true : undefined,
+    provider: "google",
+  }));
 }
 
-/** "✓ name: target (stdio) - Connected", and behind an extension's server "(from extension)". */
-const line = /^\S+ (?<name>[^:]+): (?<target>.*?) *\((?<transport>stdio|http|sse)\) - (?<said>.+)$/u;
+/** "✓ name: target (stdio) - Connected"; an extension's server has "(from extension)" behind its name. */
+const line = /^\S+ ([^:]+): (.*?) *\((stdio|http|sse)\) - (.+)$/u;
 
 export function mcpServersIn(printed: string): McpServerInfo[] {
-  return printed.split("\n").flatMap((text) => {
-    const found = line.exec(text.trim())?.groups;
-    if (found === undefined) return [];
-    const { name = "", target = "", transport, said = "" } = found;
-    return [
-      {
-        name: name.replace(/ \(from .+\)$/, ""),
-        target,
-        transport: transport as McpServerInfo["transport"],
-        status: statusOf(said),
-        detail: said,
-      },
-    ];
+  return printed.split("\n").flatMap((text): McpServerInfo[] => {
+    const [, given, target, transport, detail] = line.exec(text.trim()) ?? [];
+    if (given === undefined || detail === undefined) return [];
+    const name = given.replace(/ \(from .+\)$/, "");
+    return [{ name, target, transport: transport as McpServerInfo["transport"], status: statusOf(detail), detail }];
   });
 }
 
@@ -104,7 +90,7 @@ function statusOf(said: string): McpServerInfo["status"] {
 
 const address = "https://generativelanguage.googleapis.com";
 
-/** Whether the key works: its service is asked for its list of models. */
+/** Tries the key with a request for the list of models. */
 export async function verifyKey({ env, deadlines, fetch: ask = fetch }: AgentContext): Promise<Verification> {
   const key = env["GEMINI_API_KEY"];
   if (!key) return { outcome: "no_key", message: "GEMINI_API_KEY is not set; an account shows only in a prompt." };

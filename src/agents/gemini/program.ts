@@ -1,4 +1,4 @@
-/** Gemini CLI's program: its environment, its folder and settings, and who is signed in. Nothing of its credentials is read. */
+/** Gemini CLI's program: environment, folder, settings and sign-in. Its credentials are not read. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -27,7 +27,7 @@ export function geminiFolder(env: Environment): string {
   return join(env["GEMINI_CLI_HOME"] || env["HOME"] || homedir(), ".gemini");
 }
 
-/** Undefined where there is none, `"unreadable"` where it is not plain JSON: the program itself also takes comments. */
+/** Undefined without a file, `"unreadable"` where it is not plain JSON: the program itself also accepts comments. */
 export async function settingsIn(file: string): Promise<JsonObject | "unreadable" | undefined> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -35,13 +35,13 @@ export async function settingsIn(file: string): Promise<JsonObject | "unreadable
   return isRecord(settings) ? settings : "unreadable";
 }
 
-/** A person's own; empty where they cannot be read. */
+/** The user's settings; empty where they cannot be read. */
 export async function ownSettings(env: Environment): Promise<JsonObject> {
   const settings = await settingsIn(join(geminiFolder(env), "settings.json"));
   return settings === "unreadable" || settings === undefined ? {} : settings;
 }
 
-/** `at(settings, "security", "auth")`; undefined where the way leads nowhere. */
+/** The value at a path: `at(settings, "security", "auth")`. */
 export function at(settings: unknown, ...names: readonly string[]): unknown {
   return names.reduce((value, name) => record(value)[name], settings);
 }
@@ -50,7 +50,7 @@ export const signInHelp = "Run `gemini` and sign in there, or set GEMINI_API_KEY
 
 export const keyVariables: readonly string[] = ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"];
 
-/** The way to sign in that the environment alone means; the program wants it named in its settings when it resumes a session. */
+/** The sign-in that the environment means. The program needs it in its settings to resume a session. */
 export function authTypeIn(env: Environment): string | undefined {
   if (env["GOOGLE_GENAI_USE_GCA"] === "true") return "oauth-personal";
   if (env["GOOGLE_GENAI_USE_VERTEXAI"] === "true") return "vertex-ai";
@@ -63,7 +63,7 @@ export async function signInOf(env: Environment): Promise<SignIn> {
     case undefined:
       return { signedIn: "no", help: signInHelp };
     case "gemini-api-key":
-      // Without the variable it may have one in the system's own store of keys.
+      // Without the variable there may be a key in the system's key store.
       return env["GEMINI_API_KEY"]
         ? { signedIn: "yes", signedInHow: "API key (GEMINI_API_KEY)" }
         : { signedIn: "unknown", signedInHow: "API key" };
@@ -82,21 +82,17 @@ const declared = {
   names: ["NO_BROWSER", "CODE_ASSIST_ENDPOINT", "CLOUD_SHELL", "SSH_AUTH_SOCK", "SEATBELT_PROFILE"],
   prefixes: ["GEMINI_", "GOOGLE_", "CLOUDSDK_"],
 };
-/** Of an editor or of an outer session around Reins; they would make this session a part of that one. */
+/** Variables of an editor or of an outer session: they would make this session a part of that one. */
 const ofAnOuterSession = /^GEMINI_CLI(?:$|_IDE_|_INTEGRATION_TEST$)/;
 
-export function environmentOf(
-  parentEnv: Environment,
-  extra: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+export function environmentOf(parentEnv: Environment, extra?: Readonly<Record<string, string>>) {
   const env = childEnvironment(parentEnv, declared);
   for (const name of Object.keys(env)) if (ofAnOuterSession.test(name)) delete env[name];
-  // It would start itself again as a child, for more memory: a second longer, and a process more to end.
+  // Otherwise it restarts itself as a child for more memory: a second longer, and one more process to stop.
   env["GEMINI_CLI_NO_RELAUNCH"] = "true";
   return { ...env, ...extra };
 }
 
-/** Asks no model. */
 export function probe(context: AgentContext): Promise<Readiness> {
   const env = environmentOf(context.env);
   return probeProgram(program, context, { env, signIn: () => signInOf(env) });

@@ -1,4 +1,4 @@
-/** How to point Gemini CLI at a scripted model. Everything here is made up: no key, no account. */
+/** Points Gemini CLI at a scripted model. The key is made up. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
 import { proofOtherCall } from "../shared/proof-calls.ts";
 
@@ -23,40 +23,24 @@ export const proof: Proof = {
     }),
   }),
   models: ["gemini-2.5-flash", "gemini-2.5-pro"],
-  toolCall,
+  toolCall: (call) => calls[call.tool]?.(call) ?? proofOtherCall(call),
 };
 
-function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
-  switch (call.tool) {
-    case "read":
-      return { name: "read_file", input: { file_path: call.path } };
-    case "write":
-      return { name: "write_file", input: { file_path: call.path, content: call.text ?? "" } };
-    case "edit": {
-      const { path, from = "", to = "" } = call;
-      return {
-        name: "replace",
-        input: { file_path: path, instruction: "Change it.", old_string: from, new_string: to },
-      };
-    }
-    case "list":
-      return { name: "list_directory", input: { dir_path: call.path } };
-    case "shell":
-      return {
-        name: "run_shell_command",
-        input: { command: call.command, description: "Run a command", is_background: call.background === true },
-      };
-    case "task":
-      return { name: "invoke_agent", input: { agent_name: "generalist", prompt: call.prompt ?? "" } };
-    case "mode":
-      return { name: "enter_plan_mode", input: { reason: "To think first." } };
-    case "web_fetch":
-      return { name: "web_fetch", input: { prompt: `Read ${call.path}` } };
-    case "web_search":
-      return { name: "google_web_search", input: { query: call.text ?? "" } };
-    case "mcp":
-      return { name: `mcp_${call.server}_${call.name}`, input: call.input ?? {} };
-    default:
-      return proofOtherCall(call);
-  }
-}
+const calls: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => SpelledToolCall>> = {
+  read: ({ path }) => ({ name: "read_file", input: { file_path: path } }),
+  write: ({ path, text = "" }) => ({ name: "write_file", input: { file_path: path, content: text } }),
+  edit: ({ path, from = "", to = "" }) => ({
+    name: "replace",
+    input: { file_path: path, instruction: "Change it.", old_string: from, new_string: to },
+  }),
+  list: ({ path }) => ({ name: "list_directory", input: { dir_path: path } }),
+  shell: ({ command, background = false }) => ({
+    name: "run_shell_command",
+    input: { command, description: "Run a command", is_background: background },
+  }),
+  task: ({ prompt = "" }) => ({ name: "invoke_agent", input: { agent_name: "generalist", prompt } }),
+  mode: () => ({ name: "enter_plan_mode", input: { reason: "To think first." } }),
+  web_fetch: ({ path }) => ({ name: "web_fetch", input: { prompt: `Read ${path}` } }),
+  web_search: ({ text = "" }) => ({ name: "google_web_search", input: { query: text } }),
+  mcp: ({ server, name, input = {} }) => ({ name: `mcp_${server}_${name}`, input }),
+};

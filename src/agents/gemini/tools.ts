@@ -1,9 +1,9 @@
-/** Gemini CLI's tools in canonical terms, and back. It tells no inputs, only titles, so what is known of an input stands in those. */
+/** Gemini CLI's tools in canonical terms, and back. It reports no inputs, so they are read from the titles. */
 import { readFileSync } from "node:fs";
 import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
+import { headline } from "../shared/tool-call.ts";
 
-/** What is not here and no MCP tool is `other`. */
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["read_file", "read"],
   ["read_many_files", "read"],
@@ -33,13 +33,13 @@ export function canonicalTool(nativeName: string): Tool {
   return toolNames.get(nativeName) ?? (nativeName.startsWith("mcp_") ? "mcp" : "other");
 }
 
-/** All of its tools that are this canonical one; a name of its own is itself. */
+/** All native names of a canonical tool; a native name stays as it is. */
 export function nativeNames(name: string): string[] {
   const names = [...toolNames].filter(([, tool]) => tool === name).map(([native]) => native);
   return names.length > 0 ? names : [name];
 }
 
-/** It puts the name of the tool before the id of the call: `write_file__write_file_1794769887258_0`, or `write_file__` and the model's id. */
+/** Ids of calls begin with the name of the tool: `write_file__write_file_1794769887258_0`, or `write_file__` and the model's id. */
 export function nameIn(callId: string): string | undefined {
   return /^(.+?)__/s.exec(callId)?.[1];
 }
@@ -54,8 +54,8 @@ export function toolOf({ id, name, title = "", locations }: AcpCall): Partial<Ac
   }
   const mcp = tool === "mcp" ? mcpIn(title) : undefined;
   const input = mcp === undefined ? inputIn(nativeName, title) : { server: mcp.server, name: mcp.tool };
-  const [place] = locations;
-  const given = input ?? (place === undefined ? undefined : { path: place.path });
+  const [location] = locations;
+  const given = input ?? (location === undefined ? undefined : { path: location.path });
   return { tool, nativeName, mcp, given, ...(input === undefined ? {} : { input }) };
 }
 
@@ -93,7 +93,7 @@ function inputIn(nativeName: string, title: string): CanonicalInput | undefined 
 
 const longestPlan = 256 * 1024;
 
-/** A plan to approve is a file of the program's own, and only its path is told. Its folder and ending say that it is one. */
+/** Reads a plan to approve: the title has only the path of its file, which the folder and the ending show to be a plan. */
 function planIn(title: string): { plan: string; path?: string } | undefined {
   const path = /: (\/.+[\\/]plans[\\/][\w-]+\.md)$/s.exec(title)?.[1];
   if (path === undefined) return undefined;
@@ -102,9 +102,4 @@ function planIn(title: string): { plan: string; path?: string } | undefined {
   } catch {
     return { plan: "", path };
   }
-}
-
-/** The first line of a Markdown text that says something. */
-function headline(markdown = ""): string | undefined {
-  return /^[#\s]*(\S.*)$/m.exec(markdown)?.[1];
 }

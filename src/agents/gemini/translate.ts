@@ -1,7 +1,7 @@
-/** Gemini CLI's own ways over ACP. */
+/** How Gemini CLI differs over ACP. */
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
-import type { AcpAside, AcpQuirks } from "../../protocols/acp/index.ts";
+import type { AcpAside, AcpAgentOptions } from "../../protocols/acp/index.ts";
 import { record } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { failureOf } from "./failures.ts";
@@ -9,10 +9,10 @@ import { at, program, signInHelp } from "./program.ts";
 import { toolOf } from "./tools.ts";
 
 /**
- * `edits` and `full` are its default too, in which it asks and Reins allows: its own `autoEdit` also fetches pages unasked and asks about
- * no edit at all, and in its `yolo` nothing waits for anybody. Both are refused in a folder that it does not trust.
+ * `edits` and `full` are its default mode too, in which it asks and Reins allows: its `autoEdit` also fetches pages unasked and asks about no
+ * edit, and its `yolo` asks nothing. It refuses both in a folder that it does not trust.
  */
-const modes: AcpQuirks["modes"] = {
+const modes: AcpAgentOptions["modes"] = {
   read: { id: "plan", chosenOnly: true },
   plan: { id: "plan" },
   ask: { id: "default" },
@@ -21,21 +21,20 @@ const modes: AcpQuirks["modes"] = {
 };
 
 /** For one session. */
-export function quirks(): AcpQuirks {
-  /** The mode in which a person has allowed edits for good. */
+export function quirks(): AcpAgentOptions {
+  /** The mode in which the user has allowed edits for good. */
   let editsAllowedIn: Mode | undefined;
   return {
     modes,
     tool: toolOf,
     thought,
     verdict: ({ nativeName, tool }, mode) => {
-      // A list of its own that changes nothing.
       if (nativeName === "write_todos") return "allow";
       if (isEdit(tool) && mode === editsAllowedIn) return "allow";
-      // Approved, it would leave the mode that only looks.
+      // An approval would leave the mode that only looks.
       return nativeName === "exit_plan_mode" && mode === "read" ? "deny" : undefined;
     },
-    // It would put itself into its `autoEdit`, which also fetches pages unasked, and which it refuses in a folder it does not trust.
+    // "Always" would put it into its `autoEdit`, which also fetches pages unasked.
     sent: (optionId, { tool }, mode) => {
       if (optionId !== "proceed_always" || !isEdit(tool)) return optionId;
       editsAllowedIn = mode;
@@ -59,10 +58,10 @@ export function quirks(): AcpQuirks {
   };
 }
 
-/** Its own modes that allow more than Reins puts it into. */
+/** Modes that allow more than those Reins uses. */
 const wider: ReadonlySet<string> = new Set(["autoEdit", "yolo"]);
 
-/** It says its mode like a message. */
+/** Reads its mode, which it says as a message. */
 function aside(text: string): AcpAside | undefined {
   const mode = /^\[MODE_UPDATE\] (\w+)$/.exec(text)?.[1];
   if (mode === undefined) return undefined;
@@ -75,7 +74,7 @@ function isEdit(tool: Tool): boolean {
   return tool === "write" || tool === "edit";
 }
 
-/** Each is a thought of its own, without the white space around it: a subject in bold, which may be empty, and the rest below it. */
+/** Each thought is complete and has no white space around it: a subject in bold, which may be empty, and the rest below. */
 function thought(text: string): string {
   const [, subject = "", said = text] = /^\*\*(.*?)\*\*\n(.*)$/s.exec(text) ?? [];
   return subject === "" ? `${said} ` : `**${subject}**\n${said}\n\n`;
@@ -86,10 +85,7 @@ function tokensIn(result: JsonObject): { input: number; output: number } | undef
   return typeof input === "number" && typeof output === "number" ? { input, output } : undefined;
 }
 
-/**
- * The blocks of a prompt as Gemini CLI takes them. Two traps: a link is glued to the text behind it, and with any file in the
- * prompt it drops every image without a word.
- */
+/** Two traps: Gemini CLI glues a link to the text behind it, and with any file in the prompt it silently drops every image. */
 export function promptBlocks(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const hasImages = blocks.some(({ type }) => type === "image");
   const given = hasImages ? blocks.map(asText) : blocks;

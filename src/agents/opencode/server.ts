@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { toReinsError } from "../../events/errors.ts";
 import { openJsonRpc } from "../../protocols/json-rpc/index.ts";
-import { HttpChannel } from "../../protocols/http/index.ts";
+import { HttpChannel } from "../../protocols/http/event-lines.ts";
 import { goneError } from "../../protocols/process-exit.ts";
 import type { Child, LineBatch } from "../../process/types.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";

@@ -31,7 +31,7 @@ export class SessionLeases {
     return (this.#owner ??= this.#table.startOf(process.pid).then((start) => ({
       pid: process.pid,
       start,
-      place: this.#table.place(),
+      place: this.#table.host(),
       run: this.#o.run,
     })));
   }
@@ -83,7 +83,7 @@ export class SessionLeases {
   }
 
   async isAlive({ pid, start, place, seenAt }: Lease): Promise<boolean> {
-    if (place !== this.#table.place()) return Math.abs(Date.now() - seenAt) < unseenMs;
+    if (place !== this.#table.host()) return Math.abs(Date.now() - seenAt) < unseenMs;
     if (start !== undefined) return (await this.#table.startOf(pid)) === start;
     try {
       return process.kill(pid, 0);

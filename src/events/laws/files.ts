@@ -2,13 +2,12 @@ import type { EventOf } from "../types.ts";
 import type { CreateLaw } from "./law.ts";
 
 /**
- * Law 9: a file is said to have changed in a turn, and only after it happened: not while its call waits for a permission,
- * before one is asked, or when it was denied; a move says from where; `filesChanged` is exactly the paths that were told.
- * Not to be seen in events: that tool events are what the agent reported, and that every change was found.
+ * Law 9: `file.changed` comes in a turn and only after the change: not while its call waits for a permission, before one is asked, or after a
+ * denial; a move has `oldPath`; `filesChanged` is exactly the reported paths.
+ * Not visible in events: that every change was found.
  */
 export const files: CreateLaw = (report) => {
   let paths: Set<string> | undefined;
-  /** Calls with changes, calls that wait for somebody, and those that were denied. */
   const changed = new Set<string>();
   const waiting = new Map<string, string>();
   const denied = new Set<string>();

@@ -4,7 +4,7 @@ export type LawNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 export interface Violation {
   readonly law: LawNumber;
-  /** The event that shows it; for law 6 the number of the input. */
+  /** The event that violates it; for law 6 the number of the input. */
   readonly seq: number;
   readonly message: string;
 }
@@ -14,16 +14,16 @@ export interface LawOptions {
   readonly open?: boolean | undefined;
   /** The sequence number before the first event. Default: 0, the beginning of the session. */
   readonly after?: number | undefined;
-  /** Whether an agent can resume; law 7 says nothing of one that cannot. Default: every agent can. */
+  /** Whether an agent can resume, for law 7. Default: every agent can. */
   readonly resumes?: ((agent: string) => boolean) | undefined;
 }
 
 export type Report = (seq: number, message: string) => void;
 
-/** One law, as something that watches events go by. */
+/** A checker of one law. */
 export interface Law {
   push(event: ReinsEvent): void;
-  /** No more events come, and what is open stays open; `seq` is the last one. */
+  /** No more events come. `seq`: the last one. */
   end?(seq: number): void;
 }
 

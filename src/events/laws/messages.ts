@@ -9,19 +9,17 @@ interface Streaming {
   readonly parts: string[];
 }
 
-/** Who speaks: thoughts and messages of the agent and of each subagent are runs of their own. */
+/** Messages and thoughts, of the agent and of each subagent, are separate runs. */
 const authorOf = (event: Delta | Completed): string => `${event.type.split(".")[0]} of ${event.parent ?? "the agent"}`;
 
 /**
- * Law 4: the pieces of a messageId are one run of one author, add up to the text it is completed with, and end once and
- * before the turn does; nothing streams again after its end; what was said in pieces is not said again as a whole; the
- * `text` of a turn is its last message without a parent.
- * Not to be seen in events: that a message is no echo of the prompt. A model may well repeat what it was told.
+ * Law 4: the pieces of a messageId are one run of one author, add up to the completed text, and end once and before the turn does; nothing
+ * streams after its end; streamed text is not repeated as a whole; the `text` of a turn is its last message without a parent.
+ * Not visible in events: that a message is no echo of the prompt.
  */
 export const messages: CreateLaw = (report, options) => {
   const streaming = new Map<string, Streaming>();
   const ended = new Set<string>();
-  /** The run each author is in, and what the author streamed last, until something else happens. */
   const runs = new Map<string, string>();
   const justSaid = new Map<string, string>();
   let last = "";

@@ -5,9 +5,8 @@ type Requested = EventOf<"permission.requested" | "question.requested">;
 type Resolved = EventOf<"permission.resolved" | "question.resolved">;
 
 /**
- * Law 3: every permission and question is resolved once, as what it is, and before its turn ends; an option that was taken
- * was offered and means what came of it; only what was asked is answered.
- * Not to be seen in events: that nothing is answered to the agent afterwards.
+ * Law 3: every permission and question is resolved once and before its turn ends; a chosen option was offered and fits the outcome; only
+ * questions that were asked are answered. Not visible in events: that the agent gets no second answer.
  */
 export const requests: CreateLaw = (report, options) => {
   const known = new Set<string>();

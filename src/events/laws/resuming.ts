@@ -1,9 +1,8 @@
 import type { CreateLaw } from "./law.ts";
 
 /**
- * Law 7: within a leg (from one `session.started` to the next) a state stands in the log before the first tool starts, and
- * once it is known every turn ends with one.
- * Not to be seen in events: that this state is enough to resume.
+ * Law 7: within a leg (from one `session.started` to the next) a state is in the log before the first tool starts, and from then on every
+ * turn ends with one. Not visible in events: that this state is enough to resume.
  */
 export const resuming: CreateLaw = (report, options) => {
   const resumes = options.resumes ?? (() => true);

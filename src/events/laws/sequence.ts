@@ -3,7 +3,7 @@ import type { CreateLaw, Violation } from "./law.ts";
 
 const isoWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Law 5: one session, numbered without gaps. That a replay equals what readers saw takes two lists: `compareReplay`. */
+/** Law 5: one session, numbered without gaps. `compareReplay` checks the other half. */
 export const sequence: CreateLaw = (report, options) => {
   let expected = (options.after ?? 0) + 1;
   let sessionId: string | undefined;
@@ -20,7 +20,7 @@ export const sequence: CreateLaw = (report, options) => {
   };
 };
 
-/** The other half of law 5: what comes back from a store is what readers saw, `raw` aside. */
+/** The other half of law 5: a store returns the events that readers saw, except `raw`. */
 export function compareReplay(shown: readonly ReinsEvent[], replayed: readonly ReinsEvent[]): Violation[] {
   const violations: Violation[] = [];
   for (let index = 0; index < Math.max(shown.length, replayed.length); index++) {
@@ -35,7 +35,7 @@ export function compareReplay(shown: readonly ReinsEvent[], replayed: readonly R
   return violations;
 }
 
-/** As JSON would have it: a field that is undefined is not there. */
+/** Equal as JSON: an undefined field counts as missing. */
 function same(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return Object.is(a, b);
   if (Array.isArray(a) !== Array.isArray(b)) return false;

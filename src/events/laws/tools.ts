@@ -1,10 +1,8 @@
 import type { CreateLaw } from "./law.ts";
 
 /**
- * Law 2: every call starts once in a session, ends once, and before its turn does; what speaks of a call (progress, a
- * permission, a question, a task, a subagent's event) speaks of one that started;
- * `toolCalls` is the number of calls, those of subagents too.
- * Not to be seen in events: whether the reason given to a call that was left open is what the core knew.
+ * Law 2: every call starts once in a session and ends once, before its turn does; events about a call (progress, a permission, a question, a
+ * task, a subagent's event) are about one that started; `toolCalls` is the number of calls, including those of subagents.
  */
 export const tools: CreateLaw = (report, options) => {
   const known = new Set<string>();

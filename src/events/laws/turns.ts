@@ -1,7 +1,7 @@
 import type { EventOf, EventType, Outcome } from "../types.ts";
 import type { CreateLaw } from "./law.ts";
 
-/** What happens only in a turn. The rest may also stand between turns: sessions, tasks, usage, limits, notices, exits. */
+/** Events that come only in a turn. */
 const onlyInside: ReadonlySet<EventType> = new Set<EventType>([
   "turn.phase",
   "input.added",
@@ -24,14 +24,12 @@ const onlyInside: ReadonlySet<EventType> = new Set<EventType>([
 const withError: ReadonlySet<Outcome> = new Set<Outcome>(["failed", "refused", "budget", "interrupted"]);
 
 /**
- * Law 1: a turn has one beginning and one end, every event between them carries its `turnId`, none comes after; an error
- * stands exactly where something went wrong; `background` names work that still runs.
- * Not to be seen in events: that the turn ended at the agent's first signal.
+ * Law 1: a turn has one beginning and one end, every event between them carries its `turnId`, none comes after; an error exactly where
+ * something went wrong; `background` names work that still runs. Not visible in events: that the turn ended at the agent's first signal.
  */
 export const turns: CreateLaw = (report, options) => {
   let open: string | undefined;
   const known = new Set<string>();
-  /** Every task: whether it runs, and the turn it began in. */
   const tasks = new Map<string, { running: boolean; turnId: string | undefined }>();
 
   const started = (event: EventOf<"turn.started">): void => {

@@ -8,18 +8,17 @@ interface Reading {
 
 const amounts = ["input", "output", "cacheRead", "cacheWrite", "thought"] as const satisfies readonly (keyof Tokens)[];
 const nothing: Reading = { tokens: { input: 0, output: 0 }, costUsd: 0 };
-/** Half a token, and a hundredth of a cent: agents round. */
+/** Agents round: half a token, a hundredth of a cent. */
 const rounding = { tokens: 0.5, costUsd: 0.0001 };
 
 /**
- * Law 8: amounts are real and never negative, `output` includes `thought`, a reading of a scope never falls, a turn's
- * reading stands in a turn, and a turn adds to the session what it says it used.
- * The last is held only where both are known: the session was read before the turn (or is fresh) and again in it.
- * Not to be seen in events: that `input` leaves out what came from the cache.
+ * Law 8: amounts are finite and not negative, `output` includes `thought`, a reading of a scope never falls, a turn's reading is in a turn, and
+ * a turn adds to the session what it used. The last is checked only where the session was read before the turn (or is fresh) and in it.
+ * Not visible in events: that `input` excludes cached tokens.
  */
 export const usage: CreateLaw = (report) => {
   let session: Reading | undefined;
-  /** What the session had used before the turn; undefined when that is not known. */
+  /** Usage of the session before the turn, where it is known. */
   let baseline: Reading | undefined;
   let legs = 0;
   let turn: { reading: Reading | undefined; sessionRead: boolean } | undefined;
@@ -42,11 +41,10 @@ export const usage: CreateLaw = (report) => {
     const { seq, scope, tokens, costUsd, context, parent } = event;
     if (tokens === undefined && costUsd === undefined && context === undefined) report(seq, "usage that tells nothing");
     sane(seq, { tokens: tokens ?? nothing.tokens, costUsd });
-    // A subagent's reading is a part of others, in no scope of its own.
+    // A subagent's reading is part of others.
     if (parent !== undefined) return;
     if (scope === "turn" && turn === undefined) return report(seq, "the usage of a turn stands outside of one");
     const before = scope === "session" ? session : turn?.reading;
-    // Without tokens it is a reading of what it tells; the rest is as it was.
     const now: Reading =
       tokens === undefined
         ? { tokens: before?.tokens ?? nothing.tokens, costUsd: costUsd ?? before?.costUsd }
@@ -87,7 +85,7 @@ export const usage: CreateLaw = (report) => {
     push(event) {
       switch (event.type) {
         case "session.started":
-          // A fresh first leg begins at nothing; where any other one begins is not known until it is read.
+          // Only a fresh first leg begins at zero.
           baseline = ++legs === 1 && !event.resumed ? nothing : undefined;
           return;
         case "turn.started":

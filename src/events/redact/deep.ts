@@ -1,13 +1,13 @@
-/** Keys are mostly the names of fields; a shorter one is not looked at. */
+/** Shorter keys are not checked: they are names of fields. */
 const shortestKey = 12;
 const deepest = 200;
 
-/** From a function on text the same one on JSON values, which copies only where something changed. */
+/** Extends a function on text to JSON values; copies only where something changed. */
 export function createDeep(redact: (text: string) => string): <Value>(value: Value) => Value {
   const deep = (value: unknown, depth: number): unknown => {
     if (typeof value === "string") return redact(value);
     if (typeof value !== "object" || value === null) return value;
-    // What cannot be looked through is not let through; JSON.stringify could not write it either.
+    // An unchecked value must not pass; JSON.stringify could not write it either.
     if (depth > deepest) return "[nested too deep]";
     return Array.isArray(value) ? deepArray(value, depth + 1) : deepObject(value, depth + 1);
   };

@@ -1,24 +1,24 @@
-/** Secrets that are known by their shape. */
+/** Secrets that are recognised by their shape. */
 import { boundary } from "./beginnings.ts";
 import { beginningSource, literal, source, type Step } from "./steps.ts";
 import { type Finder, type Growth, mark } from "./stream.ts";
 
 interface Shape {
-  /** What may not stand directly before it: a `task-list` has no key in it. */
+  /** Characters that may not stand directly before it: `task-list` contains no `sk-` key. */
   readonly notAfter?: string;
-  /** What stays visible before the secret. */
+  /** Visible text before the secret. */
   readonly before?: readonly Step[];
-  /** As much of the secret as it takes to know it. */
+  /** As much of the secret as identifies it. */
   readonly secret: readonly Step[];
-  /** What stays visible after it. */
+  /** Visible text after it. */
   readonly after?: readonly Step[];
-  /** What belongs to it after that, again and again. */
+  /** Repeated characters that still belong to it. */
   readonly more?: readonly Step[];
-  /** How many characters show what it may be; the last of them should be rare in text. */
+  /** How many characters make it a candidate; the last of them should be rare in text. */
   readonly known: number;
 }
 
-/** A beginning, the characters that follow it, and how many there are at least. */
+/** A beginning, the characters that follow, and their least number. */
 const tokens: readonly (readonly [beginning: string, chars: string, least: number])[] = [
   ["sk-", "[A-Za-z0-9_-]", 16],
   ["gh[oprsu]_", "[A-Za-z0-9]", 30],
@@ -114,7 +114,7 @@ const stepsOf = ({ before = [], secret, after = [] }: Shape): Step[] => [...befo
 const anyOf = (sourceOf: (shape: Shape) => string): string =>
   shapes.map((shape) => boundary(shape.notAfter) + sourceOf(shape)).join("|");
 
-/** Each shape has two groups: what stays visible before and after the secret. */
+/** Two groups per shape: visible text before and after the secret. */
 const pattern = new RegExp(
   anyOf(({ before = [], secret, after = [] }) => `(${source(before)})${source(secret)}(${source(after)})`),
   "g",

@@ -1,4 +1,4 @@
-/** A shape of text as a list of steps, from which come the expression for all of it and the one for its beginnings. */
+/** A shape of text as a list of steps: the source of the expression for the whole and of the one for its beginnings. */
 export interface Step {
   /** A regular expression for one character. */
   readonly chars: string;
@@ -18,7 +18,7 @@ export function source(steps: readonly Step[]): string {
   return steps.map(({ chars, min, max }) => chars + repeat(min, max)).join("");
 }
 
-/** Matches every proper beginning of what `source` matches. Only a shape that may begin with nothing has an empty one. */
+/** Matches every proper beginning of a match of `source`. Only a shape that may begin with nothing has an empty one. */
 export function beginningSource(steps: readonly Step[]): string {
   return steps.reduceRight((rest, { chars, min, max }, index) => {
     if (index === steps.length - 1) return chars + repeat(0, max - 1);

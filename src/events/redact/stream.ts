@@ -1,27 +1,26 @@
 import type { Beginning } from "./beginnings.ts";
 
-/** How secrets of one sort are found. */
+/** Finds one sort of secrets. */
 export interface Finder {
   readonly beginnings: readonly Beginning[];
   /** Finds whole secrets; global. */
   readonly pattern: RegExp;
-  /** Where the first thing begins that more text could make a secret, or a longer one; the length of the text when nothing does. */
+  /** Start of the first part that more text could make a secret, or a longer one; otherwise the length of the text. */
   undecidedFrom(text: string, from: number): number;
   replacement(match: RegExpExecArray): string;
-  /** Where a secret has no end of its own: what still belongs to it. */
+  /** For a secret without an end of its own: what still belongs to it. */
   growth?(match: RegExpExecArray): Growth | undefined;
 }
 
 export interface Growth {
-  /** Sticky; matches nothing, or what belongs to the secret. */
+  /** Sticky; matches what belongs to the secret, or nothing. */
   readonly more: RegExp;
-  /** Sticky; matches a rest that is empty or may yet belong to it. */
+  /** Sticky; matches a rest that is empty or may still belong to it. */
   readonly undecided: RegExp;
 }
 
 export const mark = "[redacted]";
 
-/** How far back a pattern looks. */
 export const lookbehind = 2;
 
 export function replaceAll(finder: Finder, text: string): string {
@@ -31,15 +30,15 @@ export function replaceAll(finder: Finder, text: string): string {
 export interface Stream {
   push(text: string): string;
   flush(): string;
-  /** Takes a text which is known to have nothing in it. */
+  /** Takes a text that is known to contain nothing. */
   pass(text: string): void;
-  /** The last text, or the whole of it. */
+  /** Takes the last text. */
   finish(text: string): string;
-  /** Nothing is held back and nothing grows. */
+  /** Nothing is held back and no secret continues. */
   readonly idle: boolean;
 }
 
-/** `before`: the last characters that are decided, for what looks back. */
+/** `before`: the last decided characters, for lookbehind. */
 export function createStream(finder: Finder, before = ""): Stream {
   let held = "";
   let growing: Growth | undefined;
@@ -57,7 +56,7 @@ export function createStream(finder: Finder, before = ""): Stream {
         if (!last && growing.undecided.test(text)) break;
         growing = undefined;
       }
-      // Looked for again only when a secret went beyond it: many secrets in one piece must not cost the square.
+      // Searched again only when a secret went beyond it, so that many secrets in one piece are not quadratic.
       if (undecided < at) undecided = last ? text.length : finder.undecidedFrom(text, at);
       finder.pattern.lastIndex = at;
       const match = finder.pattern.exec(text);

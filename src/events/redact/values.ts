@@ -1,16 +1,16 @@
-/** Secrets that are known because they stand in the environment. */
+/** Secrets from the environment. */
 import { type Finder, mark } from "./stream.ts";
 
 const secretName = /KEY|TOKEN|SECRET|PASSWORD/i;
 const shortest = 6;
 
-/** Settings such as `MAX_TOKENS=32000` or `KEYRING=disabled`, and what our own mark is made of. */
+/** Settings such as `MAX_TOKENS=32000` or `KEYRING=disabled`. */
 const harmless =
   /^(?:\d{1,9}|true|false|none|null|undefined|default|enabled|disabled|required|optional|always|system)$/i;
 
 export const hasSecretName = (variable: string): boolean => secretName.test(variable);
 
-/** The secret values of an environment, each also as it looks inside JSON; the longest first. */
+/** Secret values of an environment, plain and as in JSON; the longest first. */
 export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   const values = new Set<string>();
   for (const [name, given] of Object.entries(env)) {
@@ -40,7 +40,7 @@ function undecidedFrom(value: string, text: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** As much of it as is rare at its end. */
+/** A beginning with a rare character at its end. */
 function beginning(value: string): string {
   const rare = value.slice(2, 8).search(/[^a-z \n.,/"'()=]/);
   return value.slice(0, rare === -1 ? shortest : rare + 3);

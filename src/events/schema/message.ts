@@ -1,34 +1,43 @@
 import { z } from "zod";
 import { common, contentSchema } from "./base.ts";
 
-/** A piece of text; the pieces of one messageId add up to its `message.completed`. */
-export const messageDelta = z.object({
-  type: z.literal("message.delta"),
-  /** One for each run of text by one author. */
+const delta = {
+  /** One for each run of text or of thinking by one author. */
   messageId: z.string(),
   /** Only the new piece. */
   text: z.string(),
   ...common,
-});
+};
+
+const whole = {
+  /** The same as in its deltas. */
+  messageId: z.string(),
+  /** The whole text, or its beginning where it was cut. */
+  text: z.string(),
+};
+
+const cut = {
+  /** Size of the whole text, where some was cut. */
+  bytes: z.number().optional(),
+  /** Size of `text`, where some was cut. */
+  kept: z.number().optional(),
+};
+
+/** A piece of text; the pieces of one messageId add up to its `message.completed`. */
+export const messageDelta = z.object({ type: z.literal("message.delta"), ...delta });
 
 export const messageCompleted = z.object({
   type: z.literal("message.completed"),
-  /** That of its pieces. */
-  messageId: z.string(),
-  /** The whole of it. */
-  text: z.string(),
+  ...whole,
   /** Blocks that are not text. */
   content: z.array(contentSchema).optional(),
-  /** How many bytes of text there were, where some were cut. */
-  bytes: z.number().optional(),
-  /** How many of them are here. */
-  kept: z.number().optional(),
-  /** Where the whole is, when there is a store and some was cut. */
+  ...cut,
+  /** Where the whole text is kept, when there is a store and some was cut. */
   ref: z.string().optional(),
   ...common,
 });
 
-/** What streamed under this id does not count: readers remove it. */
+/** The text that streamed under this id does not count: readers remove it. */
 export const messageDiscarded = z.object({
   type: z.literal("message.discarded"),
   messageId: z.string(),
@@ -37,24 +46,6 @@ export const messageDiscarded = z.object({
   ...common,
 });
 
-export const thoughtDelta = z.object({
-  type: z.literal("thought.delta"),
-  /** One for each run of thinking by one author. */
-  messageId: z.string(),
-  /** Only the new piece. */
-  text: z.string(),
-  ...common,
-});
+export const thoughtDelta = z.object({ type: z.literal("thought.delta"), ...delta });
 
-export const thoughtCompleted = z.object({
-  type: z.literal("thought.completed"),
-  /** That of its pieces. */
-  messageId: z.string(),
-  /** The whole of it. */
-  text: z.string(),
-  /** How many bytes of text there were, where some were cut. */
-  bytes: z.number().optional(),
-  /** How many of them are here. */
-  kept: z.number().optional(),
-  ...common,
-});
+export const thoughtCompleted = z.object({ type: z.literal("thought.completed"), ...whole, ...cut, ...common });

@@ -177,7 +177,7 @@ async function deadAmong(holders: readonly Holder[]): Promise<ReadonlySet<string
   const table = processTable();
   const dead = new Set<string>();
   for (const holder of holders)
-    if (!("kept" in holder) && holder.place === table.place() && !(await isOwnerAlive(holder, table)))
+    if (!("kept" in holder) && holder.place === table.host() && !(await isOwnerAlive(holder, table)))
       dead.add(holder.id);
   return dead;
 }

@@ -83,7 +83,7 @@ export class BorrowedFiles implements UserFiles {
   async #take(id: string, spec: BorrowSpec): Promise<string> {
     this.#owner ??= this.#table
       .startOf(process.pid)
-      .then((start) => ({ run: this.#o.run, pid: process.pid, start, place: this.#table.place() }));
+      .then((start) => ({ run: this.#o.run, pid: process.pid, start, place: this.#table.host() }));
     const { content, record } = await this.#changes.borrow(spec, { id, ...(await this.#owner) });
     this.#mine.set(id, { spec, record });
     return content;

@@ -1,4 +1,4 @@
-/** A command line as a program and its arguments, without a shell: quotes are understood, and what only a shell could do is refused. */
+/** Parses a command line without a shell: quotes work, and shell syntax is refused. */
 import { ReinsError } from "../../events/errors.ts";
 
 export interface Command {
@@ -7,7 +7,7 @@ export interface Command {
 }
 
 const shellOnly = "|&;<>()$`*?~#{}[]!\n\r";
-/** What a shell would still do between double quotes. */
+/** Shell syntax that works between double quotes. */
 const shellOnlyQuoted = "$`\n\r";
 
 export function parseCommandLine(line: string): Command {

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 
-/** The folder that this process was started in, which may be no more. */
+/** Throws a ReinsError where the current folder was removed. */
 export function currentFolder(): string {
   try {
     return process.cwd();

@@ -1,4 +1,4 @@
-/** What a child sees of our environment: what every program needs, and what its agent declares; nothing else, so no other program's keys. */
+/** The environment of a child: variables that every program needs and those that its agent declares. So it gets no other program's keys. */
 
 const names = new Set(
   [
@@ -9,7 +9,7 @@ const names = new Set(
 );
 const prefixes = ["LC_", "XDG_"];
 
-/** Compared without regard to case, as Windows does. */
+/** Compared without case, as on Windows. */
 const windowsNames = new Set(
   [
     "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT OS NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE PATH PUBLIC",
@@ -19,11 +19,11 @@ const windowsNames = new Set(
 );
 
 export interface DeclaredEnvironment {
-  /** Variables the agent reads. */
+  /** Variables to pass on. */
   readonly names?: readonly string[] | undefined;
-  /** Beginnings of the names of variables the agent reads. */
+  /** Beginnings of names of variables to pass on. */
   readonly prefixes?: readonly string[] | undefined;
-  /** Values that win over whatever the variable had. */
+  /** Variables to set. */
   readonly set?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -32,16 +32,14 @@ export function childEnvironment(
   declared: DeclaredEnvironment = {},
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-  const declaredNames = new Set(declared.names);
-  const declaredPrefixes = (declared.prefixes ?? []).filter((prefix) => prefix !== "");
+  const allNames = new Set([...names, ...(declared.names ?? [])]);
+  const allPrefixes = [...prefixes, ...(declared.prefixes ?? []).filter((prefix) => prefix !== "")];
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(parentEnv)) {
     if (value === undefined) continue;
     const passes =
-      names.has(name) ||
-      declaredNames.has(name) ||
-      prefixes.some((prefix) => name.startsWith(prefix)) ||
-      declaredPrefixes.some((prefix) => name.startsWith(prefix)) ||
+      allNames.has(name) ||
+      allPrefixes.some((prefix) => name.startsWith(prefix)) ||
       (platform === "win32" && windowsNames.has(name.toUpperCase()));
     if (passes) env[name] = value;
   }

@@ -1,15 +1,15 @@
-/** Where a command is, looked up as the system would, without running anything. */
+/** Finds a command as the system would, without running anything. */
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 
 export interface FoundCommand {
   readonly path: string;
-  /** False: the file is there, but this user may not run it. */
+  /** False: this user may not run the file. */
   readonly executable: boolean;
 }
 
-/** A command with a slash is a path, from our own folder; any other is a name on the PATH of `env`. Undefined: not found. */
+/** A command with a slash is a path from the current folder; any other is a name on the PATH of `env`. */
 export async function findCommand(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -22,7 +22,7 @@ export async function findCommand(
   return unusable;
 }
 
-/** Every program of that name on the PATH, in its order: the first is the one that runs. Links to one program count once. */
+/** Every program of that name on the PATH, in order. Links to one program count once. */
 export async function findCommands(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -46,10 +46,10 @@ async function* candidates(
     if (found !== undefined) yield found;
     return;
   }
-  // Node does not start `.cmd` and `.bat` shims without a shell, and there is never a shell: only real programs count.
+  // Node starts `.cmd` and `.bat` files only with a shell, which Reins never uses.
   const endings = windows && !/\.(exe|com)$/i.test(command) ? [".exe", ".com"] : [""];
   for (const folder of (env["PATH"] ?? env["Path"] ?? "").split(delimiter)) {
-    // An empty entry would mean the current folder, where anybody may have put anything.
+    // An empty entry means the current folder, which is not safe.
     if (folder === "") continue;
     for (const ending of endings) {
       const found = await look(resolve(join(folder, command + ending)));
@@ -59,11 +59,8 @@ async function* candidates(
 }
 
 async function look(path: string): Promise<FoundCommand | undefined> {
-  try {
-    if (!(await stat(path)).isFile()) return undefined;
-  } catch {
-    return undefined;
-  }
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true) return undefined;
   return access(path, constants.X_OK).then(
     () => ({ path, executable: true }),
     () => ({ path, executable: false }),

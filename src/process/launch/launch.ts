@@ -1,4 +1,4 @@
-/** Starts processes so that nothing of them can be lost: guardian, ledger, then the start. */
+/** Starts processes so that none can be lost: first the guardian, then the ledger, then the start. */
 import { ReinsError } from "../../events/errors.ts";
 import { BorrowedFiles } from "../borrowed-files/owner.ts";
 import { Guardian } from "../stop/guardian.ts";
@@ -52,7 +52,6 @@ export class Launcher {
     }
   }
 
-  /** The process groups that live. */
   get groups(): ReadonlySet<number> {
     return new Set([...this.#living].map(({ process: child }) => child.pid));
   }
@@ -62,7 +61,7 @@ export class Launcher {
     await Promise.allSettled(this.#starting);
     await Promise.all([...this.#living].map((running) => running.stop()));
     await this.files.close();
-    // Before the guardian goes: killed in between, there would be a ledger and nobody to remove it.
+    // Before the guardian ends: a kill in between would leave a ledger that nobody removes.
     (await this.#ledger?.catch(() => undefined))?.remove();
     await this.#guardian?.leave();
     this.#takeBackHook?.();
@@ -101,7 +100,7 @@ export class Launcher {
   async #openLedger(): Promise<Ledger> {
     const start = await this.#table.startOf(process.pid);
     try {
-      return new Ledger(this.#folder, { run: this.#run, pid: process.pid, start, place: this.#table.place() });
+      return new Ledger(this.#folder, { run: this.#run, pid: process.pid, start, place: this.#table.host() });
     } catch (cause) {
       this.#ledger = undefined;
       throw new ReinsError("invalid_input", `Reins cannot write its list of processes in ${this.#folder}.`, {

@@ -1,4 +1,4 @@
-/** One started process from its start until nothing of it is left. */
+/** A process from its start until nothing of it is left. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Deadlines } from "../../events/deadlines.ts";
@@ -13,9 +13,8 @@ import { Tail } from "../output/tail.ts";
 import type { Exit, Output } from "../types.ts";
 
 export interface RunningOptions {
-  /** Just started: its events must not have been missed. */
+  /** Just started, so that no event was missed. */
   readonly process: PipedProcess;
-  /** Every descendant carries it. */
   readonly mark: string;
   readonly leader: Promise<Leader>;
   readonly deadlines: Deadlines;
@@ -26,9 +25,9 @@ export class Running {
   readonly process: PipedProcess;
   readonly stderr: Tail;
   readonly stdout: AsyncIterable<Buffer>;
-  /** When the process is gone and its stderr is complete. */
+  /** The process has ended, and its stderr is complete. */
   readonly exited: Promise<Exit>;
-  /** When its descendants are gone too. */
+  /** Its descendants have ended too. */
   readonly cleared: Promise<Exit>;
   readonly #exit: Promise<Exit>;
   readonly #deadlines: Deadlines;
@@ -66,7 +65,7 @@ export class Running {
 
   async #stop(): Promise<Exit> {
     const gone = await stopLeader(this.process, this.#exit, this.#deadlines, this.#hurry.promise);
-    // What a KILL does not end hangs in the kernel; waiting for it would hang us too.
+    // A process that survives KILL hangs in the kernel; do not wait for it.
     return gone ? this.cleared : { code: null, signal: null };
   }
 }
@@ -75,10 +74,9 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
 }
 
-/** How much of the output of a short command is kept. */
 const keptBytes = 1024 * 1024;
 
-/** Runs a short command to its end: a version, a status. */
+/** Runs a short command to its end and keeps the beginning of its output. */
 export async function runToEnd(running: Running, deadlineMs: number, redact: Redactor): Promise<Output> {
   const kept: Buffer[] = [];
   const late = Promise.withResolvers<void>();
@@ -88,16 +86,15 @@ export async function runToEnd(running: Running, deadlineMs: number, redact: Red
     late.resolve();
   }, deadlineMs);
   let bytes = 0;
-  const finished = collect(running.stdout, (chunk) => {
-    if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
-    bytes += chunk.length;
-  }).then(() => running.cleared);
-  const exit: Exit = await Promise.race([finished, late.promise.then(() => running.stop(false))]);
+  const finish = async (): Promise<Exit> => {
+    for await (const chunk of running.stdout) {
+      if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
+      bytes += chunk.length;
+    }
+    return running.cleared;
+  };
+  const exit: Exit = await Promise.race([finish(), late.promise.then(() => running.stop(false))]);
   clearTimeout(timer);
   const stdout = Buffer.concat(kept).toString();
   return { ...exit, stdout, stderr: running.stderr.text(redact), timedOut, truncated: bytes > keptBytes };
-}
-
-async function collect(chunks: AsyncIterable<Buffer>, take: (chunk: Buffer) => void): Promise<void> {
-  for await (const chunk of chunks) take(chunk);
 }

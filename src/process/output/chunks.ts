@@ -1,16 +1,15 @@
-/** The output of a process, chunk by chunk, at the reader's pace. */
+/** Reads the output of a process at the reader's pace. */
 import type { Readable } from "node:stream";
 
-/** What a dead process can have left in its pipe is far less; more comes from somebody who inherited it. */
+/** A dead process leaves far less in its pipe; more comes from a process that inherited it. */
 const mostAfterExit = 8 * 1024 * 1024;
 
-/** Read ahead while the reader is at work, so that the process need not wait for it at every chunk. */
+/** Read ahead, so that the process does not wait for the reader at every chunk. */
 const mostAhead = 512 * 1024;
 
 /**
- * While the process lives, not pulling pauses it. Once it exited, what it left is taken in at once, so that the pipe is freed
- * whether or not somebody reads; and the end is also reached when nothing came for `drainMs`: a descendant that still holds
- * the pipe would keep it open for ever.
+ * While the process lives, not pulling pauses it. After its exit the rest is read at once, so that the pipe is freed; the output also ends when
+ * nothing came for `drainMs`, because a descendant that holds the pipe would keep it open for ever.
  */
 export function readChunks(
   stream: Readable,
@@ -35,10 +34,10 @@ export function readChunks(
   const drain = (): void => {
     const before = afterExit;
     clearTimeout(timer);
-    // After a loop that was busy for long, timers come before data that is there already: look once more.
+    // After a busy loop, timers fire before data that has arrived already: look once more.
     timer = setTimeout(() => setImmediate(() => afterExit === before && finish()), drainMs);
   };
-  // Listening from the start, not from the first pull: when a child exits, Node lets go of output nobody listens to.
+  // From the start, not from the first pull: Node drops output without a listener when a child exits.
   stream.on("data", (chunk: Buffer) => {
     if (!dropping) {
       waiting.push(chunk);
@@ -77,7 +76,7 @@ export function readChunks(
         }
       }
     } finally {
-      // A reader that leaves early must not block the child, which may still have to finish politely.
+      // A reader that leaves early must not block the child.
       dropping = true;
       stream.resume();
     }

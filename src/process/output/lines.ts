@@ -1,16 +1,16 @@
-/** Bytes into lines. `node:readline` will not do: it also splits at U+2028 and U+2029, which are legal inside a JSON string. */
+/** Splits bytes into lines. `node:readline` also splits at U+2028 and U+2029, which are legal inside a JSON string. */
 import { isAscii } from "node:buffer";
 import type { LineBatch } from "../types.ts";
 
 const LF = 10;
 const CR = 13;
-/** A held line starts with this room, and after a longer one at most the second is kept for the next. */
+/** Buffer for an unfinished line: its first size, and the size that is kept after a long line. */
 const roomAtFirst = 64 * 1024;
 const roomKept = 1024 * 1024;
-/** Pages nobody has written to cost nothing, but every copy touches new ones: few large steps are faster than doubling. */
+/** Untouched pages cost nothing and every copy touches new ones: few large steps are faster than doubling. */
 const growth = 4;
 
-/** One batch for each chunk that ended a line. Not pulling it does not pull the chunks. */
+/** One batch for each chunk that ended a line. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
@@ -27,10 +27,10 @@ export async function* readLines(
 /** Splits at LF, drops a CR before it, and leaves out lines of more than `maxBytes`. */
 export class LineSplitter {
   readonly #maxBytes: number;
-  /** The line that is not ended yet: its bytes, copied once into room that grows by a factor, so that any length is linear. */
+  /** Bytes of the unfinished line, in a buffer that grows by a factor: linear for any length. */
   #held = Buffer.allocUnsafe(0);
   #length = 0;
-  /** Inside a line that is too long: its bytes are forgotten up to the next LF. */
+  /** Inside a line that is too long: skip up to the next LF. */
   #skipping = false;
   #overlong = 0;
 
@@ -52,15 +52,15 @@ export class LineSplitter {
       this.#finish(lines);
       start = end + 1;
     }
-    // One decoding for all lines is 2.5 times as fast as one for each. Not with other letters: one of them makes the
-    // whole text two bytes a letter, and JSON.parse slower on every line of it.
+    // One decoding for all lines is 2.5 times as fast as one each. Only for ASCII: any other letter makes the whole string two bytes a letter,
+    // and JSON.parse slower on every line.
     if (chunk.length <= this.#maxBytes && isAscii(chunk)) splitText(chunk.toString("latin1", start, last + 1), lines);
     else this.#splitBytes(chunk, start, last, lines);
     this.#hold(chunk.subarray(last + 1));
     return this.#batch(lines);
   }
 
-  /** What came after the last LF is a line too. */
+  /** The stream may end without a newline; the rest is the last line. */
   end(): LineBatch | undefined {
     const lines: string[] = [];
     if (this.#length > 0) lines.push(this.#held.toString("utf8", 0, this.#length));

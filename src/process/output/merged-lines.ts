@@ -1,4 +1,4 @@
-/** Merges the second channel of a child, such as HTTP, into its lines: the rest of Reins sees one stream. */
+/** Merges the second channel of a child, such as HTTP, into its lines. */
 import type { Child, LineBatch, SecondChannel } from "../types.ts";
 
 export function mergeLines(child: Child, second: SecondChannel | undefined): Child {
@@ -20,7 +20,7 @@ export function mergeLines(child: Child, second: SecondChannel | undefined): Chi
       const step = from?.take();
       if (step === undefined) continue;
       if (step.done !== true) yield step.value;
-      // The process is gone, and with it whatever else it said; the stream alone may end before.
+      // The end of the process ends both; the stream alone may end before.
       else if (from === own) return;
       else stream = undefined;
     }
@@ -29,7 +29,6 @@ export function mergeLines(child: Child, second: SecondChannel | undefined): Chi
   return {
     pid: child.pid,
     lines: lines(),
-    // Whoever writes writes whole lines.
     write: (text) => (second.take(text) ? Promise.resolve() : child.write(text)),
     closeStdin: () => child.closeStdin(),
     stderrTail: () => child.stderrTail(),
@@ -38,7 +37,7 @@ export function mergeLines(child: Child, second: SecondChannel | undefined): Chi
   };
 }
 
-/** A batch that was asked for and that nobody has taken yet. */
+/** The next batch of a stream, requested and not taken yet. */
 class Ahead {
   readonly #iterator: AsyncIterator<LineBatch>;
   #asked: Promise<this> | undefined;

@@ -27,7 +27,7 @@ function showing(...looks: Partial<ProcessEntry>[]): ProcessTable & { reads: num
     },
     startOf: () => Promise.resolve(isAlive(pid) ? "200" : undefined),
     startOfChild: () => Promise.resolve("200"),
-    place: () => "here",
+    host: () => "here",
   };
   return table;
 }

@@ -40,7 +40,7 @@ test.runIf(process.platform === "linux")(
     const marked = sleeper({ REINS_RUN: run });
     const recorded = await startedAfter(marked);
     const [gone, stranger] = [sleeper(), sleeper({ REINS_RUN: "other" })];
-    const ledger = new Ledger(folder.path, { run, pid: process.pid, start: undefined, place: table.place() });
+    const ledger = new Ledger(folder.path, { run, pid: process.pid, start: undefined, place: table.host() });
     for (const { pid = 0 } of [recorded, gone]) {
       ledger.intend({ child: String(pid), agent: "test" });
       ledger.started({ child: String(pid), agent: "test", pid, start: await table.startOf(pid) });

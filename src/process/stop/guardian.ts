@@ -1,4 +1,4 @@
-/** Reins's side of the guardian: a process that waits for our death, whatever it is, and then ends everything of our run. */
+/** Starts and stops the guardian, a process that waits for the death of Reins and then stops everything of its run. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { ReinsError } from "../../events/errors.ts";
@@ -8,14 +8,14 @@ import { within } from "./stop.ts";
 const main = scriptBeside(import.meta.url, "guardian-main");
 
 /**
- * A shell that only waits takes 1.6 MB where Node takes 46; Node comes when it is needed. The shell ignores what a terminal or a
- * person sends to end Reins. `read` returns when we say that all is done, and fails when we are dead.
+ * A waiting shell takes 1.6 MB, Node 46; Node starts when it is needed. The shell ignores signals that are meant for Reins. `read` returns when
+ * Reins says that all is done, and fails when Reins is dead.
  */
 const wait = `trap '' HUP INT QUIT TERM PIPE TSTP; read -r word; [ "$word" = done ] || exec "$@"`;
 
-/** How often it is started again between two launches; more would be a fight with whoever ends it. */
+/** Restarts between two launches; more would be a fight with whoever kills it. */
 const restarts = 3;
-/** One that was stopped by hand does not hear us; it will when it goes on. */
+/** A guardian that is suspended does not answer. */
 const leaveMs = 1_000;
 
 export class Guardian {
@@ -26,7 +26,7 @@ export class Guardian {
   #restartsLeft = restarts;
   #leaving = false;
 
-  /** `needed` says whether there are children, when it must be started again. */
+  /** `needed`: whether there are children, so that it must be restarted. */
   constructor(ledgerPath: string, run: string, needed: () => boolean, shell = "/bin/sh") {
     this.#shell = shell;
     this.#command = [process.execPath, main, ledgerPath, run];
@@ -39,7 +39,7 @@ export class Guardian {
     if (!this.#process) this.#start();
   }
 
-  /** Tells it that nothing is left to end. */
+  /** Ends the guardian: nothing is left to stop. */
   async leave(): Promise<void> {
     this.#leaving = true;
     const guardian = this.#process;
@@ -72,7 +72,7 @@ export class Guardian {
     try {
       this.#start();
     } catch {
-      // The next launch tries again, and says why it cannot.
+      // The next launch tries again and reports the failure.
     }
   }
 
@@ -85,15 +85,14 @@ export class Guardian {
   }
 }
 
-/** In a group of its own, with no mark of a run, no output of ours held open, and no folder held in use. */
+/** In a group of its own, without a mark, an open output or a working folder of Reins. */
 function spawnAside(command: string, args: readonly string[]): ChildProcess | undefined {
-  // What Node itself needs, and what lets it start sooner.
   const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE };
   const child = spawn(command, args, { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"], env });
   child.on("error", () => {});
   child.stdin.on("error", () => {});
-  // Node has waited for the start: without a pid there was none.
+  // Without a pid the start failed.
   if (child.pid === undefined) return undefined;
   child.unref();
   unref(child.stdin);

@@ -1,41 +1,40 @@
-/** What this Reins has started and not yet seen gone, on disk before it starts, so that the next start can end what a crash left. */
+/** The list of processes of a Reins on disk, written before each start, so that the next Reins can stop what a crash left. */
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { Leader } from "../table/owned.ts";
 
-/** The first line of a ledger: whose it is. */
+/** The first line of a ledger. */
 export interface LedgerOwner {
   readonly run: string;
   readonly pid: number;
   readonly start: string | undefined;
-  /** Of which machine and space of pids it speaks. */
+  /** The host (`ProcessTable.host`). Files have it under this name. */
   readonly place: string;
 }
 
-/** A further line, twice for each child: the intent before the start, and the pid after it. */
+/** A further line, two for each child: the intent before the start, and the pid after it. */
 export interface LedgerChild {
   readonly child: string;
   readonly agent: string;
   readonly session?: string | undefined;
   readonly pid?: number | undefined;
-  /** The group and session have the same number as the pid. */
   readonly start?: string | undefined;
   readonly gone?: true | undefined;
 }
 
-/** From here on the file is written anew with the living only. */
+/** A longer file is rewritten with the living processes only. */
 const longestBytes = 64 * 1024;
 
 export function ledgerPath(folder: string, run: string): string {
   return join(folder, `${run}.ndjson`);
 }
 
-/** One file per Reins, appended to: a whole line is one write, so a kill at any moment leaves whole lines. */
+/** One file per Reins. A line is one write, so a kill at any moment leaves whole lines. */
 export class Ledger {
   readonly path: string;
   readonly #owner: LedgerOwner;
   readonly #living = new Map<string, LedgerChild>();
-  /** Undefined once it is removed: the number may be another file's by then. */
+  /** Undefined once it is removed: the number may be reused. */
   #file: number | undefined;
   #bytes = 0;
 
@@ -75,23 +74,22 @@ export class Ledger {
     if (this.#file === undefined) return;
     if (this.#bytes > longestBytes) {
       const old = this.#file;
-      // The old one is let go after it: where this fails, its number must not become somebody else's while we still write to it.
+      // Closed after the rewrite: if that fails, the number must not be reused while we still write to it.
       this.#file = this.#rewrite();
       fs.closeSync(old);
     }
     this.#bytes += fs.writeSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 
-  /** A full disk must not keep a running child from being used or ended; its mark is known from the intent. */
   #appendIfPossible(line: LedgerChild): void {
     try {
       this.#append(line);
     } catch {
-      return;
+      // A full disk must not keep a running child from being used or stopped; its mark is known from the intent.
     }
   }
 
-  /** Under another name first: a reader never sees a ledger without its owner. */
+  /** Written under another name first, so that no reader sees a ledger without its owner. */
   #rewrite(): number {
     const file = fs.openSync(draftPath(this.path), "w", 0o600);
     try {
@@ -115,16 +113,16 @@ function draftPath(path: string): string {
   return `${path}.draft`;
 }
 
-/** A ledger as another process finds it: perhaps of an old version, perhaps broken. */
+/** A ledger of another process, perhaps of an old version or broken. */
 export interface LedgerContent {
   readonly owner: LedgerOwner;
-  /** The children that are known to have started and were not seen gone. */
+  /** Children that started and were not seen to end. */
   readonly children: readonly (Leader & { readonly agent: string; readonly session: string | undefined })[];
-  /** A start was intended, and nothing was heard of it since. */
+  /** A start was intended and not confirmed. */
   readonly starting: boolean;
 }
 
-/** Undefined when it is not a ledger; throws only when the file cannot be read. Broken lines after the first are left out. */
+/** Undefined when it is no ledger; throws only when the file cannot be read. Broken lines after the first are ignored. */
 export function readLedger(path: string): LedgerContent | undefined {
   const [first, ...lines] = fs.readFileSync(path, "utf8").split("\n").map(parseRecord);
   if (!first) return undefined;
@@ -158,7 +156,7 @@ function parseRecord(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** 0 and -1 would signal our own group, and everything. */
+/** 0 and -1 would signal our own group and everything. */
 function isPid(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value > 1;
 }

@@ -36,7 +36,7 @@ function stranger(env: NodeJS.ProcessEnv = {}): number {
 function ledger(run: string, owner: object, ...lines: unknown[]): string {
   const path = join(folder.path, "run", `${run}.ndjson`);
   mkdirSync(join(folder.path, "run"), { recursive: true });
-  const first = { run, pid: 2, start: "never", place: table.place(), ...owner };
+  const first = { run, pid: 2, start: "never", place: table.host(), ...owner };
   writeFileSync(
     path,
     [first, ...lines].map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n") + "\n",

@@ -1,4 +1,4 @@
-/** Ends what a Reins that died has left behind. Several may do it at once: everything in it may happen twice. */
+/** Stops what a dead Reins left behind. Several processes may do it at once, so everything may happen twice. */
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -8,9 +8,9 @@ import { type LedgerContent, type LedgerOwner, readLedger, removeLedger } from "
 import { parseMarks, runVariable } from "../table/markers.ts";
 import { type ProcessTable, processTable } from "../table/table.ts";
 
-/** How long a start may take whose owner is dead. */
+/** How long a start may take after the death of its owner. */
 const startMs = 300;
-/** A ledger of another machine or container that shares the folder is not ours to judge, but not kept for ever. */
+/** After this time a ledger of another machine or container that shares the folder is removed. */
 const forgottenMs = 30 * 24 * 3600 * 1000;
 
 export async function reapLedgers(folder: string, table: ProcessTable = processTable()): Promise<void> {
@@ -20,7 +20,7 @@ export async function reapLedgers(folder: string, table: ProcessTable = processT
       if (name.endsWith(".ndjson")) await reapLedger(path, table);
       else if (isForgotten(path)) rmSync(path, { force: true });
     } catch {
-      // Another Reins was faster, or the file cannot be read: the next start tries again.
+      // Another Reins was faster, or the file cannot be read. The next start tries again.
     }
   }
 }
@@ -28,18 +28,18 @@ export async function reapLedgers(folder: string, table: ProcessTable = processT
 async function reapLedger(path: string, table: ProcessTable): Promise<void> {
   const ledger = readLedger(path);
   if (!ledger) return renameSync(path, `${path}.broken`);
-  if (ledger.owner.place !== table.place()) {
+  if (ledger.owner.place !== table.host()) {
     if (isForgotten(path)) removeLedger(path);
     return;
   }
-  // A Reins inside the run of a dead one is itself among what is left of it; it cannot be the one that ends it.
+  // A Reins inside the run of a dead one belongs to that run and cannot stop it.
   if (parseMarks(process.env[runVariable]).includes(ledger.owner.run)) return;
   if (await isOwnerAlive(ledger.owner, table)) return;
   await endRun(ledger.owner.run, ledger, table);
   removeLedger(path);
 }
 
-/** Everything of a run, at once: its owner is dead, so nobody waits for its goodbyes. */
+/** Kills everything of a run whose owner is dead. */
 export async function endRun(
   run: string,
   { children: leaders, starting }: Pick<LedgerContent, "children" | "starting">,
@@ -47,7 +47,7 @@ export async function endRun(
 ): Promise<void> {
   await endAll({ run, leaders }, 0, table);
   if (!starting) return;
-  // A child whose owner died in the middle of its start carries no mark until its program is there.
+  // A child whose owner died during its start has no mark until its program runs.
   await setTimeout(startMs);
   await endAll({ run, leaders }, 0, table);
 }
@@ -69,18 +69,17 @@ export interface ListedProcess {
   readonly agent: string;
   readonly session: string | undefined;
   readonly pid: number;
-  /** The pid of the Reins that started it. */
+  /** The pid of its Reins. */
   readonly owner: number;
 }
 
-/** The processes that every Reins of this user runs now, by their ledgers. */
+/** Processes of every Reins of this user, by their ledgers. */
 export async function listRunning(home: string, table: ProcessTable = processTable()): Promise<ListedProcess[]> {
   const folder = ledgerFolder(home);
   const found: ListedProcess[] = [];
   for (const name of namesIn(folder).filter((one) => one.endsWith(".ndjson"))) {
     const ledger = readIfThere(join(folder, name));
-    // Processes of another machine cannot be seen from here.
-    if (ledger?.owner.place !== table.place() || !(await isOwnerAlive(ledger.owner, table))) continue;
+    if (ledger?.owner.place !== table.host() || !(await isOwnerAlive(ledger.owner, table))) continue;
     for (const { pid, start, agent, session } of ledger.children) {
       if (start === undefined || (await table.startOf(pid)) === start)
         found.push({ agent, session, pid, owner: ledger.owner.pid });
@@ -89,7 +88,6 @@ export async function listRunning(home: string, table: ProcessTable = processTab
   return found;
 }
 
-/** Undefined also where its Reins has just ended. */
 function readIfThere(path: string): LedgerContent | undefined {
   try {
     return readLedger(path);

@@ -1,29 +1,27 @@
-/** How one process ends: asked, told, made to. */
+/** Stops one process: closes its stdin, then TERM, then KILL. */
 import { type ChildProcess, execFile } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import type { Deadlines } from "../../events/deadlines.ts";
 
-/** Each step waits for the exit up to its deadline; `hurry` skips the polite one, also while it waits. Whether it is gone. */
+/** Each step waits for the exit up to its deadline; `hurry` skips the first, even while it waits. True when the process is gone. */
 export async function stopLeader(
   child: ChildProcess,
   exited: Promise<unknown>,
   deadlines: Deadlines,
   hurry: Promise<void>,
 ): Promise<boolean> {
-  // Without a stdin there is nothing to close, so nothing the process could notice.
   if (child.stdin) {
     child.stdin.end();
     await within(deadlines.politeClose, Promise.race([exited, hurry]));
   }
   for (const name of ["SIGTERM", "SIGKILL"] as const) {
-    // Does nothing when it is gone already.
     signalGroup(child, name);
     if (await within(deadlines.term, exited)) return true;
   }
   return false;
 }
 
-/** Only while Node has not seen the exit: until then the system gives the pid to nobody else. */
+/** Does nothing after the exit: the system may have given the pid to another process. */
 export function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   if (process.platform === "win32") {
@@ -34,11 +32,11 @@ export function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // It is gone; its exit is on the way.
+    // It is gone; its exit event follows.
   }
 }
 
-/** Whether the promise was fulfilled in time; rejects with it. Leaves no timer behind that would keep the process from ending. */
+/** Whether the promise was fulfilled in time; rejects with it. Leaves no timer behind. */
 export async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const abort = new AbortController();
   const late = setTimeout(ms, false, { signal: abort.signal }).catch(() => false);
@@ -51,10 +49,7 @@ function onExit(): void {
   for (const hook of exitHooks) hook();
 }
 
-/**
- * Runs the hook, synchronously, when this process ends by itself, even without a guardian. Returns what takes it back. One listener serves
- * however many Reins there are in this process.
- */
+/** Runs the hook synchronously when this process exits. Returns a function that removes it. One listener serves every Reins here. */
 export function beforeExit(hook: () => void): () => void {
   if (exitHooks.size === 0) process.on("exit", onExit);
   exitHooks.add(hook);

@@ -1,11 +1,11 @@
-/** Linux: everything is in /proc. */
+/** The process table of Linux, from /proc. */
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { hostname } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { marksOf } from "./markers.ts";
 import type { ProcessEntry, ProcessTable } from "./table.ts";
 
-/** Reading one process takes some 30 microseconds; after this many others get their turn. */
+/** Reading a process takes about 30 microseconds; yield after this many. */
 const atOnce = 32;
 
 export const linuxTable: ProcessTable = {
@@ -23,7 +23,7 @@ export const linuxTable: ProcessTable = {
       }
       const environ = readBytes(`/proc/${pid}/environ`);
       const marks = environ && marksOf(environ);
-      // Asked only now: when it was looked at first it may have run another program.
+      // Read again: at the first read it may have run another program.
       const hidden = hasProgram && environ?.length === 0 && readStat(pid)?.isBare === false;
       entries.push(marks ? { ...entry, marks } : hidden ? { ...entry, hidden } : entry);
     }
@@ -31,7 +31,7 @@ export const linuxTable: ProcessTable = {
   },
   startOf: (pid) => Promise.resolve(readStat(pid)?.entry.start),
   startOfChild: (pid) => Promise.resolve(startIn(readLine(pid) ?? "")),
-  place() {
+  host() {
     try {
       return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
     } catch {
@@ -40,7 +40,7 @@ export const linuxTable: ProcessTable = {
   },
 };
 
-/** None where /proc is not mounted: then nothing is known, so nothing is ended. */
+/** Empty where /proc is not mounted: then nothing is stopped. */
 function pids(): number[] {
   try {
     return readdirSync("/proc").map(Number).filter(Number.isInteger);
@@ -58,10 +58,9 @@ function readLine(pid: number): string | undefined {
   return readBytes(`/proc/${pid}/stat`)?.toString("latin1");
 }
 
-/** Room for nearly every environment; a longer one costs a second reading. */
 let room = Buffer.allocUnsafe(0);
 
-/** The file as it is now, valid until the next call; undefined when the process is gone or not ours to look at. */
+/** The content of a file, valid until the next call; undefined when the process is gone or not readable. */
 function readBytes(path: string): Buffer | undefined {
   let file: number | undefined;
   try {
@@ -84,17 +83,17 @@ function readBytes(path: string): Buffer | undefined {
 /** A line of `/proc/<pid>/stat`. */
 interface Stat {
   readonly entry: ProcessEntry;
-  /** It runs a program, and so has an environment, be it an empty one. */
+  /** It runs a program, so it has an environment. */
   readonly hasProgram: boolean;
-  /** Its program was begun with an environment in which nothing stands. While one is being put in another's place that is not known yet. */
+  /** Its environment is known to be empty. During `exec` that is unknown. */
   readonly isBare: boolean;
 }
 
-/** In the flags of a process: it is about to be gone, or a part of the kernel. Neither has an environment. */
+/** Flags of processes without an environment. */
 const exiting = 0x4;
 const kernelThread = 0x200000;
 
-/** Undefined for a process that is dead, or no such line. */
+/** Undefined for a dead process. */
 export function statOf(pid: number, line: string): Stat | undefined {
   const [state, parent, group, session, ...rest] = fields(line);
   const start = startIn(line);
@@ -108,12 +107,12 @@ export function statOf(pid: number, line: string): Stat | undefined {
   };
 }
 
-/** The start time, also of a process that is dead. */
+/** The start time, also of a dead process. */
 export function startIn(line: string): string | undefined {
   return fields(line)[19];
 }
 
-/** The fields from the third on. The second is the program's name in parentheses, with any characters in it. */
+/** The fields from the third on. The second is the name in parentheses, which may contain any characters. */
 export function fields(line: string): string[] {
   return line.slice(line.lastIndexOf(")") + 2).split(" ");
 }

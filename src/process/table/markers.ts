@@ -1,9 +1,9 @@
-/** The marks in the environment of everything Reins starts: descendants inherit them, also those that leave their group and session. */
+/** Marks in the environment of everything that Reins starts. Descendants inherit them, even outside of their group and session. */
 import { randomHex } from "../crypto.ts";
 
-/** Which Reins started it. A Reins inside a Reins puts its own run first: `inner,outer`. */
+/** The run of Reins that started it. A Reins inside a Reins puts its own run first: `inner,outer`. */
 export const runVariable = "REINS_RUN";
-/** Which child of that Reins it belongs to, nested the same way. */
+/** The child of that run, nested the same way. */
 export const childVariable = "REINS_CHILD";
 
 export interface Marks {
@@ -15,7 +15,7 @@ export function newMark(): string {
   return randomHex(10);
 }
 
-/** The marks for a child of ours, in front of those we carry ourselves. */
+/** Marks for a child, in front of our own. */
 export function markVariables(
   outer: Readonly<Record<string, string | undefined>>,
   run: string,
@@ -29,7 +29,7 @@ export function parseMarks(value: string | undefined): readonly string[] {
   return value ? value.split(",") : [];
 }
 
-/** From the bytes of `/proc/<pid>/environ`; undefined for the many processes that have none. */
+/** Reads `/proc/<pid>/environ`; undefined without marks. */
 export function marksOf(environ: Buffer): Marks | undefined {
   const runs = variable(environ, runVariable);
   return runs === undefined

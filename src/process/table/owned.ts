@@ -1,22 +1,19 @@
-/** Which processes belong to a run or to one child of it. Pure: it decides, and what cannot be proven ours is not ours. */
+/** Decides which processes belong to a run or to one of its children. Without proof a process is not ours. */
 import type { ProcessEntry } from "./table.ts";
 
-/** The first process of a child, which leads its own group and session. */
+/** The first process of a child; it leads a group and session of its own. */
 export interface Leader {
   readonly pid: number;
   readonly start: string | undefined;
 }
 
 export interface Claim {
-  /** Everything marked with this run. */
+  /** Claims everything with this mark of a run. */
   readonly run?: string | undefined;
-  /** Everything marked with this child. */
+  /** Claims everything with this mark of a child. */
   readonly child?: string | undefined;
   readonly leaders: readonly Leader[];
-  /**
-   * We saw the leaders go a moment ago, so a group of their number is still theirs. Later, when no leader is there to prove it, the
-   * number may have become somebody else's.
-   */
+  /** The leaders ended a moment ago, so a group of their number is still theirs. Later the number may be reused. */
   readonly fresh?: boolean | undefined;
 }
 
@@ -41,7 +38,7 @@ export function ownedProcesses(
     if (marked || groups.has(entry.group) || groups.has(entry.session)) take(entry);
   }
   const children = Map.groupBy(table, (entry) => entry.parent);
-  // Also what they started with another environment. A Set takes in what is added while it is walked.
+  // Also children with another environment. The loop visits entries that are added to the Set meanwhile.
   for (const entry of found) children.get(entry.pid)?.forEach(take);
   return [...found];
 }
@@ -51,7 +48,7 @@ function isTheirs(holder: ProcessEntry | undefined, leader: Leader, claim: Claim
   return holder ? holder.start === leader.start : claim.fresh === true;
 }
 
-/** Ourselves, what we descend from, and the first process: never ended, whatever they carry. */
+/** This process, its ancestors and the first process are never stopped. */
 function lineOf(self: number, byPid: ReadonlyMap<number, ProcessEntry>): ReadonlySet<number> {
   const line = new Set([0, 1]);
   for (let pid: number | undefined = self; pid !== undefined && !line.has(pid); pid = byPid.get(pid)?.parent)

@@ -1,4 +1,4 @@
-/** macOS and other Unixes: what `ps` says. It shows no environments, so there are no marks: groups and descendants only. */
+/** The process table of macOS and other Unixes, from `ps`. It shows no environments, so there are only groups and descendants. */
 import { hostname } from "node:os";
 import type { ProcessEntry, ProcessTable } from "./table.ts";
 
@@ -8,7 +8,7 @@ export const psTable: ProcessTable = {
   read: async () => parse(await ps(["-axo", columns])),
   startOf: async (pid) => parse(await ps(["-o", columns, "-p", String(pid)]))[0]?.start,
   startOfChild: async (pid) => parse(await ps(["-o", columns, "-p", String(pid)]), { dead: true })[0]?.start,
-  place: hostname,
+  host: hostname,
 };
 
 function parse(output: string, { dead = false } = {}): ProcessEntry[] {
@@ -22,9 +22,9 @@ function parse(output: string, { dead = false } = {}): ProcessEntry[] {
   return entries;
 }
 
-/** An empty text when it cannot be run or finds nothing. */
+/** Empty when `ps` fails. */
 async function ps(args: readonly string[]): Promise<string> {
-  // Where there is a /proc nothing is started, and nobody waits for this to be loaded.
+  // Not loaded on Linux, which has /proc.
   const { execFile } = await import("node:child_process");
   return new Promise((resolve) => {
     execFile(

@@ -30,7 +30,7 @@ for (const [name, table] of [
       child.kill("SIGKILL");
       await once(child, "exit");
       expect(await table.startOf(pid)).toBeUndefined();
-      expect(table.place()).toBe(table.place());
+      expect(table.host()).toBe(table.host());
     },
   );
 }
@@ -40,7 +40,7 @@ test("where nothing can be known, nothing is said", async () => {
   expect(processTable("linux")).toBe(linuxTable);
   expect(await processTable("win32").read()).toEqual([]);
   expect(await processTable("win32").startOf(process.pid)).toBeUndefined();
-  expect(processTable("win32").place()).toBe("windows");
+  expect(processTable("win32").host()).toBe("windows");
 });
 
 test.runIf(process.platform === "linux")(

@@ -1,4 +1,4 @@
-/** Which processes there are on this machine: what the reaper, the guardian and `stop` decide by. */
+/** The processes of this machine. */
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fields, linuxTable } from "./linux.ts";
@@ -10,34 +10,31 @@ export interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Together with the pid it names one process for ever; pids alone are reused. */
+  /** Start time. With the pid it identifies a process; pids alone are reused. */
   readonly start: string;
-  /** What its environment says; undefined without marks, or where it cannot be read. */
+  /** From its environment; undefined without marks, or where it cannot be read. */
   readonly marks?: Marks | undefined;
-  /** It shows no environment yet: it is just putting another program in its place. */
+  /** Shows no environment, because it is in the middle of an `exec`. */
   readonly hidden?: true | undefined;
 }
 
 export interface ProcessTable {
-  /**
-   * Every living process; the dead that nobody has waited for yet are not among them. `since`: the environment of what was started before is
-   * not looked at, where start times can be compared.
-   */
+  /** Every living process, without zombies. `since`: environments of older processes are not read, where start times can be compared. */
   read(since?: number): Promise<readonly ProcessEntry[]>;
-  /** Undefined: there is no such process, or it cannot be known here. */
+  /** Undefined: no such process, or unknown on this platform. */
   startOf(pid: number): Promise<string | undefined>;
-  /** Of a child that was just started, also where it has ended already: nobody else has its pid before we hear of that. */
+  /** Of a child that was just started, even if it has ended: its pid is not reused before we know of the end. */
   startOfChild(pid: number): Promise<string | undefined>;
-  /** The machine and the space of pids in it: elsewhere the same pid means another process. */
-  place(): string;
+  /** The machine and its pid namespace: elsewhere the same pid means another process. */
+  host(): string;
 }
 
-/** Windows tells neither start times nor environments without a shell: nothing is known there, so nothing is reaped. */
+/** Windows shows neither start times nor environments without a shell, so nothing is reaped there. */
 const noTable: ProcessTable = {
   read: () => Promise.resolve([]),
   startOf: () => Promise.resolve(undefined),
   startOfChild: () => Promise.resolve(undefined),
-  place: () => "windows",
+  host: () => "windows",
 };
 
 export function processTable(platform: NodeJS.Platform = process.platform): ProcessTable {
@@ -45,10 +42,10 @@ export function processTable(platform: NodeJS.Platform = process.platform): Proc
   return platform === "win32" ? noTable : psTable;
 }
 
-/** As on every Linux that Node runs on, but for some with ARM. */
+/** On every Linux except some with ARM. */
 const pageBytes = 4096;
 
-/** Bytes of everything in these process groups; undefined where it cannot be known: Linux alone tells it cheaply. */
+/** Memory of process groups in bytes; undefined except on Linux. */
 export async function memoryOf(
   groups: ReadonlySet<number>,
   platform: NodeJS.Platform = process.platform,
@@ -57,7 +54,7 @@ export async function memoryOf(
   if (platform !== "linux") return undefined;
   if (groups.size === 0) return 0;
   const pids = (await readdir(proc).catch(() => [])).filter((name) => /^\d+$/.test(name));
-  // Where it is there, we ourselves are in it.
+  // A mounted /proc contains at least this process.
   if (pids.length === 0) return undefined;
   const stats = await Promise.all(pids.map((pid) => readFile(join(proc, pid, "stat"), "latin1").catch(() => "")));
   let pages = 0;

@@ -2,61 +2,58 @@
 import { isDeepStrictEqual } from "node:util";
 import { toolKinds } from "../../events/tools.ts";
 import type { ToolKind } from "../../events/tools.ts";
-import type { AgentEventOf, Content, Location } from "../../events/types.ts";
+import type { AgentEvent, AgentEventOf, Content, Location } from "../../events/types.ts";
 import type { Out } from "../json-rpc/index.ts";
 import { firstText, isRecord, number, record, records, text } from "../json.ts";
 import type { JsonObject } from "../json.ts";
 import { changesOf, contentOf, diffsIn, locationsOf } from "./content.ts";
 import type { Diff } from "./content.ts";
-import type { AcpCall, AcpQuirks, AcpTool } from "./options.ts";
+import type { AcpCall, AcpAgentOptions, AcpTool } from "./options.ts";
 import { kindOf, nameIn, titleFor, toolOf } from "./tools.ts";
 
-/** A call as its events tell it. */
-export interface Described extends AcpTool {
+/** A call in the terms of its events. */
+interface Described extends AcpTool {
   readonly kind: ToolKind;
   readonly title: string;
   readonly rawInput: unknown;
   readonly locations: Location[] | undefined;
 }
 
-export interface Asked extends Described {
+/** The call that a permission is about. */
+export interface RequestedPermission extends Described {
   readonly callId: string;
   readonly parent: string | undefined;
-  /** What it says about it. */
+  /** The text beside it: why the agent asks. */
   readonly said: string;
   readonly diffs: readonly Diff[];
 }
 
-interface Call {
-  readonly id: string;
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
+interface Call extends Writable<AcpCall> {
   readonly parent: string | undefined;
-  name: string | undefined;
-  kind: ToolKind | undefined;
-  title: string | undefined;
   announced: string | undefined;
-  input: unknown;
   locations: Location[];
   content: readonly JsonObject[];
-  /** Those told last: an agent may replace them by words when it is done. */
+  /** The last diffs: an agent may replace them by text when the call is done. */
   diffs: readonly Diff[];
-  meta: JsonObject;
-  /** Under way for sure: until then, content is what it would do. */
+  /** It runs for sure. Until then, its content is a proposal. */
   runs: boolean;
-  /** What was told of it; undefined until it was started. */
-  told: Described | undefined;
-  /** How much of its output was told. */
+  /** Undefined until `tool.started`. */
+  reported: Described | undefined;
+  /** Output that was reported. */
   shown: string;
   ended: boolean;
 }
 
 export class Calls {
   readonly #cwd: string;
-  readonly #quirks: AcpQuirks;
+  readonly #quirks: AcpAgentOptions;
   readonly #calls = new Map<string, Call>();
-  /** Ids of calls that are known by another. */
+  /** Further ids of known calls. */
   readonly #otherIds = new Map<string, string>();
 
-  constructor(cwd: string, quirks: AcpQuirks) {
+  constructor(cwd: string, quirks: AcpAgentOptions) {
     this.#cwd = cwd;
     this.#quirks = quirks;
   }
@@ -65,18 +62,17 @@ export class Calls {
     return this.#calls.has(callId as string) || this.#otherIds.has(callId as string);
   }
 
-  /** Whatever is still said of it says nothing. */
   hasEnded(callId: unknown): boolean {
     const id = this.#otherIds.get(callId as string) ?? (callId as string);
     return this.#calls.get(id)?.ended === true;
   }
 
-  /** Those that were told of and have not ended. */
+  /** Calls that started and have not ended. */
   open(): readonly AcpCall[] {
-    return [...this.#calls.values()].filter(({ told, ended }) => told !== undefined && !ended);
+    return [...this.#calls.values()].filter(({ reported, ended }) => reported !== undefined && !ended);
   }
 
-  /** `tool_call` and `tool_call_update` alike: an update of an unknown call starts it. False where there is no id. */
+  /** `tool_call` and `tool_call_update`: an update of an unknown call starts it. False where there is no id. */
   update(update: JsonObject, parent: string | undefined, cancelling: boolean, out: Out): boolean {
     const call = this.#find(update, parent);
     if (call === undefined) return false;
@@ -85,63 +81,61 @@ export class Calls {
     const status = update["status"];
     const over = status === "completed" || status === "failed" || status === "cancelled";
     if (status === "in_progress") call.runs = true;
-    if (call.told === undefined && !over && status !== "in_progress" && this.#isUnready(call)) return true;
-    this.#tell(call, out);
+    if (call.reported === undefined && !over && status !== "in_progress" && this.#isUnready(call)) return true;
+    this.#report(call, out);
     if (over) this.#end(call, status, update["rawOutput"], cancelling, out);
     else this.#progress(call, out);
     return true;
   }
 
   /**
-   * Somebody is asked about a call. It is started if it was not; what is asked is described by the request first, because that
-   * is what an answer is about, and by the announcement where the request says nothing.
+   * The user is asked about a call, which starts if it has not. The request describes what is asked, because an answer is about that;
+   * the announcement fills what the request leaves out.
    */
-  asked(update: JsonObject, parent: string | undefined, out: Out): Asked | undefined {
+  asked(update: JsonObject, parent: string | undefined, out: Out): RequestedPermission | undefined {
     const call = this.#find(update, parent);
     if (call === undefined) return undefined;
     const { rawInput, title, ...rest } = update;
-    this.#merge(call, call.told === undefined ? update : rest);
-    this.#tell(call, out);
+    this.#merge(call, call.reported === undefined ? update : rest);
+    this.#report(call, out);
     const said = textIn(call.content);
-    // It was about what it would do.
+    // This content was the proposal, not output.
     call.content = [];
     const asked = {
       ...call,
       input: unready(rawInput) ? call.input : (rawInput ?? call.input),
       title: text(title) ?? call.title,
-      told: undefined,
+      reported: undefined,
     };
     return { callId: call.id, parent: call.parent, said, diffs: call.diffs, ...this.#describe(asked) };
   }
 
-  /** The answer was yes: from here on, its content is output. */
+  /** From here on, the content of the call is output. */
   allowed(callId: string): void {
     const call = this.#calls.get(callId);
     if (call !== undefined) call.runs = true;
   }
 
-  /** The answer was no, or none came any more, and the agent says nothing more of it. */
-  denied(callId: string, reason: "denied" | "cancelled" = "denied"): AgentEventOf<"tool.failed"> | undefined {
+  /** Ends a call that the agent reports nothing more about. */
+  denied(callId: string, reason: "denied" | "cancelled" = "denied"): AgentEvent[] {
     const call = this.#calls.get(callId);
-    if (call === undefined || call.ended) return undefined;
+    if (call === undefined || call.ended) return [];
     call.ended = true;
-    const { parent } = call;
     const message = reason === "denied" ? "It was not allowed." : "It was called off.";
-    return { type: "tool.failed", callId, error: { message }, reason, parent };
+    return [{ type: "tool.failed", callId, error: { message }, reason, parent: call.parent }];
   }
 
-  /** The answer was all that comes of it. */
-  settled(callId: string, allowed: boolean): AgentEventOf<"tool.failed" | "tool.completed"> | undefined {
+  /** Ends a call whose permission was all that it is about. */
+  settled(callId: string, allowed: boolean): AgentEvent[] {
     const call = this.#calls.get(callId);
     if (!allowed || call === undefined || call.ended) return this.denied(callId);
     call.ended = true;
-    const output = { text: "", bytes: 0, kept: 0 };
-    return { type: "tool.completed", callId, output, parent: call.parent };
+    return [{ type: "tool.completed", callId, output: { text: "", bytes: 0, kept: 0 }, parent: call.parent }];
   }
 
-  /** What was announced and never came to anything is told at least. */
+  /** Reports calls that were announced and never came to anything, and forgets all. */
   turnEnded(out: Out): void {
-    for (const call of this.#calls.values()) if (call.told === undefined) this.#tell(call, out);
+    for (const call of this.#calls.values()) if (call.reported === undefined) this.#report(call, out);
     this.#calls.clear();
     this.#otherIds.clear();
   }
@@ -150,39 +144,18 @@ export class Calls {
     const given = text(update["toolCallId"]);
     if (given === undefined) return undefined;
     const id = this.#otherIds.get(given) ?? this.#idOf(given, update);
-    let call = this.#calls.get(id);
-    if (call === undefined) {
-      call = {
-        id,
-        parent,
-        name: undefined,
-        kind: undefined,
-        title: undefined,
-        announced: undefined,
-        input: undefined,
-        locations: [],
-        content: [],
-        diffs: [],
-        meta: {},
-        runs: false,
-        told: undefined,
-        shown: "",
-        ended: false,
-      };
-      this.#calls.set(id, call);
-    }
+    const call = this.#calls.get(id) ?? newCall(id, parent);
+    this.#calls.set(id, call);
     return call;
   }
 
-  /** A call that is asked about under another id is told under the one that came first. */
+  /** A call that is asked about under another id keeps the one that came first. */
   #idOf(given: string, update: JsonObject): string {
     const { sameCall } = this.#quirks;
     if (sameCall === undefined || this.#calls.has(given)) return given;
     const named = new Set(this.#otherIds.values());
-    const id = sameCall(
-      update,
-      [...this.#calls.values()].filter((call) => !named.has(call.id)),
-    );
+    const unnamed = [...this.#calls.values()].filter((call) => !named.has(call.id));
+    const id = sameCall(update, unnamed);
     if (id === undefined || !this.#calls.has(id)) return given;
     this.#otherIds.set(given, id);
     return id;
@@ -192,37 +165,42 @@ export class Calls {
     return unready(call.input) || this.#quirks.unready?.(call) === true;
   }
 
+  /** An update replaces the fields that it has. */
   #merge(call: Call, update: JsonObject): void {
-    const { content } = this.#quirks;
-    const items = update["content"];
-    merge(
-      call,
-      content === undefined || !Array.isArray(items) ? update : { ...update, content: content(records(items)) },
-    );
+    call.meta = isRecord(update["_meta"]) ? update["_meta"] : call.meta;
+    call.name ??= nameIn(update, call.meta);
+    call.kind = kindOf(update["kind"]) ?? call.kind;
+    call.title = text(update["title"]) ?? call.title;
+    call.announced ??= call.title;
+    call.input = update["rawInput"] ?? call.input;
+    if (Array.isArray(update["locations"])) call.locations = locationsOf(records(update["locations"]));
+    if (!Array.isArray(update["content"])) return;
+    const items = records(update["content"]);
+    call.content = this.#quirks.content?.(items) ?? items;
+    const diffs = diffsIn(call.content);
+    if (diffs.length > 0) call.diffs = diffs;
   }
 
   #describe(call: Call): Described {
-    const told = toolOf(
-      call satisfies AcpCall,
-      call.diffs.map(({ path }) => path),
-      this.#quirks,
-    );
-    // What a call is does not change once it was told.
-    const tool = { ...told, tool: call.told?.tool ?? told.tool, nativeName: call.told?.nativeName ?? told.nativeName };
+    const { reported } = call;
+    const paths = call.diffs.map(({ path }) => path);
+    const found = toolOf(call, paths, this.#quirks);
+    // The tool of a call does not change once it was reported.
+    const tool = { ...found, tool: reported?.tool ?? found.tool, nativeName: reported?.nativeName ?? found.nativeName };
     return {
       ...tool,
       kind: call.kind ?? toolKinds[tool.tool],
       title: titleFor(tool, call.title, this.#cwd),
       rawInput: (unready(call.input) ? tool.given : undefined) ?? call.input ?? tool.given ?? {},
-      locations: call.locations.length > 0 ? call.locations : tool.locations?.map((place) => ({ ...place })),
+      locations: call.locations.length > 0 ? call.locations : tool.locations?.map((location) => ({ ...location })),
     };
   }
 
-  /** Starts the call, or tells what became known since. */
-  #tell(call: Call, out: Out): void {
-    const before = call.told;
+  /** Starts the call, or reports what became known since. */
+  #report(call: Call, out: Out): void {
+    const before = call.reported;
     const now = this.#describe(call);
-    call.told = now;
+    call.reported = now;
     const { id: callId, parent } = call;
     const { tool, nativeName, kind, title, rawInput: input, locations } = now;
     if (before === undefined) {
@@ -236,7 +214,7 @@ export class Calls {
     if (Object.keys(progress).length > 3) out.push(progress);
   }
 
-  /** Content is told whole each time; a further piece is what it has more than before. */
+  /** Each update has the whole content; only the new part is reported. */
   #progress(call: Call, out: Out): void {
     if (!call.runs) return;
     const said = textIn(call.content);
@@ -249,72 +227,67 @@ export class Calls {
   #end(call: Call, status: string, rawOutput: unknown, cancelling: boolean, out: Out): void {
     call.ended = true;
     const { id: callId, parent } = call;
-    const { text: put, content, exitCode } = outcomeOf(call.content, rawOutput);
+    const put = rawText(rawOutput) ?? textIn(call.content);
     const said = this.#quirks.output?.(put) ?? put;
-    const calledOff = cancelling && this.#quirks.calledOff?.(said) === true;
+    const exitCode = exitCodeIn(record(rawOutput));
     const undone = isRecord(rawOutput) ? this.#quirks.undone?.(rawOutput) : undefined;
-    if (undone !== undefined) {
-      const reason = cancelling ? "cancelled" : undone.reason;
-      out.push({ type: "tool.failed", callId, error: { message: undone.message }, reason, parent });
-      return;
-    }
-    if (status !== "completed" || calledOff) {
-      const error: AgentEventOf<"tool.failed">["error"] = { message: failureIn(call.content, rawOutput) };
-      if (exitCode !== undefined) error.exitCode = exitCode;
-      const reason = status === "cancelled" || cancelling ? "cancelled" : "error";
+    const failed = status !== "completed" || (cancelling && this.#quirks.calledOff?.(said) === true);
+    if (undone !== undefined || failed) {
+      const error: AgentEventOf<"tool.failed">["error"] = {
+        message: undone?.message ?? failureIn(call.content, rawOutput),
+      };
+      if (undone === undefined && exitCode !== undefined) error.exitCode = exitCode;
+      const isCancelled = cancelling || (undone === undefined && status === "cancelled");
+      const reason = isCancelled ? "cancelled" : (undone?.reason ?? "error");
       out.push({ type: "tool.failed", callId, error, reason, parent });
       return;
     }
     const bytes = Buffer.byteLength(said);
     const output: AgentEventOf<"tool.completed">["output"] = { text: said, bytes, kept: bytes };
+    const content = contentIn(call.content);
     if (content.length > 0) output.content = content;
     out.push({ type: "tool.completed", callId, output, exitCode, parent });
-    out.push(...changesOf(call.diffs, { callId, parent, deletes: call.told?.tool === "delete" }, this.#cwd));
+    out.push(...changesOf(call.diffs, { callId, parent, deletes: call.reported?.tool === "delete" }, this.#cwd));
   }
 }
 
-function merge(call: Call, update: JsonObject): void {
-  call.meta = isRecord(update["_meta"]) ? update["_meta"] : call.meta;
-  call.name ??= nameIn(update, call.meta);
-  call.kind = kindOf(update["kind"]) ?? call.kind;
-  call.title = text(update["title"]) ?? call.title;
-  call.announced ??= call.title;
-  call.input = update["rawInput"] ?? call.input;
-  if (Array.isArray(update["locations"])) call.locations = locationsOf(records(update["locations"]));
-  if (!Array.isArray(update["content"])) return;
-  call.content = records(update["content"]);
-  const diffs = diffsIn(call.content);
-  if (diffs.length > 0) call.diffs = diffs;
+function newCall(id: string, parent: string | undefined): Call {
+  return {
+    id,
+    parent,
+    name: undefined,
+    kind: undefined,
+    title: undefined,
+    announced: undefined,
+    input: undefined,
+    locations: [],
+    content: [],
+    diffs: [],
+    meta: {},
+    runs: false,
+    reported: undefined,
+    shown: "",
+    ended: false,
+  };
 }
 
-/** Announced while the model still writes its input, which is there and says nothing yet. */
+/** Whether the call was announced while the model still writes its input. */
 function unready(input: unknown): boolean {
   return isRecord(input) && Object.keys(input).every((key) => key === "cwd");
 }
 
-export interface Outcome {
-  readonly text: string;
-  readonly content: Content[];
-  readonly exitCode: number | undefined;
-}
-
-export function outcomeOf(items: readonly JsonObject[], rawOutput: unknown): Outcome {
+function contentIn(items: readonly JsonObject[]): Content[] {
   const blocks = items.filter((item) => item["type"] === "content").map((item) => record(item["content"]));
-  return {
-    text: rawText(rawOutput) ?? textIn(items),
-    content: blocks.filter((block) => block["type"] !== "text").flatMap((block) => contentOf(block) ?? []),
-    exitCode: exitCodeIn(record(rawOutput)),
-  };
+  return blocks.filter((block) => block["type"] !== "text").flatMap((block) => contentOf(block) ?? []);
 }
 
-/** The text among a call's content. */
-export function textIn(items: readonly JsonObject[]): string {
+function textIn(items: readonly JsonObject[]): string {
   const texts = items.map((item) => (item["type"] === "content" ? record(item["content"])["text"] : undefined));
   return texts.filter((said) => typeof said === "string").join("\n");
 }
 
-/** Why it failed, in its own words. */
-export function failureIn(items: readonly JsonObject[], rawOutput: unknown): string {
+/** Why the call failed, in the agent's words. */
+function failureIn(items: readonly JsonObject[], rawOutput: unknown): string {
   const { error, message } = record(rawOutput);
   return (
     firstText(rawOutput, error, record(error)["message"], message, textIn(items), rawText(rawOutput)) ??
@@ -322,13 +295,13 @@ export function failureIn(items: readonly JsonObject[], rawOutput: unknown): str
   );
 }
 
+/** An empty output counts as one. */
 function rawText(rawOutput: unknown): string | undefined {
   if (!isRecord(rawOutput)) return firstText(rawOutput);
   const { output, text, stdout, stderr, content, result } = rawOutput;
   const streams = [stdout, stderr].filter((said) => typeof said === "string");
   const printed = streams.length === 0 ? undefined : streams.filter((said) => said !== "").join("\n");
   const texts = [output, text, printed, content, result].filter((said) => typeof said === "string");
-  // Nothing put out is an output too.
   return firstText(...texts) ?? texts[0];
 }
 

@@ -1,4 +1,4 @@
-/** Blocks of content that ACP shares with MCP, prompts as such blocks, and diffs. */
+/** Content blocks, which ACP shares with MCP; prompts as blocks; diffs. */
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,9 +10,9 @@ import { displayPath } from "../../events/paths.ts";
 import type { AgentEventOf, Content } from "../../events/types.ts";
 import { number, record, text } from "../json.ts";
 import type { JsonObject } from "../json.ts";
-import type { AcpAttachment, AcpPrompt } from "./types.ts";
+import type { AcpAttachment, AcpOptions, AcpPrompt } from "./types.ts";
 
-/** A block that is not text; nothing where it is of a kind we do not know. */
+/** Undefined for a block of an unknown kind. */
 export function contentOf(block: JsonObject): Content | undefined {
   switch (block["type"]) {
     case "text":
@@ -33,9 +33,7 @@ export function contentOf(block: JsonObject): Content | undefined {
 function imageOf(block: JsonObject): Content {
   const data = text(block["data"]);
   const image: Content = { type: "image", mediaType: text(block["mimeType"]) ?? "image/png" };
-  if (data === undefined) return image;
-  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
-  return { ...image, data, bytes: Math.floor((data.length * 3) / 4) - padding };
+  return data === undefined ? image : { ...image, data, bytes: Buffer.byteLength(data, "base64") };
 }
 
 function resourceOf(block: JsonObject): Content {
@@ -53,7 +51,6 @@ function mediaType(block: JsonObject): { mediaType?: string } {
   return type === undefined ? {} : { mediaType: type };
 }
 
-/** A place in a file, as calls name them. */
 export function locationsOf(items: readonly JsonObject[]): { path: string; line?: number }[] {
   return items.flatMap((item) => {
     const path = text(item["path"]);
@@ -63,16 +60,13 @@ export function locationsOf(items: readonly JsonObject[]): { path: string; line?
   });
 }
 
-export interface InputOptions {
-  readonly name: string;
-  readonly agent: string;
-  readonly cwd: string;
+export interface InputOptions extends Pick<AcpOptions, "name" | "agent" | "cwd"> {
   readonly maxBytes: number;
-  /** What the agent takes beside text and links, which every agent takes. */
+  /** The agent's `promptCapabilities`. Every agent accepts text and links. */
   readonly capabilities: JsonObject;
 }
 
-/** A longer file is linked, and the agent reads what it needs of it. */
+/** A longer file is linked, and the agent reads the parts that it needs. */
 const inlineFileBytes = 256 * 1024;
 
 export async function blocksOf(input: AcpPrompt, options: InputOptions): Promise<JsonObject[]> {
@@ -95,7 +89,12 @@ async function blockOf(attachment: AcpAttachment, options: InputOptions): Promis
   const path = resolve(options.cwd, attachment.path);
   const size = await sizeOf(path, options);
   const link = { type: "resource_link", uri: pathToFileURL(path).href, name: attachment.name ?? basename(path) };
-  if (attachment.kind === "file") return fileBlock(path, size, link, options);
+  if (attachment.kind === "file") {
+    if (options.capabilities["embeddedContext"] !== true || size > inlineFileBytes) return link;
+    const bytes = await readFile(path);
+    if (bytes.includes(0)) return link;
+    return { type: "resource", resource: { uri: link.uri, mimeType: "text/plain", text: bytes.toString("utf8") } };
+  }
   if (!takesImages) return link;
   if (size > options.maxBytes)
     throw refused(options, "invalid_input", `${path} has ${size} bytes; the limit of a prompt is ${options.maxBytes}.`);
@@ -103,18 +102,6 @@ async function blockOf(attachment: AcpAttachment, options: InputOptions): Promis
   const mimeType = imageType(bytes);
   if (mimeType === undefined) throw refused(options, "invalid_input", `${path} is not a PNG, JPEG, GIF or WebP image.`);
   return { type: "image", data: bytes.toString("base64"), mimeType, uri: link.uri };
-}
-
-async function fileBlock(
-  path: string,
-  size: number,
-  link: JsonObject,
-  { capabilities }: InputOptions,
-): Promise<JsonObject> {
-  if (capabilities["embeddedContext"] !== true || size > inlineFileBytes) return link;
-  const bytes = await readFile(path);
-  if (bytes.includes(0)) return link;
-  return { type: "resource", resource: { uri: link["uri"], mimeType: "text/plain", text: bytes.toString("utf8") } };
 }
 
 async function sizeOf(path: string, options: InputOptions): Promise<number> {
@@ -139,7 +126,7 @@ function refused({ agent }: InputOptions, code: ErrorCode, message: string, caus
 
 export interface Diff {
   readonly path: string;
-  /** Undefined: there was no such file. Some agents say so with an empty text. */
+  /** Undefined or, from some agents, empty: there was no such file. */
   readonly before: string | undefined;
   readonly after: string;
 }
@@ -153,19 +140,19 @@ export function diffsIn(items: readonly JsonObject[]): Diff[] {
   });
 }
 
-/** Only for a call that is over and went well. */
+/** Only for a call that succeeded. */
 export function changesOf(
   diffs: readonly Diff[],
   call: { callId: string; parent: string | undefined; deletes: boolean },
   cwd: string,
 ): AgentEventOf<"file.changed">[] {
   return diffs.map(({ path, before, after }) => {
-    const place = displayPath(path, cwd);
+    const shown = displayPath(path, cwd);
     const gone = call.deletes && after === "";
-    const diff = unifiedDiff(place, before, gone ? undefined : after);
+    const diff = unifiedDiff(shown, before, gone ? undefined : after);
     const event: AgentEventOf<"file.changed"> = {
       type: "file.changed",
-      path: place,
+      path: shown,
       op: gone ? "delete" : before === undefined ? "create" : "modify",
       ...diffStats(diff),
       callId: call.callId,
@@ -176,7 +163,7 @@ export function changesOf(
   });
 }
 
-/** What an edit would do, for the one who is asked. */
+/** The diff of a proposed edit. */
 export function proposalOf(diffs: readonly Diff[], cwd: string): string | undefined {
   const diff = diffs.map(({ path, before, after }) => unifiedDiff(displayPath(path, cwd), before, after)).join("");
   return diff === "" ? undefined : diff;

@@ -5,7 +5,7 @@ import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { openAcp } from "./index.ts";
-import type { AcpQuirks } from "./index.ts";
+import type { AcpAgentOptions } from "./index.ts";
 
 const yesOrNo = [
   { id: "yes", kind: "allow_once", label: "Yes" },
@@ -13,7 +13,7 @@ const yesOrNo = [
 ] as const;
 const entries = [{ content: "one", status: "pending" }];
 
-const methods: AcpQuirks["methods"] = {
+const methods: AcpAgentOptions["methods"] = {
   "some/list": ({ items }) =>
     Array.isArray(items)
       ? { says: "updates", updates: [{ sessionUpdate: "plan", entries: items }], answer: { taken: true } }
@@ -35,7 +35,7 @@ const methods: AcpQuirks["methods"] = {
   }),
 };
 
-async function open(more: AcpQuirks = {}) {
+async function open(more: AcpAgentOptions = {}) {
   const child = new StandInChild();
   const answering = async (method: string, result: object) => {
     const { id } = await child.hears((message) => message["method"] === method);
@@ -44,7 +44,7 @@ async function open(more: AcpQuirks = {}) {
   void answering("initialize", { protocolVersion: 1, agentCapabilities: { loadSession: true } });
   void answering("session/new", { sessionId: "s" });
   const deadlines = defaultDeadlines;
-  const quirks: AcpQuirks = { methods, tool: () => ({ tool: "plan" }), ...more };
+  const quirks: AcpAgentOptions = { methods, tool: () => ({ tool: "plan" }), ...more };
   const common = {
     child,
     name: "Some",
@@ -156,7 +156,7 @@ test("what is asked by a notification, and outside of a turn", async () => {
 });
 
 test("a call that it asks about under another id is one call, whichever came first", async () => {
-  const sameCall: AcpQuirks["sameCall"] = (update, calls) => {
+  const sameCall: AcpAgentOptions["sameCall"] = (update, calls) => {
     const other = String(update["toolCallId"]).startsWith("ask_");
     return calls.find(({ id }) => id.startsWith("ask_") !== other)?.id;
   };

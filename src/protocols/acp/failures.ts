@@ -1,20 +1,12 @@
-/** Failures that an agent reports. ACP has few codes of its own: most of it is in the text beside them. */
-import type { ErrorInfo } from "../../events/errors.ts";
+/** Failures that an agent reports. ACP has few codes; most facts are in the text. */
 import type { Outcome } from "../../events/types.ts";
-import type { Classifier, FailureFacts } from "../failure.ts";
+import type { Ending as TurnEnding, FailureFacts } from "../failure.ts";
 import type { RpcAnswer, RpcError } from "../json-rpc/index.ts";
 import { firstText, isRecord, named, parseJson, record, text } from "../json.ts";
-import type { AcpQuirks } from "./options.ts";
+import type { AcpOptions } from "./types.ts";
 
-export interface Speaker {
-  readonly agent: string;
-  readonly quirks: AcpQuirks;
-  /** What its failures mean. */
-  readonly failures: Classifier;
-}
-
-/** Some give the status of the model's service for a code. */
-export function factsOf(error: RpcError, { quirks }: Pick<Speaker, "quirks">): FailureFacts {
+/** Some agents use the status of the model's service as the code. */
+export function factsOf(error: RpcError, { quirks }: Pick<AcpOptions, "quirks">): FailureFacts {
   const { code, message, data } = error;
   const isStatus = code >= 400 && code < 600;
   return {
@@ -26,7 +18,7 @@ export function factsOf(error: RpcError, { quirks }: Pick<Speaker, "quirks">): F
   };
 }
 
-/** The sentence in it: beside "Internal error" stands what it is about, and some wrap it in JSON. */
+/** The sentence in an error: beside "Internal error" stands the cause, and some agents wrap it in JSON. */
 export function saidBy({ message, data }: RpcError): string {
   const inner = record(parseJson(message));
   const { details, message: inData } = record(data);
@@ -37,17 +29,15 @@ export function saidBy({ message, data }: RpcError): string {
   return plain.split(/\n\s*\n/, 1)[0]!;
 }
 
-/** How a person signs in, in the agent's own words. */
+/** How to sign in, in the agent's words. */
 export function signInHelpOf(methods: readonly unknown[]): string | undefined {
   const ways = methods.filter(isRecord).map(({ name, description }) => text(description) ?? text(name));
   const known = ways.filter((way) => way !== undefined);
   return known.length === 0 ? undefined : `Sign in first: ${known.join("; or: ")}.`;
 }
 
-export interface Ending {
-  readonly outcome: Outcome;
-  readonly error?: ErrorInfo | undefined;
-  /** A reason nobody knows. */
+export interface Ending extends TurnEnding {
+  /** A stop reason that Reins does not know. */
   readonly unknown?: string;
 }
 
@@ -58,10 +48,14 @@ const outcomes: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
   ["cancelled", "cancelled"],
 ]);
 
-/** `failure`: one that was only said, by an agent that ends such a turn like any other. */
-export function endingOf(answer: RpcAnswer, failure: FailureFacts | undefined, speaker: Speaker): Ending {
-  const { failures } = speaker;
-  if ("error" in answer) return failures.ending(factsOf(answer.error, speaker));
+/** `failure`: one that the agent only said as text, before it ended the turn like any other. */
+export function endingOf(
+  answer: RpcAnswer,
+  failure: FailureFacts | undefined,
+  options: Pick<AcpOptions, "quirks" | "failures">,
+): Ending {
+  const { failures } = options;
+  if ("error" in answer) return failures.ending(factsOf(answer.error, options));
   const { stopReason } = record(answer.result);
   if (stopReason === "refusal") {
     const said = failure === undefined ? undefined : failures.error(failure).message;

@@ -1,19 +1,22 @@
-/** A form the agent wants to be filled in, as questions; and the answers, as the form wants them. */
+/** Forms of the agent as questions, and the answers as the form wants them. */
 import type { Question } from "../../events/types.ts";
-import type { AcpQuirks } from "./options.ts";
-import { isRecord, record, records, text } from "../json.ts";
+import type { AcpAgentOptions } from "./options.ts";
+import { isRecord, list, record, records, text } from "../json.ts";
 import type { JsonObject } from "../json.ts";
-import type { AcpAnswer } from "./types.ts";
+import type { GivenAnswer } from "../requests.ts";
 
 export interface Form {
   readonly questions: readonly Question[];
   readonly fields: Readonly<Record<string, JsonObject>>;
-  /** Where an answer goes that is none of the choices, by the question. */
+  /** The field for an answer in own words, by the question. */
   readonly ownWords: ReadonlyMap<string, string>;
 }
 
-/** Nothing where it is no form, or has fields that are no question: then it is declined. */
-export function formOf(params: JsonObject, ownWordsOf: AcpQuirks["ownWords"] = () => undefined): Form | undefined {
+/** Undefined where it is no form, or has fields that are no question: then it is declined. */
+export function formOf(
+  params: JsonObject,
+  ownWordsOf: AcpAgentOptions["ownWords"] = () => undefined,
+): Form | undefined {
   if (params["mode"] !== undefined && params["mode"] !== "form") return undefined;
   const { properties } = record(params["requestedSchema"]);
   const fields = Object.entries(record(properties));
@@ -43,8 +46,8 @@ export type Elicited =
 
 export const cancelledForm: Elicited = { action: "cancel" };
 
-/** What does not fit its field is no answer. */
-export function elicitedBy(answer: AcpAnswer, form: Form): Elicited {
+/** Answers that do not fit their field are left out. */
+export function elicitedBy(answer: GivenAnswer, form: Form): Elicited {
   if (answer.decision !== "answer") return { action: "decline" };
   const content: Record<string, unknown> = {};
   for (const [id, given] of Object.entries(answer.answers ?? {})) {
@@ -78,12 +81,7 @@ function questionOf(id: string, field: JsonObject, about: string | undefined): Q
   return question;
 }
 
-interface Value {
-  readonly label: string;
-  readonly value: unknown;
-}
-
-function choicesOf(field: JsonObject): Value[] {
+function choicesOf(field: JsonObject): { label: string; value: unknown }[] {
   if (field["type"] === "boolean") return [true, false].map((value) => ({ label: value ? "Yes" : "No", value }));
   const of = field["type"] === "array" ? record(field["items"]) : field;
   const titled = records(of["oneOf"] ?? of["anyOf"]).map((one) => ({
@@ -91,9 +89,8 @@ function choicesOf(field: JsonObject): Value[] {
     value: one["const"],
   }));
   if (titled.length > 0) return titled;
-  const values: readonly unknown[] = Array.isArray(of["enum"]) ? of["enum"] : [];
-  const names: readonly unknown[] = Array.isArray(of["enumNames"]) ? of["enumNames"] : [];
-  return values.map((value, index) => ({ label: text(names[index]) ?? String(value), value }));
+  const names = list(of["enumNames"]);
+  return list(of["enum"]).map((value, index) => ({ label: text(names[index]) ?? String(value), value }));
 }
 
 function valueFor(field: JsonObject, given: string | readonly string[]): unknown {

@@ -1,4 +1,4 @@
-/** From a fresh process to a session that takes prompts. */
+/** The handshake: from a fresh process to a session that takes prompts. */
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import { goneOf, refusalOf, rpcErrors } from "../json-rpc/index.ts";
@@ -8,13 +8,13 @@ import type { JsonObject } from "../json.ts";
 import { factsOf, saidBy, signInHelpOf } from "./failures.ts";
 import { offers, waysToResume } from "./settings.ts";
 import type { Translator } from "./translate.ts";
-import type { AcpListed, AcpMcpServer, AcpOptions } from "./types.ts";
+import type { AcpMcpServer, AcpOptions } from "./types.ts";
 
 const protocolVersion = 1;
 
 /**
- * No files and no terminals of ours are offered: an agent then uses its own tools, which it reports and asks for, and the newer
- * version of the protocol has them no more.
+ * No files and terminals of the client are offered: an agent then uses its own tools, which it reports and asks for. The newer version of
+ * the protocol does not have them any more.
  */
 const clientCapabilities = {
   fs: { readTextFile: false, writeTextFile: false },
@@ -28,7 +28,7 @@ export interface Opened {
   readonly sessionId: string;
   readonly capabilities: JsonObject;
   readonly version: string | undefined;
-  /** Options that the agent does not take, one sentence each. */
+  /** Options that the agent does not accept, one sentence each. */
   readonly divergences: readonly string[];
 }
 
@@ -50,15 +50,13 @@ export class Handshake {
     this.#options.checkVersion?.(version);
     const capabilities = record(hello["agentCapabilities"]);
     this.#authMethods = records(hello["authMethods"]);
+    const { resume, cwd, quirks } = this.#options;
     const { servers, divergences } = serversFor(this.#options, capabilities);
-    const params: JsonObject = { cwd: this.#options.cwd, mcpServers: servers.mcpServers, ...servers.directories };
-    const meta = this.#options.quirks.sessionMeta;
-    const { resume } = this.#options;
-    const asked = meta === undefined ? params : { ...params, _meta: meta };
+    const params: JsonObject = { cwd, ...servers, ...(quirks.sessionMeta && { _meta: quirks.sessionMeta }) };
     const answer =
       resume === undefined
-        ? await this.#signedIn("session/new", asked)
-        : await this.#resume(resume, capabilities, asked);
+        ? await this.#signedIn("session/new", params)
+        : await this.#resume(resume, capabilities, params);
     const sessionId = resume ?? text(answer["sessionId"]);
     if (sessionId === undefined) throw this.#refused("protocol_error", "began a session without an id");
     this.#translator.facts.settings.opened(answer);
@@ -81,24 +79,20 @@ export class Handshake {
     );
   }
 
-  /** Without telling the earlier conversation again, where it can. */
   async #resume(sessionId: string, capabilities: JsonObject, params: JsonObject): Promise<JsonObject> {
     const [method, other] = waysToResume(capabilities);
     if (method === undefined) throw this.#refused("unsupported", "cannot go on with an earlier session");
     const answer = await this.#signedIn(method, { sessionId, ...params }).catch((error: unknown) => {
-      // Some say that they have it and do not.
+      // Some agents announce a method that they do not have.
       if (other === undefined || refusalOf(toReinsError(error).cause)?.code !== rpcErrors.methodNotFound) throw error;
       return this.#signedIn(other, { sessionId, ...params });
     });
-    if (this.#options.quirks.replaysLate === true) await this.#told();
+    if (this.#options.quirks.replaysLate === true) await this.#replayed();
     return answer;
   }
 
-  /**
-   * Until nothing of the earlier conversation came between a question and its answer. What is asked does not matter, only that
-   * it is answered after what was said before.
-   */
-  async #told(): Promise<void> {
+  /** Waits until nothing of the earlier conversation comes between a request and its answer. The request itself does not matter. */
+  async #replayed(): Promise<void> {
     for (let before = -1; before !== this.#translator.replayed;) {
       before = this.#translator.replayed;
       await this.#rpc.readUntil(this.#rpc.request("_reins/told", {}).catch(() => {}));
@@ -114,7 +108,7 @@ export class Handshake {
     });
   }
 
-  /** Where that is what is missing, and needs no person; else the error stands. */
+  /** Signs in if that is missing and needs no person; otherwise throws the error. */
   async #signIn(error: unknown): Promise<undefined> {
     const refusal = refusalOf(error);
     const required = refusal !== undefined && this.#classified(refusal).code === "not_authenticated";
@@ -133,13 +127,12 @@ export class Handshake {
     return record(await this.#rpc.readUntil(this.#rpc.request(method, params, { deadlineMs: start, onAnswer })));
   }
 
-  /** A refusal as what it means here. */
   #explained(error: unknown, code?: ErrorCode): unknown {
     const refusal = refusalOf(error);
     if (refusal === undefined || goneOf(error) !== undefined) return error;
     const { name, agent, quirks, resume, failures } = this.#options;
     const failure = this.#classified(refusal);
-    // Whatever else it says of an earlier session: it does not have it.
+    // Whatever else the agent says about an earlier session: it does not have it.
     const lost = resume !== undefined && failure.code !== "not_authenticated" && resumes(refusal.method);
     const info = failures.info(code ?? (lost ? "session_not_found" : failure.code), failure.message);
     const help = info.code === "not_authenticated" ? (quirks.signInHelp ?? signInHelpOf(this.#authMethods)) : undefined;
@@ -161,55 +154,28 @@ export class Handshake {
   }
 }
 
-/** It may tell the earlier conversation again before it answers. */
-function resumes(method: string): boolean {
+/** The agent may replay the earlier conversation before it answers. */
+export function resumes(method: string): boolean {
   return method === "session/load" || method === "session/resume";
 }
 
-/** An agent whose pages never end is not followed for ever. */
-const mostPages = 50;
-
-export async function listSessions(ask: (params: JsonObject) => Promise<unknown>, cwd: string): Promise<AcpListed[]> {
-  const listed: AcpListed[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
-    const answer = record(await ask(cursor === undefined ? { cwd } : { cwd, cursor }));
-    listed.push(...records(answer["sessions"]).flatMap(sessionOf));
-    cursor = text(answer["nextCursor"]);
-    if (cursor === undefined) break;
-  }
-  return listed;
-}
-
-function sessionOf(session: JsonObject): AcpListed[] {
-  const sessionId = text(session["sessionId"]);
-  if (sessionId === undefined) return [];
-  const { cwd, title, updatedAt } = session;
-  return [{ sessionId, cwd: text(cwd), title: text(title), updatedAt: text(updatedAt) }];
-}
-
-export interface Servers {
-  readonly mcpServers: readonly JsonObject[];
-  readonly directories: JsonObject;
-}
-
-/** Every agent takes servers it starts itself; the others only those that say so. */
-export function serversFor(
-  { name, mcpServers = {}, directories = [] }: Pick<AcpOptions, "name" | "mcpServers" | "directories">,
+/** Every agent accepts MCP servers that it starts itself; other kinds only where its capabilities say so. */
+function serversFor(
+  { name, mcpServers = {}, directories = [] }: AcpOptions,
   capabilities: JsonObject,
-): { servers: Servers; divergences: string[] } {
-  const taken = record(capabilities["mcpCapabilities"]);
-  const takesDirectories = offers(capabilities, "additionalDirectories");
+): { servers: JsonObject; divergences: string[] } {
+  const accepted = record(capabilities["mcpCapabilities"]);
   const divergences: string[] = [];
   const servers: JsonObject[] = [];
   for (const [server, how] of Object.entries(mcpServers)) {
-    if ("command" in how || taken[how.type] === true) servers.push(serverOf(server, how));
+    if ("command" in how || accepted[how.type] === true) servers.push(serverOf(server, how));
     else divergences.push(`${name} takes no MCP servers over ${how.type}; it goes on without ${server}.`);
   }
-  if (directories.length > 0 && !takesDirectories)
-    divergences.push(`${name} takes no further directories; it goes on without.`);
-  const further = directories.length > 0 && takesDirectories ? { additionalDirectories: [...directories] } : {};
-  return { servers: { mcpServers: servers, directories: further }, divergences };
+  if (directories.length === 0) return { servers: { mcpServers: servers }, divergences };
+  if (offers(capabilities, "additionalDirectories"))
+    return { servers: { mcpServers: servers, additionalDirectories: [...directories] }, divergences };
+  divergences.push(`${name} takes no further directories; it goes on without.`);
+  return { servers: { mcpServers: servers }, divergences };
 }
 
 function serverOf(name: string, server: AcpMcpServer): JsonObject {

@@ -6,7 +6,7 @@ import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { openAcp } from "./index.ts";
-import type { AcpOptions, AcpQuirks } from "./index.ts";
+import type { AcpOptions, AcpAgentOptions } from "./index.ts";
 import { Settings } from "./settings.ts";
 
 const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { id: "plan" }, { id: "yolo" }] };
@@ -16,7 +16,7 @@ const say = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: 
 const aside = (text: string) => (text.startsWith("[MODE] ") ? { mode: text.slice(7) } : undefined);
 
 /** An agent that takes everything. */
-async function open(quirks: AcpQuirks, options: Partial<AcpOptions> = {}) {
+async function open(quirks: AcpAgentOptions, options: Partial<AcpOptions> = {}) {
   const child = new StandInChild();
   let answered = 0;
   const answering = setInterval(() => {
@@ -212,7 +212,7 @@ test("an allow with a changed input goes out as a rejection, and the call ends a
 });
 
 test("what needs no person is answered at once, and an option that would do other than it says is sent as another", async () => {
-  const quirks: AcpQuirks = {
+  const quirks: AcpAgentOptions = {
     silentDenials: true,
     verdict: ({ nativeName }, mode) => (nativeName === "harmless" ? "allow" : mode === "read" ? "deny" : undefined),
     sent: (optionId) => (optionId === "always" ? "yes" : optionId),
@@ -242,7 +242,7 @@ test("what needs no person is answered at once, and an option that would do othe
 });
 
 test("an approved plan lets it into a wider mode, once; without one that is said", async () => {
-  const quirks: AcpQuirks = {
+  const quirks: AcpAgentOptions = {
     aside,
     modes: { plan: { id: "plan" }, ask: { id: "default" } },
     tool: () => ({ tool: "plan", given: { plan: "# Do it" } }),
@@ -303,7 +303,7 @@ test("a model where it lists none, when it takes any", () => {
 });
 
 describe("asides", () => {
-  const quirks: AcpQuirks = {
+  const quirks: AcpAgentOptions = {
     aside: (text) =>
       text === "again"
         ? { discards: true, retrying: { kind: "overloaded", text: "Again." } }
@@ -342,7 +342,7 @@ describe("asides", () => {
 });
 
 test("what is under way tells whose words it says", () => {
-  const parent: AcpQuirks["parent"] = (_, open) => open.find(({ name }) => name === "task")?.id;
+  const parent: AcpAgentOptions["parent"] = (_, open) => open.find(({ name }) => name === "task")?.id;
   const translator = translatorOf({ quirks: { parent } });
   const out: AgentEvent[] = [];
   const task = { toolCallId: "t", name: "task", rawInput: { prompt: "x" } };
@@ -358,7 +358,7 @@ test("what is under way tells whose words it says", () => {
 });
 
 test("a failure that is more than one: a limit that was reached", () => {
-  const quirks: AcpQuirks = {
+  const quirks: AcpAgentOptions = {
     failure: ({ message }) =>
       message === "turns" ? { kind: "max_turns", text: message } : { kind: "budget_exceeded", text: message },
   };

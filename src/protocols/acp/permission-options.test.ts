@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { optionsIn, outcomeFor } from "./requests.ts";
+import { translatorOf } from "../../../test/fixtures/acp/replay.ts";
+import { unconnected } from "./recorded.ts";
+import { AcpRequests, optionsIn } from "./requests.ts";
 
 const option = (optionId: unknown, kind: string, name?: string) => ({ optionId, kind, name });
 
@@ -19,11 +21,8 @@ test("options that are understood are offered, each id once", () => {
   expect(optionsIn("none", {})).toEqual([]);
 });
 
-const all = optionsIn(
-  ["allow_once", "allow_always", "reject_once", "reject_always"].map((kind) => option(kind, kind)),
-  {},
-);
-const without = (...ids: string[]) => all.filter(({ id }) => !ids.includes(id));
+const all = ["allow_once", "allow_always", "reject_once", "reject_always"];
+const without = (...ids: string[]) => all.filter((id) => !ids.includes(id));
 const allow = { decision: "allow" } as const;
 const deny = { decision: "deny" } as const;
 
@@ -31,18 +30,31 @@ test.each([
   [allow, all, "allow_once"],
   [{ ...allow, always: true }, all, "allow_always"],
   [{ ...allow, optionId: "allow_always" }, all, "allow_always"],
-  [{ ...allow, optionId: "reject_once" }, all, "allow_once"],
   [{ ...allow, always: true }, without("allow_always"), "allow_once"],
+  // Allowed by an option that rejects, or that was not offered: not allowed.
+  [{ ...allow, optionId: "reject_once" }, all, "reject_once"],
+  [{ ...allow, optionId: "other" }, all, "reject_once"],
   // Once is not for ever.
-  [allow, without("allow_once"), undefined],
+  [allow, without("allow_once"), "reject_once"],
+  [allow, ["allow_always"], undefined],
   [{ ...allow, changedInput: {} }, all, "reject_once"],
   [deny, all, "reject_once"],
   [{ ...deny, always: true }, all, "reject_always"],
+  [{ ...deny, optionId: "allow_once" }, all, "reject_once"],
+  [{ ...deny, cancelled: true }, all, undefined],
   [deny, without("reject_once"), "reject_always"],
   [deny, without("reject_once", "reject_always"), undefined],
   [{ decision: "defer" }, all, "reject_once"],
 ] as const)("%j among %j", (answer, options, optionId) => {
-  expect(outcomeFor(answer, options)).toEqual(
-    optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId },
-  );
+  const responses: unknown[] = [];
+  const rpc = { ...unconnected, respond: (_id: string, result: unknown) => responses.push(result) > 0 };
+  const translator = translatorOf();
+  translator.prompted();
+  const requests = new AcpRequests({ name: "Recorded", rpc, translator, cwd: "/w", quirks: {} });
+  const params = { toolCall: { toolCallId: "c" }, options: options.map((id) => option(id, id)) };
+  requests.received({ id: "r", method: "session/request_permission", params, message: {} }, []);
+  requests.answer("r", answer);
+  requests.answer("r", answer);
+  const outcome = optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId };
+  expect(responses).toEqual([{ outcome }]);
 });

@@ -1,34 +1,29 @@
-/** A recorded stream of the protocol, translated without an agent: what it asks is allowed, and answers go nowhere. */
+/** Translates a recorded stream of ACP without an agent. Requests are allowed, and responses go nowhere. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { JsonRpc } from "../json-rpc/index.ts";
-import type { Classifier } from "../failure.ts";
 import type { RecordedStream, RecordedTranslator, RecordedWire } from "../recorded.ts";
-import { Asking, OwnMethods } from "./requests.ts";
-import type { AcpQuirks } from "./options.ts";
 import { isRecord, record, text } from "../json.ts";
 import type { JsonObject } from "../json.ts";
+import { resumes } from "./handshake.ts";
+import { AcpRequests } from "./requests.ts";
 import { Translator } from "./translate.ts";
+import type { AcpOptions } from "./types.ts";
 
-export interface RecordedAcp {
-  readonly name: string;
-  readonly agent: string;
-  readonly quirks: AcpQuirks;
-  readonly failures: Classifier;
-}
+type RecordedAgent = Pick<AcpOptions, "name" | "agent" | "quirks" | "failures">;
 
-export function acpWire(about: RecordedAcp): RecordedWire {
+export function acpWire(agent: RecordedAgent): RecordedWire {
   return {
     name: "ACP",
     recognizes: (message) =>
       isRecord(message) &&
       message["jsonrpc"] === "2.0" &&
       (text(message["method"])?.startsWith("session/") === true || "protocolVersion" in record(message["result"])),
-    conversations: (stream) => [conversation(about, stream)],
+    conversations: (stream) => [conversation(agent, stream)],
   };
 }
 
-/** Nobody is at the other end: answers go nowhere. */
-export const deaf: JsonRpc = {
+/** A connection with nobody at the other end. */
+export const unconnected: JsonRpc = {
   events: { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) },
   notify: () => Promise.resolve(),
   request: () => Promise.resolve(),
@@ -39,29 +34,21 @@ export const deaf: JsonRpc = {
   readUntil: (promise) => promise,
 };
 
-function conversation({ name, agent, quirks, failures }: RecordedAcp, { cwd }: RecordedStream): RecordedTranslator {
-  const translator = new Translator({ name, agent, quirks, failures, cwd, mode: "ask", resumed: false, prefix: "" });
-  const asking = new Asking({ rpc: deaf, translator, cwd, quirks });
-  const own = new OwnMethods({ rpc: deaf, translator, asking, quirks });
-  /** Requests that wait for an answer, by id, and what they are. */
+function conversation(agent: RecordedAgent, { cwd }: RecordedStream): RecordedTranslator {
+  const translator = new Translator({ ...agent, cwd, mode: "ask", resumed: false, prefix: "" });
+  const requests = new AcpRequests({ ...agent, rpc: unconnected, translator, cwd });
+  /** Methods of the requests that wait for an answer, by id. */
   const waiting = new Map<unknown, string>();
   let asked = 0;
 
-  const update = (params: unknown, out: AgentEvent[]): void => translator.update(record(params)["update"], out);
   const answer = (message: JsonObject, out: AgentEvent[]): void => {
     const method = waiting.get(message["id"]);
     waiting.delete(message["id"]);
     if (method === "session/prompt" && translator.running) {
       const { error, result } = message;
       translator.ended(isRecord(error) ? { error: { code: 0, message: "", ...error } } : { result }, out);
-      asking.turnEnded();
-    } else if (method !== undefined && resumes.has(method)) translator.replaying = false;
-  };
-  const request = (method: string, params: unknown, message: JsonObject, out: AgentEvent[]): void => {
-    const request = { id: `r${++asked}`, method, params, message };
-    if (method === "session/request_permission") asking.permission(request, out);
-    else if (method === "elicitation/create") asking.form(request, out);
-    else if (!own.asked(request, out) && !translator.ignores(method)) translator.strays.refused(method, out);
+      requests.turnEnded();
+    } else if (method !== undefined && resumes(method)) translator.replaying = false;
   };
 
   return {
@@ -71,29 +58,26 @@ function conversation({ name, agent, quirks, failures }: RecordedAcp, { cwd }: R
       const { id, method } = record(message);
       if (typeof method !== "string") return;
       waiting.set(id, method);
-      if (resumes.has(method)) translator.replaying = true;
+      if (resumes(method)) translator.replaying = true;
       if (method === "session/cancel") translator.cancelling = translator.running;
     },
     said: (message) => {
       const out: AgentEvent[] = [];
-      if (!isRecord(message)) translator.strays.unknown("what is no JSON-RPC", out);
+      if (!isRecord(message)) translator.unexpected.unknown("what is no JSON-RPC", out);
       else {
         const { id, method, params } = message;
         if (typeof method !== "string") answer(message, out);
-        else if (id !== undefined) request(method, params, message, out);
-        else if (method === "session/update") update(params, out);
-        else if (!own.told(method, params, out) && !translator.ignores(method)) translator.strays.unknown(method, out);
+        else if (id !== undefined) requests.received({ id: `r${++asked}`, method, params, message }, out);
+        else if (method === "session/update") translator.update(record(params)["update"], out);
+        else requests.notified(method, params, out);
       }
       return out;
     },
-    allowed: (requestId) => asking.answer(requestId, { decision: "allow" }),
+    allowed: (requestId) => requests.answer(requestId, { decision: "allow" }),
     exited: (exit, stderr) => {
       const out: AgentEvent[] = [{ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail: stderr }];
-      translator.exited(failures.exit(exit, stderr), out);
+      translator.exited(agent.failures.exit(exit, stderr), out);
       return out;
     },
   };
 }
-
-/** With these an earlier conversation is told again. */
-const resumes: ReadonlySet<string> = new Set(["session/load", "session/resume"]);

@@ -241,24 +241,6 @@ test("the options of a mode are set where they differ; a mode that is refused is
   child.exit();
 });
 
-test("the sessions it keeps, page by page, or none", async () => {
-  const { child, session } = await open({}, {}, { sessionCapabilities: { list: {} } });
-  const listing = session.list();
-  child.print({ id: 3, result: { sessions: [{ sessionId: "a", title: "A", cwd: "/w" }, {}], nextCursor: "2" } });
-  await child.hears(({ id }) => id === 4);
-  child.print({ id: 4, result: { sessions: [{ sessionId: "b", updatedAt: "2026-01-01" }] } });
-  expect(await listing).toEqual([
-    { sessionId: "a", title: "A", cwd: "/w", updatedAt: undefined },
-    { sessionId: "b", title: undefined, cwd: undefined, updatedAt: "2026-01-01" },
-  ]);
-  expect(child.received.at(-1)).toMatchObject({ method: "session/list", params: { cwd: "/w", cursor: "2" } });
-  const endless = session.list();
-  for (let id = 5; id < 55; id++) child.print({ id, result: { nextCursor: "more" } });
-  expect(await endless).toEqual([]);
-  child.exit();
-  await expect((await open()).session.list()).rejects.toMatchObject({ code: "unsupported" });
-});
-
 test("a permission says why, and the native messages are kept where they are wanted", async () => {
   const { child, session, events } = await open({ raw: true });
   await ask(session);

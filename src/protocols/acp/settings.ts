@@ -1,4 +1,4 @@
-/** Modes and models of an agent, as configuration options and as older agents still list them, and other facts of a session. */
+/** Modes and models of an agent, as configuration options or as older agents list them, and other facts of a session. */
 import { ReinsError } from "../../events/errors.ts";
 import { modes } from "../../events/modes.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -7,7 +7,6 @@ import { refusalOf, rpcErrors } from "../json-rpc/index.ts";
 import type { Out } from "../json-rpc/index.ts";
 import { record, records, text } from "../json.ts";
 import type { JsonObject } from "../json.ts";
-import type { AcpQuirks } from "./options.ts";
 import type { AcpOptions } from "./types.ts";
 
 export interface Choice {
@@ -16,14 +15,14 @@ export interface Choice {
   readonly description?: string | undefined;
 }
 
-/** One thing to choose, and the request that chooses it. */
-export interface Setting {
+/** A list to choose from, and the request that chooses. */
+interface Setting {
   readonly current: string | undefined;
   readonly choices: readonly Choice[];
   request(id: string): { readonly method: string; readonly params: JsonObject };
 }
 
-export type SettingName = "mode" | "model";
+type SettingName = "mode" | "model";
 
 export class Settings {
   #options: readonly JsonObject[] = [];
@@ -35,22 +34,19 @@ export class Settings {
     this.#legacy = { mode: record(result["modes"]), model: record(result["models"]) };
   }
 
-  /** All options, as an update or an answer tells them; anything else changes nothing. */
+  /** Updates and answers carry all options; anything else is ignored. */
   replaced(options: unknown): void {
     if (Array.isArray(options)) this.#options = records(options);
   }
 
-  /** `current_mode_update`, and what we chose ourselves. */
   chose(name: SettingName, id: string): void {
     const option = this.#option(name);
-    if (option !== undefined) {
-      this.#options = this.#options.map((one) => (one === option ? { ...one, currentValue: id } : one));
-    }
+    this.#options = this.#options.map((one) => (one === option ? { ...one, currentValue: id } : one));
     const key = name === "mode" ? "currentModeId" : "currentModelId";
     this.#legacy = { ...this.#legacy, [name]: { ...this.#legacy[name], [key]: id } };
   }
 
-  /** The ways to choose it, the newer first; none where the agent lists nothing. */
+  /** The ways to choose, the newer first; none where the agent lists nothing. */
   waysTo(name: SettingName): Setting[] {
     const option = this.#option(name);
     const ways = option === undefined ? [] : [ofOption(option)];
@@ -71,7 +67,6 @@ export class Settings {
     return setting?.choices.find((choice) => choice.id === id) ?? { id, label: id };
   }
 
-  /** The current value of an option by its id. */
   valueOf(optionId: string): unknown {
     return this.#options.find((option) => option["id"] === optionId)?.["currentValue"];
   }
@@ -84,7 +79,7 @@ export class Settings {
   }
 }
 
-export function setOption(configId: string, value: string): { method: string; params: JsonObject } {
+function setOption(configId: string, value: string): { method: string; params: JsonObject } {
   return { method: "session/set_config_option", params: { configId, value } };
 }
 
@@ -99,18 +94,18 @@ function ofOption(option: JsonObject): Setting {
   };
 }
 
-function modesOf(modes: JsonObject): Setting {
+function modesOf({ currentModeId, availableModes }: JsonObject): Setting {
   return {
-    current: text(modes["currentModeId"]),
-    choices: choicesIn(records(modes["availableModes"]), "id"),
+    current: text(currentModeId),
+    choices: choicesIn(records(availableModes), "id"),
     request: (modeId) => ({ method: "session/set_mode", params: { modeId } }),
   };
 }
 
-function modelsOf(models: JsonObject): Setting {
+function modelsOf({ currentModelId, availableModels }: JsonObject): Setting {
   return {
-    current: text(models["currentModelId"]),
-    choices: choicesIn(records(models["availableModels"]), "modelId"),
+    current: text(currentModelId),
+    choices: choicesIn(records(availableModels), "modelId"),
     request: (modelId) => ({ method: "session/set_model", params: { modelId } }),
   };
 }
@@ -124,30 +119,28 @@ function choicesIn(items: readonly JsonObject[], key: string): Choice[] {
   });
 }
 
-/** The choice a person means: by id, by its name, or by the last part of an id such as `maker/model`. */
+/** Finds a choice by its id, its label, or the last part of an id such as `maker/model`. */
 export function meant(wanted: string, choices: readonly Choice[]): Choice | undefined {
   const low = wanted.toLowerCase();
-  const byId = choices.find(({ id }) => id === wanted);
-  if (byId !== undefined) return byId;
   const alike = choices.filter(({ id, label }) => label.toLowerCase() === low || id.toLowerCase().endsWith(`/${low}`));
-  return alike.length === 1 ? alike[0] : undefined;
+  return choices.find(({ id }) => id === wanted) ?? (alike.length === 1 ? alike[0] : undefined);
 }
 
-export interface ChoosingOptions extends Pick<AcpOptions, "name" | "agent" | "quirks"> {
+export interface SettingChangesOptions extends Pick<AcpOptions, "name" | "agent" | "quirks"> {
   readonly facts: Facts;
-  /** A request about this session. */
+  /** Sends a request about this session. */
   readonly ask: (method: string, params: JsonObject) => Promise<unknown>;
 }
 
-/** Chooses a mode or a model of the agent. */
-export class Choosing {
-  readonly #o: ChoosingOptions;
+/** Changes the mode or the model of the agent. */
+export class SettingChanges {
+  readonly #o: SettingChangesOptions;
 
-  constructor(options: ChoosingOptions) {
+  constructor(options: SettingChangesOptions) {
     this.#o = options;
   }
 
-  /** The model a session begins with. An agent that lists none is left as it is; the sentence says so. */
+  /** The model a session begins with. An agent that lists none keeps its own, which the returned sentence says. */
   async firstModel(model: string): Promise<string[]> {
     if (this.#o.quirks.unlistedModels !== true && this.#o.facts.settings.waysTo("model").length === 0)
       return [`${this.#o.name} lists no models to choose from; it goes on with its own.`];
@@ -159,12 +152,12 @@ export class Choosing {
     return this.#choose("model", model);
   }
 
-  /** Where the agent has no mode for it, what it asks is judged by ours all the same. */
+  /** Where the agent has no such mode, its requests are still judged by it. */
   async mode(mode: Mode): Promise<void> {
     const { facts, quirks } = this.#o;
     const own = quirks.modes?.[mode];
     const before = facts.mode;
-    // First, because it may report its new mode before it answers.
+    // First, because the agent may report its new mode before it answers.
     facts.mode = mode;
     try {
       if (own !== undefined && facts.settings.current("mode")?.id !== own.id) await this.#choose("mode", own.id);
@@ -186,7 +179,7 @@ export class Choosing {
     const { settings } = this.#o.facts;
     const listing = settings.waysTo(name);
     const listed = await this.#meant(name, wanted);
-    // It was started with it.
+    // The program was started with it.
     if (this.#o.quirks.model !== undefined && listed !== undefined && listed.id === settings.current(name)?.id) return;
     const takesAny = name === "model" && this.#o.quirks.unlistedModels === true;
     const ways = takesAny && listing.length === 0 ? [settings.anyModel] : listing;
@@ -200,7 +193,7 @@ export class Choosing {
       } catch (error) {
         if (listed === undefined && refusalOf(error)?.code === rpcErrors.invalidParams)
           throw this.#notOffered(name, wanted);
-        // Listed in the newer way and taken only in the older.
+        // Some agents list in the newer way and accept only the older.
         if (refusalOf(error)?.code !== rpcErrors.methodNotFound || index === ways.length - 1) throw error;
       }
     }
@@ -210,7 +203,7 @@ export class Choosing {
   async #meant(name: SettingName, wanted: string): Promise<Pick<Choice, "id"> | undefined> {
     const { facts, quirks } = this.#o;
     const lists = facts.settings.waysTo(name).map((way) => way.choices);
-    // One list after the other: in both together every name would stand twice, and mean nothing for sure.
+    // One list after the other: in both together every name would be ambiguous.
     if (name === "mode" || quirks.model === undefined) return lists.flatMap((list) => meant(wanted, list) ?? [])[0];
     const choices = lists.flat();
     const current = facts.settings.current("model")?.id;
@@ -218,7 +211,6 @@ export class Choosing {
     return id === undefined ? undefined : { id };
   }
 
-  /** What it lists when it is asked. */
   async #further(): Promise<readonly Choice[]> {
     const { listModels } = this.#o.quirks;
     if (listModels === undefined) return [];
@@ -239,26 +231,20 @@ export class Choosing {
   }
 }
 
-export interface FactsOptions {
-  readonly name: string;
-  readonly mode: Mode;
-  readonly quirks: AcpQuirks;
-}
-
-/** Title, commands, mode and model of a session. Changes are told. */
+/** Title, commands, mode and model of a session. Changes become events. */
 export class Facts {
   readonly settings = new Settings();
-  /** As Reins has it; the agent's own mode may stand for several of ours. */
+  /** The mode in Reins' terms; a mode of the agent may stand for several of them. */
   mode: Mode;
-  /** The session was introduced; what changes before is told by that. */
+  /** `session.started` was sent, which reports all changes before it. */
   introduced = false;
-  /** It may leave its planning for a wider mode. */
+  /** The agent may leave its plan mode for a wider one. */
   #planApproved = false;
-  readonly #options: FactsOptions;
+  readonly #options: Pick<AcpOptions, "name" | "mode" | "quirks">;
   #title: string | undefined;
   #commands = "";
 
-  constructor(options: FactsOptions) {
+  constructor(options: Pick<AcpOptions, "name" | "mode" | "quirks">) {
     this.#options = options;
     this.mode = options.mode;
   }
@@ -305,7 +291,6 @@ export class Facts {
     out.push({ type: "session.updated", title, by: "agent" });
   }
 
-  /** Modes, models or options change, by us or by the agent itself. */
   #changed(change: () => void, out: Out): void {
     const before = this.#chosen();
     change();
@@ -321,7 +306,7 @@ export class Facts {
     return { mode: this.settings.current("mode")?.id, model: this.settings.current("model")?.id };
   }
 
-  /** A wider mode that it chose itself is not ours: what it asks is still judged by ours, but it may ask less. */
+  /** A wider mode of the agent's own choice is not adopted: its requests are still judged by the narrower one, but it may ask less. */
   #inMode(nativeMode: string, updated: AgentEventOf<"session.updated">, out: Out): void {
     updated.nativeMode = nativeMode;
     const mode = this.#modeOf(nativeMode);
@@ -337,7 +322,7 @@ export class Facts {
     out.push({ type: "notice", level: "warning", code: "divergence", message });
   }
 
-  /** The mode we are in, where that is what it means, else the narrowest it can be. */
+  /** The current mode where it matches, else the narrowest that does. */
   #modeOf(nativeMode: string): Mode | undefined {
     const own = this.#options.quirks.modes ?? {};
     const meant = modes.filter((mode) => own[mode]?.id === nativeMode);
@@ -345,13 +330,13 @@ export class Facts {
   }
 }
 
-/** Whether the agent offers something to do with sessions: an object says yes, an empty one too. */
+/** Whether the agent has a session capability. An empty object means yes. */
 export function offers(capabilities: JsonObject, what: string): boolean {
   const offered = record(capabilities["sessionCapabilities"])[what];
   return offered !== undefined && offered !== null && offered !== false;
 }
 
-/** The methods that take a session up again, the better first: the second tells the whole conversation again. */
+/** Methods that resume a session, the better first: `session/load` replays the whole conversation. */
 export function waysToResume(capabilities: JsonObject): string[] {
   return [
     ...(offers(capabilities, "resume") ? ["session/resume"] : []),

@@ -1,4 +1,4 @@
-/** Which tool a call is, and how it is shown, from what an agent tells of it: a name perhaps, a kind, a title, an input. */
+/** Finds the tool and the title of a call from its name, kind, title and input. */
 import { toolForName } from "../../events/aliases.ts";
 import { canonicalInput } from "../../events/canonical-input.ts";
 import { fitColumns } from "../../events/columns.ts";
@@ -6,11 +6,11 @@ import { oneLine } from "../../events/printable.ts";
 import { titleOf } from "../../events/titles.ts";
 import { kinds, toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
-import type { AcpCall, AcpQuirks, AcpTool } from "./options.ts";
+import type { AcpCall, AcpAgentOptions, AcpTool } from "./options.ts";
 import { isRecord, text } from "../json.ts";
 import type { JsonObject } from "../json.ts";
 
-/** `think` may be anything from a note to a subagent; what is not known to be harmless is `other`. */
+/** `think` may be anything from a note to a subagent, so it is `other`. */
 const byKind: Readonly<Record<ToolKind, Tool>> = {
   read: "read",
   edit: "edit",
@@ -30,7 +30,7 @@ export function kindOf(value: unknown): ToolKind | undefined {
   return kinds.find((kind) => kind === value);
 }
 
-/** Its own name of the tool. Where it gives none, a title of one word that is a tool's usual name is one. */
+/** The native name of the tool; without one, a title of one word that is a common name of a tool. */
 export function nameIn(update: JsonObject, meta: JsonObject): string | undefined {
   const title = text(update["title"]);
   const asTitle = title !== undefined && /^[\w-]+$/.test(title) && toolForName(title) !== "other" ? title : undefined;
@@ -38,7 +38,7 @@ export function nameIn(update: JsonObject, meta: JsonObject): string | undefined
   return text(update["name"]) ?? text(meta["toolName"]) ?? nested.find((name) => name !== undefined) ?? asTitle;
 }
 
-export function toolOf(call: AcpCall, diffPaths: readonly string[], quirks: AcpQuirks): AcpTool {
+export function toolOf(call: AcpCall, diffPaths: readonly string[], quirks: AcpAgentOptions): AcpTool {
   const own = quirks.tool?.(call);
   const nativeName = own?.nativeName ?? call.name ?? call.kind ?? "tool";
   const tool = own?.tool ?? guess(own?.nativeName ?? call.name, call.kind);
@@ -46,7 +46,7 @@ export function toolOf(call: AcpCall, diffPaths: readonly string[], quirks: AcpQ
   return { ...own, tool, nativeName, input: ofFiles.has(tool) ? withPaths(input, call, diffPaths) : input };
 }
 
-/** A name is believed unless the kind says that more may happen than the name does. */
+/** The name counts, unless the kind says that more may happen. */
 function guess(name: string | undefined, kind: ToolKind | undefined): Tool {
   const named = name === undefined ? "other" : toolForName(name);
   if (kind === undefined) return named;
@@ -55,7 +55,7 @@ function guess(name: string | undefined, kind: ToolKind | undefined): Tool {
 }
 
 function withPaths(input: CanonicalInput, call: AcpCall, diffPaths: readonly string[]): CanonicalInput {
-  // A diff beside it may spell the same file in another way.
+  // A diff may spell the same file differently.
   if (input.path !== undefined) return { ...input, paths: undefined };
   if (input.paths !== undefined) return input;
   const paths = [...new Set([...call.locations.map(({ path }) => path), ...diffPaths])];

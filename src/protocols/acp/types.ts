@@ -1,4 +1,4 @@
-/** What a session over ACP is made of. Prompts, answers and the like have the shapes of the contract of an agent. */
+/** Options and methods of a session over ACP. Prompts and answers have the shapes of the agent contract. */
 import type { Deadlines } from "../../events/deadlines.ts";
 import type { Limits } from "../../events/limits.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -6,7 +6,9 @@ import type { AgentEvent } from "../../events/types.ts";
 import type { Child } from "../../process/types.ts";
 import { unknownState } from "../conversation-state.ts";
 import type { Classifier } from "../failure.ts";
-import type { AcpQuirks } from "./options.ts";
+import type { GivenAnswer } from "../requests.ts";
+import type { AcpAgentOptions } from "./options.ts";
+import type { Choice } from "./settings.ts";
 
 export interface AcpOptions {
   readonly child: Child;
@@ -14,59 +16,46 @@ export interface AcpOptions {
   readonly name: string;
   /** The agent's id, in errors and in its state. */
   readonly agent: string;
-  readonly quirks: AcpQuirks;
-  /** What its failures mean. */
+  readonly quirks: AcpAgentOptions;
   readonly failures: Classifier;
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly cwd: string;
   readonly mode: Mode;
   readonly model?: string | undefined;
-  /** Go on with this session of the agent's. */
+  /** The agent's id of the session to resume. */
   readonly resume?: string | undefined;
   /** Throws when the version in the agent's first answer is too old. */
   readonly checkVersion?: ((version: string | undefined) => void) | undefined;
   readonly mcpServers?: Readonly<Record<string, AcpMcpServer>> | undefined;
   readonly directories?: readonly string[] | undefined;
   readonly raw?: boolean | undefined;
-  /** The state from the agent's id of the session, where it is another than the driver's own. */
+  /** Encodes the state from the agent's id of the session. Default: `encodeState`. */
   readonly stateOf?: ((sessionId: string) => string) | undefined;
-  /** What the agent's folder could not do of what was asked for, one sentence each. */
+  /** Options that the agent's folder could not carry out, one sentence each. */
   readonly divergences?: readonly string[] | undefined;
-  /** The agent has ended, because it was closed; that is over when this is. */
+  /** Cleans up after the agent was closed; `close` waits for it. */
   readonly ended?: (() => Promise<void>) | undefined;
 }
 
 export interface AcpSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   prompt(input: AcpPrompt): Promise<void>;
-  answer(requestId: string, answer: AcpAnswer): void;
+  answer(requestId: string, answer: GivenAnswer): void;
   configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void>;
   cancel(): Promise<void>;
-  /** The mode by which it is judged: the one it was put into, a narrower one of its own choice, or the one after a plan that was approved. */
+  /** The mode that its requests are judged by: the chosen one, a narrower one of the agent's own choice, or the one after an approved plan. */
   readonly mode: Mode;
-  /** Adds events that its folder learned elsewhere. */
+  /** Adds events that the agent's folder learned elsewhere. */
   say(...events: AgentEvent[]): void;
-  /** Those it lists. */
+  /** The models that the agent lists. */
   readonly models: readonly AcpModel[];
-  /** The sessions it keeps for this folder. */
-  list(): Promise<readonly AcpListed[]>;
   readonly state: string | undefined;
   close(): Promise<void>;
 }
 
-export interface AcpModel {
-  readonly id: string;
-  readonly label: string;
-  readonly description?: string | undefined;
+export interface AcpModel extends Choice {
   readonly current: boolean;
-}
-
-export interface AcpListed {
-  readonly sessionId: string;
-  readonly cwd: string | undefined;
-  readonly title: string | undefined;
-  readonly updatedAt: string | undefined;
 }
 
 export type AcpMcpServer =
@@ -82,21 +71,7 @@ export interface AcpPrompt {
   readonly attachments?: readonly AcpAttachment[] | undefined;
 }
 
-/** To a permission or to questions; which of them it is, the request says. */
-export interface AcpAnswer {
-  readonly decision: "allow" | "deny" | "ask" | "defer" | "answer" | "skip";
-  readonly optionId?: string | undefined;
-  readonly always?: boolean | undefined;
-  readonly changedInput?: unknown;
-  readonly stop?: boolean | undefined;
-  /** With `deny`: the turn is being stopped. */
-  readonly cancelled?: true | undefined;
-  readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
-  /** What the agent is told beside it, where its wire can carry that. */
-  readonly message?: string | undefined;
-}
-
-/** The opaque state of a leg. An id of a session may be any text; so encoded it has no colon, and the agent's id before it can have some. */
+/** The opaque state of a leg. Base64 has no colon, so the id of the agent before it may contain some. */
 export function encodeState(agent: string, sessionId: string): string {
   return `${agent}:1:${Buffer.from(sessionId).toString("base64url")}`;
 }

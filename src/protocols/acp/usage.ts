@@ -1,6 +1,6 @@
 /**
- * Usage over ACP: the protocol does not say whether the tokens beside an answer are those of the turn or a total, so the agent's options
- * tell; `usage_update` reports how full the context is, and a cost that grows over the session.
+ * Usage over ACP. The protocol does not say whether the tokens of an answer are those of the turn or a total, so the agent's options do;
+ * `usage_update` has the fill level of the context and a cost that grows over the session.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
@@ -26,7 +26,7 @@ export class Usage {
     this.#costRead = new CumulativeUsage(resumed ? undefined : none);
   }
 
-  /** `usage_update`: an event where the context changed. */
+  /** `usage_update`: an event if the context changed. */
   update(update: JsonObject): AgentEvent[] {
     const before = this.#counter.context;
     const context = contextOf(positive(update["used"]), positive(update["size"]) || undefined) ?? before;
@@ -47,13 +47,13 @@ export class Usage {
   #tokens(result: JsonObject): Tokens | undefined {
     if (this.#how === undefined) return undefined;
     const tokens = this.#how.tokens === undefined ? tokensIn(record(result["usage"])) : this.#how.tokens(result);
-    // A cancelled or refused request reports nothing; it is no reading.
+    // A cancelled or refused request has no figures.
     if (tokens === undefined || total(tokens) === 0) return undefined;
     return this.#how.counts === "turn" ? tokens : this.#tokensRead.since({ tokens })?.tokens;
   }
 }
 
-/** ACP's own names. Whether `inputTokens` has the cached ones in it shows in the sum: some agents count them twice, some not. */
+/** Some agents include cached tokens in `inputTokens`, which the sum shows. */
 export function tokensIn(usage: JsonObject): Tokens | undefined {
   const [input, output] = [positive(usage["inputTokens"]), positive(usage["outputTokens"])];
   if (input === undefined || output === undefined) return undefined;
@@ -64,7 +64,7 @@ export function tokensIn(usage: JsonObject): Tokens | undefined {
   const tokens: Tokens = { input: within ? input - cached : input, output };
   if (cacheRead !== undefined) tokens.cacheRead = cacheRead;
   if (cacheWrite !== undefined) tokens.cacheWrite = cacheWrite;
-  // Thinking is part of the output; a larger figure would be no such part.
+  // Thinking is part of the output.
   if (thought !== undefined) tokens.thought = Math.min(thought, output);
   return tokens;
 }

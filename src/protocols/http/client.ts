@@ -1,14 +1,15 @@
-/** One request and its answer, as JSON. */
+/** JSON requests over HTTP. */
 import { longestMs } from "../../events/deadlines.ts";
+import { isReinsError } from "../../events/errors.ts";
 import type { Classify } from "../failure.ts";
+import { parseJson } from "../json.ts";
 import { refused, tooLate, tooLong, unreachable } from "./errors.ts";
 
 export interface HttpRequest {
   readonly method: string;
-  /** From the root of the server, with its query. */
+  /** With its query. */
   readonly path: string;
   readonly body?: unknown;
-  /** Beside those of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -21,12 +22,12 @@ export interface HttpAnswer {
   readonly body: unknown;
 }
 
-/** The body of a good answer. Throws a ReinsError. */
+/** The body of a successful answer. Throws a ReinsError. */
 export async function request(options: HttpOptions, asked: HttpRequest): Promise<unknown> {
   return (await exchange(options, asked)).body;
 }
 
-/** A good answer, or one that says that nothing has changed. Throws a ReinsError. */
+/** A successful answer, or 304. Throws a ReinsError. */
 export async function exchange(options: HttpOptions, asked: HttpRequest): Promise<HttpAnswer> {
   const what = `${asked.method} ${asked.path.replace(/\?.*$/s, "")}`;
   const deadline = AbortSignal.timeout(Math.min(asked.deadlineMs, longestMs));
@@ -42,7 +43,7 @@ export async function exchange(options: HttpOptions, asked: HttpRequest): Promis
         ...asked.headers,
       },
       signal,
-      // It would take the password along to wherever it leads.
+      // A redirect would take the password along.
       redirect: "error",
       ...(json === undefined ? {} : { body: json }),
     });
@@ -54,12 +55,10 @@ export async function exchange(options: HttpOptions, asked: HttpRequest): Promis
     throw refused(options, what, { status, body, retryAfter: headers.get("retry-after") ?? undefined });
   } catch (error) {
     if (deadline.aborted) throw tooLate(options, what, asked.deadlineMs);
-    if (asked.signal?.aborted === true || isOurs(error)) throw error;
+    if (asked.signal?.aborted === true || isReinsError(error)) throw error;
     throw unreachable(options, what, error);
   }
 }
-
-const isOurs = (error: unknown): boolean => error instanceof Error && error.name === "ReinsError";
 
 async function textOf(response: Response, maxBytes: number): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
@@ -74,28 +73,21 @@ async function textOf(response: Response, maxBytes: number): Promise<string | un
 
 /** Text that is no JSON stays as it is. */
 export function parsed(text: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return text === "" ? undefined : parseJson(text, text);
 }
 
-/** What the parts of this driver agree on. */
-
 export interface HttpOptions {
-  /** Where everything is asked: `http://127.0.0.1:4096`. */
+  /** The root of the server: `http://127.0.0.1:4096`. */
   readonly url: string;
-  /** Sent with every request, such as `authorization`. They never stand in an error. */
+  /** Sent with every request, such as `authorization`. Never part of an error. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Instead of the global one. */
+  /** Default: the global one. */
   readonly fetch?: typeof fetch | undefined;
   /** The agent's name for people, in error messages. */
   readonly name: string;
   /** The agent's id, in errors. */
   readonly agent: string;
-  /** What a refusal means: the agent knows its server. */
+  /** Classifies an answer that is no success. */
   readonly classify: Classify;
   /** Bytes of one answer, and of one line of a stream. */
   readonly maxBytes: number;
@@ -103,9 +95,9 @@ export interface HttpOptions {
 
 /** One event of a stream. */
 export interface ServerEvent {
-  /** What the stream calls it; `message` where it says nothing. */
+  /** Default: `message`. */
   readonly type: string;
   readonly data: string;
-  /** The last id that was told, of this event or of one before it. */
+  /** The last id, of this event or of one before it. */
   readonly id: string;
 }

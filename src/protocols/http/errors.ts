@@ -1,24 +1,20 @@
-/** What can go wrong with a request, as errors with a code. */
+/** Errors of HTTP requests. */
 import { ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
-import type { Classify } from "../failure.ts";
+import type { HttpOptions } from "./client.ts";
 
 /** The `cause` of the error when the server answered, and its answer was no success. */
 export interface HttpRefusal {
   readonly status: number;
   /** Parsed where it is JSON. */
   readonly body: unknown;
-  /** When to ask again, as the server says it. */
   readonly retryAfter?: string | undefined;
 }
 
-interface Who {
-  readonly name: string;
-  readonly agent: string;
-}
+type Who = Pick<HttpOptions, "name" | "agent">;
 
 export function refused(
-  { name, agent, classify }: Who & { readonly classify: Classify },
+  { name, agent, classify }: Pick<HttpOptions, "name" | "agent" | "classify">,
   what: string,
   { status, body, retryAfter }: HttpRefusal,
 ): ReinsError {
@@ -31,10 +27,9 @@ export function refused(
   });
 }
 
-/** The most that is said again. */
 const longest = 300;
 
-/** Why, where the answer says it in one of the usual ways. */
+/** The reason in an answer, where it stands in one of the usual fields. */
 function wordsOf(body: unknown): string {
   if (typeof body === "string") return oneLine(body).slice(0, longest);
   if (typeof body !== "object" || body === null) return "";
@@ -59,7 +54,7 @@ export function tooLong({ name, agent }: Who, what: string, maxBytes: number): R
   return new ReinsError("protocol_error", `${name} answered ${what} with more than ${maxBytes} bytes.`, { agent });
 }
 
-/** `fetch failed` says nothing; what is behind it does. */
+/** The cause of `fetch failed` says more than the error. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = Object(inner) as { code?: unknown };

@@ -1,6 +1,6 @@
 /**
- * A server that a child is, as lines of that child: a request is a line to it, the answer and each event of its stream are lines from it, as JSON-RPC
- * spells them. So whoever speaks JSON-RPC to a child speaks HTTP to it without knowing, and a recording of its lines has all of it.
+ * The HTTP server of a child as lines of JSON-RPC: a request is a line to the child, the answer and each event of its stream are lines from it.
+ * So JSON-RPC code speaks to an HTTP server without knowing, and a recording of the lines is complete.
  *
  *   > {"method":"http/connect","params":{"url":"http://127.0.0.1:4096"}}
  *   > {"id":1,"method":"POST /session","params":{...}}      < {"id":1,"result":{...}} or {"id":1,"error":{"code":404,"data":{...}}}
@@ -17,7 +17,7 @@ import type { StreamBatch } from "./stream.ts";
 import type { HttpOptions } from "./client.ts";
 
 export interface HttpChannelOptions extends Omit<HttpOptions, "url"> {
-  /** Nothing waits longer for an answer; who asks may give up before. */
+  /** The deadline of every request; the caller may give up before. */
   readonly longestMs: number;
   readonly silenceMs: number;
   /** How long the end of the child may take to be seen. */
@@ -61,7 +61,6 @@ export class HttpChannel implements SecondChannel {
     return true;
   }
 
-  /** The child is gone, or nobody wants it any more. */
   end(): void {
     this.#ended.abort();
     this.#path.resolve("");
@@ -74,13 +73,13 @@ export class HttpChannel implements SecondChannel {
       const result = await request({ ...this.#options, url: this.#url }, { method, path, body, deadlineMs, signal });
       this.#tell({ id, result: result ?? null });
     } catch (error) {
-      // One that cannot be reached is mostly one that has just ended, and how it ended says more.
+      // A server that cannot be reached has mostly just ended, and how it ended says more.
       if (toReinsError(error).code === "network")
         await sleep(this.#options.goneMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const refusal = httpRefusalOf(error);
       const { message, code } = toReinsError(error);
-      // Without a status, only our own code tells one that was not reached from one that said too much.
+      // Without a status, our own code tells an unreachable server from one that answered too much.
       this.#tell({
         id,
         error: { code: refusal?.status ?? 0, message, data: refusal === undefined ? { code } : refusal.body },
@@ -112,7 +111,7 @@ function linesOf({ connected, events, overlong }: StreamBatch): LineBatch {
 
 const lineOf = (message: object): string => JSON.stringify({ jsonrpc: "2.0", ...message });
 
-/** Not parsed here where it is JSON on one line: whoever reads the line does that. */
+/** JSON on one line is not parsed here: the reader of the line does that. */
 function jsonOf(data: string): string {
   if (data.startsWith("{") && data.endsWith("}") && !data.includes("\n")) return data;
   return JSON.stringify({ text: data });

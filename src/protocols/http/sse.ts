@@ -1,4 +1,4 @@
-/** Bytes of an event stream into events. Split at byte level: a chunk may end inside a line or a character. */
+/** Splits the bytes of an event stream into events. A chunk may end inside a line or a character. */
 import { LineSplitter } from "../../process/output/lines.ts";
 import type { ServerEvent } from "./client.ts";
 
@@ -7,14 +7,14 @@ const CR = 13;
 
 export interface FrameBatch {
   readonly events: readonly ServerEvent[];
-  /** How many events were longer than the limit and left out. */
+  /** Number of events over the limit, which are left out. */
   readonly overlong: number;
 }
 
 export class Frames {
-  /** Of the last event that had one; the stream goes on after it when it is asked again. */
+  /** The id of the last event that had one; a new connection continues after it. */
   lastId: string;
-  /** How long to wait before asking again, where the stream says so. */
+  /** How long to wait before a new connection, where the stream says so. */
   retryMs: number | undefined;
   readonly #lines: LineSplitter;
   readonly #maxBytes: number;
@@ -47,7 +47,7 @@ export class Frames {
     return { events, overlong };
   }
 
-  /** A line may end with CR alone, and its end is not waited for: the LF of the next chunk belongs to it then. */
+  /** A line may end with CR alone; an LF at the start of the next chunk then belongs to it. */
   #withLf(chunk: Buffer): Buffer {
     const from = this.#afterCr && chunk[0] === LF ? 1 : 0;
     if (chunk.length > 0) this.#afterCr = chunk.at(-1) === CR;
@@ -57,7 +57,7 @@ export class Frames {
 
   #field(line: string): void {
     const colon = line.indexOf(":");
-    // A line that begins with one is a comment, which keeps the connection open.
+    // A comment, which keeps the connection open.
     if (colon === 0) return;
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);

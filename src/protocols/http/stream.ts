@@ -1,4 +1,4 @@
-/** A stream of events that goes on after its connection is lost. Pulled: what nobody reads stays at the server. */
+/** An event stream that reconnects. It is pulled: events that nobody reads stay at the server. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReinsError } from "../../events/errors.ts";
 import { parsed } from "./client.ts";
@@ -9,29 +9,27 @@ import type { HttpOptions } from "./client.ts";
 
 export interface StreamOptions extends HttpOptions {
   readonly path: string;
-  /** Ends it. */
   readonly signal: AbortSignal;
-  /** Goes on behind this event. */
+  /** Continue after this event. */
   readonly lastId?: string | undefined;
-  /** A connection that says nothing for so long is taken for lost. Only while somebody reads. */
+  /** A connection that is silent for so long is lost. Counts only while somebody reads. */
   readonly silenceMs: number;
-  /** How long it waits before the first try to connect again; twice as long before each further one. */
+  /** The wait before the first new connection, doubled before each further one. Default: 100. */
   readonly firstWaitMs?: number | undefined;
+  /** Default: 5,000. */
   readonly longestWaitMs?: number | undefined;
-  /** How often in a row it tries to connect again. */
+  /** How many connections in a row may fail. Default: 5. */
   readonly tries?: number | undefined;
 }
 
 export interface StreamBatch extends FrameBatch {
-  /** A connection was made just before these: the first, or, after a loss, another. */
+  /** A connection was made just before these events. */
   readonly connected?: "first" | "again" | undefined;
 }
 
-const usual = { firstWaitMs: 100, longestWaitMs: 5_000, tries: 5 };
-
 /** Throws a ReinsError when the server refuses, or cannot be reached any more. */
 export async function* openStream(options: StreamOptions): AsyncGenerator<StreamBatch, void, undefined> {
-  const { firstWaitMs = usual.firstWaitMs, longestWaitMs = usual.longestWaitMs, tries = usual.tries } = options;
+  const { firstWaitMs = 100, longestWaitMs = 5_000, tries = 5 } = options;
   const frames = { lastId: options.lastId ?? "", retryMs: undefined as number | undefined };
   let failures = 0;
   for (let connection = 0; !options.signal.aborted; connection++) {
@@ -42,16 +40,14 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Stream
       }
     } catch (error) {
       if (options.signal.aborted) return;
-      // It answered, and will not answer otherwise; or it was never there.
-      if (!(error instanceof Lost) || ++failures > tries)
-        throw error instanceof Lost ? unreachable(options, options.path, error.cause ?? error) : error;
+      if (!(error instanceof Lost) || ++failures > tries) throw explained(options, error);
     }
     const wait = frames.retryMs ?? Math.min(firstWaitMs * 2 ** Math.max(0, failures - 1), longestWaitMs);
     await sleep(wait, undefined, { signal: options.signal }).catch(() => {});
   }
 }
 
-/** One connection to its end. Throws a ReinsError: `network` where it did not come about or broke. */
+/** One connection to its end. Throws a ReinsError: `network` where it failed or broke. */
 export async function* streamOnce(
   options: Omit<StreamOptions, "firstWaitMs" | "longestWaitMs" | "tries">,
 ): AsyncGenerator<StreamBatch, void, undefined> {
@@ -59,12 +55,16 @@ export async function* streamOnce(
     yield* connect(options, { lastId: options.lastId ?? "", retryMs: undefined }, true);
   } catch (error) {
     if (options.signal.aborted) return;
-    throw error instanceof Lost ? unreachable(options, options.path, error.cause ?? error) : error;
+    throw explained(options, error);
   }
 }
 
-/** The connection did not come about or broke; another may hold. */
+/** The connection failed or broke; another may hold. */
 class Lost extends Error {}
+
+function explained(options: HttpOptions & { readonly path: string }, error: unknown): unknown {
+  return error instanceof Lost ? unreachable(options, options.path, error.cause ?? error) : error;
+}
 
 async function* connect(
   options: StreamOptions,
@@ -97,7 +97,7 @@ async function* connect(
         .catch((cause: unknown) => {
           throw new Lost("cut", { cause });
         })
-        // Also of a stream that was left: it would keep the whole process for as long.
+        // Also when the reader leaves: the timer would keep the process alive.
         .finally(() => clearTimeout(timer));
       if (step.done) return;
       const batch = frames.push(step.value as Uint8Array);

@@ -1,7 +1,4 @@
-/**
- * A driver: one persistent process, JSON-RPC in both directions, one message a line. Ids of the two directions have nothing to do
- * with each other. What the methods mean, only its options know.
- */
+/** JSON-RPC with a persistent process, in both directions, one message a line. Ids of the two directions are independent. */
 import { oneLine } from "../../events/printable.ts";
 import { goneError } from "../process-exit.ts";
 import { Notices } from "../notice-counter.ts";
@@ -26,7 +23,7 @@ export const rpcErrors = {
   cancelled: -32800,
 } as const;
 
-/** How much of a line that is no message is shown. */
+/** Characters of an invalid line that a notice shows. */
 const shownGarbage = 80;
 
 export function openJsonRpc(options: JsonRpcOptions): JsonRpc {
@@ -41,7 +38,7 @@ export function openJsonRpc(options: JsonRpcOptions): JsonRpc {
   const gone = (exit: { code: number | null; signal: NodeJS.Signals | null }) =>
     requests.end(goneError(name, agent, exit, child.stderrTail()));
 
-  // An answer may still lie in the pipe when the process is gone; when nobody reads it in time, it never comes.
+  // An answer may still be in the pipe when the process has ended; if nobody reads it in time, it never comes.
   void child.exited.then((exit) => setTimeout(() => gone(exit), options.drainMs).unref());
 
   function withdraw(requestId: number): void {
@@ -59,7 +56,7 @@ export function openJsonRpc(options: JsonRpcOptions): JsonRpc {
     for (const line of batch.lines) {
       if (line === "") continue;
       const message = parseJson(line);
-      // A batch of messages is not in the protocols spoken here.
+      // None of the protocols here uses batches.
       if (isRecord(message)) onMessage(message, out);
       else garbage(line, out);
     }

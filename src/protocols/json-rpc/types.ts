@@ -3,12 +3,12 @@ import type { Child, Exit } from "../../process/types.ts";
 import type { JsonObject } from "../json.ts";
 import type { OnAnswer, RequestError } from "../pending-requests.ts";
 
-/** Where events go, in the order of the wire. */
+/** Receives events, in the order of the wire. */
 export type Out = AgentEvent[];
 
-/** Something the agent asks of us; it waits until `respond` or `refuse`. */
+/** A request of the agent, which waits until `respond` or `refuse`. */
 export interface RpcRequest {
-  /** Ours, and unique: an agent may use its own ids again. */
+  /** Our own unique id: an agent may reuse its ids. */
   readonly id: string;
   readonly method: string;
   readonly params: unknown;
@@ -16,7 +16,7 @@ export interface RpcRequest {
 }
 
 export interface RequestOptions {
-  /** Instead of `requestMs`; `Infinity` for an answer that may take any time. */
+  /** Default: `requestMs`. `Infinity`: no deadline. */
   readonly deadlineMs?: number | undefined;
   readonly onAnswer?: OnAnswer | undefined;
 }
@@ -27,38 +27,36 @@ export interface JsonRpcOptions {
   readonly name: string;
   /** The agent's id, in errors. */
   readonly agent: string;
-  /** How long an answer to one of our requests may take. */
+  /** Deadline of our requests. */
   readonly requestMs: number;
-  /** How long answers may still lie in the pipe of a process that is gone. */
+  /** How long answers may still be in the pipe of a process that has ended. */
   readonly drainMs: number;
   /** Whether messages say `"jsonrpc": "2.0"`. Default: true. */
   readonly versioned?: boolean | undefined;
-  /** The notification by which either side takes a request back. Without it, nobody does. */
+  /** The notification by which either side withdraws a request. */
   readonly cancelMethod?: string | undefined;
   /** Must not throw, like the next three. */
   readonly onNotification: (method: string, params: unknown, message: JsonObject, out: Out) => void;
   readonly onRequest: (request: RpcRequest, out: Out) => void;
-  /** The agent no longer wants an answer. */
   readonly onWithdrawn?: ((requestId: string, out: Out) => void) | undefined;
-  /** The last word: the process is gone. */
+  /** Called last. */
   readonly onExit: (exit: Exit, stderrTail: string, out: Out) => void;
 }
 
 /** One persistent process that speaks JSON-RPC, one message a line. */
 export interface JsonRpc {
-  /** One stream for the life of the process, to be read once. Not reading it pauses the agent, and then nothing is answered either. */
+  /** One stream for the life of the process, to be read once. Not reading it pauses the agent and its answers. */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   notify(method: string, params?: object): Promise<void>;
-  /** Asks the agent. Somebody must be reading `events`, or be in `readUntil`. A refusal is a `protocol_error`: see `refusalOf`. */
+  /** Needs a reader of `events` or a `readUntil`. A refusal is a `protocol_error`: see `refusalOf`. */
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>;
-  /** Answers a request of the agent's; false when it is unknown, withdrawn or answered already. */
+  /** Answers a request of the agent; false when it is unknown, withdrawn or answered already. */
   respond(requestId: string, result: unknown): boolean;
-  /** Answers it with an error. */
   refuse(requestId: string, error: RequestError): boolean;
-  /** For agents that take a request back by a message of their own: it gets no answer. Its id, if it was waiting. */
+  /** Withdraws a request without an answer, for agents with a message of their own for that. Returns its id, if it was waiting. */
   forget(wireId: unknown): string | undefined;
-  /** Adds events of our own: before all that was read, while nobody reads yet; else at once, before what is read next. */
+  /** Adds events of our own: before everything that was read as long as nobody reads, later before the next line. */
   say(...events: AgentEvent[]): void;
-  /** Reads before anybody else does, until the promise settles; the events are kept for the reader of `events`. */
+  /** Reads until the promise settles; the events are kept for the reader of `events`. */
   readUntil<Value>(promise: Promise<Value>): Promise<Value>;
 }

@@ -11,7 +11,7 @@ import { isA, peerOf } from "../../../test/support/socket-peer.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 
 const id = "ses_large";
-const limits = { slowMs: 250, fullBytes: 100_000 };
+const limits = { slowMs: 1000, fullBytes: 100_000 };
 const upTo = (last: number): number[] => Array.from({ length: last }, (_none, index) => index + 1);
 
 async function seqsFrom(server: TestServer, after: number, last: number): Promise<number[]> {

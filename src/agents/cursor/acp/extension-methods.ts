@@ -2,11 +2,11 @@
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PermissionOption, Question } from "../../../events/types.ts";
-import type { AcpMeaning, AcpMethod } from "../../../protocols/acp/index.ts";
+import type { AcpMethod, ExtensionCall } from "../../../protocols/acp/index.ts";
 import { number, record, records, text } from "../../../protocols/json.ts";
 import type { JsonObject } from "../../../protocols/json.ts";
 
-type Answer = Parameters<Extract<AcpMeaning, { says: "question" }>["answered"]>[0];
+type Answer = Parameters<Extract<ExtensionCall, { says: "question" }>["answered"]>[0];
 
 const outcome = (kind: string, more: JsonObject = {}): JsonObject => ({ outcome: { outcome: kind, ...more } });
 const because = (kind: string, reason: string | undefined): JsonObject =>

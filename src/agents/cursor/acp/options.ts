@@ -1,6 +1,6 @@
 /** Cursor's own ways over ACP: modes, model names, outcomes of calls, extension methods. */
 import { toolKinds } from "../../../events/tools.ts";
-import type { AcpMethod, AcpQuirks } from "../../../protocols/acp/index.ts";
+import type { AcpAgentOptions, AcpMethod } from "../../../protocols/acp/index.ts";
 import { firstText, isRecord, record, records, text } from "../../../protocols/json.ts";
 import type { JsonObject } from "../../../protocols/json.ts";
 import type { EditApproval } from "../hooks/requests.ts";
@@ -10,7 +10,17 @@ import { isUnready, sameCall, toolOfCall } from "./tools.ts";
 
 /** Cursor has three modes: in its `agent` mode it asks, and Reins decides about the answer. */
 const agent = { id: "agent" };
+<<<<<<< HEAD
 const modes: AcpQuirks["modes"] = { read: { id: "ask" }, plan: { id: "plan" }, ask: agent, edits: agent, full: agent };
+=======
+const modes: AcpAgentOptions["modes"] = {
+  read: { id: "ask" },
+  plan: { id: "plan" },
+  ask: agent,
+  edits: agent,
+  full: agent,
+};
+>>>>>>> w/protocols
 
 /** Signs in with the key or the account that is there. */
 const loginMethod = "cursor_login";
@@ -23,7 +33,16 @@ interface QuirkOptions {
   readonly edits?: Pick<EditApproval, "allowedIn">;
 }
 
+<<<<<<< HEAD
 export function quirksWith({ signedIn, approved, edits = { allowedIn: undefined } }: QuirkOptions = {}): AcpQuirks {
+=======
+/** For one session. */
+export function quirksWith({
+  signedIn,
+  approved,
+  edits = { allowedIn: undefined },
+}: QuirkOptions = {}): AcpAgentOptions {
+>>>>>>> w/protocols
   return {
     modes,
     tool: toolOfCall,
@@ -73,7 +92,7 @@ function ownMethods(): Readonly<Record<string, AcpMethod>> {
 }
 
 /** Cursor reports a rejected call as completed. */
-export const undone: NonNullable<AcpQuirks["undone"]> = ({ rejected, permissionDenied, error }) => {
+export const undone: NonNullable<AcpAgentOptions["undone"]> = ({ rejected, permissionDenied, error }) => {
   for (const denied of [rejected, permissionDenied]) {
     if (denied !== true && !isRecord(denied)) continue;
     const reason = isRecord(denied) ? firstText(denied["reason"], denied["error"]) : undefined;

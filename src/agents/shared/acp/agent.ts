@@ -1,11 +1,22 @@
+<<<<<<< HEAD
 /** An agent made of a command that speaks ACP. */
 import { decodeState, openAcp } from "../../../protocols/acp/index.ts";
 import type { AcpQuirks } from "../../../protocols/acp/index.ts";
+=======
+/** An agent that is only a command that speaks ACP. */
+import { decodeState } from "../../../protocols/acp/index.ts";
+import type { AcpAgentOptions } from "../../../protocols/acp/index.ts";
+>>>>>>> w/protocols
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../../process/index.ts";
 import type { Agent, AgentContext, AgentManagement, AgentSession, OpenOptions, Readiness } from "../../contract.ts";
 import { capabilitiesWith } from "./capabilities.ts";
 import { acpFailures } from "./failures.ts";
+<<<<<<< HEAD
+=======
+import { acpManagement } from "./manage.ts";
+import { startAcp } from "./start.ts";
+>>>>>>> w/protocols
 
 export interface AcpAgentConfig {
   readonly id: string;
@@ -13,11 +24,20 @@ export interface AcpAgentConfig {
   /** A path or a name on PATH. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
+<<<<<<< HEAD
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of variables that it inherits beside the usual ones, such as its keys. */
   readonly variables?: readonly string[] | undefined;
   readonly quirks?: AcpQuirks | undefined;
   /** Differences from the capabilities of any ACP agent. */
+=======
+  /** Variables to set. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Names of variables to pass on, such as its keys, beside those that every program gets. */
+  readonly variables?: readonly string[] | undefined;
+  readonly quirks?: AcpAgentOptions | undefined;
+  /** Where it differs from what any ACP agent can do. */
+>>>>>>> w/protocols
   readonly capabilities?: Partial<Capabilities> | undefined;
 }
 
@@ -33,37 +53,29 @@ export function createAcpAgent(context: AgentContext, config: AcpAgentConfig): A
   };
 }
 
-async function open(
+function open(
   context: AgentContext,
-  { id, name, command, args = [], env, variables }: AcpAgentConfig,
-  quirks: AcpQuirks,
+  { id, name, command, args = [], env: set, variables }: AcpAgentConfig,
+  quirks: AcpAgentOptions,
   options: OpenOptions,
 ): Promise<AgentSession> {
-  const resume = options.state === undefined ? undefined : decodeState(id, name, options.state);
-  const child = await context.processes.launch({
-    command,
-    args: [...args, ...(options.extraArgs ?? [])],
-    cwd: options.cwd,
-    env: { ...childEnvironment(context.env, { names: variables, set: env }), ...options.env },
-    agent: id,
-    sessionId: options.sessionId,
-    stdin: "pipe",
-  });
-  const { deadlines, limits } = context;
-  return openAcp({
-    ...options,
-    child,
-    name,
-    agent: id,
+  const help = { installHelp: `Install ${name}.`, updateHelp: `Update ${name} the way it was installed.` };
+  return startAcp(context, options, {
+    program: { id, name, command, ...help },
+    command: { path: command, args },
+    args: options.extraArgs ?? [],
+    env: { ...childEnvironment(context.env, { names: variables, set }), ...options.env },
     quirks,
     failures: acpFailures({ agent: id, name }),
-    deadlines,
-    limits,
-    resume,
+    resume: options.state === undefined ? undefined : decodeState(id, name, options.state),
   });
 }
 
+<<<<<<< HEAD
 /** Does not start it: only a session tells whether it is signed in. */
+=======
+/** Does not start the program; whether it is signed in shows only in a session. */
+>>>>>>> w/protocols
 async function probe(context: AgentContext, { command, name }: AcpAgentConfig): Promise<Readiness> {
   const found = await findCommand(command, context.env);
   const unknown = { signedIn: "unknown" } as const;

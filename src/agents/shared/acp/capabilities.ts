@@ -3,7 +3,7 @@ import { can, holdAll, noCapabilities } from "../../../events/capabilities.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { modes } from "../../../events/modes.ts";
 import type { Mode } from "../../../events/modes.ts";
-import type { AcpQuirks } from "../../../protocols/acp/index.ts";
+import type { AcpAgentOptions } from "../../../protocols/acp/index.ts";
 
 /**
  * It asks for what it thinks unsafe itself, so `ask` is as good as its own judgement and `full` allows what it asks. To look only,
@@ -11,7 +11,7 @@ import type { AcpQuirks } from "../../../protocols/acp/index.ts";
  */
 const always: readonly Mode[] = ["ask", "full"];
 
-export function capabilitiesWith(quirks: AcpQuirks): Capabilities {
+export function capabilitiesWith(quirks: AcpAgentOptions): Capabilities {
   const own = quirks.modes ?? {};
   return {
     ...noCapabilities,

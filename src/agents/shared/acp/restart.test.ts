@@ -31,7 +31,6 @@ function restarting(first: AcpSession, next: AcpSession): RestartingSession {
     first,
     start: () => Promise.resolve(next),
     options: { mode: "ask" },
-    restarts: () => true,
   });
 }
 

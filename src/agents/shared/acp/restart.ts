@@ -1,6 +1,6 @@
 /**
- * A conversation over ACP with a program that is told some things only when it starts, such as which tools there are: where a change of
- * mode touches those, it starts anew between two turns and goes on with the same conversation.
+ * A conversation over ACP with a program that takes some options, such as the list of tools, only when it starts. A change into or out of mode
+ * `read` restarts it between two turns, and the conversation continues.
  */
 import { decodeState } from "../../../protocols/acp/index.ts";
 import type { AcpSession } from "../../../protocols/acp/index.ts";
@@ -15,12 +15,31 @@ export interface RestartingOptions {
   readonly first: AcpSession;
   readonly start: (mode: Mode, model: string | undefined, resume: string | undefined) => Promise<AcpSession>;
   readonly options: Pick<OpenOptions, "mode" | "model">;
-  /** Whether a change of mode needs a restart. */
-  readonly restarts: (from: Mode, to: Mode) => boolean;
   /** Throws when a prompt must not be sent. */
   readonly refuse?: ((text: string) => void) | undefined;
-  /** Called when the session is over. */
+  /** Cleans up after the session. */
   readonly ended?: (() => Promise<void>) | undefined;
+}
+
+export async function openRestarting(
+  program: RestartingOptions["program"],
+  options: OpenOptions,
+  start: RestartingOptions["start"],
+  more: Pick<RestartingOptions, "refuse" | "ended"> = {},
+): Promise<RestartingSession> {
+  const resume = options.state === undefined ? undefined : decodeState(program.id, program.name, options.state);
+  const first = await start(options.mode, options.model, resume);
+  return new RestartingSession({ program, first, start, options, ...more });
+}
+
+/** The models that a session lists, which is closed without a prompt. */
+export async function listedModels<Model>(opening: Promise<{ models: readonly Model[]; close(): Promise<void> }>) {
+  const session = await opening;
+  try {
+    return session.models;
+  } finally {
+    await session.close();
+  }
 }
 
 export class RestartingSession implements AgentSession {
@@ -51,7 +70,7 @@ export class RestartingSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     this.#o.refuse?.(input.text);
     const earlier = this.#running;
-    // Set before it is sent: sending takes time, and a restart must not come in between.
+    // Sending may take a while, and no restart may happen meanwhile.
     this.#running = true;
     try {
       await this.#session.prompt(input);
@@ -70,7 +89,8 @@ export class RestartingSession implements AgentSession {
   }
 
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
-    if (mode !== undefined && this.#o.restarts(this.#mode, mode)) await this.#restart(mode);
+    const restarts = mode !== undefined && (mode === "read") !== (this.#mode === "read");
+    if (restarts) await this.#restart(mode);
     else if (mode !== undefined) await this.#session.configure({ mode });
     this.#mode = mode ?? this.#mode;
     if (model === undefined) return;
@@ -91,7 +111,7 @@ export class RestartingSession implements AgentSession {
     const { state } = this.#session;
     const resume = state === undefined ? undefined : decodeState(id, name, state);
     const started = this.#session.close().then(() => this.#o.start(mode, this.#model, resume));
-    // A reader of the events waits for it too, and does not need the error.
+    // Readers of the events wait for it too, but only the caller gets the error.
     this.#restarting = started.catch(() => undefined);
     try {
       this.#session = await started;
@@ -109,11 +129,11 @@ export class RestartingSession implements AgentSession {
     }
   }
 
-  /** A restart between two turns is not reported. */
+  /** Hides the end and the start of the process between two turns. */
   #counts({ type }: AgentEvent, session: AcpSession, first: boolean): boolean {
     if (type === "turn.ended") this.#running = false;
     if (type === "session.started") return first;
-    // A slow reader gets the end of the old process when the new one is there already.
+    // A slow reader gets the exit of the old process when the new one is there already.
     return type !== "process.exited" || (this.#restarting === undefined && session === this.#session);
   }
 }

@@ -1,0 +1,117 @@
+/**
+ * Restores the order of updates that overtook the text before them. Some agents ask over a shorter way than they speak: a call is announced
+ * and asked about in the middle of the message before it. Such an announcement is held until more is reported of a call, and a request until
+ * its call is announced.
+ */
+import type { AgentEvent } from "../../events/types.ts";
+import type { Out, RpcRequest } from "../json-rpc/index.ts";
+import { record, text } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { Translator } from "./translate.ts";
+
+/** An update, and the message that it came in. */
+export interface ReceivedUpdate {
+  readonly update: JsonObject;
+  readonly message: JsonObject;
+}
+
+export interface MessageOrderOptions {
+  readonly translator: Translator;
+  readonly update: (received: ReceivedUpdate, out: Out) => void;
+  readonly ask: (request: RpcRequest, out: Out) => void;
+  readonly say: (events: readonly AgentEvent[]) => void;
+}
+
+/** After this time a held announcement is reported and a held request is asked, whatever is missing. */
+const patienceMs = 1_000;
+
+export class MessageOrder {
+  readonly #o: MessageOrderOptions;
+  readonly #requests = new Map<string, { readonly request: RpcRequest; readonly timer: NodeJS.Timeout }>();
+  #updates: ReceivedUpdate[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: MessageOrderOptions) {
+    this.#o = options;
+  }
+
+  /** False where the update is not held. */
+  holdUpdate(received: ReceivedUpdate): boolean {
+    const { translator } = this.#o;
+    const { update } = received;
+    if (!translator.running || !isComplete(update) || translator.calls.knows(update["toolCallId"])) return false;
+    if (translator.parentOf(update) !== undefined) return false;
+    this.#updates.push(received);
+    this.#timer ??= this.#later((out) => this.release(out));
+    return true;
+  }
+
+  /** False where the request is not held. */
+  holdRequest(request: RpcRequest): boolean {
+    const { calls, running } = this.#o.translator;
+    const callId = callIn(request);
+    if (callId === undefined || !running || calls.knows(callId)) return false;
+    const timer = this.#later((out) => {
+      this.#requests.delete(request.id);
+      this.#o.ask(request, out);
+    });
+    this.#requests.set(request.id, { request, timer });
+    return true;
+  }
+
+  /** Reports held announcements: the text before them has ended. */
+  releaseUpdates(out: Out): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const received of this.#updates.splice(0)) this.#o.update(received, out);
+  }
+
+  /** Asks what was held until its call was announced. */
+  releaseRequests(out: Out): void {
+    const { calls } = this.#o.translator;
+    for (const request of this.#take((one) => calls.knows(callIn(one)))) this.#o.ask(request, out);
+  }
+
+  release(out: Out): void {
+    this.releaseUpdates(out);
+    this.releaseRequests(out);
+  }
+
+  /** Forgets one held request, or all, and returns them. */
+  dropRequests(requestId?: string): readonly RpcRequest[] {
+    return this.#take(({ id }) => requestId === undefined || id === requestId);
+  }
+
+  #later(release: (out: Out) => void): NodeJS.Timeout {
+    return setTimeout(() => {
+      const late: AgentEvent[] = [];
+      release(late);
+      this.#o.say(late);
+    }, patienceMs);
+  }
+
+  #take(wanted: (request: RpcRequest) => boolean): readonly RpcRequest[] {
+    const taken = [...this.#requests.values()].filter(({ request }) => wanted(request));
+    for (const { request, timer } of taken) {
+      clearTimeout(timer);
+      this.#requests.delete(request.id);
+    }
+    return taken.map(({ request }) => request);
+  }
+}
+
+/** The id of the call that a request is about. */
+function callIn({ params }: RpcRequest): unknown {
+  const { toolCall, toolCallId } = record(params);
+  return record(toolCall)["toolCallId"] ?? toolCallId;
+}
+
+/** An announcement with its whole input did not stream in order: there, a call has no input yet. */
+function isComplete(update: JsonObject): boolean {
+  return update["sessionUpdate"] === "tool_call" && Object.keys(record(update["rawInput"])).length > 0;
+}
+
+/** When one comes, the text before it has ended. */
+export function isOfCall(update: JsonObject): boolean {
+  return text(update["sessionUpdate"])?.startsWith("tool_call") === true;
+}
