@@ -16,7 +16,7 @@ export interface RequestsOptions {
   readonly parentOf: (callId: string, agentId: string | undefined) => string | undefined;
   /** The plan, when its request does not carry it. */
   readonly planOf: (callId: string) => string | undefined;
-  /** A held call does not run because the turn is cancelled. */
+  /** A call does not run because the turn is cancelled. */
   readonly onCancelled: (callId: string) => void;
   readonly respond: (requestId: string, response: object) => void;
   readonly refuse: (requestId: string, why: string) => void;
@@ -34,7 +34,7 @@ export function claudeRequests(options: RequestsOptions): AgentRequests<WireRequ
       return subtype;
     },
     reply: (request, answer, { id, body }) => {
-      if (request.kind === "hold" && answer.decision === "cancel") options.onCancelled(request.call.callId);
+      if (answer.decision === "cancel") options.onCancelled(request.call?.callId ?? id);
       options.respond(id, response(request, answer, record(body["input"])));
     },
   });

@@ -188,12 +188,15 @@ export class HeldTools {
     this.#heard = Promise.withResolvers();
   }
 
-  /** Nothing waits any longer. */
+  /** Answers the hooks that wait and are not known as requests yet. */
   release(why: string): void {
     for (const hook of this.#waiting.values()) {
       if (hook.callId !== undefined) this.#options.translator.calls.stopped(hook.callId, "cancelled");
       this.#reply(hook, hook.no(why));
     }
+  }
+
+  turnEnded(): void {
     this.#relays.clear();
   }
 

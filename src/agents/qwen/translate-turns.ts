@@ -103,8 +103,9 @@ export class Incoming {
   /** Also before the turn has begun, when the program would not hear it. */
   cancel(): void {
     this.#cancelled = true;
-    this.#held.release("The turn was cancelled.");
     this.#options.interrupt();
+    this.requests.cancelAll();
+    this.#held.release("The turn was cancelled.");
     clearInterval(this.#insisting);
     this.#insisting = setInterval(() => this.#options.interrupt(), insistMs).unref();
   }
@@ -209,7 +210,9 @@ export class Incoming {
     clearInterval(this.#insisting);
     this.#retries.stop();
     this.#cancelled = false;
+    this.requests.turnEnded();
     this.#held.release("The turn is over.");
+    this.#held.turnEnded();
   }
 
   #settle(): void {

@@ -21,7 +21,7 @@ export interface StreamJsonParts {
 export interface Incoming {
   /** The program has ended. */
   readonly gone: boolean;
-  readonly requests: { answer(requestId: string, answer: GivenAnswer): boolean };
+  readonly requests: { answer(requestId: string, answer: GivenAnswer): boolean; cancelAll(): void };
   /** A prompt is about to be sent. */
   prompted(): void;
   message(message: unknown): readonly AgentEvent[];
@@ -112,6 +112,8 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   async cancel(): Promise<void> {
     this.#sending?.abort();
     this.interruptTurn();
+    // After the interrupt: a denial that is read first would send the model on.
+    this.incoming.requests.cancelAll();
   }
 
   close(): Promise<void> {

@@ -27,7 +27,8 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   const { child, name, agent, dialect = controlMessages } = options;
   const requests = new SentRequests({ name, agent, idOf: (count) => `reins-${count}` });
   const notices = new Notices();
-  const asked = new Set<string>();
+  /** The requests of the agent that have no answer yet, as they were asked. */
+  const asked = new Map<string, string>();
   const gone = (exit: Exit) => requests.end(goneError(name, agent, exit, child.stderrTail()));
 
   // An answer may still lie in the pipe when the process is gone; when nobody reads it in time, it never comes.
@@ -68,11 +69,26 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
       if (asked.delete(id)) out.push(...options.onWithdrawn(id, message));
     } else if (type === "control_request") {
       const body = record(message["request"]);
-      asked.add(id);
-      out.push(...options.onRequest({ id, subtype: String(body["subtype"]), body }));
+      onRequest(id, body, out);
     } else {
       out.push(...options.translate(message));
     }
+  }
+
+  function onRequest(id: string, body: JsonObject, out: AgentEvent[]): void {
+    const content = JSON.stringify(body);
+    const before = asked.get(id);
+    if (before === undefined) {
+      asked.set(id, content);
+      out.push(...options.onRequest({ id, subtype: String(body["subtype"]), body }));
+      return;
+    }
+    // An agent may repeat a request that still waits.
+    if (content === before) return;
+    notices.add("repeated_request", `${name} used the id of a request again that has no answer yet.`, 1, out);
+    // One answer would be taken for both, and an approval of the first for an approval of the second.
+    answer(id, { subtype: "error", error: "This id is in use." });
+    out.push(...options.onWithdrawn(id, {}));
   }
 
   const reading = new EventBatches({
