@@ -216,19 +216,3 @@ function waitOf(failure: FailureFacts): number {
 function mayAskToWait({ status }: FailureFacts): boolean {
   return status === 429 || status === 503;
 }
-
-/** Messages that are known and mean nothing to a reader, by type or by type and subtype. Everything else unknown is told. */
-export const ignored: ReadonlySet<string> = new Set([
-  // The session's own conversation with the program.
-  "control_request",
-  "control_response",
-  "control_cancel_request",
-  // A goal of the program's own, told even where there is none.
-  "stream_event/goal_state",
-  // How long a command runs; the core has a clock of its own.
-  "stream_event/tool_progress",
-  // An answer is confirmed by what comes after it.
-  "stream_event/content_block_start",
-  "stream_event/content_block_stop",
-  "stream_event/message_stop",
-]);

@@ -1,51 +1,35 @@
-/**
- * From Qwen Code's stream-json to events. It does no I/O, remembers what it needs between messages, and takes anything:
- * whatever a line holds, nothing is thrown (law 6).
- */
-import type { Mode } from "../../events/modes.ts";
+/** From Qwen Code's stream-json to events. */
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, list, named, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
-import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { StreamJsonTranslator, isWork, nothing } from "../shared/stream-json-translator.ts";
+import type { TranslatorOptions } from "../shared/stream-json-translator.ts";
 import { endingOf, errorSaid, failures, isInterruption, reachedTurnLimit } from "./failures.ts";
 import { Calls } from "./tools.ts";
 import { Streams, Unconfirmed, completed } from "./translate-stream.ts";
 import type { Kind } from "./translate-stream.ts";
-import { SessionFacts, Tasks, ignored, maxRetries, retrying, systemEvents } from "./translate-system.ts";
+import { SessionFacts, Tasks, maxRetries, retrying, systemEvents } from "./translate-system.ts";
 import { Usage } from "./usage.ts";
 
-export interface TranslatorOptions {
-  readonly cwd: string;
-  readonly mode: Mode;
-  /** Goes before every messageId, which must be unique in the session. */
-  readonly prefix: string;
-  readonly resumed: boolean;
-  /** Keep the native message beside each event. */
-  readonly raw?: boolean | undefined;
-}
+export type { TranslatorOptions } from "../shared/stream-json-translator.ts";
 
 /** What a tool that never ran is told to have come to. */
 const skipped = "Skipped because the provider attempt was retried before execution.";
 const incomplete: FailureFacts = { text: "The model's answer was empty or not complete: the stream ended." };
-const nothing: readonly AgentEvent[] = Object.freeze([]);
 
-export class Translator {
+export class Translator extends StreamJsonTranslator {
   readonly session: SessionFacts;
   readonly calls: Calls;
-  readonly #raw: boolean;
   readonly #streams: Streams;
   readonly #unconfirmed = new Unconfirmed();
   readonly #tasks = new Tasks();
   readonly #usage: Usage;
-  readonly #unparsed = new Unparsed("Qwen Code");
   /** A turn runs: one of ours, or one it began itself. */
   running = false;
   /** Somebody knows of the turn: it was prompted, or something was said in it. */
   #known = false;
-  /** It speaks the protocol at all. */
-  #spoke = false;
   /** Why we gave the turn up. */
   #given: FailureFacts | undefined;
   /** A turn failed in a way after which the program writes nothing down any more, though it goes on. */
@@ -56,16 +40,11 @@ export class Translator {
   readonly #answers = new Set<string>();
 
   constructor(options: TranslatorOptions) {
-    this.#raw = options.raw === true;
+    super("Qwen Code", options, ignored);
     this.session = new SessionFacts(options);
     this.#streams = new Streams(options.prefix);
     this.calls = new Calls(options.cwd);
     this.#usage = new Usage(options.resumed);
-  }
-
-  /** The program printed something, and nothing of it was a message. */
-  get onlyGarbage(): boolean {
-    return !this.#spoke && this.#unparsed.garbage > 0;
   }
 
   /** Something was said that the next line may take back; without a next line it counts. */
@@ -73,7 +52,6 @@ export class Translator {
     return this.#unconfirmed.size > 0 && !this.#unconfirmed.doubtful;
   }
 
-  /** A prompt was sent: a turn runs until its result. */
   prompted(): void {
     this.running = true;
     this.#known = true;
@@ -110,16 +88,10 @@ export class Translator {
     ];
   }
 
-  /** One message of the wire, parsed. A line that is no JSON is handed over as it is. */
-  translate(message: unknown): readonly AgentEvent[] {
-    try {
-      const events = isRecord(message) ? this.#message(message) : this.#unparsed.line(message);
-      if (!this.#known && this.running) this.#known = events.some(isWork);
-      // What waited for this message came with another one.
-      return this.#raw ? events.map((event) => ({ ...event, raw: event.raw ?? message })) : events;
-    } catch {
-      return this.#unparsed.saw("a message that could not be read");
-    }
+  protected message(message: JsonObject): readonly AgentEvent[] {
+    const events = this.#eventsOf(message);
+    if (!this.#known && this.running) this.#known = events.some(isWork);
+    return events;
   }
 
   /** The process is gone: with a turn running, that turn failed. */
@@ -130,16 +102,14 @@ export class Translator {
     const ended: AgentEvent = reachedTurnLimit(exit)
       ? { type: "turn.ended", outcome: "max_turns" }
       : { type: "turn.ended", outcome: "failed", error: failures.exit(exit, stderrTail, this.onlyGarbage) };
-    events.push(...this.#unparsed.turnEnded(), ended);
+    events.push(...this.unparsed.turnEnded(), ended);
     this.#turnEnded();
     return events;
   }
 
   /** In the order of how often they come. */
-  #message(message: JsonObject): readonly AgentEvent[] {
-    const type = message["type"];
-    if (typeof type === "string") this.#spoke = true;
-    switch (type) {
+  #eventsOf(message: JsonObject): readonly AgentEvent[] {
+    switch (message["type"]) {
       case "stream_event":
         return this.#streamEvent(message, message["event"]);
       case "assistant":
@@ -151,12 +121,12 @@ export class Translator {
       case "result":
         return this.#result(message);
       default:
-        return this.#unknown(message, named(type));
+        return this.unknown(message, named(message["type"]));
     }
   }
 
   #streamEvent(message: JsonObject, event: unknown): readonly AgentEvent[] {
-    if (!isRecord(event)) return this.#unparsed.saw("an empty stream_event");
+    if (!isRecord(event)) return this.unparsed.saw("an empty stream_event");
     const parent = text(message["parent_tool_use_id"]);
     switch (event["type"]) {
       case "content_block_delta": {
@@ -169,7 +139,7 @@ export class Translator {
       case "message_start":
         return parent === undefined ? this.settle() : nothing;
       default:
-        return this.#unknown(message, `stream_event/${named(event["type"])}`);
+        return this.unknown(message, `stream_event/${named(event["type"])}`);
     }
   }
 
@@ -208,7 +178,7 @@ export class Translator {
         return nothing;
       }
       default:
-        return this.#unparsed.saw(`a block of type ${named(block["type"])}`);
+        return this.unparsed.saw(`a block of type ${named(block["type"])}`);
     }
   }
 
@@ -239,7 +209,7 @@ export class Translator {
     const before = this.settle();
     if (message["subtype"] === "init") this.running = true;
     const events = systemEvents(message, { session: this.session, tasks: this.#tasks });
-    return [...before, ...(events ?? this.#unknown(message, `system/${named(message["subtype"])}`))];
+    return [...before, ...(events ?? this.unknown(message, `system/${named(message["subtype"])}`))];
   }
 
   /** It asks the model again: to go on where the connection was cut, or for another answer. */
@@ -272,7 +242,7 @@ export class Translator {
     // One too many must not end the next turn.
     if (!this.running) return events;
     this.failedFatally = said !== undefined && !isInterruption(said) && message["num_turns"] !== 0;
-    events.push(...this.#unparsed.turnEnded(), {
+    events.push(...this.unparsed.turnEnded(), {
       type: "turn.ended",
       ...endingOf(message, this.#given),
       usage: usage.tokens,
@@ -283,7 +253,7 @@ export class Translator {
   }
 
   #kept(message: JsonObject): JsonObject | undefined {
-    return this.#raw ? message : undefined;
+    return this.keepsRaw ? message : undefined;
   }
 
   #turnEnded(): void {
@@ -294,14 +264,15 @@ export class Translator {
     this.#given = undefined;
     this.#asked = 0;
   }
-
-  #unknown(message: JsonObject, type: string): readonly AgentEvent[] {
-    if (typeof message["type"] !== "string") return this.#unparsed.line(message);
-    return ignored.has(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
-  }
 }
 
-/** Outside of a turn these begin one, in the core as here. */
-function isWork({ type }: AgentEvent): boolean {
-  return type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started";
-}
+const ignored = [
+  // A goal of the program's own, told even where there is none.
+  "stream_event/goal_state",
+  // How long a command runs; the core has a clock of its own.
+  "stream_event/tool_progress",
+  // An answer is confirmed by what comes after it.
+  "stream_event/content_block_start",
+  "stream_event/content_block_stop",
+  "stream_event/message_stop",
+];
