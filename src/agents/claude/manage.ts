@@ -47,7 +47,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
   return mcpServersIn(stdout);
 }
 
-/** The program knows them when it starts; no model is asked and nothing is written down. */
+/** Known at the start of the program; no model is asked and nothing is written down. */
 function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const launch = { args: [...streamJson, "--no-session-persistence"], env: environmentOf(context.env) };
   return askProgram(program, context, launch, async (stream) =>

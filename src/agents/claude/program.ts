@@ -13,11 +13,10 @@ export const program: Program = {
   package: "@anthropic-ai/claude-code",
   installHelp: "Install it with `npm install -g @anthropic-ai/claude-code`.",
   updateHelp: "Update it with `claude update` or `npm install -g @anthropic-ai/claude-code`.",
-  // Tried against a scripted model; 2.1.185 does not do everything this folder counts on.
+  // 2.1.185 lacks some of what this folder relies on.
   minimalVersion: "2.1.300",
 };
 
-/** The opaque state of a session is the id of its conversation. */
 export const { encode: encodeState, decode: decodeState } = conversationState(program);
 
 export const signInHelp = "Run `claude auth login`, or set ANTHROPIC_API_KEY.";

@@ -7,16 +7,15 @@ import type { WireRequest } from "../../protocols/stream-json/index.ts";
 import { answeredInput, proposedDiff, questionsOf } from "../shared/requests.ts";
 import { toolCall } from "./tools.ts";
 
-/** The permission updates that go with an option, as the agent suggested them. */
+/** Permission updates of an option, as the agent suggested them. */
 type Updates = readonly JsonObject[];
 
 export interface RequestsOptions {
   readonly cwd: string;
   /** The task call of the subagent that makes a call. */
   readonly parentOf: (callId: string, agentId: string | undefined) => string | undefined;
-  /** The plan, when its request does not carry it. */
+  /** The plan, where the request does not carry it. */
   readonly planOf: (callId: string) => string | undefined;
-  /** A call does not run because the turn is cancelled. */
   readonly onCancelled: (callId: string) => void;
   readonly respond: (requestId: string, response: object) => void;
   readonly refuse: (requestId: string, why: string) => void;
@@ -49,7 +48,6 @@ function heldCall(id: string, body: JsonObject, { cwd, parentOf }: RequestsOptio
   return { id, kind: "hold", call: { callId, ...call, input, parent: parentOf(callId, text(hook["agent_id"])) } };
 }
 
-/** The agent's own rules ask. */
 function asked(id: string, body: JsonObject, { cwd, parentOf, planOf }: RequestsOptions): ParsedRequest<Updates> {
   const nativeName = text(body["tool_name"]) ?? "";
   const callId = text(body["tool_use_id"]) ?? id;
@@ -82,7 +80,7 @@ function response(
       return { behavior: "allow", updatedInput: answer.input ?? input, updatedPermissions: answer.option?.choice };
     case "answer": {
       const questions = "questions" in request ? request.questions : [];
-      // On the wire an answer stands under the text of its question.
+      // The wire has each answer under the text of its question.
       return {
         behavior: "allow",
         updatedInput: answeredInput(input, questions, answer.answers, ({ text: key }) => key),
@@ -138,7 +136,7 @@ const planOptions: readonly Offer[] = [
   { option: { id: "stop", kind: "reject_once", label: "Reject the plan and stop", scope: "once" }, stop: true },
 ];
 
-/** A rule that would be written into a file is offered for this session first: the shorter reach is the better default. */
+/** A rule for a file is offered for this session first: the shorter reach is the better default. */
 function suggested(suggestion: unknown, index: number): Offer[] {
   if (!isRecord(suggestion)) return [];
   const label = labelOf(suggestion);

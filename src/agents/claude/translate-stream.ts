@@ -8,15 +8,13 @@ import type { JsonObject } from "../../protocols/json.ts";
 
 type Kind = "message" | "thought";
 
-/** A block that said something. */
 interface Block {
   readonly index: number;
   readonly kind: Kind;
   readonly messageId: string;
   said: string;
-  /** Its end was told. */
   ended: boolean;
-  /** Its whole text came too. */
+  /** Its whole text came in an `assistant` line. */
   whole: boolean;
 }
 
@@ -25,7 +23,6 @@ interface Stream {
   readonly apiId: unknown;
   readonly parent: string | undefined;
   readonly blocks: Block[];
-  /** The block that streams now: nearly every piece is for it. */
   current: Block | undefined;
 }
 
@@ -72,13 +69,12 @@ export class Streams {
     const stream = this.#find(message["api_message_id"], text(message["parent_tool_use_id"]));
     if (stream === undefined) return [];
     stream.current = undefined;
-    // The agent says itself which blocks do not count, for instance after an error in the middle of the stream.
+    // The agent reports which blocks do not count, for instance after an error in the middle of the stream.
     const { abandoned_blocks: abandoned } = message;
     const from = isRecord(abandoned) ? (number(abandoned["from_block_index"]) ?? 0) : Infinity;
     return endings(stream, (block) => (block.index >= from ? discarded(stream, block) : completed(stream, block)));
   }
 
-  /** A whole block of an `assistant` line: the end of what streamed, or all there is of it. */
   whole(message: JsonObject, kind: Kind, said: string): readonly AgentEvent[] {
     const parent = text(message["parent_tool_use_id"]);
     const found = this.#streamed(record(message["message"])["id"], parent, kind, said);
@@ -92,14 +88,14 @@ export class Streams {
       return event === undefined ? nothing : [event];
     }
     if (said === "") return nothing;
-    // Not the answer that streams: that one was given up.
+    // Another answer than the one that streams: that one was given up.
     const before = this.#endings(parent, (stream, block) =>
       block.kind === kind ? discarded(stream, block) : undefined,
     );
     return [...before, { type: `${kind}.completed`, messageId: this.#nextId(), text: said, parent }];
   }
 
-  /** The block with this text, or else the first of its answer that waits for one; a line that comes twice finds its own again. */
+  /** The block with this text, or the first of its answer without a whole text; a repeated line finds its own block again. */
   #streamed(
     apiId: unknown,
     parent: string | undefined,
@@ -122,7 +118,6 @@ export class Streams {
     );
   }
 
-  /** A message that comes from nowhere else. */
   unstreamed(said: unknown): AgentEvent[] {
     const whole = text(said);
     return whole === undefined
@@ -130,12 +125,11 @@ export class Streams {
       : [{ type: "message.completed", messageId: this.#nextId(), text: whole, parent: undefined }];
   }
 
-  /** The agent tries again by itself: what streamed and was never confirmed does not count. */
+  /** The agent tries again: unconfirmed blocks do not count. */
   retried(): AgentEvent[] {
     return this.#drop(() => true, discarded);
   }
 
-  /** Nothing more comes: what streamed is all there is. */
   ended(): AgentEvent[] {
     return this.#drop(() => true, completed);
   }
@@ -172,10 +166,9 @@ export class Streams {
     return [delta(stream, block, said)];
   }
 
-  /** Another block speaks now. An author says one thing at a time: what the same one said before is over, told or not. */
+  /** An author says one thing at a time: an earlier block of the same author is over. */
   #begin(stream: Stream, index: number, kind: Kind, said: string): readonly AgentEvent[] {
     const same = stream.blocks.filter((known) => known.index === index && known.kind === kind);
-    // A piece of what was already told as a whole.
     if (same.some((known) => known.whole)) return nothing;
     let block = same.find((known) => !known.ended);
     const before = this.#endings(stream.parent, (other, known) =>

@@ -18,7 +18,7 @@ export interface SystemParts {
   readonly now: () => number;
 }
 
-/** Undefined for one that is not known. */
+/** Undefined for an unknown subtype. */
 export function systemEvents(message: JsonObject, parts: SystemParts): AgentEvent[] | undefined {
   const { session, streams, tasks, calls } = parts;
   switch (message["subtype"]) {
@@ -101,10 +101,10 @@ interface Task {
   background: boolean;
 }
 
-/** Work beside the conversation: subagents and shells, which may outlive their call and their turn. */
+/** Subagents and shells, which may outlive their call and their turn. */
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
-  /** The agent lists what runs in the background before it tells that it started. */
+  /** Background tasks are listed before their start is reported. */
   #listed: ReadonlySet<string> = new Set();
 
   /** The taskIds that go on when the turn ends. */
@@ -116,7 +116,6 @@ export class Tasks {
     return [...this.#tasks.values()].some((task) => task.running && task.kind === "subagent");
   }
 
-  /** Whether the task of this call still runs. */
   runs(callId: string | undefined): boolean {
     return callId !== undefined && [...this.#tasks.values()].some((task) => task.running && task.callId === callId);
   }
@@ -140,7 +139,7 @@ export class Tasks {
     return this.#update(message, "running", text(message["description"]));
   }
 
-  /** A patch: it may end the task or send it to the background. The summary comes with the notification. */
+  /** The summary comes with the notification. */
   patched(message: JsonObject): AgentEvent[] {
     const patch = record(message["patch"]);
     const task = this.#tasks.get(text(message["task_id"]) ?? "");
@@ -155,7 +154,7 @@ export class Tasks {
     return events;
   }
 
-  /** The whole list of what runs in the background; what is no longer in it and never said why was stopped. */
+  /** The whole list of background tasks; one that is missing without a reason was stopped. */
   listed(message: JsonObject): AgentEvent[] {
     this.#listed = new Set(list(message["tasks"]).map((task) => text(record(task)["task_id"]) ?? ""));
     const gone = this.background.filter((taskId) => !this.#listed.has(taskId));
@@ -193,7 +192,6 @@ function statusOf(status: unknown): TaskStatus | undefined {
   }
 }
 
-/** What the agent says about its session: its id, model, mode and tools. */
 export class SessionFacts extends IntroducedSession {
   constructor(options: SessionFactsOptions) {
     super(options, { mode: "permissionMode", version: "claude_code_version", encodeState });
@@ -211,16 +209,15 @@ export class SessionFacts extends IntroducedSession {
     return told(update);
   }
 
-  /** The mode changed in the middle, by an approved plan or an `always`. */
+  /** An approved plan or an `always` changed the mode. */
   modeReported(native: unknown): AgentEvent[] {
-    // Before it introduced itself nobody knows of a mode that could have changed.
     if (!this.started) return [];
     const update: SessionUpdate = { type: "session.updated", by: "agent" };
     this.#changeMode(text(native), update);
     return told(update);
   }
 
-  /** `/clear`: the conversation is forgotten. Its new id comes with the next introduction. */
+  /** After `/clear` the new id comes with the next introduction. */
   forgotten(reason: string | undefined): AgentEvent[] {
     return [{ type: "session.updated", reset: true, by: "agent", reason }];
   }
@@ -243,7 +240,7 @@ const mapped: ReadonlyMap<string, Mode> = new Map<string, Mode>([
   ["bypassPermissions", "full"],
 ]);
 
-/** `read` and `full` are the agent's own default, held by Reins; so is the mode it falls back to after `plan` and `edits`. */
+/** Reins maps `read` and `full` to the agent's default, which is also what follows `plan` and `edits`. */
 function modeOf(native: string | undefined, current: Mode): Mode {
   if (native === undefined) return current;
   if (native === "default" && current !== "plan" && current !== "edits") return current;

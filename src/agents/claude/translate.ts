@@ -24,7 +24,7 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
   readonly #usage: Usage;
   /** A prompt was sent since the last result. */
   #prompted = false;
-  /** The agent said or did something since the last result, prompted or not. */
+  /** The agent said or did something since the last result. */
   #working = false;
   #failure: FailureFacts | undefined;
   #retryAfter: string | undefined;
@@ -47,13 +47,13 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
     this.#prompted = true;
   }
 
-  /** The last result was that of a part: what follows belongs to the same turn. */
+  /** The last result was only a part of the turn. */
   goesOn(): void {
     this.#prompted = true;
     this.#usage.goesOn();
   }
 
-  /** What subagents did between two turns was cancelled: that turn is over. Nothing while one of them runs. */
+  /** Ends a turn of subagents that was cancelled, once none of them runs. */
   cancelled(): readonly AgentEvent[] {
     if (this.tasks.subagentsRun) return nothing;
     const { background } = this.tasks;
@@ -62,7 +62,6 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
     return [...events, { type: "turn.ended", outcome: "cancelled", origin: "agent", background }];
   }
 
-  /** The process is gone: with a turn running, that turn failed. */
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
     const events = this.streams.ended();
     events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
@@ -76,7 +75,7 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
     return events;
   }
 
-  /** In the order of how often they come. */
+  /** Sorted by frequency. */
   protected message(message: JsonObject): readonly AgentEvent[] {
     switch (message["type"]) {
       case "stream_event":
@@ -122,7 +121,6 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
     }
   }
 
-  /** Outside of a turn these begin one, in the core as here. */
   #worked(events: readonly AgentEvent[]): readonly AgentEvent[] {
     if (!this.#working && events.some(isWork)) this.#working = true;
     return events;
@@ -158,7 +156,7 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
     }
   }
 
-  /** An error stands in the place of an answer: it is no message, and for the main conversation the result repeats it. */
+  /** An error in the place of an answer is no message; for the main conversation the result repeats it. */
   #failed(failure: FailureFacts, parent: string | undefined): readonly AgentEvent[] {
     if (parent === undefined) {
       this.#failure = failure;
@@ -170,7 +168,7 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
 
   #result(message: JsonObject): readonly AgentEvent[] {
     const events = this.streams.ended();
-    // An answer in a given form, and a command of the agent's own, may have no message but the result.
+    // A structured answer and a local command may have no message but the result.
     const own =
       message["structured_output"] !== undefined || (message["local_command"] !== undefined && !this.#working);
     if (own) events.push(...this.streams.unstreamed(message["result"]));
@@ -197,10 +195,9 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
 
 const ignored = [
   "keep_alive",
-  // Where a message we queued stands: the turns themselves say it.
   "command_lifecycle",
   "system/session_state_changed",
-  // How many seconds a tool runs; the core has a clock of its own.
+  // The core has a clock of its own.
   "tool_progress",
   "system/thinking_tokens",
   // For the agent's own screen.

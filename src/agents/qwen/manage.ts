@@ -13,7 +13,7 @@ export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
   const home = homeOf(context.env);
   return {
-    // Its own screen, which asks where nobody is signed in; `qwen auth` is gone.
+    // The program's own screen; `qwen auth` is gone.
     login: async () => ({ ...command("-i", "/auth"), withoutBrowser }),
     update: async () => command("update"),
     about: async () => [
@@ -42,7 +42,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
   return mcpServersIn(stdout);
 }
 
-/** Those in its settings; a service of one's own is not asked for a list. No model is asked and nothing is written down. */
+/** The models of its settings; no service and no model is asked. */
 function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--approval-mode", "default"];
   return askProgram(program, context, { args, env: environmentOf(context.env) }, async (stream) => {

@@ -39,7 +39,6 @@ export class QwenSession extends StreamJsonSession<string> {
   protected readonly incoming: Incoming;
   readonly #files: PrivateFiles;
   readonly #hooks: Hooks;
-  /** Images that the program is to look at. */
   #images: PrivateFiles | undefined;
   #conversation: string | undefined;
 
@@ -68,7 +67,6 @@ export class QwenSession extends StreamJsonSession<string> {
     return this.incoming.translator.session.state ?? encodeState(this.#conversation);
   }
 
-  /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
     const { incoming } = this;
     this.#conversation = await initialize(this.stream, this.context.deadlines.start, () => ({
@@ -103,7 +101,7 @@ export class QwenSession extends StreamJsonSession<string> {
     await this.#images?.remove();
   }
 
-  /** In the program's own folder for such files: it reads no other that lies outside of the workspace. */
+  /** Outside of the workspace the program reads attachments only from its own temporary folder. */
   async #keep(name: string, bytes: Buffer): Promise<string> {
     const { request } = this.context.deadlines;
     const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), request).unref());
@@ -126,7 +124,7 @@ export class QwenSession extends StreamJsonSession<string> {
     try {
       await this.#setNativeMode(nativeModes[mode]);
     } catch (error) {
-      // Where it trusts the folder not that far, it asks, and Reins says yes.
+      // In an untrusted folder the program refuses `yolo`; in its default mode it asks, and Reins says yes.
       if (mode !== "full" || refusalOf(error) === undefined) {
         session.configure({ mode: before });
         throw error;
@@ -169,7 +167,7 @@ export async function openSession(
   }
 }
 
-/** An id of ours, so that the state is known before anything happens; a copy's it chooses itself, and says it first of all. */
+/** A new conversation has an id of ours, so that the state is known at once. The program chooses the id of a copy and reports it first. */
 function conversationOf({ state, fork }: OpenOptions): Conversation {
   return state === undefined ? { id: randomUUID() } : { resume: decodeState(state), fork: fork === true };
 }
@@ -191,16 +189,16 @@ async function writeFiles(
   };
 }
 
-/** The longest it lets a permission wait; else it is a minute. How long that really is, is the core's business. */
+/** The longest wait for a permission that the program accepts (its default is a minute). The core has deadlines of its own. */
 const permissionMs = 600_000;
 
 interface Starting {
-  /** What it said instead of starting. */
+  /** The error that it printed instead of starting. */
   readonly startFailure?: string | undefined;
   readonly onlyGarbage: boolean;
 }
 
-/** The first exchange gives the id of the conversation. Without it a tool that needs an answer waits for ever, and nobody is asked. */
+/** Returns the id of the conversation. Without this exchange a tool that needs an answer waits for ever. */
 export async function initialize(
   stream: StreamJson,
   deadlineMs: number,
@@ -224,17 +222,13 @@ export async function initialize(
 
 export interface Surroundings {
   readonly cwd: string;
-  /** Further folders it may work in. */
   readonly directories: readonly string[];
   readonly maxBytes: number;
-  /** Puts something where it may be mentioned, and says where that is. */
+  /** Stores a file where it may be mentioned and returns its path. */
   readonly keep: (name: string, bytes: Buffer) => Promise<string>;
 }
 
-/**
- * A prompt with its attachments as one text: the wire takes no blocks, but the program reads the files that a text mentions. The text of the
- * person comes first: only there does the program look for its own commands.
- */
+/** A prompt as one text that mentions its attachments: the wire takes no blocks. The prompt's own text comes first, because it may be a command. */
 export async function textOf(input: PromptInput, surroundings: Surroundings): Promise<string> {
   const mentions: string[] = [];
   for (const attachment of input.attachments ?? []) mentions.push(await mentionOf(attachment, surroundings));
@@ -275,7 +269,7 @@ function checkedType(bytes: Buffer, name: string): string {
   return type;
 }
 
-/** These end a path for it, or mean something else, unless they are escaped. */
+/** Escapes the characters that end a path in a mention. */
 function mention(path: string): string {
   return `@${path.replaceAll(/[ \t()[\]{};|*?$`'"#&<>!~,]/g, (character) => `\\${character}`)}`;
 }

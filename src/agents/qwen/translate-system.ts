@@ -1,4 +1,4 @@
-/** The `system` messages: about the session and its tasks. What they have to say stands in `data`. */
+/** The `system` messages, which have their content in `data`, and silent retries. */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, TaskStatus } from "../../events/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
@@ -15,7 +15,7 @@ export interface SystemParts {
   readonly tasks: Tasks;
 }
 
-/** Undefined for one that is not known. */
+/** Undefined for an unknown subtype. */
 export function systemEvents(message: JsonObject, { session, tasks }: SystemParts): AgentEvent[] | undefined {
   const data = record(message["data"]);
   switch (message["subtype"]) {
@@ -45,7 +45,7 @@ function informed(level: "info" | "warning", message: string | undefined): Agent
   return message === undefined ? [] : [{ type: "notice", level, code: "informational", message }];
 }
 
-/** Subagents in the background, and monitors. The turn goes on until the subagents are done; a monitor may outlive it. */
+/** Background subagents, for which the turn waits, and monitors, which may outlive it. */
 export class Tasks {
   readonly #running = new Set<string>();
 
@@ -87,7 +87,6 @@ function statusOf(status: unknown): TaskStatus {
   }
 }
 
-/** What the agent says about its session: its id, model, mode, tools and commands. */
 export class SessionFacts extends IntroducedSession {
   constructor(options: SessionFactsOptions) {
     super(options, { mode: "permission_mode", version: "qwen_code_version", encodeState });
@@ -130,16 +129,16 @@ const mapped: ReadonlyMap<string, Mode> = new Map<string, Mode>([
 ]);
 
 /**
- * Its own retries cannot be set: a request that fails is sent seven times over more than a minute, without a word on the wire. What
- * it writes down of them tells; after two the turn is given up, and whether to wait, try again or move on is for the route to decide.
+ * A failed request is sent seven times over more than a minute, silently. The transcript shows the tries; after two the turn is given
+ * up, and whether to wait is for the route to decide.
  */
 
 export const maxRetries = 2;
-/** How long nothing must be heard before the transcript is looked at. */
+/** The transcript is read after this much silence. */
 const silenceMs = 400;
-/** It waits as long as a service asks it to, were it a day. Longer than this is not waited for. */
+/** The program waits as long as a service asks it to. A longer wait than this is given up. */
 const patienceMs = 10_000;
-/** Where the service says it only to the program, nothing more is heard for so long. */
+/** The same where the service tells the wait only to the program. */
 const silentMs = 30_000;
 
 export function retrying(attempt: number, failure: FailureFacts): AgentEvent[] {
@@ -151,14 +150,13 @@ export function retrying(attempt: number, failure: FailureFacts): AgentEvent[] {
 }
 
 export interface RetryWatchOptions {
-  /** False where it has other models to try after its own retries. */
+  /** False where the program tries other models after its retries. */
   readonly givesUp: boolean;
-  /** Looks at the transcript; what is found comes as a line. */
   readonly look: () => void;
   readonly giveUp: (failure: FailureFacts) => void;
 }
 
-/** While a turn runs and nothing is heard. */
+/** Looks for failed requests while a turn runs and nothing is heard. */
 export class RetryWatch {
   readonly #options: RetryWatchOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -177,7 +175,6 @@ export class RetryWatch {
     }, silenceMs).unref();
   }
 
-  /** The program said something. */
   heard(): void {
     this.#heard = true;
     clearTimeout(this.#silent);
@@ -189,9 +186,7 @@ export class RetryWatch {
     this.#timer = undefined;
   }
 
-  /** A line of ours: what was found. */
   failed(line: JsonObject): AgentEvent[] {
-    // The turn is over, or given up.
     if (this.#timer === undefined) return [];
     const attempt = number(line["attempt"]) ?? 1;
     const failure = { status: number(line["status"]), text: text(line["said"]) ?? "" };
@@ -206,13 +201,12 @@ export class RetryWatch {
   }
 }
 
-/** How long the service asks to wait, in milliseconds. */
 function waitOf(failure: FailureFacts): number {
   const now = Date.now();
   return (resetTime(failure, now) ?? now) - now;
 }
 
-/** With these a service may say how long to wait, and the program does. */
+/** With these a service may ask the program to wait. */
 function mayAskToWait({ status }: FailureFacts): boolean {
   return status === 429 || status === 503;
 }

@@ -1,4 +1,4 @@
-/** Everything that comes from the program, as events: messages through the translator, requests and hooks through the permissions. */
+/** Everything from the program as events: messages through the translator, requests and hooks through the request engine. */
 import { ReinsError, errorInfo } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent, AgentEventOf, Tokens } from "../../events/types.ts";
@@ -11,7 +11,7 @@ import { isSupported, unsupportedVersion } from "../shared/program/program.ts";
 import { errorSaid, failures } from "./failures.ts";
 import { program } from "./program.ts";
 import { HeldTools, qwenRequests, waitingOn } from "./requests.ts";
-import { FilesBefore, canonicalTool } from "./tools.ts";
+import { canonicalTool } from "./tools.ts";
 import { RetryWatch } from "./translate-system.ts";
 import { Translator } from "./translate.ts";
 
@@ -19,45 +19,41 @@ export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "fal
   readonly resumed: boolean;
   /** Unique among the legs of a session. */
   readonly prefix: string;
-  /** Says something that does not come from the wire. */
+  /** Emits events that do not come from the wire. */
   readonly say: (events: readonly AgentEvent[]) => void;
-  /** Answers a request of the program. */
   readonly respond: (requestId: string, response: object) => void;
   readonly refuse: (requestId: string, why: string) => void;
-  /** Begins to look at what it writes down, and looks. */
+  /** Watches the program's own file of the conversation. */
   readonly transcript: { readonly begin: (path: string) => void; readonly look: () => void };
   readonly interrupt: () => void;
   readonly setMode: (nativeMode: string) => void;
-  /** Ends the process. */
   readonly retire: () => void;
 }
 
-/** How long nothing more must come before what was said counts. */
+/** What was said counts after this much silence. */
 const settleMs = 30;
-/** An interrupt may come when nothing can be interrupted yet. */
+/** An interrupt may come before anything can be interrupted, so it is repeated. */
 const insistMs = 1_000;
 
 export class Incoming {
   readonly translator: Translator;
   readonly requests: ReturnType<typeof qwenRequests>;
-  /** The program has ended. */
   gone = false;
-  /** Where it writes the conversation down; known when it is ready to work. */
+  /** The path of the transcript, known when the program is ready to work. */
   readonly ready: Promise<string>;
-  /** What it said instead of starting. */
+  /** The error that it printed instead of starting. */
   startFailure: string | undefined;
   readonly #options: IncomingOptions;
-  readonly #before: FilesBefore;
   readonly #held: HeldTools;
   readonly #retries: RetryWatch;
   readonly #ready = Promise.withResolvers<string>();
   #transcript: string | undefined;
   #conversation: string | undefined;
   #initialized = false;
-  /** The turn is over, and so is the process: it must be gone before anybody is told. */
+  /** The end of a turn that also ends the process, reported when the process is gone. */
   #lastWord: AgentEventOf<"turn.ended"> | undefined;
   #cancelled = false;
-  /** A program whose launcher was killed cancels what it does and is gone: without a next line nobody cancelled anything. */
+  /** A program whose launcher was killed cancels its work and exits: without a next line these cancellations are dropped. */
   readonly #doubtful: AgentEvent[] = [];
   #settling: NodeJS.Timeout | undefined;
   #insisting: NodeJS.Timeout | undefined;
@@ -68,7 +64,6 @@ export class Incoming {
     // Perhaps nobody waits for it.
     this.ready.catch(() => {});
     this.translator = new Translator(options);
-    this.#before = new FilesBefore(options.cwd);
     this.requests = qwenRequests({
       ...options,
       nativeMode: () => this.translator.session.nativeMode,
@@ -78,7 +73,7 @@ export class Incoming {
       onMode: options.setMode,
     });
     const { translator, requests } = this;
-    this.#held = new HeldTools({ ...options, translator, requests, before: this.#before });
+    this.#held = new HeldTools({ ...options, translator, requests });
     this.#retries = new RetryWatch({
       givesUp: options.fallbackModel === undefined,
       look: options.transcript.look,
@@ -89,7 +84,6 @@ export class Incoming {
     });
   }
 
-  /** The answer to `initialize`: it is ready, and this is the conversation. */
   initialized(conversation: string): void {
     this.#initialized = true;
     this.#conversation = conversation;
@@ -100,7 +94,6 @@ export class Incoming {
     this.translator.prompted();
   }
 
-  /** Also before the turn has begun, when the program would not hear it. */
   cancel(): void {
     this.#cancelled = true;
     this.#options.interrupt();
@@ -133,7 +126,6 @@ export class Incoming {
     return this.#options.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
   }
 
-  /** It no longer wants an answer. */
   withdrawn(id: string, { late }: JsonObject): readonly AgentEvent[] {
     return [...this.requests.withdrawn(id), ...this.#held.withdrawn(id, late === true)];
   }
@@ -150,13 +142,12 @@ export class Incoming {
     return this.translator.session.state?.split(":").at(-1) ?? this.#conversation;
   }
 
-  /** The beginning of a turn; from here it can be interrupted. */
   #introduced(message: JsonObject): void {
     if (!this.translator.session.started) {
       const version = text(message["qwen_code_version"]);
       if (version !== undefined && !isSupported(program, version))
         this.#fail(errorInfo(unsupportedVersion(program, version)));
-      // Its first hook comes before it introduces itself.
+      // The first hook comes before the introduction.
       else if (this.#transcript === undefined) this.#fail(unheld);
     }
     if (this.#cancelled) this.#options.interrupt();
@@ -165,18 +156,16 @@ export class Incoming {
     this.#retries.start();
   }
 
-  /** The turn is over before it asked a model. */
+  /** Ends the turn before a model is asked. */
   #fail(error: ErrorInfo): void {
     this.#lastWord = { type: "turn.ended", outcome: "failed", error };
     this.#options.interrupt();
     this.#options.retire();
   }
 
-  /** What the translator, which does no I/O, cannot know. */
+  /** Adds what the translator cannot know. */
   #complete(event: AgentEvent): readonly AgentEvent[] {
     switch (event.type) {
-      case "file.changed":
-        return [this.#before.compared(event)];
       case "tool.completed":
       case "tool.failed":
         if (event.type === "tool.failed" && event.reason === "cancelled" && !this.#cancelled && !this.gone) {
@@ -219,10 +208,9 @@ export class Incoming {
     this.#settling = setTimeout(() => this.#options.say(this.translator.settle()), settleMs);
   }
 
-  /** A hook of the program's; it waits for the answer. */
   #hook(id: string, name: string, body: JsonObject): readonly AgentEvent[] {
     const input = record(body["input"]);
-    // A Qwen Code that a tool of this one started, which is later, has the same settings. After `/clear` it has another conversation.
+    // A Qwen Code started by a tool has the same settings. `/clear` begins another conversation.
     const isCleared = name === "SessionStart" && input["source"] === "clear";
     const now = this.#conversationNow;
     const isOurs = now === undefined || input["session_id"] === now || isCleared;
@@ -239,13 +227,12 @@ export class Incoming {
     return events;
   }
 
-  /** Hooks that only tell something. */
   #told(name: string, input: JsonObject, used: unknown): readonly AgentEvent[] {
     switch (name) {
       case "SessionStart":
         this.#transcript = text(input["transcript_path"]);
         if (this.#transcript !== undefined) this.#ready.resolve(this.#transcript);
-        // What earlier processes used is known before this one uses anything: it waits for the answer.
+        // The program waits for the answer, so this comes before it uses anything.
         if (isRecord(used)) this.translator.used(used as unknown as Tokens);
         return [];
       case "SubagentStop":
@@ -265,7 +252,7 @@ export class Incoming {
       const parent = this.translator.calls.find(waiting.callId)?.parent;
       const isQuestion = canonicalTool(waiting.nativeName) === "question";
       const reply = {
-        // It takes another input, says that the tool runs with it, and runs it with the old one; only answers arrive.
+        // The program accepts a changed input and runs the old one; only answers to questions arrive.
         allow: (input?: JsonObject) => {
           if (input !== undefined && !isQuestion) return false;
           this.#options.respond(id, { behavior: "allow", updatedInput: input });
@@ -280,7 +267,7 @@ export class Incoming {
   }
 }
 
-/** What it would do unheld is not what was asked for, and a subagent that may not ask waits for ever. */
+/** Without hooks Reins holds nothing, and a subagent that may not ask waits for ever. */
 const unheld = failures.info("unsupported", "Qwen Code runs no hooks here, so Reins cannot hold its tools.", {
   help: "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
 });

@@ -15,7 +15,7 @@ import { Usage } from "./usage.ts";
 
 export type { TranslatorOptions } from "../shared/stream-json-translator.ts";
 
-/** What a tool that never ran is told to have come to. */
+/** The result of a call that never ran. */
 const skipped = "Skipped because the provider attempt was retried before execution.";
 const incomplete: FailureFacts = { text: "The model's answer was empty or not complete: the stream ended." };
 
@@ -26,17 +26,16 @@ export class Translator extends StreamJsonTranslator {
   readonly #unconfirmed = new Unconfirmed();
   readonly #tasks = new Tasks();
   readonly #usage: Usage;
-  /** A turn runs: one of ours, or one it began itself. */
+  /** A turn runs, prompted or begun by the agent. */
   running = false;
-  /** Somebody knows of the turn: it was prompted, or something was said in it. */
+  /** The turn was prompted, or something was said in it. */
   #known = false;
-  /** Why we gave the turn up. */
   #given: FailureFacts | undefined;
-  /** A turn failed in a way after which the program writes nothing down any more, though it goes on. */
+  /** After such a failure the program goes on, but writes nothing down any more. */
   failedFatally = false;
-  /** How often it said in a row that it asks the model again. */
+  /** Retries reported in a row. */
   #asked = 0;
-  /** The answers of this turn: none is told twice. */
+  /** Ids of this turn's answers: a repeated one is dropped. */
   readonly #answers = new Set<string>();
 
   constructor(options: TranslatorOptions) {
@@ -57,27 +56,23 @@ export class Translator extends StreamJsonTranslator {
     this.#known = true;
   }
 
-  /** What the conversation had used before this process. */
   used(before: Tokens): void {
     this.#usage.began(before);
   }
 
-  /** The turn is interrupted because of this. */
   giveUp(failure: FailureFacts): void {
     this.#given = failure;
   }
 
-  /** It is to be interrupted: there is no use in going on. */
   get givenUp(): boolean {
     return this.running && this.#given !== undefined;
   }
 
-  /** No line took back what was said. */
   settle(): AgentEvent[] {
     return this.#unconfirmed.confirmed();
   }
 
-  /** What a subagent said last; the wire has only what it did. */
+  /** A subagent's last message; the wire has only its calls. */
   reported(agentId: string, said: string): AgentEvent[] {
     const before = this.settle();
     const task = this.calls.taskOf(agentId);
@@ -94,7 +89,6 @@ export class Translator extends StreamJsonTranslator {
     return events;
   }
 
-  /** The process is gone: with a turn running, that turn failed. */
   exited(exit: Exit, stderrTail: string): AgentEvent[] {
     const events = [...this.settle(), ...this.#streams.ended()];
     events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
@@ -107,7 +101,7 @@ export class Translator extends StreamJsonTranslator {
     return events;
   }
 
-  /** In the order of how often they come. */
+  /** Sorted by frequency. */
   #eventsOf(message: JsonObject): readonly AgentEvent[] {
     switch (message["type"]) {
       case "stream_event":
@@ -135,7 +129,7 @@ export class Translator extends StreamJsonTranslator {
         if (delta["type"] === "thinking_delta") return this.#piece("thought", delta["thinking"], parent);
         return nothing;
       }
-      // Another answer: had the last one been taken back, that would have been said before.
+      // A retraction of the last answer would have come before this.
       case "message_start":
         return parent === undefined ? this.settle() : nothing;
       default:
@@ -147,11 +141,10 @@ export class Translator extends StreamJsonTranslator {
     this.running = true;
     this.#asked = 0;
     const pieces = this.#streams.piece(kind, said, parent);
-    // One after the whole belongs to something else.
+    // A piece after the whole belongs to another block.
     return this.#unconfirmed.size === 0 || pieces.length === 0 ? pieces : [...this.settle(), ...pieces];
   }
 
-  /** One kind of block a line, and each in a line of its own. */
   #assistant(message: JsonObject): readonly AgentEvent[] {
     const answer = record(message["message"]);
     const parent = text(message["parent_tool_use_id"]);
@@ -172,7 +165,7 @@ export class Translator extends StreamJsonTranslator {
       case "thinking":
         return this.#whole("thought", text(block["thinking"]) ?? "", parent, message);
       case "tool_use": {
-        // A subagent's call is told when it runs; nobody takes it back.
+        // A subagent's call is reported when it runs, and never taken back.
         if (parent !== undefined) return [...this.settle(), ...this.calls.started(block, parent)];
         this.#unconfirmed.add({ call: () => this.calls.started(block, parent), raw: this.#kept(message) });
         return nothing;
@@ -185,13 +178,13 @@ export class Translator extends StreamJsonTranslator {
   #whole(kind: Kind, said: string, parent: string | undefined, message: JsonObject): readonly AgentEvent[] {
     const found = this.#streams.whole(kind, said, parent);
     if (found === undefined) return nothing;
-    // Nobody minds a thought that came to nothing.
+    // A thought that came to nothing does no harm.
     if (kind === "thought") return [...found.events, ...completed(found.block)];
     this.#unconfirmed.add({ block: found.block, raw: this.#kept(message) });
     return found.events;
   }
 
-  /** Results of tools. What else comes here is the echo of a prompt: ours, a subagent's, or the program's own to itself. */
+  /** Tool results. Everything else here echoes a prompt. */
   #user(message: JsonObject): readonly AgentEvent[] {
     const blocks = list(record(message["message"])["content"]).filter(isRecord);
     const isSkipped = blocks.length > 0 && blocks.every((block) => block["content"] === skipped);
@@ -212,7 +205,7 @@ export class Translator extends StreamJsonTranslator {
     return [...before, ...(events ?? this.unknown(message, `system/${named(message["subtype"])}`))];
   }
 
-  /** It asks the model again: to go on where the connection was cut, or for another answer. */
+  /** The program asks the model again: to go on after a cut, or for another answer. */
   #asksAgain(data: JsonObject): AgentEvent[] {
     const goesOn = data["preserveText"] === true;
     if (goesOn && this.#unconfirmed.size === 0) {
@@ -222,7 +215,7 @@ export class Translator extends StreamJsonTranslator {
     const unfinished = goesOn ? undefined : this.#streams.take(undefined);
     if (unfinished !== undefined) this.#unconfirmed.add({ block: unfinished.block, raw: undefined });
     const events = this.#unconfirmed.takenBack(goesOn);
-    // It says so when the answer failed, and again when it asks.
+    // Reported twice: when the answer failed, and when it asks again.
     if (++this.#asked % 2 === 0) return events;
     const attempt = (this.#asked + 1) / 2;
     if (attempt > maxRetries) this.#given ??= incomplete;
@@ -231,7 +224,7 @@ export class Translator extends StreamJsonTranslator {
 
   #result(message: JsonObject): readonly AgentEvent[] {
     const said = message["is_error"] === true ? errorSaid(message) : undefined;
-    // A subagent that failed or was stopped has a result too, and it does not say whose.
+    // A subagent that failed or was stopped has a result too, without its id.
     if (said !== undefined && this.calls.delegates && message["duration_ms"] === 0) return this.settle();
     const events = [...this.#unconfirmed.confirmed(said), ...this.#streams.ended()];
     const usage = this.#usage.turn(message["usage"], {
@@ -239,7 +232,7 @@ export class Translator extends StreamJsonTranslator {
       started: this.session.started,
     });
     events.push(...this.session.named(message), ...usage.events);
-    // One too many must not end the next turn.
+    // An extra result must not end the next turn.
     if (!this.running) return events;
     this.failedFatally = said !== undefined && !isInterruption(said) && message["num_turns"] !== 0;
     events.push(...this.unparsed.turnEnded(), {
@@ -267,11 +260,10 @@ export class Translator extends StreamJsonTranslator {
 }
 
 const ignored = [
-  // A goal of the program's own, told even where there is none.
   "stream_event/goal_state",
-  // How long a command runs; the core has a clock of its own.
+  // The core has a clock of its own.
   "stream_event/tool_progress",
-  // An answer is confirmed by what comes after it.
+  // The next message confirms an answer.
   "stream_event/content_block_start",
   "stream_event/content_block_stop",
   "stream_event/message_stop",
