@@ -20,45 +20,37 @@ export interface SystemParts {
 
 /** Undefined for an unknown subtype. */
 export function systemEvents(message: JsonObject, parts: SystemParts): AgentEvent[] | undefined {
-  const { session, streams, tasks, calls } = parts;
-  switch (message["subtype"]) {
-    case "init":
-      return session.introduced(message);
-    case "status":
-      return [...session.modeReported(message["permissionMode"]), ...phase(message)];
-    case "task_started":
-      return tasks.started(message, calls.find(text(message["tool_use_id"]) ?? "")?.parent);
-    case "task_progress":
-      return tasks.progressed(message);
-    case "task_updated":
-      return tasks.patched(message);
-    case "task_notification":
-      return tasks.notified(message);
-    case "background_tasks_changed":
-      return tasks.listed(message);
-    case "permission_denied":
-      calls.stopped(text(message["tool_use_id"]) ?? "", "denied");
-      return [];
-    case "api_retry":
-      return [...streams.retried(), { type: "turn.phase", phase: "retry" }, retrying(message, parts.now())];
-    case "compact_boundary":
-      return [compacted(record(message["compact_metadata"]))];
-    case "model_fallback":
-      return session.modelChanged(
-        text(message["fallback_model"]),
-        text(message["content"]) ?? text(message["trigger"]),
-      );
-    case "session_title_changed":
-      return [{ type: "session.updated", title: text(message["title"]) ?? "", by: "agent" }];
-    case "informational":
-    case "model_refusal_no_fallback":
-      return informed(message);
-    case "local_command_output":
-      return streams.unstreamed(message["content"]);
-    default:
-      return undefined;
-  }
+  return handlers.get(message["subtype"])?.(message, parts);
 }
+
+type Handler = (message: JsonObject, parts: SystemParts) => AgentEvent[];
+
+const handlers: ReadonlyMap<unknown, Handler> = new Map<string, Handler>([
+  ["init", (message, { session }) => session.introduced(message)],
+  ["status", (message, { session }) => [...session.modeReported(message["permissionMode"]), ...phase(message)]],
+  ["task_started", (message, { tasks, calls }) => tasks.started(message, calls.find(callOf(message))?.parent)],
+  ["task_progress", (message, { tasks }) => tasks.progressed(message)],
+  ["task_updated", (message, { tasks }) => tasks.patched(message)],
+  ["task_notification", (message, { tasks }) => tasks.notified(message)],
+  ["background_tasks_changed", (message, { tasks }) => tasks.listed(message)],
+  [
+    "permission_denied",
+    (message, { calls }) => {
+      calls.stopped(callOf(message), "denied");
+      return [];
+    },
+  ],
+  ["api_retry", retrying],
+  ["compact_boundary", compacted],
+  ["model_fallback", (message, { session }) => session.modelChanged(text(message["fallback_model"]), why(message))],
+  ["session_title_changed", ({ title }) => [{ type: "session.updated", title: text(title) ?? "", by: "agent" }]],
+  ["informational", informed],
+  ["model_refusal_no_fallback", informed],
+  ["local_command_output", ({ content }, { streams }) => streams.unstreamed(content)],
+]);
+
+const callOf = (message: JsonObject): string => text(message["tool_use_id"]) ?? "";
+const why = ({ content, trigger }: JsonObject): string | undefined => text(content) ?? text(trigger);
 
 function phase(message: JsonObject): AgentEvent[] {
   const failed = text(message["compact_error"]);
@@ -67,30 +59,28 @@ function phase(message: JsonObject): AgentEvent[] {
   return message["status"] === "compacting" ? [{ type: "turn.phase", phase: "compact" }] : [];
 }
 
-function retrying(message: JsonObject, now: number): AgentEvent {
-  return {
+function retrying(message: JsonObject, { streams, now }: SystemParts): AgentEvent[] {
+  const retry: AgentEvent = {
     type: "agent.retrying",
     attempt: number(message["attempt"]) ?? 1,
     ofMax: number(message["max_retries"]),
     delayMs: number(message["retry_delay_ms"]),
-    error: failures.error(retryFacts(message), now),
+    error: failures.error(retryFacts(message), now()),
   };
+  return [...streams.retried(), { type: "turn.phase", phase: "retry" }, retry];
 }
 
-function compacted(metadata: JsonObject): AgentEvent {
-  return {
-    type: "context.compacted",
-    trigger: text(metadata["trigger"]) ?? "unknown",
-    before: number(metadata["pre_tokens"]),
-    after: number(metadata["post_tokens"]),
-  };
+function compacted({ compact_metadata: metadata }: JsonObject): AgentEvent[] {
+  const { trigger, pre_tokens: before, post_tokens: after } = record(metadata);
+  return [
+    { type: "context.compacted", trigger: text(trigger) ?? "unknown", before: number(before), after: number(after) },
+  ];
 }
 
-function informed(message: JsonObject): AgentEvent[] {
-  const said = text(message["content"]);
-  if (said === undefined) return [];
-  const level = message["level"] === "error" || message["level"] === "warning" ? message["level"] : "info";
-  return [{ type: "notice", level, code: "informational", message: said }];
+function informed({ content, level: given }: JsonObject): AgentEvent[] {
+  const message = text(content);
+  const level = given === "error" || given === "warning" ? given : "info";
+  return message === undefined ? [] : [{ type: "notice", level, code: "informational", message }];
 }
 
 interface Task {
@@ -176,20 +166,9 @@ function kindOf(type: unknown): "subagent" | "shell" | "other" {
 }
 
 function statusOf(status: unknown): TaskStatus | undefined {
-  switch (status) {
-    case "running":
-    case "pending":
-    case "paused":
-      return "running";
-    case "completed":
-    case "failed":
-      return status;
-    case "killed":
-    case "stopped":
-      return "stopped";
-    default:
-      return undefined;
-  }
+  if (status === "completed" || status === "failed") return status;
+  if (status === "running" || status === "pending" || status === "paused") return "running";
+  return status === "killed" || status === "stopped" ? "stopped" : undefined;
 }
 
 export class SessionFacts extends IntroducedSession {

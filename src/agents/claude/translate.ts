@@ -103,9 +103,8 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
     if (!isRecord(event)) return this.unparsed.saw("an empty stream_event");
     switch (event["type"]) {
       case "content_block_delta":
-        return this.#worked(this.streams.piece(message, event));
       case "content_block_start":
-        return this.#worked(this.streams.blockStarted(message, event));
+        return this.#worked(this.streams.piece(message, event));
       case "message_start":
         return this.streams.answerStarted(message, event);
       case "message_delta":

@@ -27,21 +27,22 @@ export function systemEvents(message: JsonObject, { session, tasks }: SystemPart
       return tasks.notified(data);
     case "model_fallback":
       return session.modelChanged(text(data["toModel"]), `${text(data["fromModel"]) ?? "The model"} has no capacity.`);
-    case "worktree_started":
-    case "worktree_restored":
-    case "vision_routing":
-    case "vision_bridge":
-      return informed("info", text(data["notice"]));
-    case "vision_bridge_failed":
-      return informed("warning", text(data["notice"]));
-    case "continue_turn_failed":
-      return informed("warning", text(data["error"]));
     default:
-      return undefined;
+      return informed(notices.get(message["subtype"]), text(data["notice"]) ?? text(data["error"]));
   }
 }
 
-function informed(level: "info" | "warning", message: string | undefined): AgentEvent[] {
+const notices: ReadonlyMap<unknown, "info" | "warning"> = new Map([
+  ["worktree_started", "info"],
+  ["worktree_restored", "info"],
+  ["vision_routing", "info"],
+  ["vision_bridge", "info"],
+  ["vision_bridge_failed", "warning"],
+  ["continue_turn_failed", "warning"],
+]);
+
+function informed(level: "info" | "warning" | undefined, message: string | undefined): AgentEvent[] | undefined {
+  if (level === undefined) return undefined;
   return message === undefined ? [] : [{ type: "notice", level, code: "informational", message }];
 }
 
@@ -73,18 +74,8 @@ export class Tasks {
 }
 
 function statusOf(status: unknown): TaskStatus {
-  switch (status) {
-    case "running":
-    case "completed":
-    case "failed":
-      return status;
-    case "cancelled":
-    case "stopped":
-    case "paused":
-      return "stopped";
-    default:
-      return "completed";
-  }
+  if (status === "running" || status === "failed") return status;
+  return status === "cancelled" || status === "stopped" || status === "paused" ? "stopped" : "completed";
 }
 
 export class SessionFacts extends IntroducedSession {
