@@ -4,7 +4,7 @@ import type { JsonObject } from "../../protocols/json.ts";
 import { AgentRequests } from "../../protocols/requests.ts";
 import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
 import type { WireRequest } from "../../protocols/stream-json/index.ts";
-import { answeredInput, proposedDiff, questionsOf } from "../shared/requests.ts";
+import { answeredInput, optionsAround, requestFor } from "../shared/requests.ts";
 import { toolCall } from "./tools.ts";
 
 /** Permission updates of an option, as the agent suggested them. */
@@ -52,21 +52,16 @@ function asked(id: string, body: JsonObject, { cwd, parentOf, planOf }: Requests
   const nativeName = text(body["tool_name"]) ?? "";
   const callId = text(body["tool_use_id"]) ?? id;
   const given = record(body["input"]);
-  const parent = parentOf(callId, text(body["agent_id"]));
-  if (nativeName === "AskUserQuestion")
-    return { id, kind: "question", questions: questionsOf(given), call: { callId, parent } };
   const isPlan = nativeName === "ExitPlanMode";
-  const { kind: _kind, ...call } = toolCall(nativeName, given, cwd);
-  const input = isPlan ? { ...given, plan: text(given["plan"]) ?? planOf(callId) ?? "" } : given;
-  // Reasons may carry colours for a terminal.
-  const reason = text(body["decision_reason"])?.replaceAll(/\x1b\[[0-9;]*m/g, "");
-  const diff = proposedDiff(call.tool, given, cwd);
-  return {
+  const call = {
     id,
-    kind: "permission",
-    call: { callId, ...call, input, reason, diff, parent },
-    options: isPlan ? planOptions : optionsFor(body),
+    callId,
+    input: isPlan ? { ...given, plan: text(given["plan"]) ?? planOf(callId) ?? "" } : given,
+    parent: parentOf(callId, text(body["agent_id"])),
+    // Reasons may carry colours for a terminal.
+    reason: text(body["decision_reason"])?.replaceAll(/\x1b\[[0-9;]*m/g, ""),
   };
+  return requestFor(call, toolCall(nativeName, given, cwd), isPlan ? planOptions : optionsFor(body), cwd);
 }
 
 function response(
@@ -81,10 +76,8 @@ function response(
     case "answer": {
       const questions = "questions" in request ? request.questions : [];
       // The wire has each answer under the text of its question.
-      return {
-        behavior: "allow",
-        updatedInput: answeredInput(input, questions, answer.answers, ({ text: key }) => key),
-      };
+      const updatedInput = answeredInput(input, questions, answer.answers, ({ text: key }) => key);
+      return { behavior: "allow", updatedInput };
     }
     case "skip":
       return answer.message === undefined
@@ -113,16 +106,9 @@ function holdResponse(answer: FinalAnswer<Updates>): object {
 
 type Offer = NativeOption<Updates>;
 
-const allowOnce: Offer = { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } };
-
-const rejections: readonly Offer[] = [
-  { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
-  { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, stop: true },
-];
-
 function optionsFor(request: JsonObject): Offer[] {
   const suggestions = request["suppress_always_allow_rule"] === true ? [] : list(request["permission_suggestions"]);
-  return [allowOnce, ...suggestions.flatMap(suggested), ...rejections];
+  return optionsAround(suggestions.flatMap(suggested));
 }
 
 /** Approving a plan ends planning; the agent then works in its default mode, or with edits allowed. */
@@ -178,13 +164,6 @@ function ruleOf(rule: JsonObject): string {
 }
 
 function scopeOf(destination: unknown): "session" | "project" | "user" {
-  switch (destination) {
-    case "userSettings":
-      return "user";
-    case "projectSettings":
-    case "localSettings":
-      return "project";
-    default:
-      return "session";
-  }
+  if (destination === "userSettings") return "user";
+  return destination === "projectSettings" || destination === "localSettings" ? "project" : "session";
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
+import type { Child } from "../../process/types.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { refusalOf } from "../../protocols/stream-json/index.ts";
@@ -9,11 +10,10 @@ import type { StreamJson } from "../../protocols/stream-json/index.ts";
 import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../contract.ts";
 import { explainStart } from "../shared/program/ask-program.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
-import { openOrEnd } from "../shared/program/open-or-stop.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
 import { requireVersion } from "../shared/program/program.ts";
 import type { Command } from "../shared/program/program.ts";
-import { StreamJsonSession } from "../shared/stream-json-session.ts";
+import { StreamJsonSession, launchSession } from "../shared/stream-json-session.ts";
 import type { StreamJsonParts } from "../shared/stream-json-session.ts";
 import { failures } from "./failures.ts";
 import {
@@ -61,7 +61,7 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
 
   async open(): Promise<void> {
     const { start } = this.context.deadlines;
-    this.incoming.initialized(await initialize(this.stream, start, () => this.incoming.translator.onlyGarbage));
+    this.incoming.initialized(await initialize(this.stream, start, this.incoming.translator));
     const first = this.options.tools?.first;
     if (first === undefined) return;
     await this.stream.readUntil(this.stream.request("apply_flag_settings", settingsOf(rulesOf(first))));
@@ -121,20 +121,10 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
       if (refusalOf(error)?.data !== "not_found") throw error;
       throw this.refused("model_unknown", `Claude Code does not know the model ${model}.`, error);
     }
-    this.incoming.translator.session.configure({ model });
   }
 
   protected async setMode(mode: Mode): Promise<void> {
-    const { session } = this.incoming.translator;
-    const before = session.mode;
-    // Before the request, because the program reports its new mode together with its answer.
-    session.configure({ mode });
-    try {
-      await this.stream.request("set_permission_mode", { mode: nativeModes[mode] });
-    } catch (error) {
-      session.configure({ mode: before });
-      throw error;
-    }
+    await this.stream.request("set_permission_mode", { mode: nativeModes[mode] });
   }
 
   #blocks(input: PromptInput): Promise<Block[]> {
@@ -155,17 +145,9 @@ export async function openSession(context: AgentContext, given: OpenOptions, com
     const { rest, settings } = await takeSettings(options.extraArgs ?? [], options.cwd);
     const written = await writeFiles(options, settings, files);
     const args = argumentsOf({ ...options, extraArgs: rest }, { id: conversation, resume }, written);
-    const child = await context.processes.launch({
-      command: command.path,
-      args: [...command.args, ...args],
-      cwd: options.cwd,
-      env: environmentOf(context.env, options.env),
-      agent: "claude",
-      sessionId: options.sessionId,
-      stdin: "pipe",
-    });
-    const session = new ClaudeSession({ context, options, child, files, conversation });
-    return await openOrEnd(session, child, options.signal);
+    const launch = { args, env: environmentOf(context.env, options.env) };
+    const create = (child: Child) => new ClaudeSession({ context, options, child, files, conversation });
+    return await launchSession(program, { context, options, command }, launch, create);
   } catch (error) {
     await files.remove();
     throw error;
@@ -192,10 +174,12 @@ const hooks = { PreToolUse: [{ hookCallbackIds: ["hold"], timeout: 86_400, onFai
 export async function initialize(
   stream: StreamJson,
   deadlineMs: number,
-  onlyGarbage: () => boolean = () => false,
+  printed: { readonly onlyGarbage: boolean } = { onlyGarbage: false },
 ): Promise<JsonObject> {
-  const explain = (error: unknown): never =>
-    explainStart(program, error, onlyGarbage(), (exit, stderrTail) => failures.exit(exit, stderrTail, onlyGarbage()));
+  const explain = (error: unknown): never => {
+    const { onlyGarbage } = printed;
+    return explainStart(program, error, onlyGarbage, (exit, tail) => failures.exit(exit, tail, onlyGarbage));
+  };
   const answer = record(await stream.readUntil(stream.request("initialize", { hooks }, deadlineMs)).catch(explain));
   requireVersion(program, text(answer["claude_code_version"]));
   if (answer["hooks_applied"] === false)

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { list, number, record, text } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { askProgram } from "../shared/program/ask-program.ts";
+import { mcpServersIn } from "../shared/program/mcp-list.ts";
 import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
 import { history } from "./history.ts";
 import { environmentOf, homeOf } from "./launch.ts";
@@ -39,7 +40,7 @@ const withoutBrowser =
 
 async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
   const { stdout } = await runProgram(program, context, ["mcp", "list"], { env: environmentOf(context.env) });
-  return mcpServersIn(stdout);
+  return mcpServersIn(stdout, mcpLine);
 }
 
 /** The models of its settings; no service and no model is asked. */
@@ -63,21 +64,4 @@ export function modelsOf(models: readonly unknown[], current: string | undefined
 }
 
 /** A line of `qwen mcp list`: "✗ name: target (stdio) - Disconnected (timed out after 10000ms)", in colours. */
-const line = /^\S+ (?<name>.+?): (?<target>.*?) +\((?<transport>stdio|http|sse)\) - (?<said>.+)$/u;
-const colours = /\x1b\[[0-9;]*m/g;
-
-export function mcpServersIn(printed: string): McpServerInfo[] {
-  return printed.split("\n").flatMap((text) => {
-    const found = line.exec(text.replaceAll(colours, "").trim())?.groups;
-    if (found === undefined) return [];
-    const { name = "", target, transport, said = "" } = found;
-    return [{ name, target, transport: transport as "stdio" | "http" | "sse", status: statusOf(said), detail: said }];
-  });
-}
-
-function statusOf(said: string): McpServerInfo["status"] {
-  if (/^connected/i.test(said)) return "connected";
-  if (/authenticat|oauth/i.test(said)) return "needs_login";
-  if (/disabled|pending|rejected|approv/i.test(said)) return "disabled";
-  return /^disconnected|fail|error/i.test(said) ? "failed" : "unknown";
-}
+export const mcpLine = /^\S+ (?<name>.+?): (?<target>.*?) +\((?<transport>stdio|http|sse)\) - (?<said>.+)$/u;

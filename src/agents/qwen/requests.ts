@@ -6,7 +6,7 @@ import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { AgentRequests } from "../../protocols/requests.ts";
 import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
-import { answeredInput, proposedDiff, questionsOf } from "../shared/requests.ts";
+import { answeredInput, optionsAround, requestFor } from "../shared/requests.ts";
 import { Relay, allowed, ask, isSubagents, refused, run, stop } from "./hooks.ts";
 import type { Reply } from "./hooks.ts";
 import { canonicalTool, toolCall } from "./tools.ts";
@@ -59,17 +59,13 @@ function parsed(
   { cwd, nativeMode }: RequestsOptions,
 ): ParsedRequest<string> {
   const { requestId: id, callId, nativeName, input, parent } = native.waiting;
-  const { kind, ...call } = toolCall(nativeName, input, cwd);
-  if ("decide" in native) return { id, kind: "hold", call: { callId, ...call, input, parent } };
-  if (call.tool === "question")
-    return { id, kind: "question", questions: questionsOf(input), call: { callId, parent } };
-  const diff = proposedDiff(call.tool, input, cwd);
-  return {
-    id,
-    kind: "permission",
-    call: { callId, ...call, input, reason: native.reason, diff, parent },
-    options: optionsFor(kind, nativeMode()),
-  };
+  const call = toolCall(nativeName, input, cwd);
+  if ("reply" in native) {
+    const asked = { id, callId, input, parent, reason: native.reason };
+    return requestFor(asked, call, optionsFor(call.kind, nativeMode()), cwd);
+  }
+  const { kind: _kind, ...held } = call;
+  return { id, kind: "hold", call: { callId, ...held, input, parent } };
 }
 
 function reply(
@@ -116,23 +112,19 @@ export function waitingOn(requestId: string, request: JsonObject, parent: string
 
 /** The wire has a yes and a no; for edits a yes may also widen the program's mode. */
 function optionsFor(kind: ToolKind, nativeMode: string | undefined): NativeOption<string>[] {
-  const always: NativeOption<string> = {
-    option: {
-      id: "always-edits",
-      kind: "allow_always",
-      label: "Always allow edits in this session",
-      scope: "session",
-      rule: "edits",
-    },
-    choice: "auto-edit",
-  };
-  return [
-    { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
-    ...(kind === "edit" && nativeMode === "default" ? [always] : []),
-    { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
-    { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, stop: true },
-  ];
+  return optionsAround(kind === "edit" && nativeMode === "default" ? [alwaysEdits] : []);
 }
+
+const alwaysEdits: NativeOption<string> = {
+  option: {
+    id: "always-edits",
+    kind: "allow_always",
+    label: "Always allow edits in this session",
+    scope: "session",
+    rule: "edits",
+  },
+  choice: "auto-edit",
+};
 
 export interface HeldToolsOptions {
   readonly translator: Translator;

@@ -1,19 +1,18 @@
 /** One conversation with one Qwen Code process, from options to prompts. */
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
+import type { Child } from "../../process/types.ts";
 import { record, text } from "../../protocols/json.ts";
 import { refusalOf } from "../../protocols/stream-json/index.ts";
 import type { StreamJson } from "../../protocols/stream-json/index.ts";
 import { isInside } from "../../workspace/real-paths.ts";
 import type { AgentContext, AgentSession, Attachment, OpenOptions, PromptInput } from "../contract.ts";
 import { explainStart } from "../shared/program/ask-program.ts";
-import { attachedPath, attachedSize, fileMention, imageType } from "../shared/program/attachments.ts";
-import { openOrEnd } from "../shared/program/open-or-stop.ts";
+import { attachedPath, attachedSize, fileMention, imageOf } from "../shared/program/attachments.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
 import type { Command } from "../shared/program/program.ts";
-import { StreamJsonSession } from "../shared/stream-json-session.ts";
+import { StreamJsonSession, launchSession } from "../shared/stream-json-session.ts";
 import type { StreamJsonParts } from "../shared/stream-json-session.ts";
 import { failures } from "./failures.ts";
 import { Hooks } from "./hooks.ts";
@@ -68,11 +67,7 @@ export class QwenSession extends StreamJsonSession<string> {
   }
 
   async open(): Promise<void> {
-    const { incoming } = this;
-    this.#conversation = await initialize(this.stream, this.context.deadlines.start, () => ({
-      startFailure: incoming.startFailure,
-      onlyGarbage: incoming.translator.onlyGarbage && incoming.startFailure === undefined,
-    }));
+    this.#conversation = await initialize(this.stream, this.context.deadlines.start, this.incoming);
     this.incoming.initialized(this.#conversation);
   }
 
@@ -114,21 +109,14 @@ export class QwenSession extends StreamJsonSession<string> {
 
   protected async setModel(model: string): Promise<void> {
     await this.stream.request("set_model", { model });
-    this.incoming.translator.session.configure({ model });
   }
 
   protected async setMode(mode: Mode): Promise<void> {
-    const { session } = this.incoming.translator;
-    const before = session.mode;
-    session.configure({ mode });
     try {
       await this.#setNativeMode(nativeModes[mode]);
     } catch (error) {
       // In an untrusted folder the program refuses `yolo`; in its default mode it asks, and Reins says yes.
-      if (mode !== "full" || refusalOf(error) === undefined) {
-        session.configure({ mode: before });
-        throw error;
-      }
+      if (mode !== "full" || refusalOf(error) === undefined) throw error;
       await this.#setNativeMode("default");
     }
   }
@@ -148,18 +136,13 @@ export async function openSession(
   const hooks = await Hooks.open({ maxBytes: context.limits.lineBytes, resumed: options.state !== undefined });
   try {
     const written = await writeFiles(context, options, files, hooks.url);
-    const child = await context.processes.launch({
-      command: command.path,
-      args: [...command.args, ...argumentsOf(options, conversation, written)],
-      cwd: options.cwd,
+    const launch = {
+      args: argumentsOf(options, conversation, written),
       env: environmentOf(context.env, options.env, written),
-      agent: "qwen",
-      sessionId: options.sessionId,
-      stdin: "pipe",
       secondChannel: hooks,
-    });
-    const session = new QwenSession({ context, options, child, files, hooks });
-    return await openOrEnd(session, child, options.signal);
+    };
+    const create = (child: Child) => new QwenSession({ context, options, child, files, hooks });
+    return await launchSession(program, { context, options, command }, launch, create);
   } catch (error) {
     hooks.close();
     await files.remove();
@@ -202,10 +185,10 @@ interface Starting {
 export async function initialize(
   stream: StreamJson,
   deadlineMs: number,
-  starting: () => Starting = () => ({ onlyGarbage: false }),
+  starting: Starting = { onlyGarbage: false },
 ): Promise<string> {
   const explain = (error: unknown): never => {
-    const { startFailure, onlyGarbage } = starting();
+    const { startFailure, onlyGarbage } = starting;
     return explainStart(program, error, onlyGarbage, (exit, stderrTail) =>
       startFailure === undefined
         ? failures.exit(exit, stderrTail, onlyGarbage)
@@ -242,40 +225,21 @@ export async function textOf(input: PromptInput, surroundings: Surroundings): Pr
 }
 
 async function mentionOf(attachment: Attachment, surroundings: Surroundings): Promise<string> {
+  const { cwd, maxBytes, keep } = surroundings;
+  const path = "path" in attachment ? attachedPath(attachment.path, cwd) : undefined;
+  const isReachable = path !== undefined && isInside(path, [cwd, ...surroundings.directories], cwd);
   if (attachment.kind === "file") {
-    const path = attachedPath(attachment.path, surroundings.cwd);
-    await attachedSize(path);
-    return isAttachable(path, surroundings) ? mention(path) : fileMention(path, attachment.name);
+    await attachedSize(path!);
+    return isReachable ? mention(path!) : fileMention(path!, attachment.name);
   }
-  if ("data" in attachment) return keepImage(Buffer.from(attachment.data, "base64"), attachment.name, surroundings);
-  const path = attachedPath(attachment.path, surroundings.cwd);
-  const size = await attachedSize(path);
-  if (size > surroundings.maxBytes)
-    throw invalid(`${path} has ${size} bytes; the limit of a prompt is ${surroundings.maxBytes}.`);
-  const bytes = await readFile(path);
-  if (!isAttachable(path, surroundings)) return keepImage(bytes, path, surroundings);
-  checkedType(bytes, path);
-  return mention(path);
-}
-
-async function keepImage(bytes: Buffer, name: string | undefined, { keep }: Surroundings): Promise<string> {
-  const type = checkedType(bytes, name ?? "The image");
-  return mention(await keep(type.replace("image/", "image."), bytes));
-}
-
-function checkedType(bytes: Buffer, name: string): string {
-  const type = imageType(bytes);
-  if (type === undefined) throw invalid(`${name} is not a PNG, JPEG, GIF or WebP image.`);
-  return type;
+  const { mediaType, data } = await imageOf(attachment, cwd, maxBytes);
+  if (isReachable) return mention(path);
+  return mention(await keep(mediaType.replace("image/", "image."), Buffer.from(data, "base64")));
 }
 
 /** Escapes the characters that end a path in a mention. */
 function mention(path: string): string {
   return `@${path.replaceAll(/[ \t()[\]{};|*?$`'"#&<>!~,]/g, (character) => `\\${character}`)}`;
-}
-
-function isAttachable(path: string, { cwd, directories }: Surroundings): boolean {
-  return isInside(path, [cwd, ...directories], cwd);
 }
 
 function invalid(message: string): ReinsError {

@@ -138,6 +138,10 @@ export class Incoming {
     return this.#lastWord === undefined ? events : [...events, this.#lastWord];
   }
 
+  get onlyGarbage(): boolean {
+    return this.translator.onlyGarbage && this.startFailure === undefined;
+  }
+
   get #conversationNow(): string | undefined {
     return this.translator.session.state?.split(":").at(-1) ?? this.#conversation;
   }
