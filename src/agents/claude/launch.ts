@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { childEnvironment } from "../../process/index.ts";
-import { isRecord, record } from "../../protocols/json.ts";
+import { isRecord, parseJson, record } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { McpServer, OpenOptions, ToolFilter } from "../contract.ts";
 import { nativeRules } from "../shared/tool-filter.ts";
@@ -195,13 +195,10 @@ async function readSettings(given: string, cwd: string): Promise<JsonObject> {
   return objectIn(content.replace(/^\uFEFF/, ""), `The file of Claude Code's ${flag} (${file})`);
 }
 
+/** The parser's message would show a piece of the settings. */
 function objectIn(json: string, what: string): JsonObject {
-  try {
-    const settings: unknown = JSON.parse(json);
-    if (isRecord(settings)) return settings;
-  } catch {
-    // The parser's message would show a piece of the settings.
-  }
+  const settings = parseJson(json);
+  if (isRecord(settings)) return settings;
   throw invalid(`${what} is no JSON object.`);
 }
 

@@ -46,12 +46,12 @@ export class Turns {
     if (state === "started" || this.#working || this.#waiting.size > 0) return [];
     // Withdrawn before it began, with nothing else at work: no result will come.
     const cancelled: Ended = { type: "turn.ended", outcome: "cancelled" };
-    return [this.#end(this.#partly === undefined ? cancelled : together(this.#partly, cancelled))];
+    return [this.#end(together(this.#partly, cancelled))];
   }
 
   result(ended: Ended): AgentEvent[] {
     this.#working = false;
-    const whole = this.#partly === undefined ? ended : together(this.#partly, ended);
+    const whole = together(this.#partly, ended);
     if (this.#told && this.#waiting.size > 0) {
       this.#partly = whole;
       return [];
@@ -61,8 +61,7 @@ export class Turns {
 
   exited(ended: Ended | undefined, otherwise: () => Ended): AgentEvent[] {
     if (ended === undefined && !this.running) return [];
-    const last = ended ?? otherwise();
-    return [this.#end(this.#partly === undefined ? last : together(this.#partly, last))];
+    return [this.#end(together(this.#partly, ended ?? otherwise()))];
   }
 
   #end(ended: Ended): Ended {
@@ -76,8 +75,10 @@ export class Turns {
 }
 
 /** The usage of the last part includes the first, where it is reported. */
-function together(first: Ended, last: Ended): Ended {
-  return last.usage === undefined ? { ...last, usage: first.usage, costUsd: first.costUsd } : last;
+function together(first: Ended | undefined, last: Ended): Ended {
+  return first === undefined || last.usage !== undefined
+    ? last
+    : { ...last, usage: first.usage, costUsd: first.costUsd };
 }
 
 export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "raw"> {

@@ -185,12 +185,8 @@ export async function machineDefaults(env: Readonly<Record<string, string | unde
   const path = env[defaultsVariable] || join(dirname(systemSettings(env)), "system-defaults.json");
   const content = await readFile(path, "utf8").catch(() => undefined);
   if (content === undefined) return {};
-  try {
-    const parsed = await parseJsonc(content);
-    if (isRecord(parsed)) return parsed;
-  } catch {
-    // Reported below.
-  }
+  const parsed = await parseJsonc(content).catch(() => undefined);
+  if (isRecord(parsed)) return parsed;
   throw new ReinsError("invalid_input", `Qwen Code's settings in ${path} are not JSON.`, {
     agent: "qwen",
     help: "Correct that file, or take it away.",

@@ -1,8 +1,9 @@
 /** The program of Qwen Code: where it comes from, which version is needed, who is signed in. */
-import { readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { record, text } from "../../protocols/json.ts";
+import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { probeProgram } from "../shared/program/program.ts";
 import type { Program, SignIn } from "../shared/program/program.ts";
@@ -44,26 +45,12 @@ export async function signIn(env: AgentContext["env"]): Promise<SignIn> {
   const set = enough.find((names) => names.every((name) => (env[name] ?? "") !== ""));
   if (set !== undefined) return { signedIn: "yes", signedInHow: `API key (${set[0]})` };
   const folder = homeOf(env);
-  const chosen = text(record(record(record(await settingsIn(folder))["security"])["auth"])["selectedType"]);
+  const settings = record(parseJson(await readFile(join(folder, "settings.json"), "utf8").catch(() => "")));
+  const chosen = text(record(record(settings["security"])["auth"])["selectedType"]);
   // The free sign-in ended in 2026.
   if (chosen === "qwen-oauth") return { signedIn: "no", help: signInHelp };
   if (chosen !== undefined) return { signedIn: "yes", signedInHow: `its settings (${chosen})` };
   // These may hold keys, so they are not read.
-  const hidden = await Promise.all([join(folder, ".env"), join(env["HOME"] || homedir(), ".env")].map(exists));
-  return hidden.includes(true) ? { signedIn: "unknown" } : { signedIn: "no", help: signInHelp };
-}
-
-async function settingsIn(folder: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(join(folder, "settings.json"), "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  const isHidden = [folder, env["HOME"] || homedir()].some((place) => existsSync(join(place, ".env")));
+  return isHidden ? { signedIn: "unknown" } : { signedIn: "no", help: signInHelp };
 }

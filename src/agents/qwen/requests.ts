@@ -6,6 +6,7 @@ import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { AgentRequests } from "../../protocols/requests.ts";
 import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
+import type { StreamJson } from "../../protocols/stream-json/index.ts";
 import { answeredInput, optionsAround, requestFor } from "../shared/requests.ts";
 import { Relay, allowed, ask, isSubagents, refused, run, stop } from "./hooks.ts";
 import type { Reply } from "./hooks.ts";
@@ -34,7 +35,7 @@ export interface RequestsOptions {
   readonly onStopped: (callId: string, why: "denied" | "cancelled") => void;
   readonly onStop: () => void;
   readonly onMode: (nativeMode: string) => void;
-  readonly refuse: (requestId: string, why: string) => void;
+  readonly stream: Pick<StreamJson, "refuse">;
 }
 
 /** The choice of an option is the program's mode from then on. */
@@ -44,7 +45,7 @@ export function qwenRequests(options: RequestsOptions): AgentRequests<QwenReques
     parse: (native) => ("waiting" in native ? parsed(native, options) : undefined),
     refuse: (native) => {
       if ("waiting" in native) return native.waiting.nativeName;
-      options.refuse(native.id, "Reins does not do this.");
+      options.stream.refuse(native.id, "Reins does not do this.");
       return native.subtype;
     },
     reply: (request, answer, native) => {
@@ -131,8 +132,7 @@ export interface HeldToolsOptions {
   readonly requests: AgentRequests<QwenRequest, string>;
   readonly prefix: string;
   readonly raw?: boolean | undefined;
-  readonly say: (events: readonly AgentEvent[]) => void;
-  readonly respond: (hookId: string, body: object) => void;
+  readonly stream: Pick<StreamJson, "say" | "respond">;
 }
 
 /** A hook may be this far ahead of the line that says what it is about. */
@@ -212,10 +212,10 @@ export class HeldTools {
    * then a subagent is denied and the main conversation asks over the wire.
    */
   async asked(hookId: string, input: JsonObject): Promise<void> {
-    const { translator, requests, respond } = this.#options;
+    const { translator, requests, stream } = this.#options;
     const nativeName = text(input["tool_name"]) ?? "";
     // A question can only be answered over the wire.
-    if (canonicalTool(nativeName) === "question") return respond(hookId, run);
+    if (canonicalTool(nativeName) === "question") return void stream.respond(hookId, run);
     const given = record(input["tool_input"]);
     const parent = this.#parentOf(input);
     const find = () => translator.calls.alike(nativeName, given, parent, (callId) => this.#relays.has(callId));
@@ -244,7 +244,7 @@ export class HeldTools {
   }
 
   #decide(answer: FinalAnswer, waiting: Waiting, hook: Hook): void {
-    const { translator, requests, say } = this.#options;
+    const { translator, requests, stream } = this.#options;
     const decision = answer.decision === "defer" ? this.#whereItsRulesFallShort(waiting) : answer.decision;
     const message = "message" in answer ? answer.message : undefined;
     if (decision === "deny" || decision === "cancel") {
@@ -257,7 +257,7 @@ export class HeldTools {
         deny: (message) => void this.#reply(hook, stop(message)),
       };
       const again = { ...waiting, requestId: this.#nextId(hook) };
-      say(requests.received({ waiting: again, reply: own, reason: message }));
+      stream.say(requests.received({ waiting: again, reply: own, reason: message }));
     } else {
       this.#reply(hook, decision === "ask" ? ask(message ?? "A person is to be asked.") : run);
     }
@@ -274,7 +274,7 @@ export class HeldTools {
   /** False when the hook has its answer or waits no longer. */
   #reply(hook: Hook, body: object): boolean {
     if (!this.#waiting.delete(hook.id)) return false;
-    this.#options.respond(hook.id, body);
+    this.#options.stream.respond(hook.id, body);
     return true;
   }
 
@@ -290,14 +290,14 @@ export class HeldTools {
     const late = new Promise<void>((resolve) => until.addEventListener("abort", () => resolve()));
     for (;;) {
       // A tool that is about to run confirms the answer that called it.
-      this.#options.say(this.#options.translator.settle());
+      this.#options.stream.say(this.#options.translator.settle());
       if (isKnown() || until.aborted || !this.#waiting.has(hook.id)) return this.#waiting.has(hook.id);
       await Promise.race([this.#heard.promise, late]);
     }
   }
 
   #say(events: readonly AgentEvent[], hook: JsonObject): void {
-    this.#options.say(this.#options.raw === true ? events.map((event) => ({ ...event, raw: hook })) : events);
+    this.#options.stream.say(this.#options.raw === true ? events.map((event) => ({ ...event, raw: hook })) : events);
   }
 
   #parentOf(input: JsonObject): string | undefined {

@@ -50,13 +50,8 @@ export class QwenSession extends StreamJsonSession<string> {
       ...options,
       resumed: options.state !== undefined,
       prefix: `${options.sessionId.slice(0, 8)}-${child.pid}-`,
-      say: (events) => this.stream.say(events),
-      respond: (requestId, response) => void this.stream.respond(requestId, response),
-      refuse: (requestId, why) => void this.stream.refuse(requestId, why),
-      transcript: { begin: (path) => void hooks.begin(path), look: () => void hooks.look() },
-      // The answer does not matter: the end of the turn does.
-      interrupt: () => void this.stream.request("interrupt").catch(() => {}),
-      setMode: (nativeMode) => void this.#setNativeMode(nativeMode).catch(() => {}),
+      stream: this.stream,
+      hooks,
       retire: () => void child.stop({ politely: true }),
     });
   }

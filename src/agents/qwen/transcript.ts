@@ -1,6 +1,6 @@
 /** Qwen Code's file of a conversation, read for what the wire lacks: usage of earlier processes, and requests that failed silently. */
 import { open, readFile, stat } from "node:fs/promises";
-import { number, record, text } from "../../protocols/json.ts";
+import { number, parseJson, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { Tokens } from "../../events/types.ts";
 import { addTokens } from "../../protocols/usage.ts";
@@ -89,12 +89,8 @@ function isRetried({ status }: Pick<Failed, "status">): boolean {
 function requests(lines: string, kind: string): JsonObject[] {
   return lines.split("\n").flatMap((line) => {
     if (!line.includes(kind)) return [];
-    try {
-      const { subtype, systemPayload } = record(JSON.parse(line));
-      const event = record(record(systemPayload)["uiEvent"]);
-      return subtype === "ui_telemetry" && event["event.name"] === kind ? [event] : [];
-    } catch {
-      return [];
-    }
+    const { subtype, systemPayload } = record(parseJson(line));
+    const event = record(record(systemPayload)["uiEvent"]);
+    return subtype === "ui_telemetry" && event["event.name"] === kind ? [event] : [];
   });
 }

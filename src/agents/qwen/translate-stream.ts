@@ -3,6 +3,7 @@
  * A failed request is a piece of text that begins with `[API Error: `; only the result tells whether it is one.
  */
 import type { AgentEvent } from "../../events/types.ts";
+import { nothing } from "../shared/stream-json-translator.ts";
 
 export type Kind = "message" | "thought";
 
@@ -23,7 +24,6 @@ export interface Block {
 }
 
 const failureStart = /^\[API Error: |^Qwen OAuth (?:quota exceeded|free tier has been discontinued)/;
-const nothing: readonly AgentEvent[] = Object.freeze([]);
 
 export class Streams {
   readonly #prefix: string;
@@ -43,7 +43,9 @@ export class Streams {
     if (current === undefined || current.kind !== kind) {
       if (current !== undefined) this.#overtaken.set(parent, current);
       const ended = this.#end(parent);
-      return [...ended, ...this.#add(this.#begin(kind, parent), said)];
+      const block = this.#block(kind, parent);
+      this.#open.set(parent, block);
+      return [...ended, ...this.#add(block, said)];
     }
     return this.#add(current, said);
   }
@@ -98,22 +100,8 @@ export class Streams {
   }
 
   #block(kind: Kind, parent: string | undefined): Block {
-    return {
-      kind,
-      messageId: this.nextId(),
-      parent,
-      said: "",
-      held: "",
-      goesOn: false,
-      failure: undefined,
-      repeated: false,
-    };
-  }
-
-  #begin(kind: Kind, parent: string | undefined): Block {
-    const block = this.#block(kind, parent);
-    this.#open.set(parent, block);
-    return block;
+    const text = { said: "", held: "", goesOn: false, failure: undefined, repeated: false };
+    return { kind, messageId: this.nextId(), parent, ...text };
   }
 
   #add(block: Block, said: string): readonly AgentEvent[] {
@@ -164,14 +152,8 @@ export function discarded({ messageId, parent, said }: Block): AgentEvent[] {
   return said === "" ? [] : [{ type: "message.discarded", messageId, reason: "retry", parent }];
 }
 
-type Item = (
-  | { readonly block: Block }
-  | { readonly call: () => AgentEvent[] }
-  /** The end of a call that did not run. */
-  | { readonly skipped: () => AgentEvent[] }
-) & {
-  readonly raw: unknown;
-};
+/** A block, or the events of a call that the model wants or that was skipped. */
+type Item = ({ readonly block: Block } | { readonly call: () => AgentEvent[] }) & { readonly raw: unknown };
 
 /**
  * The parts of an answer until they count. The program prints a whole answer and only in the next line that it asks the model again;
@@ -195,10 +177,7 @@ export class Unconfirmed {
 
   /** `failure` stands in the text too. */
   confirmed(failure?: string): AgentEvent[] {
-    return this.#take((item) => {
-      if ("block" in item) return completed(item.block, failure);
-      return "call" in item ? item.call() : item.skipped();
-    });
+    return this.#take((item) => ("block" in item ? completed(item.block, failure) : item.call()));
   }
 
   takenBack(textCounts: boolean): AgentEvent[] {

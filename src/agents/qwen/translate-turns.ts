@@ -5,10 +5,11 @@ import type { AgentEvent, AgentEventOf, Tokens } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { isRecord, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
-import type { WireRequest } from "../../protocols/stream-json/index.ts";
+import type { StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
 import type { OpenOptions } from "../contract.ts";
 import { isSupported, unsupportedVersion } from "../shared/program/program.ts";
 import { errorSaid, failures } from "./failures.ts";
+import type { Hooks } from "./hooks.ts";
 import { program } from "./program.ts";
 import { HeldTools, qwenRequests, waitingOn } from "./requests.ts";
 import { canonicalTool } from "./tools.ts";
@@ -19,14 +20,10 @@ export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "fal
   readonly resumed: boolean;
   /** Unique among the legs of a session. */
   readonly prefix: string;
-  /** Emits events that do not come from the wire. */
-  readonly say: (events: readonly AgentEvent[]) => void;
-  readonly respond: (requestId: string, response: object) => void;
-  readonly refuse: (requestId: string, why: string) => void;
+  readonly stream: Pick<StreamJson, "say" | "respond" | "refuse" | "request">;
   /** Watches the program's own file of the conversation. */
-  readonly transcript: { readonly begin: (path: string) => void; readonly look: () => void };
-  readonly interrupt: () => void;
-  readonly setMode: (nativeMode: string) => void;
+  readonly hooks: Pick<Hooks, "begin" | "look">;
+  /** Ends the process. */
   readonly retire: () => void;
 }
 
@@ -70,13 +67,13 @@ export class Incoming {
       onChanged: (callId, input) => this.translator.calls.runsWith(callId, input),
       onStopped: (callId, why) => this.translator.calls.stopped(callId, why),
       onStop: () => this.cancel(),
-      onMode: options.setMode,
+      onMode: (mode) => void options.stream.request("set_permission_mode", { mode }).catch(() => {}),
     });
     const { translator, requests } = this;
     this.#held = new HeldTools({ ...options, translator, requests });
     this.#retries = new RetryWatch({
       givesUp: options.fallbackModel === undefined,
-      look: options.transcript.look,
+      look: () => void options.hooks.look(),
       giveUp: (failure) => {
         this.translator.giveUp(failure);
         this.#giveUp();
@@ -96,11 +93,11 @@ export class Incoming {
 
   cancel(): void {
     this.#cancelled = true;
-    this.#options.interrupt();
+    this.#interrupt();
     this.requests.cancelAll();
     this.#held.release("The turn was cancelled.");
     clearInterval(this.#insisting);
-    this.#insisting = setInterval(() => this.#options.interrupt(), insistMs).unref();
+    this.#insisting = setInterval(() => this.#interrupt(), insistMs).unref();
   }
 
   message(message: unknown): readonly AgentEvent[] {
@@ -154,16 +151,16 @@ export class Incoming {
       // The first hook comes before the introduction.
       else if (this.#transcript === undefined) this.#fail(unheld);
     }
-    if (this.#cancelled) this.#options.interrupt();
+    if (this.#cancelled) this.#interrupt();
     if (this.#transcript === undefined) return;
-    this.#options.transcript.begin(this.#transcript);
+    void this.#options.hooks.begin(this.#transcript);
     this.#retries.start();
   }
 
   /** Ends the turn before a model is asked. */
   #fail(error: ErrorInfo): void {
     this.#lastWord = { type: "turn.ended", outcome: "failed", error };
-    this.#options.interrupt();
+    this.#interrupt();
     this.#options.retire();
   }
 
@@ -193,6 +190,11 @@ export class Incoming {
     return [];
   }
 
+  /** The answer does not matter: the end of the turn does. */
+  #interrupt(): void {
+    this.#options.stream.request("interrupt").catch(() => {});
+  }
+
   #giveUp(): void {
     this.#retries.stop();
     if (!this.#cancelled) this.cancel();
@@ -209,7 +211,7 @@ export class Incoming {
   }
 
   #settle(): void {
-    this.#settling = setTimeout(() => this.#options.say(this.translator.settle()), settleMs);
+    this.#settling = setTimeout(() => this.#options.stream.say(this.translator.settle()), settleMs);
   }
 
   #hook(id: string, name: string, body: JsonObject): readonly AgentEvent[] {
@@ -227,7 +229,7 @@ export class Incoming {
       return [];
     }
     const events = isOurs ? this.#told(name, input, body["used"]) : [];
-    this.#options.respond(id, {});
+    this.#options.stream.respond(id, {});
     return events;
   }
 
@@ -259,10 +261,10 @@ export class Incoming {
         // The program accepts a changed input and runs the old one; only answers to questions arrive.
         allow: (input?: JsonObject) => {
           if (input !== undefined && !isQuestion) return false;
-          this.#options.respond(id, { behavior: "allow", updatedInput: input });
+          this.#options.stream.respond(id, { behavior: "allow", updatedInput: input });
           return true;
         },
-        deny: (message: string) => this.#options.respond(id, { behavior: "deny", message }),
+        deny: (message: string) => void this.#options.stream.respond(id, { behavior: "deny", message }),
       };
       if (this.#held.goesOn(waiting.callId, reply)) return said;
       return [...said, ...this.requests.received({ waiting: { ...waiting, parent }, reply })];

@@ -189,7 +189,7 @@ export class Translator extends StreamJsonTranslator {
     const blocks = list(record(message["message"])["content"]).filter(isRecord);
     const isSkipped = blocks.length > 0 && blocks.every((block) => block["content"] === skipped);
     if (isSkipped) {
-      this.#unconfirmed.add({ skipped: () => this.calls.results(message), raw: this.#kept(message) });
+      this.#unconfirmed.add({ call: () => this.calls.results(message), raw: this.#kept(message) });
       return nothing;
     }
     const before = this.settle();
