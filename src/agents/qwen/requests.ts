@@ -30,10 +30,10 @@ export type QwenRequest =
 
 export interface RequestsOptions {
   readonly cwd: string;
-  readonly nativeMode: () => string | undefined;
-  readonly onChanged: (callId: string, input: JsonObject) => void;
-  readonly onStopped: (callId: string, why: "denied" | "cancelled") => void;
+  readonly translator: Translator;
+  /** A denial also ends the turn. */
   readonly onStop: () => void;
+  /** An approval puts the program into a wider mode of its own. */
   readonly onMode: (nativeMode: string) => void;
   readonly stream: Pick<StreamJson, "refuse">;
 }
@@ -57,13 +57,13 @@ export function qwenRequests(options: RequestsOptions): AgentRequests<QwenReques
 
 function parsed(
   native: Extract<QwenRequest, { waiting: Waiting }>,
-  { cwd, nativeMode }: RequestsOptions,
+  { cwd, translator }: RequestsOptions,
 ): ParsedRequest<string> {
   const { requestId: id, callId, nativeName, input, parent } = native.waiting;
   const call = toolCall(nativeName, input, cwd);
   if ("reply" in native) {
     const asked = { id, callId, input, parent, reason: native.reason };
-    return requestFor(asked, call, optionsFor(call.kind, nativeMode()), cwd);
+    return requestFor(asked, call, optionsFor(call.kind, translator.session.nativeMode), cwd);
   }
   const { kind: _kind, ...held } = call;
   return { id, kind: "hold", call: { callId, ...held, input, parent } };
@@ -73,16 +73,16 @@ function reply(
   request: ParsedRequest<string>,
   answer: FinalAnswer<string>,
   { waiting: { callId, input }, reply: to }: Extract<QwenRequest, { reply: Reply }>,
-  { onChanged, onStopped, onStop, onMode }: RequestsOptions,
+  { translator: { calls }, onStop, onMode }: RequestsOptions,
 ): void {
   const refuse = (message: string, why: "denied" | "cancelled" = "denied"): void => {
-    onStopped(callId, why);
+    calls.stopped(callId, why);
     to.deny(message);
   };
   switch (answer.decision) {
     case "allow":
       if (!to.allow(answer.input)) return refuse("The input of this tool cannot be changed.");
-      if (answer.input !== undefined) onChanged(callId, answer.input);
+      if (answer.input !== undefined) calls.runsWith(callId, answer.input);
       if (answer.option?.choice !== undefined) onMode(answer.option.choice);
       return;
     case "answer": {
@@ -99,16 +99,6 @@ function reply(
       refuse(answer.message ?? "This was not allowed.");
       if (answer.decision === "deny" && answer.stop) onStop();
   }
-}
-
-export function waitingOn(requestId: string, request: JsonObject, parent: string | undefined): Waiting {
-  return {
-    requestId,
-    callId: text(request["tool_use_id"]) ?? requestId,
-    nativeName: text(request["tool_name"]) ?? "",
-    input: record(request["input"]),
-    parent,
-  };
 }
 
 /** The wire has a yes and a no; for edits a yes may also widen the program's mode. */

@@ -225,7 +225,7 @@ async function mentionOf(attachment: Attachment, surroundings: Surroundings): Pr
   const isReachable = path !== undefined && isInside(path, [cwd, ...surroundings.directories], cwd);
   if (attachment.kind === "file") {
     await attachedSize(path!);
-    return isReachable ? mention(path!) : fileMention(path!, attachment.name);
+    return isReachable ? mention(path) : fileMention(path!, attachment.name);
   }
   const { mediaType, data } = await imageOf(attachment, cwd, maxBytes);
   if (isReachable) return mention(path);

@@ -11,7 +11,7 @@ import { isSupported, unsupportedVersion } from "../shared/program/program.ts";
 import { errorSaid, failures } from "./failures.ts";
 import type { Hooks } from "./hooks.ts";
 import { program } from "./program.ts";
-import { HeldTools, qwenRequests, waitingOn } from "./requests.ts";
+import { HeldTools, qwenRequests } from "./requests.ts";
 import { canonicalTool } from "./tools.ts";
 import { RetryWatch } from "./translate-system.ts";
 import { Translator } from "./translate.ts";
@@ -63,9 +63,7 @@ export class Incoming {
     this.translator = new Translator(options);
     this.requests = qwenRequests({
       ...options,
-      nativeMode: () => this.translator.session.nativeMode,
-      onChanged: (callId, input) => this.translator.calls.runsWith(callId, input),
-      onStopped: (callId, why) => this.translator.calls.stopped(callId, why),
+      translator: this.translator,
       onStop: () => this.cancel(),
       onMode: (mode) => void options.stream.request("set_permission_mode", { mode }).catch(() => {}),
     });
@@ -75,7 +73,7 @@ export class Incoming {
       givesUp: options.fallbackModel === undefined,
       look: () => void options.hooks.look(),
       giveUp: (failure) => {
-        this.translator.giveUp(failure);
+        this.translator.interruptedFor = failure;
         this.#giveUp();
       },
     });
@@ -239,7 +237,7 @@ export class Incoming {
         this.#transcript = text(input["transcript_path"]);
         if (this.#transcript !== undefined) this.#ready.resolve(this.#transcript);
         // The program waits for the answer, so this comes before it uses anything.
-        if (isRecord(used)) this.translator.used(used as unknown as Tokens);
+        if (isRecord(used)) this.translator.usage.began(used as unknown as Tokens);
         return [];
       case "SubagentStop":
         return this.translator.reported(text(input["agent_id"]) ?? "", text(input["last_assistant_message"]) ?? "");
@@ -254,9 +252,10 @@ export class Incoming {
     if (subtype === "hook") return this.#hook(id, text(body["name"]) ?? "", body);
     if (subtype === "can_use_tool") {
       const said = this.translator.settle();
-      const waiting = waitingOn(id, body, undefined);
-      const parent = this.translator.calls.find(waiting.callId)?.parent;
-      const isQuestion = canonicalTool(waiting.nativeName) === "question";
+      const callId = text(body["tool_use_id"]) ?? id;
+      const nativeName = text(body["tool_name"]) ?? "";
+      const parent = this.translator.calls.find(callId)?.parent;
+      const isQuestion = canonicalTool(nativeName) === "question";
       const reply = {
         // The program accepts a changed input and runs the old one; only answers to questions arrive.
         allow: (input?: JsonObject) => {
@@ -266,8 +265,9 @@ export class Incoming {
         },
         deny: (message: string) => void this.#options.stream.respond(id, { behavior: "deny", message }),
       };
-      if (this.#held.goesOn(waiting.callId, reply)) return said;
-      return [...said, ...this.requests.received({ waiting: { ...waiting, parent }, reply })];
+      if (this.#held.goesOn(callId, reply)) return said;
+      const waiting = { requestId: id, callId, nativeName, input: record(body["input"]), parent };
+      return [...said, ...this.requests.received({ waiting, reply })];
     }
     return this.requests.received({ id, subtype });
   }

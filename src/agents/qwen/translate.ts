@@ -1,5 +1,5 @@
 /** From Qwen Code's stream-json to events. */
-import type { AgentEvent, Tokens } from "../../events/types.ts";
+import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, list, named, record, text } from "../../protocols/json.ts";
@@ -25,12 +25,13 @@ export class Translator extends StreamJsonTranslator {
   readonly #streams: Streams;
   readonly #unconfirmed = new Unconfirmed();
   readonly #tasks = new Tasks();
-  readonly #usage: Usage;
+  readonly usage: Usage;
   /** A turn runs, prompted or begun by the agent. */
   running = false;
   /** The turn was prompted, or something was said in it. */
   #known = false;
-  #given: FailureFacts | undefined;
+  /** Set when the turn is interrupted because of a failure. */
+  interruptedFor: FailureFacts | undefined;
   /** After such a failure the program goes on, but writes nothing down any more. */
   failedFatally = false;
   /** Retries reported in a row. */
@@ -43,7 +44,7 @@ export class Translator extends StreamJsonTranslator {
     this.session = new SessionFacts(options);
     this.#streams = new Streams(options.prefix);
     this.calls = new Calls(options.cwd);
-    this.#usage = new Usage(options.resumed);
+    this.usage = new Usage(options.resumed);
   }
 
   /** Something was said that the next line may take back; without a next line it counts. */
@@ -56,16 +57,8 @@ export class Translator extends StreamJsonTranslator {
     this.#known = true;
   }
 
-  used(before: Tokens): void {
-    this.#usage.began(before);
-  }
-
-  giveUp(failure: FailureFacts): void {
-    this.#given = failure;
-  }
-
   get givenUp(): boolean {
-    return this.running && this.#given !== undefined;
+    return this.running && this.interruptedFor !== undefined;
   }
 
   settle(): AgentEvent[] {
@@ -153,7 +146,7 @@ export class Translator extends StreamJsonTranslator {
     if (id !== undefined) this.#answers.add(id);
     const events: AgentEvent[] = [];
     this.running = true;
-    if (parent === undefined) this.#usage.answered(answer["usage"]);
+    if (parent === undefined) this.usage.answered(answer["usage"]);
     for (const block of list(answer["content"])) events.push(...this.#block(record(block), parent, message));
     return events;
   }
@@ -218,7 +211,7 @@ export class Translator extends StreamJsonTranslator {
     // Reported twice: when the answer failed, and when it asks again.
     if (++this.#asked % 2 === 0) return events;
     const attempt = (this.#asked + 1) / 2;
-    if (attempt > maxRetries) this.#given ??= incomplete;
+    if (attempt > maxRetries) this.interruptedFor ??= incomplete;
     return [...events, ...retrying(attempt, incomplete)];
   }
 
@@ -227,7 +220,7 @@ export class Translator extends StreamJsonTranslator {
     // A subagent that failed or was stopped has a result too, without its id.
     if (said !== undefined && this.calls.delegates && message["duration_ms"] === 0) return this.settle();
     const events = [...this.#unconfirmed.confirmed(said), ...this.#streams.ended()];
-    const usage = this.#usage.turn(message["usage"], {
+    const usage = this.usage.turn(message["usage"], {
       running: this.#known || events.some(isWork),
       started: this.session.started,
     });
@@ -237,7 +230,7 @@ export class Translator extends StreamJsonTranslator {
     this.failedFatally = said !== undefined && !isInterruption(said) && message["num_turns"] !== 0;
     events.push(...this.unparsed.turnEnded(), {
       type: "turn.ended",
-      ...endingOf(message, this.#given),
+      ...endingOf(message, this.interruptedFor),
       usage: usage.tokens,
       background: this.#tasks.background,
     });
@@ -254,7 +247,7 @@ export class Translator extends StreamJsonTranslator {
     this.#answers.clear();
     this.running = false;
     this.#known = false;
-    this.#given = undefined;
+    this.interruptedFor = undefined;
     this.#asked = 0;
   }
 }
