@@ -1,4 +1,4 @@
-/** What Claude Code's failures mean. */
+/** Failures of Claude Code, for the shared classifier. */
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
 import { list, number, record, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
@@ -50,7 +50,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** The failure an `assistant` line reports in the model's place, where it does. */
+/** The failure that an `assistant` line reports in the model's place. */
 export function failureSaid(message: JsonObject, answer: JsonObject): FailureFacts | undefined {
   if (message["is_api_error_message"] !== true && text(message["error"]) === undefined) return undefined;
   return {
@@ -64,7 +64,7 @@ export function failureSaid(message: JsonObject, answer: JsonObject): FailureFac
   };
 }
 
-/** Of a `system` line about a further try. Its own waits are never whole seconds: one that is was asked for by the service. */
+/** The program's own waits are never whole seconds; a whole number was asked for by the service. */
 export function retryFacts(message: JsonObject): FailureFacts {
   const [kind, status] = [text(message["error"]), number(message["error_status"])];
   const delay = number(message["retry_delay_ms"]);
@@ -76,10 +76,10 @@ export function retryFacts(message: JsonObject): FailureFacts {
   };
 }
 
-/** What was told of a limit before the end: of the plan's, and with the last further try. */
+/** Reported before the end: the plan's reset, and the wait of the last retry. */
 export type KnownReset = Pick<FailureFacts, "resetsAt" | "retryAfter">;
 
-/** How a turn ended. `subtype` alone does not tell: a failed request is a `success` with `is_error`. */
+/** `subtype` alone does not tell: a failed request is a `success` with `is_error`. */
 export function endingOf(result: JsonObject, failure?: FailureFacts, known: KnownReset = {}, now?: number): Ending {
   const reason = text(result["terminal_reason"]) ?? "";
   const errors = texts(result["errors"]).filter((line) => !line.startsWith("[ede_diagnostic]"));

@@ -11,7 +11,7 @@ import { failureSaid, failures } from "./failures.ts";
 import { encodeState } from "./program.ts";
 import { Calls } from "./tools.ts";
 
-/** Subagents are below these, in folders of their own: what they came to is in the conversation. */
+/** Conversations of subagents are in folders below; their results are in the main conversation. */
 const conversation = /^[^/]+\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
 
 export function history(configFolder: string): AgentHistory {
@@ -27,12 +27,11 @@ export function history(configFolder: string): AgentHistory {
   });
 }
 
-/** The line belongs to the conversation itself, not to a subagent, and is for people, not only for the model. */
+/** Lines of subagents and lines that are only for the model are not shown. */
 function isShown(entry: JsonObject): boolean {
   return entry["isSidechain"] !== true && entry["isMeta"] !== true && entry["isCompactSummary"] !== true;
 }
 
-/** The prompt in a `user` line; undefined for the result of a call and for text that is only for the model. */
 export function promptOf(entry: JsonObject): PastPrompt | undefined {
   const said = saidIn(entry);
   const words = said.filter((part) => !forModel.test(part) && !interrupted.test(part)).map(asTyped);
@@ -40,7 +39,7 @@ export function promptOf(entry: JsonObject): PastPrompt | undefined {
   return pastPrompt(words, images.length);
 }
 
-/** The program writes this down as if the person had said it. */
+/** The program writes an interruption down as if the user had said it. */
 function isInterruption(entry: JsonObject): boolean {
   return saidIn(entry).some((part) => interrupted.test(part));
 }
@@ -55,7 +54,7 @@ const forModel =
   /^\s*<(?:system-reminder|local-command-|bash-std|task-notification|command-message>(?!.*<command-name>))/s;
 const interrupted = /^\[Request interrupted by user/;
 
-/** Commands are kept as the model is told of them. */
+/** Commands are kept in the words for the model. */
 function asTyped(said: string): string {
   const [, command, rest = ""] = /<command-name>([^<]*)<\/command-name>(.*)$/s.exec(said) ?? [];
   if (command !== undefined) {
@@ -66,7 +65,6 @@ function asTyped(said: string): string {
   return shell === undefined ? said : `! ${shell}`;
 }
 
-/** From the lines of a conversation to what happened in it. Pure. */
 export class ClaudePast implements PastReader {
   readonly #past: PastConversation;
   readonly #calls: Calls;

@@ -4,14 +4,14 @@ import { resolve } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { childEnvironment } from "../../process/index.ts";
-import { isRecord, record } from "../../protocols/json.ts";
+import { isRecord, parseJson, record } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { McpServer, OpenOptions, ToolFilter } from "../contract.ts";
 import { nativeRules } from "../shared/tool-filter.ts";
 import type { NativeRules } from "../shared/tool-filter.ts";
 import { nativeToolNames } from "./tools.ts";
 
-/** `read` and `full` are the agent's own default: Reins holds every tool and denies or allows it, so no flag is needed that root may not use. */
+/** `read` and `full` are the default: Reins holds every tool and decides, so no flag is needed that root may not use. */
 export const nativeModes = {
   read: "default",
   plan: "plan",
@@ -20,7 +20,7 @@ export const nativeModes = {
   full: "default",
 } as const satisfies Record<Mode, string>;
 
-/** With these the program would no longer ask Reins, or ask it about less than the mode of the session says. */
+/** With these the program would ask Reins about less than the mode says, or about nothing. */
 const unheldArguments: ReadonlySet<string> = new Set([
   "--bare",
   "--dangerously-skip-permissions",
@@ -30,7 +30,7 @@ const unheldArguments: ReadonlySet<string> = new Set([
   "--permission-prompts",
 ]);
 
-/** Which conversation: a new one under an id we chose, an earlier one, or a copy of it under an id we chose. */
+/** `id`: of a new conversation, or of the copy of an earlier one. */
 export interface Conversation {
   readonly id: string;
   readonly resume?: string | undefined;
@@ -39,14 +39,11 @@ export interface Conversation {
 export interface LaunchFiles {
   readonly systemPrompt?: string | undefined;
   readonly mcpConfig?: string | undefined;
-  /** The caller's own, with ours over them. */
+  /** The caller's settings with ours over them. */
   readonly settings?: string | undefined;
 }
 
-/**
- * Flags that take several values come first, each followed by another flag, so that they swallow nothing; the prompt is never
- * here, and neither are system prompts and MCP servers (others can read a command line).
- */
+/** Flags with several values come first, so that they swallow nothing. Prompts and MCP servers are not here: others can read a command line. */
 export function argumentsOf(options: OpenOptions, conversation: Conversation, files: LaunchFiles): string[] {
   const { allowed, disallowed } = commonRules(options.tools);
   const args: string[] = [];
@@ -71,7 +68,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   add("--fallback-model", options.fallbackModel);
   const promptFlag = options.systemPrompt?.how === "replace" ? "--system-prompt-file" : "--append-system-prompt-file";
   add(promptFlag, files.systemPrompt);
-  // A conversation remembers its first system prompt, and goes on with that whatever a later start says.
+  // A conversation goes on with its first system prompt unless this is off.
   if (files.systemPrompt !== undefined && conversation.resume !== undefined) add("--system-prompt-snapshot", "off");
   add("--max-turns", options.maxTurns);
   add("--max-budget-usd", options.maxBudgetUsd);
@@ -82,7 +79,6 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   return [...args, ...further];
 }
 
-/** Without these it would be a screen for a person. */
 export const streamJson = [
   "-p",
   "--input-format",
@@ -107,7 +103,7 @@ const declaredNames = [
   "GCLOUD_PROJECT",
   "SSH_AUTH_SOCK",
 ];
-/** Its own, and what it documents for Bedrock, Vertex and Foundry. */
+/** The program's own, and those that it documents for Bedrock, Vertex and Foundry. */
 const declaredPrefixes = [
   "ANTHROPIC_",
   "CLAUDE_CODE_",
@@ -120,7 +116,7 @@ const declaredPrefixes = [
   "AZURE_",
 ];
 
-/** What a Claude Code gives to its tools. Where Reins is such a tool, they would make the new session a part of the outer one. */
+/** Claude Code sets these for its tools. If Reins is such a tool, they would make the new session a part of the outer one. */
 const ofAnOuterSession = [
   "CLAUDE_CODE_CHILD_SESSION",
   "CLAUDE_CODE_ENTRYPOINT",
@@ -132,7 +128,7 @@ const ofAnOuterSession = [
   "CLAUDE_CODE_SSE_PORT",
 ];
 
-/** In its bare mode the program takes the hook that holds every tool, and never calls it. */
+/** In its bare mode the program accepts the hook that holds every tool, and never calls it. */
 function unheld(what: string): ReinsError {
   return new ReinsError("invalid_input", `Reins cannot hold Claude Code's tools with ${what}.`, {
     agent: "claude",
@@ -140,7 +136,7 @@ function unheld(what: string): ReinsError {
   });
 }
 
-/** Its own ten tries can take minutes; whether to wait, try again or move on is for the route to decide. */
+/** The program's ten tries can take minutes; whether to wait is for the route to decide. */
 const maxRetries = "2";
 
 export function environmentOf(
@@ -155,29 +151,24 @@ export function environmentOf(
   return { ...env, ...extra };
 }
 
-/** The file behind `--mcp-config`. */
 export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): string {
   return JSON.stringify({ mcpServers: servers });
 }
 
-/** The variable that `--bare` sets. */
+/** Set by `--bare`. */
 export const bareVariable = "CLAUDE_CODE_SIMPLE";
 
 const flag = "--settings";
 
 /**
- * The settings of one session: ours, over those that a caller hands over in `--settings`; the program takes the last `--settings` alone.
- * They go before a person's own settings, which may set that variable too. While it plans, a model of its own would decide which commands
- * may run, and nobody would be asked.
+ * Our settings over the caller's `--settings`, of which the program takes only the last. They outrank the user's own, which may set
+ * the variable too. In plan mode a model of the program would decide which commands run, and nobody would be asked.
  */
 export function heldSettings(own: JsonObject = {}): string {
   return JSON.stringify({ ...own, env: { ...record(own["env"]), [bareVariable]: "" }, useAutoModeDuringPlan: false });
 }
 
-/**
- * Takes the caller's settings out of further arguments, and puts ours over them. A path is seen from the folder of the session, as the program
- * would. Settings may have keys in them, so they do not go on the command line.
- */
+/** Takes the caller's `--settings` out of the arguments. Settings may have keys in them, so they go into a file. */
 export async function takeSettings(
   extraArgs: readonly string[],
   cwd: string,
@@ -204,13 +195,10 @@ async function readSettings(given: string, cwd: string): Promise<JsonObject> {
   return objectIn(content.replace(/^\uFEFF/, ""), `The file of Claude Code's ${flag} (${file})`);
 }
 
+/** The parser's message would show a piece of the settings. */
 function objectIn(json: string, what: string): JsonObject {
-  try {
-    const settings: unknown = JSON.parse(json);
-    if (isRecord(settings)) return settings;
-  } catch {
-    // Said below; what the parser says would show a piece of it.
-  }
+  const settings = parseJson(json);
+  if (isRecord(settings)) return settings;
   throw invalid(`${what} is no JSON object.`);
 }
 
@@ -223,7 +211,7 @@ function invalid(message: string): ReinsError {
 
 export const rulesOf = (filter: ToolFilter | undefined): NativeRules => nativeRules(filter, nativeToolNames);
 
-/** What holds for every prompt, the first and the others: this much can stand on the command line. */
+/** The rules that the first prompt and the others have in common: these can stand on the command line. */
 export function commonRules(tools: OpenOptions["tools"]): NativeRules {
   const rest = rulesOf(tools);
   if (tools?.first === undefined) return rest;
@@ -234,12 +222,12 @@ export function commonRules(tools: OpenOptions["tools"]): NativeRules {
   };
 }
 
-/** The settings that add what is different for one prompt; they replace those sent before. */
+/** Replaces the rules of the prompt before. */
 export function settingsOf(rules: NativeRules): object {
   return { settings: { permissions: { allow: rules.allowed, deny: rules.disallowed } } };
 }
 
-/** The socket where the program listens for other programs; killed, it leaves it behind. Its path is the agent's word: nothing but a socket is removed. */
+/** A killed program leaves its socket behind. The path is the agent's word, so nothing but a socket is removed. */
 export async function removeSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found?.isSocket() === true) await rm(path, { force: true }).catch(() => {});

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { list, record, text } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { askProgram } from "../shared/program/ask-program.ts";
+import { mcpServersIn } from "../shared/program/mcp-list.ts";
 import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
 import { history } from "./history.ts";
 import { environmentOf, streamJson } from "./launch.ts";
@@ -44,10 +45,10 @@ function configFolder({ env }: AgentContext): string {
 
 async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
   const { stdout } = await runProgram(program, context, ["mcp", "list"], { env: environmentOf(context.env) });
-  return mcpServersIn(stdout);
+  return mcpServersIn(stdout, mcpLine);
 }
 
-/** The program knows them when it starts; no model is asked and nothing is written down. */
+/** Known at the start of the program; no model is asked and nothing is written down. */
 function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const launch = { args: [...streamJson, "--no-session-persistence"], env: environmentOf(context.env) };
   return askProgram(program, context, launch, async (stream) =>
@@ -67,21 +68,5 @@ function modelsOf(models: readonly unknown[]): ModelInfo[] {
 }
 
 /** A line of `claude mcp list`: "name: target (HTTP) - ✔ Connected", and for a failure " — why". */
-const line = /^(?<name>[^:]+): (?<target>.+?)(?: \((?<transport>HTTP|SSE)\))? - (?<mark>[✔✓✘✗!⚠⏸]?) ?(?<said>.+)$/u;
-
-export function mcpServersIn(printed: string): McpServerInfo[] {
-  return printed.split("\n").flatMap((text) => {
-    const found = line.exec(text.trim())?.groups;
-    if (found === undefined) return [];
-    const { name = "", target, said = "" } = found;
-    const transport = (found["transport"]?.toLowerCase() ?? "stdio") as "stdio" | "http" | "sse";
-    return [{ name, target, transport, status: statusOf(said), detail: said }];
-  });
-}
-
-function statusOf(said: string): McpServerInfo["status"] {
-  if (/^connected/i.test(said)) return "connected";
-  if (/authenticat|sign in/i.test(said)) return "needs_login";
-  if (/disabled|pending approval|rejected/i.test(said)) return "disabled";
-  return /fail|error/i.test(said) ? "failed" : "unknown";
-}
+export const mcpLine =
+  /^(?<name>[^:]+): (?<target>.+?)(?: \((?<transport>HTTP|SSE)\))? - (?<mark>[✔✓✘✗!⚠⏸]?) ?(?<said>.+)$/u;

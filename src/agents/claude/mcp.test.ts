@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { mcpServersIn } from "./manage.ts";
+import { mcpServersIn } from "../shared/program/mcp-list.ts";
+import { mcpLine } from "./manage.ts";
 
 /** Printed by 2.1.325. */
 const printed = `Checking MCP server health…
@@ -12,7 +13,7 @@ here: ./server - ⏸ Pending approval (run \`claude\` to approve)
 `;
 
 test("the printed list is read", () => {
-  expect(mcpServersIn(printed)).toMatchObject([
+  expect(mcpServersIn(printed, mcpLine)).toMatchObject([
     { name: "ok", target: "node /opt/mcp-server.js", transport: "stdio", status: "connected" },
     { name: "gone", target: "/nowhere/server --x a b", transport: "stdio", status: "failed" },
     { name: "far", target: "http://127.0.0.1:9/mcp", transport: "http", status: "failed" },
@@ -24,6 +25,6 @@ test("the printed list is read", () => {
 test.each(["", "No MCP servers configured. Use `claude mcp add` to add a server.", "x: y", "\u0000"])(
   "%j has none",
   (text) => {
-    expect(mcpServersIn(text)).toEqual([]);
+    expect(mcpServersIn(text, mcpLine)).toEqual([]);
   },
 );

@@ -1,5 +1,6 @@
 /** The program of Claude Code: where it comes from, which version is needed, who is signed in. */
 import { parseJson, record, text } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { probeProgram } from "../shared/program/program.ts";
 import type { Program, SignIn } from "../shared/program/program.ts";
@@ -13,11 +14,10 @@ export const program: Program = {
   package: "@anthropic-ai/claude-code",
   installHelp: "Install it with `npm install -g @anthropic-ai/claude-code`.",
   updateHelp: "Update it with `claude update` or `npm install -g @anthropic-ai/claude-code`.",
-  // Tried against a scripted model; 2.1.185 does not do everything this folder counts on.
+  // 2.1.185 lacks some of what this folder relies on.
   minimalVersion: "2.1.300",
 };
 
-/** The opaque state of a session is the id of its conversation. */
 export const { encode: encodeState, decode: decodeState } = conversationState(program);
 
 export const signInHelp = "Run `claude auth login`, or set ANTHROPIC_API_KEY.";
@@ -32,28 +32,13 @@ export function probe(context: AgentContext): Promise<Readiness> {
 function signIn(stdout: string): SignIn {
   const status = record(parseJson(stdout));
   if (typeof status["loggedIn"] !== "boolean") return { signedIn: "unknown" };
-  return status["loggedIn"]
-    ? {
-        signedIn: "yes",
-        signedInHow: howOf(text(status["authMethod"]), text(status["apiKeySource"]), text(status["apiProvider"])),
-      }
-    : { signedIn: "no", help: signInHelp };
+  return status["loggedIn"] ? { signedIn: "yes", signedInHow: howOf(status) } : { signedIn: "no", help: signInHelp };
 }
 
-function howOf(
-  method: string | undefined,
-  source: string | undefined,
-  provider: string | undefined,
-): string | undefined {
+function howOf({ authMethod, apiKeySource, apiProvider }: JsonObject): string | undefined {
+  const [method, source, provider] = [text(authMethod), text(apiKeySource), text(apiProvider)];
   if (provider !== undefined && provider !== "firstParty") return provider;
-  switch (method) {
-    case "api_key":
-      return source === undefined ? "API key" : `API key (${source})`;
-    case "oauth_token":
-      return "token";
-    case "claude.ai":
-      return "subscription";
-    default:
-      return method;
-  }
+  if (method === "api_key") return source === undefined ? "API key" : `API key (${source})`;
+  if (method === "oauth_token") return "token";
+  return method === "claude.ai" ? "subscription" : method;
 }

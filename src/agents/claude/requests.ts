@@ -4,19 +4,18 @@ import type { JsonObject } from "../../protocols/json.ts";
 import { AgentRequests } from "../../protocols/requests.ts";
 import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
 import type { WireRequest } from "../../protocols/stream-json/index.ts";
-import { answeredInput, proposedDiff, questionsOf } from "../shared/requests.ts";
+import { answeredInput, optionsAround, requestFor } from "../shared/requests.ts";
 import { toolCall } from "./tools.ts";
 
-/** The permission updates that go with an option, as the agent suggested them. */
+/** Permission updates of an option, as the agent suggested them. */
 type Updates = readonly JsonObject[];
 
 export interface RequestsOptions {
   readonly cwd: string;
   /** The task call of the subagent that makes a call. */
   readonly parentOf: (callId: string, agentId: string | undefined) => string | undefined;
-  /** The plan, when its request does not carry it. */
+  /** The plan, where the request does not carry it. */
   readonly planOf: (callId: string) => string | undefined;
-  /** A held call does not run because the turn is cancelled. */
   readonly onCancelled: (callId: string) => void;
   readonly respond: (requestId: string, response: object) => void;
   readonly refuse: (requestId: string, why: string) => void;
@@ -34,7 +33,7 @@ export function claudeRequests(options: RequestsOptions): AgentRequests<WireRequ
       return subtype;
     },
     reply: (request, answer, { id, body }) => {
-      if (request.kind === "hold" && answer.decision === "cancel") options.onCancelled(request.call.callId);
+      if (answer.decision === "cancel") options.onCancelled(request.call?.callId ?? id);
       options.respond(id, response(request, answer, record(body["input"])));
     },
   });
@@ -49,26 +48,20 @@ function heldCall(id: string, body: JsonObject, { cwd, parentOf }: RequestsOptio
   return { id, kind: "hold", call: { callId, ...call, input, parent: parentOf(callId, text(hook["agent_id"])) } };
 }
 
-/** The agent's own rules ask. */
 function asked(id: string, body: JsonObject, { cwd, parentOf, planOf }: RequestsOptions): ParsedRequest<Updates> {
   const nativeName = text(body["tool_name"]) ?? "";
   const callId = text(body["tool_use_id"]) ?? id;
   const given = record(body["input"]);
-  const parent = parentOf(callId, text(body["agent_id"]));
-  if (nativeName === "AskUserQuestion")
-    return { id, kind: "question", questions: questionsOf(given), call: { callId, parent } };
   const isPlan = nativeName === "ExitPlanMode";
-  const { kind: _kind, ...call } = toolCall(nativeName, given, cwd);
-  const input = isPlan ? { ...given, plan: text(given["plan"]) ?? planOf(callId) ?? "" } : given;
-  // Reasons may carry colours for a terminal.
-  const reason = text(body["decision_reason"])?.replaceAll(/\x1b\[[0-9;]*m/g, "");
-  const diff = proposedDiff(call.tool, given, cwd);
-  return {
+  const call = {
     id,
-    kind: "permission",
-    call: { callId, ...call, input, reason, diff, parent },
-    options: isPlan ? planOptions : optionsFor(body),
+    callId,
+    input: isPlan ? { ...given, plan: text(given["plan"]) ?? planOf(callId) ?? "" } : given,
+    parent: parentOf(callId, text(body["agent_id"])),
+    // Reasons may carry colours for a terminal.
+    reason: text(body["decision_reason"])?.replaceAll(/\x1b\[[0-9;]*m/g, ""),
   };
+  return requestFor(call, toolCall(nativeName, given, cwd), isPlan ? planOptions : optionsFor(body), cwd);
 }
 
 function response(
@@ -82,11 +75,9 @@ function response(
       return { behavior: "allow", updatedInput: answer.input ?? input, updatedPermissions: answer.option?.choice };
     case "answer": {
       const questions = "questions" in request ? request.questions : [];
-      // On the wire an answer stands under the text of its question.
-      return {
-        behavior: "allow",
-        updatedInput: answeredInput(input, questions, answer.answers, ({ text: key }) => key),
-      };
+      // The wire has each answer under the text of its question.
+      const updatedInput = answeredInput(input, questions, answer.answers, ({ text: key }) => key);
+      return { behavior: "allow", updatedInput };
     }
     case "skip":
       return answer.message === undefined
@@ -115,16 +106,9 @@ function holdResponse(answer: FinalAnswer<Updates>): object {
 
 type Offer = NativeOption<Updates>;
 
-const allowOnce: Offer = { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } };
-
-const rejections: readonly Offer[] = [
-  { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
-  { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, stop: true },
-];
-
 function optionsFor(request: JsonObject): Offer[] {
   const suggestions = request["suppress_always_allow_rule"] === true ? [] : list(request["permission_suggestions"]);
-  return [allowOnce, ...suggestions.flatMap(suggested), ...rejections];
+  return optionsAround(suggestions.flatMap(suggested));
 }
 
 /** Approving a plan ends planning; the agent then works in its default mode, or with edits allowed. */
@@ -138,7 +122,7 @@ const planOptions: readonly Offer[] = [
   { option: { id: "stop", kind: "reject_once", label: "Reject the plan and stop", scope: "once" }, stop: true },
 ];
 
-/** A rule that would be written into a file is offered for this session first: the shorter reach is the better default. */
+/** A rule for a file is offered for this session first: the shorter reach is the better default. */
 function suggested(suggestion: unknown, index: number): Offer[] {
   if (!isRecord(suggestion)) return [];
   const label = labelOf(suggestion);
@@ -180,13 +164,6 @@ function ruleOf(rule: JsonObject): string {
 }
 
 function scopeOf(destination: unknown): "session" | "project" | "user" {
-  switch (destination) {
-    case "userSettings":
-      return "user";
-    case "projectSettings":
-    case "localSettings":
-      return "project";
-    default:
-      return "session";
-  }
+  if (destination === "userSettings") return "user";
+  return destination === "projectSettings" || destination === "localSettings" ? "project" : "session";
 }

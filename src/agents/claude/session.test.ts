@@ -295,6 +295,44 @@ test("cancelling asks for an interrupt while a turn runs, and does nothing when 
   await session.prompt({ text: "usable" });
 });
 
+test("a cancel answers what waits, each once, after the interrupt", async () => {
+  const child = new StandInClaude();
+  const session = await open(child);
+  const next = reader(session);
+  await session.prompt({ text: "x" });
+  child.begin();
+  const tool = { tool_name: "Write", tool_input: { file_path: "/x" }, tool_use_id: "c1" };
+  const request = (id: string, body: object) => ({ type: "control_request", request_id: id, request: body });
+  child.print(request("h", { subtype: "hook_callback", input: tool }));
+  child.print(request("p", { subtype: "can_use_tool", tool_name: "Write", input: {}, tool_use_id: "c2" }));
+  const questions = [{ question: "Which?", options: [] }];
+  child.print(
+    request("q", { subtype: "can_use_tool", tool_name: "AskUserQuestion", input: { questions }, tool_use_id: "c3" }),
+  );
+  await next("question.requested");
+  const before = child.received.length;
+  await session.cancel();
+  session.answer("p", { decision: "allow" });
+  await session.cancel();
+  const sent = child.received.slice(before);
+  expect(sent[0]).toMatchObject({ request: { subtype: "interrupt" } });
+  const message = "The turn was cancelled.";
+  expect(sent.filter(({ type }) => type === "control_response")).toMatchObject([
+    { response: { request_id: "h", response: { hookSpecificOutput: { permissionDecisionReason: message } } } },
+    { response: { request_id: "p", response: { behavior: "deny", message } } },
+    { response: { request_id: "q", response: { behavior: "deny", message } } },
+  ]);
+  // The program calls it a denial.
+  const result = { type: "tool_result", tool_use_id: "c2", is_error: true, content: message };
+  child.print({ type: "assistant", message: { content: [{ type: "tool_use", id: "c2", name: "Write", input: {} }] } });
+  child.print({
+    type: "user",
+    message: { content: [result] },
+    tool_result_meta: [{ id: "c2", permission_decision: { decision: "reject" } }],
+  });
+  expect(await next("tool.failed")).toMatchObject({ callId: "c2", reason: "cancelled" });
+});
+
 test("a prompt that is cancelled while it is made ready is not sent", async () => {
   const child = new StandInClaude();
   const session = await open(child);

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
+import type { Child } from "../../process/types.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { refusalOf } from "../../protocols/stream-json/index.ts";
@@ -9,11 +10,10 @@ import type { StreamJson } from "../../protocols/stream-json/index.ts";
 import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../contract.ts";
 import { explainStart } from "../shared/program/ask-program.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
-import { openOrEnd } from "../shared/program/open-or-stop.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
 import { requireVersion } from "../shared/program/program.ts";
 import type { Command } from "../shared/program/program.ts";
-import { StreamJsonSession } from "../shared/stream-json-session.ts";
+import { StreamJsonSession, launchSession } from "../shared/stream-json-session.ts";
 import type { StreamJsonParts } from "../shared/stream-json-session.ts";
 import { failures } from "./failures.ts";
 import {
@@ -32,14 +32,13 @@ import { Incoming } from "./translate-turns.ts";
 
 export interface SessionParts extends StreamJsonParts {
   readonly files: PrivateFiles;
-  /** The id of the conversation, ours or an earlier one's. */
   readonly conversation: string;
 }
 
 export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
   protected readonly incoming: Incoming;
   readonly #files: PrivateFiles;
-  /** Until the program says another: `/clear` changes it. */
+  /** The program may report another later: `/clear` changes it. */
   readonly #state: string;
 
   constructor({ files, conversation, ...parts }: SessionParts) {
@@ -60,10 +59,9 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
     return this.isKept ? (this.incoming.translator.session.state ?? this.#state) : undefined;
   }
 
-  /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
     const { start } = this.context.deadlines;
-    this.incoming.initialized(await initialize(this.stream, start, () => this.incoming.translator.onlyGarbage));
+    this.incoming.initialized(await initialize(this.stream, start, this.incoming.translator));
     const first = this.options.tools?.first;
     if (first === undefined) return;
     await this.stream.readUntil(this.stream.request("apply_flag_settings", settingsOf(rulesOf(first))));
@@ -77,7 +75,7 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
     await this.send(blocks, { priority: "next" });
   }
 
-  /** A turn that the program just began itself does not count: it works the prompt off after it, and nobody has heard of that turn yet. */
+  /** A turn that the program began itself does not count: it works the prompt off after that turn. */
   protected get busy(): boolean {
     return this.incoming.turns.prompted;
   }
@@ -90,7 +88,7 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
     return blocks;
   }
 
-  /** With an id of ours, the program tells what becomes of the message. */
+  /** The id lets the program report what becomes of the message. */
   protected send(content: readonly Block[], more: object = {}): Promise<void> {
     const uuid = randomUUID();
     this.incoming.turns.sent(uuid);
@@ -104,7 +102,7 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
     if (translator.busy || turns.running) this.beforeClose();
   }
 
-  /** Also for messages that were sent and have not begun, and for background work, which the program would wait for. */
+  /** Also withdraws messages that have not begun, and stops background work, which the program would wait for. */
   protected override beforeClose(): void {
     // The answer does not matter: the end of the turn does.
     this.stream.request("interrupt", { cancel_queued: true }).catch(() => {});
@@ -123,20 +121,10 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
       if (refusalOf(error)?.data !== "not_found") throw error;
       throw this.refused("model_unknown", `Claude Code does not know the model ${model}.`, error);
     }
-    this.incoming.translator.session.configure({ model });
   }
 
   protected async setMode(mode: Mode): Promise<void> {
-    const { session } = this.incoming.translator;
-    const before = session.mode;
-    // First, because the program reports its new mode in the same breath as its answer.
-    session.configure({ mode });
-    try {
-      await this.stream.request("set_permission_mode", { mode: nativeModes[mode] });
-    } catch (error) {
-      session.configure({ mode: before });
-      throw error;
-    }
+    await this.stream.request("set_permission_mode", { mode: nativeModes[mode] });
   }
 
   #blocks(input: PromptInput): Promise<Block[]> {
@@ -146,29 +134,20 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
 
 export async function openSession(context: AgentContext, given: OpenOptions, command: Command): Promise<AgentSession> {
   const resume = given.state === undefined ? undefined : decodeState(given.state);
-  // A conversation that goes on had its first prompt already.
   const options =
     resume === undefined || given.tools === undefined
       ? given
       : { ...given, tools: { ...given.tools, first: undefined } };
-  // An id of ours, so that the state is known before anything happens.
+  // Reins chooses the id, so that the state is known before anything happens.
   const conversation = resume === undefined || options.fork === true ? randomUUID() : resume;
   const files = new PrivateFiles("claude");
   try {
     const { rest, settings } = await takeSettings(options.extraArgs ?? [], options.cwd);
     const written = await writeFiles(options, settings, files);
     const args = argumentsOf({ ...options, extraArgs: rest }, { id: conversation, resume }, written);
-    const child = await context.processes.launch({
-      command: command.path,
-      args: [...command.args, ...args],
-      cwd: options.cwd,
-      env: environmentOf(context.env, options.env),
-      agent: "claude",
-      sessionId: options.sessionId,
-      stdin: "pipe",
-    });
-    const session = new ClaudeSession({ context, options, child, files, conversation });
-    return await openOrEnd(session, child, options.signal);
+    const launch = { args, env: environmentOf(context.env, options.env) };
+    const create = (child: Child) => new ClaudeSession({ context, options, child, files, conversation });
+    return await launchSession(program, { context, options, command }, launch, create);
   } catch (error) {
     await files.remove();
     throw error;
@@ -188,20 +167,19 @@ async function writeFiles(
   };
 }
 
-/**
- * Without a matcher it holds every tool, also those of subagents. The timeout is in seconds: how long a tool waits is the core's
- * business, and one that is never answered does not run. Neither does one whose answer makes no sense (`block`).
- */
+/** A hook without a matcher holds every tool, also a subagent's. A tool without an answer, or with a broken one (`block`), does not run. */
 const hooks = { PreToolUse: [{ hookCallbackIds: ["hold"], timeout: 86_400, onFailure: "block" }] };
 
-/** The first exchange registers the hook. The program answers with its commands, models, account and version. */
+/** Registers the hook. The program answers with its commands, models, account and version. */
 export async function initialize(
   stream: StreamJson,
   deadlineMs: number,
-  onlyGarbage: () => boolean = () => false,
+  printed: { readonly onlyGarbage: boolean } = { onlyGarbage: false },
 ): Promise<JsonObject> {
-  const explain = (error: unknown): never =>
-    explainStart(program, error, onlyGarbage(), (exit, stderrTail) => failures.exit(exit, stderrTail, onlyGarbage()));
+  const explain = (error: unknown): never => {
+    const { onlyGarbage } = printed;
+    return explainStart(program, error, onlyGarbage, (exit, tail) => failures.exit(exit, tail, onlyGarbage));
+  };
   const answer = record(await stream.readUntil(stream.request("initialize", { hooks }, deadlineMs)).catch(explain));
   requireVersion(program, text(answer["claude_code_version"]));
   if (answer["hooks_applied"] === false)
@@ -216,7 +194,7 @@ export type Block =
       readonly source: { readonly type: "base64"; readonly media_type: string; readonly data: string };
     };
 
-/** The person's own text comes last: only there does the agent look for slash commands and mentions. */
+/** The prompt's own text comes last: only there does the agent look for slash commands and mentions. */
 export async function blocksOf(input: PromptInput, cwd: string, maxBytes: number): Promise<Block[]> {
   const { texts, images } = await attachedTo(input, cwd, maxBytes);
   const said = input.text.trim() === "" ? texts : [...texts, input.text];

@@ -5,18 +5,18 @@
 import type { AgentEvent } from "../../events/types.ts";
 import { isRecord, number, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
+import { nothing } from "../shared/stream-json-translator.ts";
 
 type Kind = "message" | "thought";
 
-/** A block that said something. */
 interface Block {
   readonly index: number;
   readonly kind: Kind;
   readonly messageId: string;
+  readonly parent: string | undefined;
   said: string;
-  /** Its end was told. */
   ended: boolean;
-  /** Its whole text came too. */
+  /** Its whole text came in an `assistant` line. */
   whole: boolean;
 }
 
@@ -25,11 +25,8 @@ interface Stream {
   readonly apiId: unknown;
   readonly parent: string | undefined;
   readonly blocks: Block[];
-  /** The block that streams now: nearly every piece is for it. */
   current: Block | undefined;
 }
-
-const nothing: readonly AgentEvent[] = Object.freeze([]);
 
 export class Streams {
   readonly #prefix: string;
@@ -41,22 +38,12 @@ export class Streams {
     this.#prefix = prefix;
   }
 
-  /** The hot path: nearly every line of a stream is a piece of text. */
-  piece(message: JsonObject, event: JsonObject): readonly AgentEvent[] {
-    const delta = event["delta"] as JsonObject | undefined;
-    if (typeof delta !== "object" || delta === null) return nothing;
+  /** The hot path: nearly every line of a stream is a piece of text. A block may begin with one. */
+  piece(message: JsonObject, { index, delta, content_block: started }: JsonObject): readonly AgentEvent[] {
+    const { type, text: said, thinking } = record(delta ?? started);
     const stream = this.#streamOf(message);
-    if (delta["type"] === "text_delta") return this.#add(stream, event["index"], "message", delta["text"]);
-    if (delta["type"] === "thinking_delta") return this.#add(stream, event["index"], "thought", delta["thinking"]);
-    return nothing;
-  }
-
-  blockStarted(message: JsonObject, event: JsonObject): readonly AgentEvent[] {
-    const block = record(event["content_block"]);
-    const stream = this.#streamOf(message);
-    if (block["type"] === "text") return this.#add(stream, event["index"], "message", block["text"]);
-    if (block["type"] === "thinking") return this.#add(stream, event["index"], "thought", block["thinking"]);
-    return nothing;
+    if (type === "text_delta" || type === "text") return this.#add(stream, index, "message", said);
+    return type === "thinking_delta" || type === "thinking" ? this.#add(stream, index, "thought", thinking) : nothing;
   }
 
   /** A new answer of the same author: what an earlier one left unconfirmed was tried again. */
@@ -72,70 +59,49 @@ export class Streams {
     const stream = this.#find(message["api_message_id"], text(message["parent_tool_use_id"]));
     if (stream === undefined) return [];
     stream.current = undefined;
-    // The agent says itself which blocks do not count, for instance after an error in the middle of the stream.
+    // The agent reports which blocks do not count, for instance after an error in the middle of the stream.
     const { abandoned_blocks: abandoned } = message;
     const from = isRecord(abandoned) ? (number(abandoned["from_block_index"]) ?? 0) : Infinity;
-    return endings(stream, (block) => (block.index >= from ? discarded(stream, block) : completed(stream, block)));
+    return stream.blocks.flatMap((block) => (block.index >= from ? discarded(block) : completed(block)));
   }
 
-  /** A whole block of an `assistant` line: the end of what streamed, or all there is of it. */
   whole(message: JsonObject, kind: Kind, said: string): readonly AgentEvent[] {
     const parent = text(message["parent_tool_use_id"]);
-    const found = this.#streamed(record(message["message"])["id"], parent, kind, said);
-    if (found !== undefined) {
-      const { stream, block } = found;
+    const block = this.#streamed(record(message["message"])["id"], parent, kind, said);
+    if (block !== undefined) {
       block.whole = true;
       // An interrupted answer may be reported shorter than what was already shown.
       const seen = message["aborted"] === true && block.said.startsWith(said);
       if (!seen) block.said = said;
-      const event = completed(stream, block);
-      return event === undefined ? nothing : [event];
+      return completed(block);
     }
     if (said === "") return nothing;
-    // Not the answer that streams: that one was given up.
-    const before = this.#endings(parent, (stream, block) =>
-      block.kind === kind ? discarded(stream, block) : undefined,
-    );
+    // Another answer than the one that streams: that one was given up.
+    const before = this.#blocks(parent, kind).flatMap(discarded);
     return [...before, { type: `${kind}.completed`, messageId: this.#nextId(), text: said, parent }];
   }
 
-  /** The block with this text, or else the first of its answer that waits for one; a line that comes twice finds its own again. */
-  #streamed(
-    apiId: unknown,
-    parent: string | undefined,
-    kind: Kind,
-    said: string,
-  ): { stream: Stream; block: Block } | undefined {
-    const all = this.#streams.flatMap((stream) =>
-      stream.parent === parent
-        ? stream.blocks.filter((block) => block.kind === kind).map((block) => ({ stream, block }))
-        : [],
-    );
-    const own = all.filter(({ stream }) => stream.apiId === apiId);
-    const waits = ({ block }: { block: Block }) => !block.whole;
-    const says = ({ block }: { block: Block }) => block.said === said;
+  /** The block with this text, or the first of its answer without a whole text; a repeated line finds its own block again. */
+  #streamed(apiId: unknown, parent: string | undefined, kind: Kind, said: string): Block | undefined {
+    const all = this.#blocks(parent, kind);
+    const own = this.#blocks(parent, kind, ({ apiId: id }) => id === apiId);
+    const fits = (block: Block) => !block.whole && block.said === said;
     return (
-      own.find((each) => waits(each) && says(each)) ??
-      all.find((each) => waits(each) && says(each)) ??
-      own.find(waits) ??
-      own.find(says)
+      own.find(fits) ?? all.find(fits) ?? own.find((block) => !block.whole) ?? own.find((block) => block.said === said)
     );
   }
 
-  /** A message that comes from nowhere else. */
   unstreamed(said: unknown): AgentEvent[] {
     const whole = text(said);
-    return whole === undefined
-      ? []
-      : [{ type: "message.completed", messageId: this.#nextId(), text: whole, parent: undefined }];
+    if (whole === undefined) return [];
+    return [{ type: "message.completed", messageId: this.#nextId(), text: whole, parent: undefined }];
   }
 
-  /** The agent tries again by itself: what streamed and was never confirmed does not count. */
+  /** The agent tries again: unconfirmed blocks do not count. */
   retried(): AgentEvent[] {
     return this.#drop(() => true, discarded);
   }
 
-  /** Nothing more comes: what streamed is all there is. */
   ended(): AgentEvent[] {
     return this.#drop(() => true, completed);
   }
@@ -169,39 +135,31 @@ export class Streams {
       return this.#begin(stream, number(index) ?? -1, kind, said);
     }
     block.said += said;
-    return [delta(stream, block, said)];
+    return [delta(block, said)];
   }
 
-  /** Another block speaks now. An author says one thing at a time: what the same one said before is over, told or not. */
+  /** An author says one thing at a time: an earlier block of the same author is over. */
   #begin(stream: Stream, index: number, kind: Kind, said: string): readonly AgentEvent[] {
     const same = stream.blocks.filter((known) => known.index === index && known.kind === kind);
-    // A piece of what was already told as a whole.
     if (same.some((known) => known.whole)) return nothing;
     let block = same.find((known) => !known.ended);
-    const before = this.#endings(stream.parent, (other, known) =>
-      known.kind === kind && known !== block ? completed(other, known) : undefined,
-    );
+    const before = this.#blocks(stream.parent, kind).flatMap((known) => (known === block ? [] : completed(known)));
     if (block === undefined) {
-      block = { index, kind, messageId: this.#nextId(), said: "", ended: false, whole: false };
+      block = { index, kind, messageId: this.#nextId(), parent: stream.parent, said: "", ended: false, whole: false };
       stream.blocks.push(block);
     }
     stream.current = block;
     block.said += said;
-    return [...before, delta(stream, block, said)];
+    return [...before, delta(block, said)];
   }
 
-  #endings(parent: string | undefined, how: (stream: Stream, block: Block) => AgentEvent | undefined): AgentEvent[] {
-    const streams = this.#streams.filter((stream) => stream.parent === parent);
-    return streams.flatMap((stream) => endings(stream, (block) => how(stream, block)));
+  #blocks(parent: string | undefined, kind: Kind, which: (stream: Stream) => boolean = () => true): Block[] {
+    const streams = this.#streams.filter((stream) => stream.parent === parent && which(stream));
+    return streams.flatMap(({ blocks }) => blocks.filter((block) => block.kind === kind));
   }
 
-  #drop(
-    which: (stream: Stream) => boolean,
-    how: (stream: Stream, block: Block) => AgentEvent | undefined,
-  ): AgentEvent[] {
-    const events: AgentEvent[] = [];
-    for (const stream of this.#streams)
-      if (which(stream)) events.push(...endings(stream, (block) => how(stream, block)));
+  #drop(which: (stream: Stream) => boolean, how: (block: Block) => AgentEvent[]): AgentEvent[] {
+    const events = this.#streams.filter(which).flatMap(({ blocks }) => blocks.flatMap(how));
     this.#streams = this.#streams.filter((stream) => !which(stream));
     this.#last = undefined;
     return events;
@@ -212,25 +170,19 @@ export class Streams {
   }
 }
 
-function delta(stream: Stream, { kind, messageId }: Block, said: string): AgentEvent {
-  return kind === "message"
-    ? { type: "message.delta", messageId, text: said, parent: stream.parent }
-    : { type: "thought.delta", messageId, text: said, parent: stream.parent };
+function delta({ kind, messageId, parent }: Block, said: string): AgentEvent {
+  return { type: `${kind}.delta`, messageId, text: said, parent };
 }
 
-function endings(stream: Stream, how: (block: Block) => AgentEvent | undefined): AgentEvent[] {
-  return stream.blocks.map(how).filter((event) => event !== undefined);
-}
-
-function completed(stream: Stream, block: Block): AgentEvent | undefined {
-  if (block.ended) return undefined;
+function completed(block: Block): AgentEvent[] {
+  if (block.ended) return [];
   block.ended = true;
-  return { type: `${block.kind}.completed`, messageId: block.messageId, text: block.said, parent: stream.parent };
+  return [{ type: `${block.kind}.completed`, messageId: block.messageId, text: block.said, parent: block.parent }];
 }
 
-function discarded(stream: Stream, block: Block): AgentEvent | undefined {
-  if (block.ended) return undefined;
+function discarded(block: Block): AgentEvent[] {
+  if (block.ended) return [];
   block.ended = true;
   block.whole = true;
-  return { type: "message.discarded", messageId: block.messageId, reason: "retry", parent: stream.parent };
+  return [{ type: "message.discarded", messageId: block.messageId, reason: "retry", parent: block.parent }];
 }

@@ -18,47 +18,39 @@ export interface SystemParts {
   readonly now: () => number;
 }
 
-/** Undefined for one that is not known. */
+/** Undefined for an unknown subtype. */
 export function systemEvents(message: JsonObject, parts: SystemParts): AgentEvent[] | undefined {
-  const { session, streams, tasks, calls } = parts;
-  switch (message["subtype"]) {
-    case "init":
-      return session.introduced(message);
-    case "status":
-      return [...session.modeReported(message["permissionMode"]), ...phase(message)];
-    case "task_started":
-      return tasks.started(message, calls.find(text(message["tool_use_id"]) ?? "")?.parent);
-    case "task_progress":
-      return tasks.progressed(message);
-    case "task_updated":
-      return tasks.patched(message);
-    case "task_notification":
-      return tasks.notified(message);
-    case "background_tasks_changed":
-      return tasks.listed(message);
-    case "permission_denied":
-      calls.stopped(text(message["tool_use_id"]) ?? "", "denied");
-      return [];
-    case "api_retry":
-      return [...streams.retried(), { type: "turn.phase", phase: "retry" }, retrying(message, parts.now())];
-    case "compact_boundary":
-      return [compacted(record(message["compact_metadata"]))];
-    case "model_fallback":
-      return session.modelChanged(
-        text(message["fallback_model"]),
-        text(message["content"]) ?? text(message["trigger"]),
-      );
-    case "session_title_changed":
-      return [{ type: "session.updated", title: text(message["title"]) ?? "", by: "agent" }];
-    case "informational":
-    case "model_refusal_no_fallback":
-      return informed(message);
-    case "local_command_output":
-      return streams.unstreamed(message["content"]);
-    default:
-      return undefined;
-  }
+  return handlers.get(message["subtype"])?.(message, parts);
 }
+
+type Handler = (message: JsonObject, parts: SystemParts) => AgentEvent[];
+
+const handlers: ReadonlyMap<unknown, Handler> = new Map<string, Handler>([
+  ["init", (message, { session }) => session.introduced(message)],
+  ["status", (message, { session }) => [...session.modeReported(message["permissionMode"]), ...phase(message)]],
+  ["task_started", (message, { tasks, calls }) => tasks.started(message, calls.find(callOf(message))?.parent)],
+  ["task_progress", (message, { tasks }) => tasks.progressed(message)],
+  ["task_updated", (message, { tasks }) => tasks.patched(message)],
+  ["task_notification", (message, { tasks }) => tasks.notified(message)],
+  ["background_tasks_changed", (message, { tasks }) => tasks.listed(message)],
+  [
+    "permission_denied",
+    (message, { calls }) => {
+      calls.stopped(callOf(message), "denied");
+      return [];
+    },
+  ],
+  ["api_retry", retrying],
+  ["compact_boundary", compacted],
+  ["model_fallback", (message, { session }) => session.modelChanged(text(message["fallback_model"]), why(message))],
+  ["session_title_changed", ({ title }) => [{ type: "session.updated", title: text(title) ?? "", by: "agent" }]],
+  ["informational", informed],
+  ["model_refusal_no_fallback", informed],
+  ["local_command_output", ({ content }, { streams }) => streams.unstreamed(content)],
+]);
+
+const callOf = (message: JsonObject): string => text(message["tool_use_id"]) ?? "";
+const why = ({ content, trigger }: JsonObject): string | undefined => text(content) ?? text(trigger);
 
 function phase(message: JsonObject): AgentEvent[] {
   const failed = text(message["compact_error"]);
@@ -67,30 +59,28 @@ function phase(message: JsonObject): AgentEvent[] {
   return message["status"] === "compacting" ? [{ type: "turn.phase", phase: "compact" }] : [];
 }
 
-function retrying(message: JsonObject, now: number): AgentEvent {
-  return {
+function retrying(message: JsonObject, { streams, now }: SystemParts): AgentEvent[] {
+  const retry: AgentEvent = {
     type: "agent.retrying",
     attempt: number(message["attempt"]) ?? 1,
     ofMax: number(message["max_retries"]),
     delayMs: number(message["retry_delay_ms"]),
-    error: failures.error(retryFacts(message), now),
+    error: failures.error(retryFacts(message), now()),
   };
+  return [...streams.retried(), { type: "turn.phase", phase: "retry" }, retry];
 }
 
-function compacted(metadata: JsonObject): AgentEvent {
-  return {
-    type: "context.compacted",
-    trigger: text(metadata["trigger"]) ?? "unknown",
-    before: number(metadata["pre_tokens"]),
-    after: number(metadata["post_tokens"]),
-  };
+function compacted({ compact_metadata: metadata }: JsonObject): AgentEvent[] {
+  const { trigger, pre_tokens: before, post_tokens: after } = record(metadata);
+  return [
+    { type: "context.compacted", trigger: text(trigger) ?? "unknown", before: number(before), after: number(after) },
+  ];
 }
 
-function informed(message: JsonObject): AgentEvent[] {
-  const said = text(message["content"]);
-  if (said === undefined) return [];
-  const level = message["level"] === "error" || message["level"] === "warning" ? message["level"] : "info";
-  return [{ type: "notice", level, code: "informational", message: said }];
+function informed({ content, level: given }: JsonObject): AgentEvent[] {
+  const message = text(content);
+  const level = given === "error" || given === "warning" ? given : "info";
+  return message === undefined ? [] : [{ type: "notice", level, code: "informational", message }];
 }
 
 interface Task {
@@ -101,10 +91,10 @@ interface Task {
   background: boolean;
 }
 
-/** Work beside the conversation: subagents and shells, which may outlive their call and their turn. */
+/** Subagents and shells, which may outlive their call and their turn. */
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
-  /** The agent lists what runs in the background before it tells that it started. */
+  /** Background tasks are listed before their start is reported. */
   #listed: ReadonlySet<string> = new Set();
 
   /** The taskIds that go on when the turn ends. */
@@ -116,7 +106,6 @@ export class Tasks {
     return [...this.#tasks.values()].some((task) => task.running && task.kind === "subagent");
   }
 
-  /** Whether the task of this call still runs. */
   runs(callId: string | undefined): boolean {
     return callId !== undefined && [...this.#tasks.values()].some((task) => task.running && task.callId === callId);
   }
@@ -140,7 +129,7 @@ export class Tasks {
     return this.#update(message, "running", text(message["description"]));
   }
 
-  /** A patch: it may end the task or send it to the background. The summary comes with the notification. */
+  /** The summary comes with the notification. */
   patched(message: JsonObject): AgentEvent[] {
     const patch = record(message["patch"]);
     const task = this.#tasks.get(text(message["task_id"]) ?? "");
@@ -155,7 +144,7 @@ export class Tasks {
     return events;
   }
 
-  /** The whole list of what runs in the background; what is no longer in it and never said why was stopped. */
+  /** The whole list of background tasks; one that is missing without a reason was stopped. */
   listed(message: JsonObject): AgentEvent[] {
     this.#listed = new Set(list(message["tasks"]).map((task) => text(record(task)["task_id"]) ?? ""));
     const gone = this.background.filter((taskId) => !this.#listed.has(taskId));
@@ -177,23 +166,11 @@ function kindOf(type: unknown): "subagent" | "shell" | "other" {
 }
 
 function statusOf(status: unknown): TaskStatus | undefined {
-  switch (status) {
-    case "running":
-    case "pending":
-    case "paused":
-      return "running";
-    case "completed":
-    case "failed":
-      return status;
-    case "killed":
-    case "stopped":
-      return "stopped";
-    default:
-      return undefined;
-  }
+  if (status === "completed" || status === "failed") return status;
+  if (status === "running" || status === "pending" || status === "paused") return "running";
+  return status === "killed" || status === "stopped" ? "stopped" : undefined;
 }
 
-/** What the agent says about its session: its id, model, mode and tools. */
 export class SessionFacts extends IntroducedSession {
   constructor(options: SessionFactsOptions) {
     super(options, { mode: "permissionMode", version: "claude_code_version", encodeState });
@@ -211,16 +188,15 @@ export class SessionFacts extends IntroducedSession {
     return told(update);
   }
 
-  /** The mode changed in the middle, by an approved plan or an `always`. */
+  /** An approved plan or an `always` changed the mode. */
   modeReported(native: unknown): AgentEvent[] {
-    // Before it introduced itself nobody knows of a mode that could have changed.
     if (!this.started) return [];
     const update: SessionUpdate = { type: "session.updated", by: "agent" };
     this.#changeMode(text(native), update);
     return told(update);
   }
 
-  /** `/clear`: the conversation is forgotten. Its new id comes with the next introduction. */
+  /** After `/clear` the new id comes with the next introduction. */
   forgotten(reason: string | undefined): AgentEvent[] {
     return [{ type: "session.updated", reset: true, by: "agent", reason }];
   }
@@ -243,7 +219,7 @@ const mapped: ReadonlyMap<string, Mode> = new Map<string, Mode>([
   ["bypassPermissions", "full"],
 ]);
 
-/** `read` and `full` are the agent's own default, held by Reins; so is the mode it falls back to after `plan` and `edits`. */
+/** Reins maps `read` and `full` to the agent's default, which is also what follows `plan` and `edits`. */
 function modeOf(native: string | undefined, current: Mode): Mode {
   if (native === undefined) return current;
   if (native === "default" && current !== "plan" && current !== "edits") return current;

@@ -1,7 +1,6 @@
 /**
- * Where a turn ends. Claude Code prints one result for each message it works off, but a message sent while it works may be folded
- * into the running work or be worked off after it, and one that is withdrawn in time gets no result at all. To the core all of
- * that is one turn, which ends when nothing that was sent waits any more.
+ * Where a turn ends. Claude Code prints one result per message, but a message sent while it works may be folded into the running work,
+ * be worked off after it, or be withdrawn without a result. To the core all of that is one turn, until nothing that was sent waits.
  */
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
@@ -16,17 +15,16 @@ import { Translator } from "./translate.ts";
 type Ended = AgentEventOf<"turn.ended">;
 
 export class Turns {
-  /** Sent, and not begun as far as we know. */
+  /** Sent and not begun. */
   readonly #waiting = new Set<string>();
-  /** Whether this version tells what becomes of a message at all. */
+  /** This version reports what becomes of a message. */
   #told = false;
-  /** It works: it introduced itself and gave no result since. */
   #working = false;
-  /** Results of parts of the turn. */
+  /** The results of earlier parts of the turn. */
   #partly: Ended | undefined;
-  /** A turn is open: one of ours, or one it began itself. */
+  /** A turn is open, prompted or begun by the agent. */
   running = false;
-  /** Something that we sent is in it. */
+  /** The open turn contains a prompt. */
   prompted = false;
 
   sent(messageId: string): void {
@@ -35,27 +33,25 @@ export class Turns {
     this.prompted = true;
   }
 
-  /** It introduces itself at the start of everything it works off. */
+  /** The program introduces itself at the start of everything it works off. */
   introduced(): void {
     this.#working = true;
     this.running = true;
   }
 
-  /** What it says about a message that we sent. */
   lifecycle(messageId: unknown, state: unknown): AgentEvent[] {
     this.#told = true;
     if (typeof messageId !== "string" || !this.#waiting.has(messageId) || state === "queued") return [];
     this.#waiting.delete(messageId);
     if (state === "started" || this.#working || this.#waiting.size > 0) return [];
-    // Withdrawn before it began, and nothing else is being worked on: there will be no result.
+    // Withdrawn before it began, with nothing else at work: no result will come.
     const cancelled: Ended = { type: "turn.ended", outcome: "cancelled" };
-    return [this.#end(this.#partly === undefined ? cancelled : together(this.#partly, cancelled))];
+    return [this.#end(together(this.#partly, cancelled))];
   }
 
-  /** A result: the end of the turn, unless something that was sent is still to come. */
   result(ended: Ended): AgentEvent[] {
     this.#working = false;
-    const whole = this.#partly === undefined ? ended : together(this.#partly, ended);
+    const whole = together(this.#partly, ended);
     if (this.#told && this.#waiting.size > 0) {
       this.#partly = whole;
       return [];
@@ -63,11 +59,9 @@ export class Turns {
     return [this.#end(whole)];
   }
 
-  /** The process is gone: whatever was open is over. */
   exited(ended: Ended | undefined, otherwise: () => Ended): AgentEvent[] {
     if (ended === undefined && !this.running) return [];
-    const last = ended ?? otherwise();
-    return [this.#end(this.#partly === undefined ? last : together(this.#partly, last))];
+    return [this.#end(together(this.#partly, ended ?? otherwise()))];
   }
 
   #end(ended: Ended): Ended {
@@ -80,9 +74,11 @@ export class Turns {
   }
 }
 
-/** Usage of the last part contains that of the first, where it reports any. */
-function together(first: Ended, last: Ended): Ended {
-  return last.usage === undefined ? { ...last, usage: first.usage, costUsd: first.costUsd } : last;
+/** The usage of the last part includes the first, where it is reported. */
+function together(first: Ended | undefined, last: Ended): Ended {
+  return first === undefined || last.usage !== undefined
+    ? last
+    : { ...last, usage: first.usage, costUsd: first.costUsd };
 }
 
 export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "raw"> {
@@ -93,14 +89,12 @@ export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "raw
   readonly refuse: (requestId: string, why: string) => void;
 }
 
-/** Everything that comes from the program, as events: messages through the translator, requests through their engine. */
 export class Incoming {
   readonly translator: Translator;
   readonly requests: ReturnType<typeof claudeRequests>;
   readonly turns = new Turns();
-  /** The program has ended. */
   gone = false;
-  /** Where the program listens for other programs; it leaves it behind when it is killed. */
+  /** The program's socket for other programs, left behind when it is killed. */
   socket: string | undefined;
   readonly #options: IncomingOptions;
   #commands: AgentEventOf<"session.updated">["commands"];
@@ -120,7 +114,7 @@ export class Incoming {
     });
   }
 
-  /** The answer to `initialize`. What it offers is told when the session has started, which is with the first prompt. */
+  /** Takes the answer to `initialize`. Commands are reported once the session has started. */
   initialized(answer: JsonObject): void {
     this.#commands = list(answer["commands"]).flatMap((item) => {
       const { name, description } = record(item);
@@ -152,12 +146,11 @@ export class Incoming {
     }
   }
 
-  /** Subagents work in the background, between two turns. */
   get onlySubagentsWork(): boolean {
     return !this.turns.running && this.translator.busy;
   }
 
-  /** They were told to stop, and the program gives no result for what is no turn of its own. */
+  /** The program gives no result for subagents that are stopped between two turns. */
   stopSubagents(): void {
     this.#stopping = true;
   }
@@ -170,10 +163,9 @@ export class Incoming {
   }
 
   #result(event: AgentEventOf<"turn.ended">): readonly AgentEvent[] {
-    // This result belongs to a turn that has ended: it must not end the next one.
+    // A result of a turn that has ended must not end the next one.
     if (!this.turns.running) return [];
     const ended = this.turns.result(event);
-    // Something that was sent is still to come: to the one who reads, the turn goes on.
     if (ended.length === 0) this.translator.goesOn();
     return ended;
   }
@@ -208,7 +200,7 @@ export class Incoming {
     return events;
   }
 
-  /** A plan may stand in the message before it is put up for approval. */
+  /** A plan may be the message before its approval is asked for. */
   #remember(events: readonly AgentEvent[]): readonly AgentEvent[] {
     for (const event of events) {
       if (event.type === "message.completed" && event.parent === undefined) this.#lastText = event.text;

@@ -1,14 +1,11 @@
-/**
- * From Claude Code's stream-json to events. It does no I/O, remembers what it needs between messages, and takes anything:
- * whatever a line holds, nothing is thrown (law 6).
- */
-import type { Mode } from "../../events/modes.ts";
+/** From Claude Code's stream-json to events. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, list, named, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
-import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { StreamJsonTranslator, isWork, nothing } from "../shared/stream-json-translator.ts";
+import type { TranslatorOptions } from "../shared/stream-json-translator.ts";
 import { endingOf, failureSaid, failures, retryFacts } from "./failures.ts";
 import { Calls } from "./tools.ts";
 import { Streams } from "./translate-stream.ts";
@@ -16,42 +13,25 @@ import { SessionFacts, Tasks, systemEvents } from "./translate-system.ts";
 import type { SystemParts } from "./translate-system.ts";
 import { Usage, limitResets, limitsUpdated } from "./usage.ts";
 
-export interface TranslatorOptions {
-  readonly cwd: string;
-  readonly mode: Mode;
-  /** Goes before every messageId, which must be unique in the session. */
-  readonly prefix: string;
-  readonly resumed: boolean;
-  readonly agentVersion?: string | undefined;
-  /** Keep the native message beside each event. */
-  readonly raw?: boolean | undefined;
-  readonly now?: (() => number) | undefined;
-}
+export type { TranslatorOptions } from "../shared/stream-json-translator.ts";
 
-const nothing: readonly AgentEvent[] = Object.freeze([]);
-
-export class Translator implements SystemParts {
-  readonly #raw: boolean;
+export class Translator extends StreamJsonTranslator implements SystemParts {
   readonly now: () => number;
   readonly session: SessionFacts;
   readonly streams: Streams;
   readonly tasks = new Tasks();
   readonly calls: Calls;
   readonly #usage: Usage;
-  readonly #unparsed = new Unparsed("Claude Code");
   /** A prompt was sent since the last result. */
   #prompted = false;
-  /** The agent said or did something since the last result, prompted or not. */
+  /** The agent said or did something since the last result. */
   #working = false;
-  /** It speaks the protocol at all. */
-  #spoke = false;
   #failure: FailureFacts | undefined;
-  /** What the service said with the last further try: when to come back. */
   #retryAfter: string | undefined;
   #limitResets: string | undefined;
 
   constructor(options: TranslatorOptions) {
-    this.#raw = options.raw === true;
+    super("Claude Code", options, ignored);
     this.now = options.now ?? Date.now;
     this.session = new SessionFacts(options);
     this.streams = new Streams(options.prefix);
@@ -59,47 +39,29 @@ export class Translator implements SystemParts {
     this.#usage = new Usage(options.resumed);
   }
 
-  /** A turn runs. */
   get busy(): boolean {
     return this.#prompted || this.#working;
   }
 
-  /** A prompt was sent: a turn runs until the next result. */
   prompted(): void {
     this.#prompted = true;
   }
 
-  /** The last result was that of a part: what follows belongs to the same turn. */
+  /** The last result was only a part of the turn. */
   goesOn(): void {
     this.#prompted = true;
     this.#usage.goesOn();
   }
 
-  /** The program printed something, and nothing of it was a message. */
-  get onlyGarbage(): boolean {
-    return !this.#spoke && this.#unparsed.garbage > 0;
-  }
-
-  /** One message of the wire, parsed. A line that is no JSON is handed over as it is. */
-  translate(message: unknown): readonly AgentEvent[] {
-    try {
-      const events = isRecord(message) ? this.#message(message) : this.#unparsed.line(message);
-      return this.#raw ? events.map((event) => ({ ...event, raw: message })) : events;
-    } catch {
-      return this.#unparsed.saw("a message that could not be read");
-    }
-  }
-
-  /** What subagents did between two turns was cancelled: that turn is over. Nothing while one of them runs. */
+  /** Ends a turn of subagents that was cancelled, once none of them runs. */
   cancelled(): readonly AgentEvent[] {
     if (this.tasks.subagentsRun) return nothing;
     const { background } = this.tasks;
-    const events = [...this.streams.ended(), ...this.#unparsed.turnEnded()];
+    const events = [...this.streams.ended(), ...this.unparsed.turnEnded()];
     this.#turnEnded();
     return [...events, { type: "turn.ended", outcome: "cancelled", origin: "agent", background }];
   }
 
-  /** The process is gone: with a turn running, that turn failed. */
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
     const events = this.streams.ended();
     events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
@@ -108,16 +70,14 @@ export class Translator implements SystemParts {
       this.#failure === undefined
         ? failures.exit(exit, stderrTail, this.onlyGarbage)
         : failures.error(this.#failure, this.now());
-    events.push(...this.#unparsed.turnEnded(), { type: "turn.ended", outcome: "failed", error });
+    events.push(...this.unparsed.turnEnded(), { type: "turn.ended", outcome: "failed", error });
     this.#turnEnded();
     return events;
   }
 
-  /** In the order of how often they come. */
-  #message(message: JsonObject): readonly AgentEvent[] {
-    const type = message["type"];
-    if (typeof type === "string") this.#spoke = true;
-    switch (type) {
+  /** Sorted by frequency. */
+  protected message(message: JsonObject): readonly AgentEvent[] {
+    switch (message["type"]) {
       case "stream_event":
         return this.#streamEvent(message, message["event"]);
       case "assistant":
@@ -126,7 +86,7 @@ export class Translator implements SystemParts {
         return this.#worked(this.calls.results(message));
       case "system":
         if (message["subtype"] === "api_retry") this.#retryAfter = retryFacts(message).retryAfter;
-        return systemEvents(message, this) ?? this.#unknown(message, `system/${named(message["subtype"])}`);
+        return systemEvents(message, this) ?? this.unknown(message, `system/${named(message["subtype"])}`);
       case "result":
         return this.#result(message);
       case "rate_limit_event":
@@ -135,17 +95,16 @@ export class Translator implements SystemParts {
       case "conversation_reset":
         return this.session.forgotten(text(message["trigger"]));
       default:
-        return this.#unknown(message, named(type));
+        return this.unknown(message, named(message["type"]));
     }
   }
 
   #streamEvent(message: JsonObject, event: unknown): readonly AgentEvent[] {
-    if (!isRecord(event)) return this.#unparsed.saw("an empty stream_event");
+    if (!isRecord(event)) return this.unparsed.saw("an empty stream_event");
     switch (event["type"]) {
       case "content_block_delta":
-        return this.#worked(this.streams.piece(message, event));
       case "content_block_start":
-        return this.#worked(this.streams.blockStarted(message, event));
+        return this.#worked(this.streams.piece(message, event));
       case "message_start":
         return this.streams.answerStarted(message, event);
       case "message_delta":
@@ -157,11 +116,10 @@ export class Translator implements SystemParts {
       case "ping":
         return nothing;
       default:
-        return this.#unparsed.saw(`a stream_event of type ${named(event["type"])}`);
+        return this.unparsed.saw(`a stream_event of type ${named(event["type"])}`);
     }
   }
 
-  /** Outside of a turn these begin one, in the core as here. */
   #worked(events: readonly AgentEvent[]): readonly AgentEvent[] {
     if (!this.#working && events.some(isWork)) this.#working = true;
     return events;
@@ -193,11 +151,11 @@ export class Translator implements SystemParts {
         // The result of a tool that ran at the model's service.
         return type.endsWith("_tool_result")
           ? this.calls.ended(block, parent)
-          : this.#unparsed.saw(`a block of type ${type}`);
+          : this.unparsed.saw(`a block of type ${type}`);
     }
   }
 
-  /** An error stands in the place of an answer: it is no message, and for the main conversation the result repeats it. */
+  /** An error in the place of an answer is no message; for the main conversation the result repeats it. */
   #failed(failure: FailureFacts, parent: string | undefined): readonly AgentEvent[] {
     if (parent === undefined) {
       this.#failure = failure;
@@ -209,12 +167,12 @@ export class Translator implements SystemParts {
 
   #result(message: JsonObject): readonly AgentEvent[] {
     const events = this.streams.ended();
-    // An answer in a given form, and a command of the agent's own, may have no message but the result.
+    // A structured answer and a local command may have no message but the result.
     const own =
       message["structured_output"] !== undefined || (message["local_command"] !== undefined && !this.#working);
     if (own) events.push(...this.streams.unstreamed(message["result"]));
     const usage = this.#usage.turn(message, this.busy);
-    events.push(...this.#unparsed.turnEnded(), ...usage.events, {
+    events.push(...this.unparsed.turnEnded(), ...usage.events, {
       type: "turn.ended",
       ...endingOf(message, this.#failure, { resetsAt: this.#limitResets, retryAfter: this.#retryAfter }, this.now()),
       usage: usage.tokens,
@@ -232,30 +190,13 @@ export class Translator implements SystemParts {
     this.#prompted = false;
     this.#working = false;
   }
-
-  #unknown(message: JsonObject, type: string): readonly AgentEvent[] {
-    if (typeof message["type"] !== "string") return this.#unparsed.line(message);
-    return ignored.has(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
-  }
 }
 
-function isWork({ type }: AgentEvent): boolean {
-  return (
-    type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started" || type === "file.changed"
-  );
-}
-
-/** Messages that are known and mean nothing to a reader, by type or by type and subtype. Everything else unknown is told. */
-const ignored: ReadonlySet<string> = new Set([
-  // The session's own conversation with the program.
-  "control_request",
-  "control_response",
-  "control_cancel_request",
+const ignored = [
   "keep_alive",
-  // Where a message we queued stands: the turns themselves say it.
   "command_lifecycle",
   "system/session_state_changed",
-  // How many seconds a tool runs; the core has a clock of its own.
+  // The core has a clock of its own.
   "tool_progress",
   "system/thinking_tokens",
   // For the agent's own screen.
@@ -269,4 +210,4 @@ const ignored: ReadonlySet<string> = new Set([
   "system/hook_started",
   "system/hook_progress",
   "system/hook_response",
-]);
+];

@@ -28,13 +28,12 @@ export class Usage {
     this.#cost = new CumulativeUsage(start);
   }
 
-  /** The usage beside an answer of the main conversation: how full the context is. */
+  /** The usage beside an answer of the main conversation shows how full the context is. */
   answered(usage: unknown, model: unknown): void {
     const used = total(messageTokens(usage));
     if (used > 0) this.#context = { model: text(model) ?? this.#context?.model, used };
   }
 
-  /** The last result was only a part of the turn. */
   goesOn(): void {
     this.#counter.continueTurn();
   }
@@ -43,7 +42,7 @@ export class Usage {
   turn(result: JsonObject, running: boolean): TurnUsage {
     const recent = result["model_usage_since_last_result"];
     const cost = this.#cost.since({ tokens: noTokens, costUsd: number(result["total_cost_usd"]) });
-    // Older versions: the conversation's own tokens, and the difference of two readings.
+    // Older versions report only the conversation's own tokens and a running cost.
     if (isRecord(recent)) for (const amount of modelAmounts(recent)) this.#counter.add(amount);
     else this.#counter.add({ tokens: messageTokens(result["usage"]), costUsd: cost?.costUsd });
     this.#counter.context = this.#contextNow(result);
@@ -84,7 +83,7 @@ function modelAmounts(usage: JsonObject): UsageReading[] {
   });
 }
 
-/** Events of a plan's allowance, one per window. The single status at the top lags behind the windows (it says `allowed` where one of them warns). */
+/** One event per window of the plan. The status at the top lags behind the windows. */
 export function limitsUpdated(info: unknown): AgentEvent[] {
   const from = record(info);
   const windows = Object.entries(record(from["unifiedWindows"])).filter((entry): entry is [string, JsonObject] =>
@@ -96,7 +95,6 @@ export function limitsUpdated(info: unknown): AgentEvent[] {
     : [];
 }
 
-/** When the window that is used up opens again. */
 export function limitResets(info: unknown): string | undefined {
   const from = record(info);
   return from["status"] === "rejected" ? isoTime(from["resetsAt"]) : undefined;

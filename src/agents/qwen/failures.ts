@@ -1,4 +1,4 @@
-/** What Qwen Code's failures mean. It passes on what the model's service said, in a frame of its own. */
+/** Failures of Qwen Code, for the shared classifier. It frames the words of the model's service. */
 import type { Exit } from "../../process/types.ts";
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
 import { record, text } from "../../protocols/json.ts";
@@ -13,7 +13,7 @@ export const data: FailureData = {
   phrases: [
     [/No saved session found/, "session_not_found"],
     [/auth type|free tier (?:was|has been) discontinued/, "not_authenticated"],
-    // In other words than the next, which is about an answer that was cut.
+    // Unlike the next, which is about an answer that was cut.
     [/stream ended with empty response|empty stream|answer was empty/i, "overloaded"],
   ],
   stderr: [
@@ -24,7 +24,7 @@ export const data: FailureData = {
     [/Cannot read operator sandbox policy|Settings file .* invalid|invalid JSON/, "invalid_input"],
     [/Failed to parse stream-json line/, "protocol_error"],
   ],
-  // It is shipped without its search program's right to run.
+  // Its search program is shipped without the right to run.
   stderrNoise: /^Ripgrep not available/,
   frames: [/^\[API Error: ([\s\S]*?)\](?:\n[\s\S]*)?$/, /^\d{3} (?=\S)/],
   help: {
@@ -47,7 +47,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** `given`: the failure we gave the turn up for, when it was us who interrupted it. */
+/** `given`: why we interrupted the turn, where we did. */
 export function endingOf(result: JsonObject, given: FailureFacts | undefined): Ending {
   if (result["is_error"] !== true) return { outcome: "done" };
   const said = errorSaid(result);

@@ -32,7 +32,7 @@ function partsOf(entry: JsonObject): readonly JsonObject[] {
   return records(record(entry["message"])["parts"]);
 }
 
-/** The prompt in a `user` line. Older versions do not say where it comes from. */
+/** Older versions have no `provenance`. */
 function promptOf(entry: JsonObject): PastPrompt | undefined {
   const { provenance } = entry;
   if (provenance !== undefined && provenance !== "real_user") return undefined;
@@ -45,7 +45,6 @@ function promptOf(entry: JsonObject): PastPrompt | undefined {
   );
 }
 
-/** From the lines of a conversation to what happened in it. Pure. */
 export class QwenPast implements PastReader {
   readonly #past: PastConversation;
   readonly #calls: Calls;
@@ -81,7 +80,7 @@ export class QwenPast implements PastReader {
     this.#failure = undefined;
   }
 
-  /** A request to the model that failed, and was not followed by one that did not, ended its turn. */
+  /** A failed request without a later answer ended its turn. */
   #request(event: JsonObject): void {
     if (text(event["subagent_id"]) !== undefined) return;
     if (event["event.name"] === "qwen-code.api_response") this.#failure = undefined;

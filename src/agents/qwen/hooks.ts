@@ -1,7 +1,6 @@
 /**
- * Qwen Code's own hooks, answered by Reins: it posts each to a server on loopback and waits for the answer. They hold every tool
- * before it runs, also a subagent's, which has no other way to ask. Each stands among the lines of the process, as a request like
- * those of the wire, so that one stream has everything that was said. Nobody who does not know the address is answered.
+ * Qwen Code's hooks: it posts each to a server on loopback and waits for the answer. They hold every tool, also a subagent's, which has
+ * no other way to ask. Each becomes a line of the process, as a request. The secret in the address is the authentication.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
@@ -13,15 +12,13 @@ import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { Transcript } from "./transcript.ts";
 
-/** The program goes on without an answer after a minute, and then the tool runs: before that it is told no. */
+/** After a minute the program goes on and the tool runs; before that it is denied. */
 export const hookMs = 50_000;
 
 export const hookNames = ["SessionStart", "PreToolUse", "PermissionRequest", "SubagentStop", "PostCompact"] as const;
 
 export interface HooksOptions {
-  /** The most one hook may say. */
   readonly maxBytes: number;
-  /** The conversation goes on: what it used before is told with its start. */
   readonly resumed: boolean;
 }
 
@@ -44,7 +41,7 @@ export class Hooks implements SecondChannel {
   static async open(options: HooksOptions): Promise<Hooks> {
     const hooks = new Hooks(options);
     const server = hooks.#server;
-    // A tool may wait as long as it likes; and waiting for tools keeps nobody alive.
+    // A tool may wait as long as it likes, and does not keep this process alive.
     server.requestTimeout = 0;
     server.listen(0, "127.0.0.1");
     server.unref();
@@ -61,7 +58,7 @@ export class Hooks implements SecondChannel {
     for (const line of this.#early.splice(0)) say(line);
   }
 
-  /** The answers to hooks, whether or not somebody still waits for them. */
+  /** Takes answers to hooks, also late ones. */
   take(line: string): boolean {
     if (!line.startsWith('{"type":"control_response"')) return false;
     const { request_id: id, response } = record(record(JSON.parse(line) as unknown)["response"]);
@@ -70,13 +67,12 @@ export class Hooks implements SecondChannel {
     return true;
   }
 
-  /** Its transcript is looked at from here on. */
   async begin(path: string): Promise<void> {
     this.#transcript = new Transcript(path);
     await this.#transcript.begin();
   }
 
-  /** Requests to the model that failed, which it writes down and says nothing of. */
+  /** Reports failed requests to the model, which only the transcript has. */
   async look(): Promise<void> {
     const transcript = this.#transcript;
     if (transcript === undefined) return;
@@ -93,7 +89,7 @@ export class Hooks implements SecondChannel {
     try {
       await this.#hook(await bodyOf(request, this.#options.maxBytes), response);
     } catch {
-      // Whatever it wanted: a tool that cannot be told of does not run.
+      // A tool that cannot be read does not run.
       end(response, 200, stop("Reins could not read what this tool is about."));
     }
   }
@@ -149,7 +145,7 @@ function isSame(given: string, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Before a tool runs: an empty answer leaves it to the program's own rules. */
+/** An empty answer leaves a tool to the program's own rules. */
 export const run: object = {};
 export const stop = (reason: string): object => beforeTool("deny", reason);
 export const ask = (reason: string): object => beforeTool("ask", reason);
@@ -158,7 +154,6 @@ function beforeTool(permissionDecision: "deny" | "ask", permissionDecisionReason
   return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason } };
 }
 
-/** Where its own rules ask. */
 export const allowed = (updatedInput: JsonObject | undefined): object => decided({ behavior: "allow", updatedInput });
 export const refused = (message: string): object => decided({ behavior: "deny", message });
 
@@ -166,7 +161,7 @@ function decided(decision: object): object {
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
 }
 
-/** For a hook that nobody answered in time. Of a permission the main conversation then asks over the wire; a subagent cannot. */
+/** At the deadline a permission of the main conversation goes on over the wire; a subagent's cannot. */
 export function tooLate(name: string, input: JsonObject): object {
   const why = "Denied: nobody answered in time.";
   if (name === "PreToolUse") return stop(why);
@@ -177,17 +172,16 @@ export function isSubagents(input: JsonObject): boolean {
   return text(input["agent_id"]) !== undefined;
 }
 
-/** The ways an answer goes back: over the wire, or as the answer to a hook. */
+/** Where an answer goes: over the wire, or to a hook. */
 export interface Reply {
-  /** `input`: run the tool with this instead; false when that cannot be said this way. */
+  /** False when a changed input cannot be sent this way. */
   allow(input?: JsonObject): boolean;
   deny(message: string): void;
 }
 
-/** A permission that is first asked in a hook and then, when the hook must not wait any longer, over the wire. */
+/** A permission that is asked in a hook and, after the hook's deadline, over the wire. */
 export class Relay implements Reply {
   #to: Reply | undefined;
-  /** What was answered, for the other way. */
   #given: ((to: Reply) => void) | undefined;
 
   constructor(first: Reply) {
@@ -206,12 +200,10 @@ export class Relay implements Reply {
     this.#to?.deny(message);
   }
 
-  /** The first way is closed. */
   wait(): void {
     this.#to = undefined;
   }
 
-  /** It is asked another way. */
   goOn(to: Reply): void {
     this.#to = to;
     this.#given?.(to);

@@ -13,10 +13,7 @@ import { nativeRules } from "../shared/tool-filter.ts";
 import { hookNames } from "./hooks.ts";
 import { nativeToolNames } from "./tools.ts";
 
-/**
- * Its default asks for everything that changes something: in `read` Reins denies that, in `edits` it allows the edits that are
- * ordinary, which its own mode for them does not look at.
- */
+/** The default asks about every change; in `edits` Reins allows the ordinary ones, which the program's own mode does not look at. */
 export const nativeModes = {
   read: "default",
   plan: "plan",
@@ -25,7 +22,6 @@ export const nativeModes = {
   full: "yolo",
 } as const satisfies Record<Mode, string>;
 
-/** Which conversation: a new one under an id we chose, an earlier one, or a copy of it under an id it chooses. */
 export type Conversation = { readonly id: string } | { readonly resume: string; readonly fork: boolean };
 
 export interface LaunchFiles {
@@ -34,11 +30,11 @@ export interface LaunchFiles {
   readonly mcpConfig?: string | undefined;
 }
 
-/** The most one word of a command line can be. */
+/** The longest argument that a system accepts. */
 const longestArgument = 120_000;
 /**
- * In its bare and safe modes it reads no settings and runs no hooks; the others would ask Reins about less than the mode of the
- * session says. Its parser takes `--approvalMode` for `--approval-mode`, and letters behind one dash together.
+ * Bare and safe mode run no hooks; the others would ask Reins about less than the mode says. The parser takes `--approvalMode` for
+ * `--approval-mode`, and several letters behind one dash.
  */
 const unheld: ReadonlySet<string> = new Set(["bare", "safemode", "yolo", "approvalmode", "acp", "experimentalacp"]);
 
@@ -47,7 +43,7 @@ function isUnheld(word: string): boolean {
   return word.startsWith("--") && unheld.has(word.split("=", 1)[0]!.replaceAll("-", "").toLowerCase());
 }
 
-/** The prompt is never here, and neither are MCP servers (others can read a command line). */
+/** Prompts and MCP servers are not here: others can read a command line. */
 export function argumentsOf(options: OpenOptions, conversation: Conversation, files: LaunchFiles): string[] {
   const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages"];
   const add = (flag: string, value: string | number | undefined) => {
@@ -66,7 +62,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   add("--fallback-model", options.fallbackModel);
   add("--mcp-config", files.mcpConfig);
   add("--max-session-turns", options.maxTurns);
-  // It takes this from nowhere else; with a word before it, so that it may begin with a dash.
+  // There is no file for this. The word before it lets the text begin with a dash.
   if (options.systemPrompt?.how === "append") add("--append-system-prompt", `Also:\n${options.systemPrompt.text}`);
   const further = options.extraArgs ?? [];
   const wrong = further.find(isUnheld);
@@ -83,7 +79,7 @@ const declaredNames = [
   "TAVILY_API_KEY",
   "CONTEXT7_API_KEY",
 ];
-/** Its own, and those of the services whose models it can use. */
+/** The program's own, and those of services whose models it can use. */
 const declaredPrefixes = [
   "QWEN_",
   "OPENAI_",
@@ -99,7 +95,7 @@ const declaredPrefixes = [
   "MCP_",
 ];
 
-/** What a Qwen Code gives to its tools, and a launcher to its program. Where Reins is such a tool, they would mix the two up. */
+/** Qwen Code sets these for its tools, and a launcher for its program. If Reins is such a tool, they would mix the two up. */
 const ofAnOuterSession = [
   "QWEN_CODE_AGENT_ID",
   "QWEN_CODE_CLI",
@@ -116,10 +112,10 @@ const ofAnOuterSession = [
   "QWEN_CODE_STARTUP_VERSION",
 ];
 
-/** The variable that `--bare` sets. */
+/** Set by `--bare`. */
 const bareVariable = "QWEN_CODE_SIMPLE";
 
-/** `files` is missing where it is only asked something. */
+/** `files` is missing where no session is opened. */
 export function environmentOf(
   parentEnv: Readonly<Record<string, string | undefined>>,
   extra: Readonly<Record<string, string>> = {},
@@ -128,19 +124,18 @@ export function environmentOf(
   const env = childEnvironment(parentEnv, { names: declaredNames, prefixes: declaredPrefixes });
   for (const name of [...ofAnOuterSession, bareVariable]) delete env[name];
   if (bareVariable in extra) throw invalid(`Reins cannot hold Qwen Code's tools with the variable ${bareVariable}.`);
-  // Once more itself, with more memory: a second process and a second of time.
+  // A relaunch with more memory costs a second process and a second of time.
   env["QWEN_CODE_NO_RELAUNCH"] ??= "true";
   env["QWEN_CODE_SUPPRESS_YOLO_WARNING"] ??= "1";
   const all: Record<string, string> = { ...env, ...extra };
   if (files === undefined) return all;
   all[defaultsVariable] = files.settings;
   if (files.systemPrompt !== undefined) all["QWEN_SYSTEM_MD"] = files.systemPrompt;
-  // Its hooks come to us, whatever it reaches the world through.
+  // The hooks come to Reins, not to a proxy.
   for (const name of ["NO_PROXY", "no_proxy"]) all[name] = [all[name], "127.0.0.1"].filter(Boolean).join(",");
   return all;
 }
 
-/** The file behind `--mcp-config`. */
 export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): string {
   const spelled = Object.entries(servers).map(([name, server]): [string, object] => {
     if ("command" in server) return [name, server];
@@ -154,13 +149,9 @@ function invalid(message: string): ReinsError {
   return new ReinsError("invalid_input", message, { agent: "qwen" });
 }
 
-/** The variable that leads to the file with the defaults of the machine. */
 export const defaultsVariable = "QWEN_CODE_SYSTEM_DEFAULTS_PATH";
 
-/**
- * Reins writes its settings as the defaults of the machine: everything the person set outranks them, except that rules and hooks are added to
- * theirs. `machine`: the defaults that were there before, which hold too.
- */
+/** Written as the machine's defaults: the user's settings outrank them, except that rules and hooks add up. `machine`: the earlier defaults. */
 export function settingsWith(
   machine: JsonObject,
   { hooksUrl, tools, directories = [] }: Pick<OpenOptions, "tools" | "directories"> & { readonly hooksUrl: string },
@@ -179,27 +170,23 @@ export function settingsWith(
       ...record(context),
       includeDirectories: [...list(record(context)["includeDirectories"]), ...directories],
     },
-    // Each of its own tries would be as many; whether to wait, try again or move on is for the route to decide.
+    // The program multiplies its tries with these; whether to wait is for the route to decide.
     model: { ...record(model), generationConfig: { maxRetries: 0, ...record(record(model)["generationConfig"]) } },
   };
 }
 
 function hookAt(hooks: unknown, name: string, url: string): readonly unknown[] {
-  // In seconds. It gives up after a minute all the same.
+  // In seconds. The program gives up after a minute all the same.
   return [...list(record(hooks)[name]), { hooks: [{ type: "http", url, timeout: 3_600 }] }];
 }
 
-/** The machine's own defaults, which the variable would otherwise hide. */
+/** The machine's own defaults, which the variable hides. */
 export async function machineDefaults(env: Readonly<Record<string, string | undefined>>): Promise<JsonObject> {
   const path = env[defaultsVariable] || join(dirname(systemSettings(env)), "system-defaults.json");
   const content = await readFile(path, "utf8").catch(() => undefined);
   if (content === undefined) return {};
-  try {
-    const parsed = await parseJsonc(content);
-    if (isRecord(parsed)) return parsed;
-  } catch {
-    // Said below.
-  }
+  const parsed = await parseJsonc(content).catch(() => undefined);
+  if (isRecord(parsed)) return parsed;
   throw new ReinsError("invalid_input", `Qwen Code's settings in ${path} are not JSON.`, {
     agent: "qwen",
     help: "Correct that file, or take it away.",
@@ -212,27 +199,23 @@ function systemSettings(env: Readonly<Record<string, string | undefined>>): stri
   return process.platform === "win32" ? "C:\\ProgramData\\qwen-code\\settings.json" : "/etc/qwen-code/settings.json";
 }
 
-/**
- * The program's own folder for temporary files: files there may be mentioned in a prompt, though it is outside of the workspace. The transcript
- * is `<there>/projects/<project>/chats/<id>.jsonl`.
- */
+/** Files in the program's temporary folder may be mentioned. The transcript is `<there>/projects/<project>/chats/<id>.jsonl`. */
 export async function temporaryBeside(transcript: string): Promise<string> {
   const folder = join(dirname(dirname(dirname(dirname(transcript)))), "tmp");
   try {
     await mkdir(folder);
   } catch (error) {
-    // Where the program has no folder at all it is a recording of one, and nobody will look.
+    // Only a recording has no such folder.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") return tmpdir();
   }
   return folder;
 }
 
-/** Where it usually is. */
 export function usualTemporary(env: Readonly<Record<string, string | undefined>>): string {
   return join(env["QWEN_RUNTIME_DIR"] || homeOf(env), "tmp");
 }
 
-/** Where its settings lie, and its conversations unless they were sent elsewhere. */
+/** Contains the settings, and the conversations unless `QWEN_RUNTIME_DIR` is set. */
 export function homeOf(env: Readonly<Record<string, string | undefined>>): string {
   return env["QWEN_HOME"] || join(env["HOME"] || homedir(), ".qwen");
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { list, number, record, text } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { askProgram } from "../shared/program/ask-program.ts";
+import { mcpServersIn } from "../shared/program/mcp-list.ts";
 import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
 import { history } from "./history.ts";
 import { environmentOf, homeOf } from "./launch.ts";
@@ -13,7 +14,7 @@ export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
   const home = homeOf(context.env);
   return {
-    // Its own screen, which asks where nobody is signed in; `qwen auth` is gone.
+    // The program's own screen; `qwen auth` is gone.
     login: async () => ({ ...command("-i", "/auth"), withoutBrowser }),
     update: async () => command("update"),
     about: async () => [
@@ -39,10 +40,10 @@ const withoutBrowser =
 
 async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
   const { stdout } = await runProgram(program, context, ["mcp", "list"], { env: environmentOf(context.env) });
-  return mcpServersIn(stdout);
+  return mcpServersIn(stdout, mcpLine);
 }
 
-/** Those in its settings; a service of one's own is not asked for a list. No model is asked and nothing is written down. */
+/** The models of its settings; no service and no model is asked. */
 function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--approval-mode", "default"];
   return askProgram(program, context, { args, env: environmentOf(context.env) }, async (stream) => {
@@ -63,21 +64,4 @@ export function modelsOf(models: readonly unknown[], current: string | undefined
 }
 
 /** A line of `qwen mcp list`: "✗ name: target (stdio) - Disconnected (timed out after 10000ms)", in colours. */
-const line = /^\S+ (?<name>.+?): (?<target>.*?) +\((?<transport>stdio|http|sse)\) - (?<said>.+)$/u;
-const colours = /\x1b\[[0-9;]*m/g;
-
-export function mcpServersIn(printed: string): McpServerInfo[] {
-  return printed.split("\n").flatMap((text) => {
-    const found = line.exec(text.replaceAll(colours, "").trim())?.groups;
-    if (found === undefined) return [];
-    const { name = "", target, transport, said = "" } = found;
-    return [{ name, target, transport: transport as "stdio" | "http" | "sse", status: statusOf(said), detail: said }];
-  });
-}
-
-function statusOf(said: string): McpServerInfo["status"] {
-  if (/^connected/i.test(said)) return "connected";
-  if (/authenticat|oauth/i.test(said)) return "needs_login";
-  if (/disabled|pending|rejected|approv/i.test(said)) return "disabled";
-  return /^disconnected|fail|error/i.test(said) ? "failed" : "unknown";
-}
+export const mcpLine = /^\S+ (?<name>.+?): (?<target>.*?) +\((?<transport>stdio|http|sse)\) - (?<said>.+)$/u;

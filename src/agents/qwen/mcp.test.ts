@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { mcpServersIn } from "./manage.ts";
+import { mcpServersIn } from "../shared/program/mcp-list.ts";
+import { mcpLine } from "./manage.ts";
 
 /** Recorded of 0.24.4, the connected one made up. */
 const printed = `Configured MCP servers:
@@ -12,7 +13,12 @@ const printed = `Configured MCP servers:
 `;
 
 test("its list", () => {
-  const shown = mcpServersIn(printed).map(({ name, target, transport, status }) => [name, target, transport, status]);
+  const shown = mcpServersIn(printed, mcpLine).map(({ name, target, transport, status }) => [
+    name,
+    target,
+    transport,
+    status,
+  ]);
   expect(shown).toEqual([
     ["good", "node server.js", "stdio", "connected"],
     ["slow", "node -e setInterval(()=>{},1e6)", "stdio", "failed"],
@@ -23,6 +29,6 @@ test("its list", () => {
 });
 
 test("nothing, or something else", () => {
-  expect(mcpServersIn("No MCP servers configured.\n")).toEqual([]);
-  expect(mcpServersIn("")).toEqual([]);
+  expect(mcpServersIn("No MCP servers configured.\n", mcpLine)).toEqual([]);
+  expect(mcpServersIn("", mcpLine)).toEqual([]);
 });

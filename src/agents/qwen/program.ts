@@ -1,8 +1,9 @@
 /** The program of Qwen Code: where it comes from, which version is needed, who is signed in. */
-import { readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { record, text } from "../../protocols/json.ts";
+import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { probeProgram } from "../shared/program/program.ts";
 import type { Program, SignIn } from "../shared/program/program.ts";
@@ -20,7 +21,6 @@ export const program: Program = {
   minimalVersion: "0.24.4",
 };
 
-/** The opaque state of a session is the id of its conversation. */
 export const { encode: encodeState, decode: decodeState } = conversationState(program);
 
 export const signInHelp =
@@ -30,7 +30,7 @@ export function probe(context: AgentContext): Promise<Readiness> {
   return probeProgram(program, context, { env: environmentOf(context.env), signIn: () => signIn(context.env) });
 }
 
-/** Each a set of variables that is enough together. */
+/** Each set of variables is enough by itself. */
 const enough: readonly (readonly string[])[] = [
   ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"],
   ["OPENAI_API_KEY", "OPENAI_BASE_URL", "QWEN_MODEL"],
@@ -40,31 +40,17 @@ const enough: readonly (readonly string[])[] = [
   ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"],
 ];
 
-/** No command of the program tells who is signed in; the files it looks at when it starts do. Only names are looked at, never keys. */
+/** No command tells who is signed in, so look at what the program reads when it starts: only at names, never at keys. */
 export async function signIn(env: AgentContext["env"]): Promise<SignIn> {
   const set = enough.find((names) => names.every((name) => (env[name] ?? "") !== ""));
   if (set !== undefined) return { signedIn: "yes", signedInHow: `API key (${set[0]})` };
   const folder = homeOf(env);
-  const chosen = text(record(record(record(await settingsIn(folder))["security"])["auth"])["selectedType"]);
-  // Its own free sign-in ended in 2026.
+  const settings = record(parseJson(await readFile(join(folder, "settings.json"), "utf8").catch(() => "")));
+  const chosen = text(record(record(settings["security"])["auth"])["selectedType"]);
+  // The free sign-in ended in 2026.
   if (chosen === "qwen-oauth") return { signedIn: "no", help: signInHelp };
   if (chosen !== undefined) return { signedIn: "yes", signedInHow: `its settings (${chosen})` };
-  // Keys may stand in these; they are not read.
-  const hidden = await Promise.all([join(folder, ".env"), join(env["HOME"] || homedir(), ".env")].map(exists));
-  return hidden.includes(true) ? { signedIn: "unknown" } : { signedIn: "no", help: signInHelp };
-}
-
-async function settingsIn(folder: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(join(folder, "settings.json"), "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  // These may hold keys, so they are not read.
+  const isHidden = [folder, env["HOME"] || homedir()].some((place) => existsSync(join(place, ".env")));
+  return isHidden ? { signedIn: "unknown" } : { signedIn: "no", help: signInHelp };
 }

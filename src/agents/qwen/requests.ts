@@ -6,14 +6,13 @@ import { record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { AgentRequests } from "../../protocols/requests.ts";
 import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
-import { answeredInput, proposedDiff, questionsOf } from "../shared/requests.ts";
+import type { StreamJson } from "../../protocols/stream-json/index.ts";
+import { answeredInput, optionsAround, requestFor } from "../shared/requests.ts";
 import { Relay, allowed, ask, isSubagents, refused, run, stop } from "./hooks.ts";
 import type { Reply } from "./hooks.ts";
 import { canonicalTool, toolCall } from "./tools.ts";
-import type { FilesBefore } from "./tools.ts";
 import type { Translator } from "./translate.ts";
 
-/** A tool that waits for an answer. */
 export interface Waiting {
   readonly requestId: string;
   readonly callId: string;
@@ -26,31 +25,27 @@ export interface Waiting {
 export type QwenRequest =
   | { readonly waiting: Waiting; readonly decide: (answer: FinalAnswer) => void }
   | { readonly waiting: Waiting; readonly reply: Reply; readonly reason?: string | undefined }
-  /** A request of the wire that Reins does not serve. */
+  /** A wire request that Reins does not serve. */
   | { readonly id: string; readonly subtype: string };
 
 export interface RequestsOptions {
   readonly cwd: string;
-  /** The program's own name of the mode it is in. */
-  readonly nativeMode: () => string | undefined;
-  readonly onChanged: (callId: string, input: JsonObject) => void;
-  /** The tool does not run. */
-  readonly onStopped: (callId: string, why: "denied" | "cancelled") => void;
-  /** A denial that also ends the turn. */
+  readonly translator: Translator;
+  /** A denial also ends the turn. */
   readonly onStop: () => void;
-  /** An approval that puts the program into a wider mode of its own. */
+  /** An approval puts the program into a wider mode of its own. */
   readonly onMode: (nativeMode: string) => void;
-  readonly refuse: (requestId: string, why: string) => void;
+  readonly stream: Pick<StreamJson, "refuse">;
 }
 
-/** The choice of an option is the program's own mode from then on. */
+/** The choice of an option is the program's mode from then on. */
 export function qwenRequests(options: RequestsOptions): AgentRequests<QwenRequest, string> {
   return new AgentRequests<QwenRequest, string>({
     name: "Qwen Code",
     parse: (native) => ("waiting" in native ? parsed(native, options) : undefined),
     refuse: (native) => {
       if ("waiting" in native) return native.waiting.nativeName;
-      options.refuse(native.id, "Reins does not do this.");
+      options.stream.refuse(native.id, "Reins does not do this.");
       return native.subtype;
     },
     reply: (request, answer, native) => {
@@ -62,41 +57,37 @@ export function qwenRequests(options: RequestsOptions): AgentRequests<QwenReques
 
 function parsed(
   native: Extract<QwenRequest, { waiting: Waiting }>,
-  { cwd, nativeMode }: RequestsOptions,
+  { cwd, translator }: RequestsOptions,
 ): ParsedRequest<string> {
   const { requestId: id, callId, nativeName, input, parent } = native.waiting;
-  const { kind, ...call } = toolCall(nativeName, input, cwd);
-  if ("decide" in native) return { id, kind: "hold", call: { callId, ...call, input, parent } };
-  if (call.tool === "question")
-    return { id, kind: "question", questions: questionsOf(input), call: { callId, parent } };
-  const diff = proposedDiff(call.tool, input, cwd);
-  return {
-    id,
-    kind: "permission",
-    call: { callId, ...call, input, reason: native.reason, diff, parent },
-    options: optionsFor(kind, nativeMode()),
-  };
+  const call = toolCall(nativeName, input, cwd);
+  if ("reply" in native) {
+    const asked = { id, callId, input, parent, reason: native.reason };
+    return requestFor(asked, call, optionsFor(call.kind, translator.session.nativeMode), cwd);
+  }
+  const { kind: _kind, ...held } = call;
+  return { id, kind: "hold", call: { callId, ...held, input, parent } };
 }
 
 function reply(
   request: ParsedRequest<string>,
   answer: FinalAnswer<string>,
   { waiting: { callId, input }, reply: to }: Extract<QwenRequest, { reply: Reply }>,
-  { onChanged, onStopped, onStop, onMode }: RequestsOptions,
+  { translator: { calls }, onStop, onMode }: RequestsOptions,
 ): void {
   const refuse = (message: string, why: "denied" | "cancelled" = "denied"): void => {
-    onStopped(callId, why);
+    calls.stopped(callId, why);
     to.deny(message);
   };
   switch (answer.decision) {
     case "allow":
       if (!to.allow(answer.input)) return refuse("The input of this tool cannot be changed.");
-      if (answer.input !== undefined) onChanged(callId, answer.input);
+      if (answer.input !== undefined) calls.runsWith(callId, answer.input);
       if (answer.option?.choice !== undefined) onMode(answer.option.choice);
       return;
     case "answer": {
       const questions = request.kind === "question" ? request.questions : [];
-      // On the wire an answer stands under the position of its question.
+      // The wire has each answer under the position of its question.
       to.allow(answeredInput(input, questions, answer.answers, (_, position) => String(position)));
       return;
     }
@@ -110,66 +101,45 @@ function reply(
   }
 }
 
-/** The fields of a `can_use_tool` request. */
-export function waitingOn(requestId: string, request: JsonObject, parent: string | undefined): Waiting {
-  return {
-    requestId,
-    callId: text(request["tool_use_id"]) ?? requestId,
-    nativeName: text(request["tool_name"]) ?? "",
-    input: record(request["input"]),
-    parent,
-  };
+/** The wire has a yes and a no; for edits a yes may also widen the program's mode. */
+function optionsFor(kind: ToolKind, nativeMode: string | undefined): NativeOption<string>[] {
+  return optionsAround(kind === "edit" && nativeMode === "default" ? [alwaysEdits] : []);
 }
 
-/** The wire knows a yes and a no; for edits a yes may also widen the program's own mode. */
-function optionsFor(kind: ToolKind, nativeMode: string | undefined): NativeOption<string>[] {
-  const always: NativeOption<string> = {
-    option: {
-      id: "always-edits",
-      kind: "allow_always",
-      label: "Always allow edits in this session",
-      scope: "session",
-      rule: "edits",
-    },
-    choice: "auto-edit",
-  };
-  return [
-    { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
-    ...(kind === "edit" && nativeMode === "default" ? [always] : []),
-    { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
-    { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, stop: true },
-  ];
-}
+const alwaysEdits: NativeOption<string> = {
+  option: {
+    id: "always-edits",
+    kind: "allow_always",
+    label: "Always allow edits in this session",
+    scope: "session",
+    rule: "edits",
+  },
+  choice: "auto-edit",
+};
 
 export interface HeldToolsOptions {
   readonly translator: Translator;
   readonly requests: AgentRequests<QwenRequest, string>;
-  readonly before: FilesBefore;
-  /** Goes before every requestId. */
   readonly prefix: string;
-  /** Keep what the hook said beside each event. */
   readonly raw?: boolean | undefined;
-  readonly say: (events: readonly AgentEvent[]) => void;
-  /** Answers a hook. */
-  readonly respond: (hookId: string, body: object) => void;
+  readonly stream: Pick<StreamJson, "say" | "respond">;
 }
 
-/** How long a hook may be ahead of the line that says what it is about. */
+/** A hook may be this far ahead of the line that says what it is about. */
 const aheadMs = 1_000;
 
-/** One hook that waits for its answer. */
+/** A hook that waits for its answer. */
 interface Hook {
   readonly id: string;
-  /** The call it is about, once that is known. */
+  /** Set once it is known. */
   callId?: string | undefined;
   readonly no: (why: string) => object;
-  /** Where it is asked on over the wire when the hook must not wait any longer. */
+  /** Continues over the wire when the hook must not wait any longer. */
   readonly relay?: Relay | undefined;
-  /** The requests that are made for it. */
   readonly requests: string[];
 }
 
-/** Tools that wait in a hook: for the policy, and where the program itself would not ask for a subagent, for a person. */
+/** Calls that wait in a hook: for the policy, or for a person where a subagent would not ask. */
 export class HeldTools {
   readonly #options: HeldToolsOptions;
   /** Permissions of the main conversation, by call. */
@@ -182,22 +152,24 @@ export class HeldTools {
     this.#options = options;
   }
 
-  /** A line came. */
   heard(): void {
     this.#heard.resolve();
     this.#heard = Promise.withResolvers();
   }
 
-  /** Nothing waits any longer. */
+  /** Answers the hooks that wait and are not known as requests yet. */
   release(why: string): void {
     for (const hook of this.#waiting.values()) {
       if (hook.callId !== undefined) this.#options.translator.calls.stopped(hook.callId, "cancelled");
       this.#reply(hook, hook.no(why));
     }
+  }
+
+  turnEnded(): void {
     this.#relays.clear();
   }
 
-  /** A hook no longer wants its answer: `late` when it was told no, or that it is asked another way. */
+  /** `late`: it was denied at the deadline, or is asked over the wire from now on. */
   withdrawn(hookId: string, late: boolean): AgentEvent[] {
     const hook = this.#waiting.get(hookId);
     this.#waiting.delete(hookId);
@@ -211,7 +183,7 @@ export class HeldTools {
 
   /** A tool is about to run. */
   async held(hookId: string, input: JsonObject): Promise<void> {
-    const { translator, before, requests } = this.#options;
+    const { translator, requests } = this.#options;
     const callId = text(input["tool_call_id"]) ?? text(input["tool_use_id"]) ?? "";
     const nativeName = text(input["tool_name"]) ?? "";
     const given = record(input["tool_input"]);
@@ -219,22 +191,21 @@ export class HeldTools {
     this.#waiting.set(hookId, hook);
     if (!(await this.#known(hook, () => translator.calls.find(callId) !== undefined))) return;
     const parent = translator.calls.find(callId)?.parent ?? this.#parentOf(input);
-    translator.calls.runsWith(callId, given);
-    before.look(callId, nativeName, given);
+    translator.calls.runsWith(callId, given, nativeName);
     this.#relays.delete(callId);
     const waiting: Waiting = { requestId: this.#nextId(hook), callId, nativeName, input: given, parent };
     this.#say(requests.received({ waiting, decide: (answer) => this.#decide(answer, waiting, hook) }), input);
   }
 
   /**
-   * The program's own rules want somebody's word. Asked here, the answer may change what the tool runs with, which is not so over
-   * the wire; but here it waits less than a minute, and after that a subagent is told no, and the others are asked over the wire.
+   * The program's own rules ask. In a hook the answer may change the input, which the wire cannot; but a hook waits less than a minute,
+   * then a subagent is denied and the main conversation asks over the wire.
    */
   async asked(hookId: string, input: JsonObject): Promise<void> {
-    const { translator, requests, respond } = this.#options;
+    const { translator, requests, stream } = this.#options;
     const nativeName = text(input["tool_name"]) ?? "";
-    // Only over the wire can it be answered.
-    if (canonicalTool(nativeName) === "question") return respond(hookId, run);
+    // A question can only be answered over the wire.
+    if (canonicalTool(nativeName) === "question") return void stream.respond(hookId, run);
     const given = record(input["tool_input"]);
     const parent = this.#parentOf(input);
     const find = () => translator.calls.alike(nativeName, given, parent, (callId) => this.#relays.has(callId));
@@ -254,7 +225,7 @@ export class HeldTools {
     this.#say(requests.received({ waiting, reply: relay }), input);
   }
 
-  /** The same permission over the wire: whoever was asked goes on to be asked. */
+  /** The same permission over the wire: nobody is asked twice. */
   goesOn(callId: string, reply: Reply): boolean {
     const relay = this.#relays.get(callId);
     this.#relays.delete(callId);
@@ -263,7 +234,7 @@ export class HeldTools {
   }
 
   #decide(answer: FinalAnswer, waiting: Waiting, hook: Hook): void {
-    const { translator, requests, say } = this.#options;
+    const { translator, requests, stream } = this.#options;
     const decision = answer.decision === "defer" ? this.#whereItsRulesFallShort(waiting) : answer.decision;
     const message = "message" in answer ? answer.message : undefined;
     if (decision === "deny" || decision === "cancel") {
@@ -271,21 +242,18 @@ export class HeldTools {
       this.#reply(hook, stop(message ?? "This tool is not allowed here."));
     } else if (decision === "ask" && waiting.parent !== undefined) {
       const own: Reply = {
-        // What the tool runs with is settled by now.
+        // The input cannot be changed any more.
         allow: (input) => input === undefined && this.#reply(hook, run),
         deny: (message) => void this.#reply(hook, stop(message)),
       };
       const again = { ...waiting, requestId: this.#nextId(hook) };
-      say(requests.received({ waiting: again, reply: own, reason: message }));
+      stream.say(requests.received({ waiting: again, reply: own, reason: message }));
     } else {
       this.#reply(hook, decision === "ask" ? ask(message ?? "A person is to be asked.") : run);
     }
   }
 
-  /**
-   * A subagent edits without asking, though the session asks; and while it plans, the program still makes the edits that a rule of
-   * the person's allows.
-   */
+  /** A subagent edits without asking, and in plan mode a rule of the user's still allows edits. */
   #whereItsRulesFallShort({ nativeName, parent }: Waiting): "allow" | "deny" | "ask" {
     if (toolKinds[canonicalTool(nativeName)] !== "edit") return "allow";
     const { nativeMode } = this.#options.translator.session;
@@ -293,10 +261,10 @@ export class HeldTools {
     return parent !== undefined && nativeMode === "default" ? "ask" : "allow";
   }
 
-  /** False when it has its answer already, or wants none. */
+  /** False when the hook has its answer or waits no longer. */
   #reply(hook: Hook, body: object): boolean {
     if (!this.#waiting.delete(hook.id)) return false;
-    this.#options.respond(hook.id, body);
+    this.#options.stream.respond(hook.id, body);
     return true;
   }
 
@@ -306,20 +274,20 @@ export class HeldTools {
     return id;
   }
 
-  /** Until the line came that says what a hook is about; false when the hook waits no longer. */
+  /** Waits for the line that says what a hook is about; false when the hook waits no longer. */
   async #known(hook: Hook, isKnown: () => boolean): Promise<boolean> {
     const until = AbortSignal.timeout(aheadMs);
     const late = new Promise<void>((resolve) => until.addEventListener("abort", () => resolve()));
     for (;;) {
-      // It runs a tool, so the answer that called for it counts.
-      this.#options.say(this.#options.translator.settle());
+      // A tool that is about to run confirms the answer that called it.
+      this.#options.stream.say(this.#options.translator.settle());
       if (isKnown() || until.aborted || !this.#waiting.has(hook.id)) return this.#waiting.has(hook.id);
       await Promise.race([this.#heard.promise, late]);
     }
   }
 
   #say(events: readonly AgentEvent[], hook: JsonObject): void {
-    this.#options.say(this.#options.raw === true ? events.map((event) => ({ ...event, raw: hook })) : events);
+    this.#options.stream.say(this.#options.raw === true ? events.map((event) => ({ ...event, raw: hook })) : events);
   }
 
   #parentOf(input: JsonObject): string | undefined {

@@ -269,6 +269,32 @@ test("a cancel lets go of what waits in a hook", async () => {
   expect(await next("tool.failed")).toMatchObject({ reason: "cancelled" });
 });
 
+test("a cancel answers what waits over the wire, once, and what comes over the wire after its hook", async () => {
+  const { child, session, next } = await begun();
+  const input = { questions: [{ question: "Which?", options: [{ label: "A" }] }] };
+  const ask = (id: string, name: string, given: object, callId: string) => ({
+    type: "control_request",
+    request_id: id,
+    request: { subtype: "can_use_tool", tool_name: name, tool_use_id: callId, input: given },
+  });
+  child.print(call("c1", "ask_user_question", input), ask("wire-1", "ask_user_question", input, "c1"));
+  const question = await next("question.requested");
+  child.print(call("c2", "write_file", write));
+  const hook = child.hook("PermissionRequest", { tool_name: "write_file", tool_input: write });
+  await next("permission.requested");
+  child.print({ type: "control_cancel_request", request_id: hook, late: true });
+  child.print(call("c3", "edit", {}), init());
+  await next("tool.started");
+  await session.cancel();
+  session.answer(question.requestId, { decision: "answer", answers: { q1: "A" } });
+  child.print(ask("wire-2", "write_file", write, "c2"));
+  const denied = { behavior: "deny", message: "The turn was cancelled." };
+  expect(await child.told("wire-1")).toEqual(denied);
+  expect(await child.told("wire-2")).toEqual(denied);
+  const answers = child.received.filter(({ type }) => type === "control_response");
+  expect(answers.filter(({ response }) => String(response?.["request_id"]).startsWith("wire-"))).toHaveLength(2);
+});
+
 test("its own retries are seen, and given up after two", async () => {
   const { child, next } = await begun();
   const line = (attempt: number) => ({ type: "request_failed", attempt, status: 500, said: "oops" });

@@ -1,19 +1,18 @@
 /** One conversation with one Qwen Code process, from options to prompts. */
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
+import type { Child } from "../../process/types.ts";
 import { record, text } from "../../protocols/json.ts";
 import { refusalOf } from "../../protocols/stream-json/index.ts";
 import type { StreamJson } from "../../protocols/stream-json/index.ts";
 import { isInside } from "../../workspace/real-paths.ts";
 import type { AgentContext, AgentSession, Attachment, OpenOptions, PromptInput } from "../contract.ts";
 import { explainStart } from "../shared/program/ask-program.ts";
-import { attachedPath, attachedSize, fileMention, imageType } from "../shared/program/attachments.ts";
-import { openOrEnd } from "../shared/program/open-or-stop.ts";
+import { attachedPath, attachedSize, fileMention, imageOf } from "../shared/program/attachments.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
 import type { Command } from "../shared/program/program.ts";
-import { StreamJsonSession } from "../shared/stream-json-session.ts";
+import { StreamJsonSession, launchSession } from "../shared/stream-json-session.ts";
 import type { StreamJsonParts } from "../shared/stream-json-session.ts";
 import { failures } from "./failures.ts";
 import { Hooks } from "./hooks.ts";
@@ -39,7 +38,6 @@ export class QwenSession extends StreamJsonSession<string> {
   protected readonly incoming: Incoming;
   readonly #files: PrivateFiles;
   readonly #hooks: Hooks;
-  /** Images that the program is to look at. */
   #images: PrivateFiles | undefined;
   #conversation: string | undefined;
 
@@ -52,13 +50,8 @@ export class QwenSession extends StreamJsonSession<string> {
       ...options,
       resumed: options.state !== undefined,
       prefix: `${options.sessionId.slice(0, 8)}-${child.pid}-`,
-      say: (events) => this.stream.say(events),
-      respond: (requestId, response) => void this.stream.respond(requestId, response),
-      refuse: (requestId, why) => void this.stream.refuse(requestId, why),
-      transcript: { begin: (path) => void hooks.begin(path), look: () => void hooks.look() },
-      // The answer does not matter: the end of the turn does.
-      interrupt: () => void this.stream.request("interrupt").catch(() => {}),
-      setMode: (nativeMode) => void this.#setNativeMode(nativeMode).catch(() => {}),
+      stream: this.stream,
+      hooks,
       retire: () => void child.stop({ politely: true }),
     });
   }
@@ -68,13 +61,8 @@ export class QwenSession extends StreamJsonSession<string> {
     return this.incoming.translator.session.state ?? encodeState(this.#conversation);
   }
 
-  /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
-    const { incoming } = this;
-    this.#conversation = await initialize(this.stream, this.context.deadlines.start, () => ({
-      startFailure: incoming.startFailure,
-      onlyGarbage: incoming.translator.onlyGarbage && incoming.startFailure === undefined,
-    }));
+    this.#conversation = await initialize(this.stream, this.context.deadlines.start, this.incoming);
     this.incoming.initialized(this.#conversation);
   }
 
@@ -103,7 +91,7 @@ export class QwenSession extends StreamJsonSession<string> {
     await this.#images?.remove();
   }
 
-  /** In the program's own folder for such files: it reads no other that lies outside of the workspace. */
+  /** Outside of the workspace the program reads attachments only from its own temporary folder. */
   async #keep(name: string, bytes: Buffer): Promise<string> {
     const { request } = this.context.deadlines;
     const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), request).unref());
@@ -116,21 +104,14 @@ export class QwenSession extends StreamJsonSession<string> {
 
   protected async setModel(model: string): Promise<void> {
     await this.stream.request("set_model", { model });
-    this.incoming.translator.session.configure({ model });
   }
 
   protected async setMode(mode: Mode): Promise<void> {
-    const { session } = this.incoming.translator;
-    const before = session.mode;
-    session.configure({ mode });
     try {
       await this.#setNativeMode(nativeModes[mode]);
     } catch (error) {
-      // Where it trusts the folder not that far, it asks, and Reins says yes.
-      if (mode !== "full" || refusalOf(error) === undefined) {
-        session.configure({ mode: before });
-        throw error;
-      }
+      // In an untrusted folder the program refuses `yolo`; in its default mode it asks, and Reins says yes.
+      if (mode !== "full" || refusalOf(error) === undefined) throw error;
       await this.#setNativeMode("default");
     }
   }
@@ -150,18 +131,13 @@ export async function openSession(
   const hooks = await Hooks.open({ maxBytes: context.limits.lineBytes, resumed: options.state !== undefined });
   try {
     const written = await writeFiles(context, options, files, hooks.url);
-    const child = await context.processes.launch({
-      command: command.path,
-      args: [...command.args, ...argumentsOf(options, conversation, written)],
-      cwd: options.cwd,
+    const launch = {
+      args: argumentsOf(options, conversation, written),
       env: environmentOf(context.env, options.env, written),
-      agent: "qwen",
-      sessionId: options.sessionId,
-      stdin: "pipe",
       secondChannel: hooks,
-    });
-    const session = new QwenSession({ context, options, child, files, hooks });
-    return await openOrEnd(session, child, options.signal);
+    };
+    const create = (child: Child) => new QwenSession({ context, options, child, files, hooks });
+    return await launchSession(program, { context, options, command }, launch, create);
   } catch (error) {
     hooks.close();
     await files.remove();
@@ -169,7 +145,7 @@ export async function openSession(
   }
 }
 
-/** An id of ours, so that the state is known before anything happens; a copy's it chooses itself, and says it first of all. */
+/** A new conversation has an id of ours, so that the state is known at once. The program chooses the id of a copy and reports it first. */
 function conversationOf({ state, fork }: OpenOptions): Conversation {
   return state === undefined ? { id: randomUUID() } : { resume: decodeState(state), fork: fork === true };
 }
@@ -191,23 +167,23 @@ async function writeFiles(
   };
 }
 
-/** The longest it lets a permission wait; else it is a minute. How long that really is, is the core's business. */
+/** The longest wait for a permission that the program accepts (its default is a minute). The core has deadlines of its own. */
 const permissionMs = 600_000;
 
 interface Starting {
-  /** What it said instead of starting. */
+  /** The error that it printed instead of starting. */
   readonly startFailure?: string | undefined;
   readonly onlyGarbage: boolean;
 }
 
-/** The first exchange gives the id of the conversation. Without it a tool that needs an answer waits for ever, and nobody is asked. */
+/** Returns the id of the conversation. Without this exchange a tool that needs an answer waits for ever. */
 export async function initialize(
   stream: StreamJson,
   deadlineMs: number,
-  starting: () => Starting = () => ({ onlyGarbage: false }),
+  starting: Starting = { onlyGarbage: false },
 ): Promise<string> {
   const explain = (error: unknown): never => {
-    const { startFailure, onlyGarbage } = starting();
+    const { startFailure, onlyGarbage } = starting;
     return explainStart(program, error, onlyGarbage, (exit, stderrTail) =>
       startFailure === undefined
         ? failures.exit(exit, stderrTail, onlyGarbage)
@@ -224,17 +200,13 @@ export async function initialize(
 
 export interface Surroundings {
   readonly cwd: string;
-  /** Further folders it may work in. */
   readonly directories: readonly string[];
   readonly maxBytes: number;
-  /** Puts something where it may be mentioned, and says where that is. */
+  /** Stores a file where it may be mentioned and returns its path. */
   readonly keep: (name: string, bytes: Buffer) => Promise<string>;
 }
 
-/**
- * A prompt with its attachments as one text: the wire takes no blocks, but the program reads the files that a text mentions. The text of the
- * person comes first: only there does the program look for its own commands.
- */
+/** A prompt as one text that mentions its attachments: the wire takes no blocks. The prompt's own text comes first, because it may be a command. */
 export async function textOf(input: PromptInput, surroundings: Surroundings): Promise<string> {
   const mentions: string[] = [];
   for (const attachment of input.attachments ?? []) mentions.push(await mentionOf(attachment, surroundings));
@@ -248,40 +220,21 @@ export async function textOf(input: PromptInput, surroundings: Surroundings): Pr
 }
 
 async function mentionOf(attachment: Attachment, surroundings: Surroundings): Promise<string> {
+  const { cwd, maxBytes, keep } = surroundings;
+  const path = "path" in attachment ? attachedPath(attachment.path, cwd) : undefined;
+  const isReachable = path !== undefined && isInside(path, [cwd, ...surroundings.directories], cwd);
   if (attachment.kind === "file") {
-    const path = attachedPath(attachment.path, surroundings.cwd);
-    await attachedSize(path);
-    return isAttachable(path, surroundings) ? mention(path) : fileMention(path, attachment.name);
+    await attachedSize(path!);
+    return isReachable ? mention(path) : fileMention(path!, attachment.name);
   }
-  if ("data" in attachment) return keepImage(Buffer.from(attachment.data, "base64"), attachment.name, surroundings);
-  const path = attachedPath(attachment.path, surroundings.cwd);
-  const size = await attachedSize(path);
-  if (size > surroundings.maxBytes)
-    throw invalid(`${path} has ${size} bytes; the limit of a prompt is ${surroundings.maxBytes}.`);
-  const bytes = await readFile(path);
-  if (!isAttachable(path, surroundings)) return keepImage(bytes, path, surroundings);
-  checkedType(bytes, path);
-  return mention(path);
+  const { mediaType, data } = await imageOf(attachment, cwd, maxBytes);
+  if (isReachable) return mention(path);
+  return mention(await keep(mediaType.replace("image/", "image."), Buffer.from(data, "base64")));
 }
 
-async function keepImage(bytes: Buffer, name: string | undefined, { keep }: Surroundings): Promise<string> {
-  const type = checkedType(bytes, name ?? "The image");
-  return mention(await keep(type.replace("image/", "image."), bytes));
-}
-
-function checkedType(bytes: Buffer, name: string): string {
-  const type = imageType(bytes);
-  if (type === undefined) throw invalid(`${name} is not a PNG, JPEG, GIF or WebP image.`);
-  return type;
-}
-
-/** These end a path for it, or mean something else, unless they are escaped. */
+/** Escapes the characters that end a path in a mention. */
 function mention(path: string): string {
   return `@${path.replaceAll(/[ \t()[\]{};|*?$`'"#&<>!~,]/g, (character) => `\\${character}`)}`;
-}
-
-function isAttachable(path: string, { cwd, directories }: Surroundings): boolean {
-  return isInside(path, [cwd, ...directories], cwd);
 }
 
 function invalid(message: string): ReinsError {

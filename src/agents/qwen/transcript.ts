@@ -1,20 +1,16 @@
-/**
- * The file in which Qwen Code writes down a conversation. It is only read here, for what the wire does not tell: what earlier
- * processes used, and the requests that failed and are tried again in silence.
- */
+/** Qwen Code's file of a conversation, read for what the wire lacks: usage of earlier processes, and requests that failed silently. */
 import { open, readFile, stat } from "node:fs/promises";
-import { number, record, text } from "../../protocols/json.ts";
+import { number, parseJson, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { Tokens } from "../../events/types.ts";
 import { addTokens } from "../../protocols/usage.ts";
 import { tokens } from "./usage.ts";
 
-/** A longer one is not read to the end for a sum. */
+/** A longer file is not summed up. */
 const longest = 64 * 1024 * 1024;
-/** So much is read at once of what was added. */
+/** The most that is read at once. */
 const mostAdded = 4 * 1024 * 1024;
 
-/** A request that failed, and which time in a row that was. */
 interface Failed {
   readonly attempt: number;
   readonly status: number | undefined;
@@ -25,14 +21,13 @@ export class Transcript {
   readonly path: string;
   #read = 0;
   #reading = false;
-  /** How many failed in a row. */
   #failed = 0;
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** What was used so far; undefined where that cannot be known. */
+  /** Undefined where the usage cannot be known. */
   async used(): Promise<Tokens | undefined> {
     const size = await this.#size();
     if (size === undefined) return { input: 0, output: 0, cacheRead: 0 };
@@ -45,14 +40,13 @@ export class Transcript {
     );
   }
 
-  /** From here on. */
   async begin(): Promise<void> {
     this.#read = (await this.#size()) ?? 0;
   }
 
-  /** What failed since it was last asked and will be tried again. */
+  /** Failures since the last call that will be tried again. */
   async failures(): Promise<Failed[]> {
-    // It is asked by a clock, and may be slower than that.
+    // A timer calls this, perhaps before the last read is done.
     if (this.#reading) return [];
     this.#reading = true;
     const added = await this.#added().finally(() => (this.#reading = false));
@@ -78,7 +72,7 @@ export class Transcript {
       const buffer = Buffer.alloc(Math.min(size - this.#read, mostAdded));
       const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#read);
       const end = buffer.subarray(0, bytesRead).lastIndexOf(10) + 1;
-      // A line longer than all of it is none of ours.
+      // Skip a line that is longer than the buffer.
       this.#read += end === 0 && bytesRead === mostAdded ? bytesRead : end;
       return buffer.toString("utf8", 0, end);
     } finally {
@@ -87,21 +81,16 @@ export class Transcript {
   }
 }
 
-/** The others end the turn at once. */
+/** Other failures end the turn at once. */
 function isRetried({ status }: Pick<Failed, "status">): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 
-/** The requests to the model of one kind that stand in some lines. */
 function requests(lines: string, kind: string): JsonObject[] {
   return lines.split("\n").flatMap((line) => {
     if (!line.includes(kind)) return [];
-    try {
-      const { subtype, systemPayload } = record(JSON.parse(line));
-      const event = record(record(systemPayload)["uiEvent"]);
-      return subtype === "ui_telemetry" && event["event.name"] === kind ? [event] : [];
-    } catch {
-      return [];
-    }
+    const { subtype, systemPayload } = record(parseJson(line));
+    const event = record(record(systemPayload)["uiEvent"]);
+    return subtype === "ui_telemetry" && event["event.name"] === kind ? [event] : [];
   });
 }

@@ -1,37 +1,34 @@
 /**
- * Text and thinking, from the pieces of a stream, from whole blocks, or from both: with partial messages every block comes twice,
- * piece by piece and then whole in an `assistant` line of its own. Each block has index 0.
- *
- * A failed request stands in the text, as a piece that begins with `[API Error: `; whether it is one, only the result tells.
+ * Text and thinking. With partial messages every block comes piece by piece and then whole in an `assistant` line; each has index 0.
+ * A failed request is a piece of text that begins with `[API Error: `; only the result tells whether it is one.
  */
 import type { AgentEvent } from "../../events/types.ts";
+import { nothing } from "../shared/stream-json-translator.ts";
 
 export type Kind = "message" | "thought";
 
-/** A run of text while it streams. */
 export interface Block {
   readonly kind: Kind;
   readonly messageId: string;
   readonly parent: string | undefined;
-  /** What was told. */
+  /** Reported so far. */
   said: string;
-  /** What came and was not told: it may repeat what was said before a cut. */
+  /** Not reported yet: it may repeat what was said before a cut. */
   held: string;
-  /** The answer goes on after a cut, and this is not sorted out yet. */
+  /** The answer goes on after a cut, and repetitions are not sorted out yet. */
   goesOn: boolean;
-  /** The last piece, where it looks like a failure: it may be no text at all. */
+  /** The last piece, where it looks like a failure. */
   failure: string | undefined;
-  /** Nothing of its whole line is to be told: what was held of it was a repetition. */
+  /** A repetition was removed, so the whole line is not the text to report. */
   repeated: boolean;
 }
 
 const failureStart = /^\[API Error: |^Qwen OAuth (?:quota exceeded|free tier has been discontinued)/;
-const nothing: readonly AgentEvent[] = Object.freeze([]);
 
 export class Streams {
   readonly #prefix: string;
   readonly #open = new Map<string | undefined, Block>();
-  /** The last run of an author that ended without its whole line: should that come late, all of it was told. */
+  /** The last block of an author that ended without its whole line, which may come late. */
   readonly #overtaken = new Map<string | undefined, Block>();
   #count = 0;
 
@@ -46,18 +43,20 @@ export class Streams {
     if (current === undefined || current.kind !== kind) {
       if (current !== undefined) this.#overtaken.set(parent, current);
       const ended = this.#end(parent);
-      return [...ended, ...this.#add(this.#begin(kind, parent), said)];
+      const block = this.#block(kind, parent);
+      this.#open.set(parent, block);
+      return [...ended, ...this.#add(block, said)];
     }
     return this.#add(current, said);
   }
 
-  /** Its whole line came: what streamed is over, or all of it is here. Undefined where it says nothing. */
+  /** Undefined where nothing is to be reported. */
   whole(kind: Kind, said: string, parent: string | undefined): { block: Block; events: AgentEvent[] } | undefined {
     const current = this.#open.get(parent);
     if (current?.kind === kind) {
       this.#open.delete(parent);
       const events = this.#flush(current);
-      // Damaged or not, the whole is the last word, unless some of it was not to be told.
+      // The whole text wins, unless a repetition was removed from it.
       const told = current.said + (current.failure ?? "");
       if (!current.repeated && told !== said && failureStart.exec(said) === null) {
         current.said = said;
@@ -73,13 +72,12 @@ export class Streams {
     return { block, events: [] };
   }
 
-  /** The connection was cut and the model is asked to go on. */
   goesOn(): void {
     const block = this.#open.get(undefined);
     if (block !== undefined) block.goesOn = block.said !== "";
   }
 
-  /** What streams now and has no whole line. */
+  /** Ends what streams now, without a whole line. */
   take(parent: string | undefined): { block: Block; events: AgentEvent[] } | undefined {
     const block = this.#open.get(parent);
     if (block === undefined) return undefined;
@@ -87,7 +85,6 @@ export class Streams {
     return { block, events: this.#flush(block) };
   }
 
-  /** Nothing more comes of anybody. */
   ended(): AgentEvent[] {
     this.#overtaken.clear();
     return [...this.#open.keys()].flatMap((parent) => this.#end(parent));
@@ -103,22 +100,8 @@ export class Streams {
   }
 
   #block(kind: Kind, parent: string | undefined): Block {
-    return {
-      kind,
-      messageId: this.nextId(),
-      parent,
-      said: "",
-      held: "",
-      goesOn: false,
-      failure: undefined,
-      repeated: false,
-    };
-  }
-
-  #begin(kind: Kind, parent: string | undefined): Block {
-    const block = this.#block(kind, parent);
-    this.#open.set(parent, block);
-    return block;
+    const text = { said: "", held: "", goesOn: false, failure: undefined, repeated: false };
+    return { kind, messageId: this.nextId(), parent, ...text };
   }
 
   #add(block: Block, said: string): readonly AgentEvent[] {
@@ -128,7 +111,7 @@ export class Streams {
       return before;
     }
     if (block.failure !== undefined) {
-      // Something follows: those were the model's own words.
+      // Something follows, so it was text of the model.
       said = block.failure + said;
       block.failure = undefined;
     }
@@ -158,32 +141,23 @@ function tell(block: Block, said: string): AgentEvent[] {
   return [{ type: `${block.kind}.delta`, messageId: block.messageId, text: said, parent: block.parent }];
 }
 
-/** Its end; what looked like a failure was text after all, unless it is one. */
+/** Text that looked like a failure counts, unless it is `failure`. */
 export function completed(block: Block, failure?: string): AgentEvent[] {
   const { kind, messageId, parent } = block;
   const said = block.failure === undefined || block.failure === failure ? block.said : block.said + block.failure;
   return said === "" ? [] : [{ type: `${kind}.completed`, messageId, text: said, parent }];
 }
 
-/** It does not count: the model was asked again. */
 export function discarded({ messageId, parent, said }: Block): AgentEvent[] {
   return said === "" ? [] : [{ type: "message.discarded", messageId, reason: "retry", parent }];
 }
 
-type Item = (
-  | { readonly block: Block }
-  /** A tool that the model wants. */
-  | { readonly call: () => AgentEvent[] }
-  /** The end of a tool that did not run. */
-  | { readonly skipped: () => AgentEvent[] }
-) & {
-  /** The native message, where it is to be kept. */
-  readonly raw: unknown;
-};
+/** A block, or the events of a call that the model wants or that was skipped. */
+type Item = ({ readonly block: Block } | { readonly call: () => AgentEvent[] }) & { readonly raw: unknown };
 
 /**
- * The parts of an answer until it is known to count. The program prints a whole answer and only then, in the next line, that it
- * asks the model again because the answer was not complete; what streamed of it is then taken back, and its tools never run.
+ * The parts of an answer until they count. The program prints a whole answer and only in the next line that it asks the model again;
+ * the text is then taken back, and the calls never run.
  */
 export class Unconfirmed {
   #items: Item[] = [];
@@ -196,20 +170,16 @@ export class Unconfirmed {
     this.#items.push(item);
   }
 
-  /** Something looks like a failure, and the next line says whether it is one. */
+  /** Something looks like a failure; the next line tells. */
   get doubtful(): boolean {
     return this.#items.some((item) => "block" in item && item.block.failure !== undefined);
   }
 
-  /** It counts. `failure` is what failed, where something did: it stands in the text too. */
+  /** `failure` stands in the text too. */
   confirmed(failure?: string): AgentEvent[] {
-    return this.#take((item) => {
-      if ("block" in item) return completed(item.block, failure);
-      return "call" in item ? item.call() : item.skipped();
-    });
+    return this.#take((item) => ("block" in item ? completed(item.block, failure) : item.call()));
   }
 
-  /** The model is asked again; where the text counts, only the tools are taken back. */
   takenBack(textCounts: boolean): AgentEvent[] {
     return this.#take((item) => {
       if (!("block" in item)) return [];
@@ -225,14 +195,13 @@ export class Unconfirmed {
   }
 }
 
-/** Nothing shorter is taken for a repetition. */
+/** A shorter overlap is not a repetition. */
 const shortest = 6;
-/** How far back a repetition is looked for. */
 const farthest = 4_000;
 
 /**
- * How much of the beginning of `after` repeats the end of `before`: where an answer goes on after a cut, the model often says some of it
- * again, and the program prints that. Undefined while it cannot be known yet, because all of `after` stands somewhere in `before`.
+ * How much of the beginning of `after` repeats the end of `before`: after a cut the model often repeats itself. Undefined while that
+ * cannot be known, because all of `after` stands somewhere in `before`.
  */
 export function overlap(before: string, after: string, isWhole: boolean): number | undefined {
   const tail = before.slice(-farthest);

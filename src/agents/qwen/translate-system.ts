@@ -1,4 +1,4 @@
-/** The `system` messages: about the session and its tasks. What they have to say stands in `data`. */
+/** The `system` messages, which have their content in `data`, and silent retries. */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, TaskStatus } from "../../events/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
@@ -15,7 +15,7 @@ export interface SystemParts {
   readonly tasks: Tasks;
 }
 
-/** Undefined for one that is not known. */
+/** Undefined for an unknown subtype. */
 export function systemEvents(message: JsonObject, { session, tasks }: SystemParts): AgentEvent[] | undefined {
   const data = record(message["data"]);
   switch (message["subtype"]) {
@@ -27,25 +27,26 @@ export function systemEvents(message: JsonObject, { session, tasks }: SystemPart
       return tasks.notified(data);
     case "model_fallback":
       return session.modelChanged(text(data["toModel"]), `${text(data["fromModel"]) ?? "The model"} has no capacity.`);
-    case "worktree_started":
-    case "worktree_restored":
-    case "vision_routing":
-    case "vision_bridge":
-      return informed("info", text(data["notice"]));
-    case "vision_bridge_failed":
-      return informed("warning", text(data["notice"]));
-    case "continue_turn_failed":
-      return informed("warning", text(data["error"]));
     default:
-      return undefined;
+      return informed(notices.get(message["subtype"]), text(data["notice"]) ?? text(data["error"]));
   }
 }
 
-function informed(level: "info" | "warning", message: string | undefined): AgentEvent[] {
+const notices: ReadonlyMap<unknown, "info" | "warning"> = new Map([
+  ["worktree_started", "info"],
+  ["worktree_restored", "info"],
+  ["vision_routing", "info"],
+  ["vision_bridge", "info"],
+  ["vision_bridge_failed", "warning"],
+  ["continue_turn_failed", "warning"],
+]);
+
+function informed(level: "info" | "warning" | undefined, message: string | undefined): AgentEvent[] | undefined {
+  if (level === undefined) return undefined;
   return message === undefined ? [] : [{ type: "notice", level, code: "informational", message }];
 }
 
-/** Subagents in the background, and monitors. The turn goes on until the subagents are done; a monitor may outlive it. */
+/** Background subagents, for which the turn waits, and monitors, which may outlive it. */
 export class Tasks {
   readonly #running = new Set<string>();
 
@@ -73,21 +74,10 @@ export class Tasks {
 }
 
 function statusOf(status: unknown): TaskStatus {
-  switch (status) {
-    case "running":
-    case "completed":
-    case "failed":
-      return status;
-    case "cancelled":
-    case "stopped":
-    case "paused":
-      return "stopped";
-    default:
-      return "completed";
-  }
+  if (status === "running" || status === "failed") return status;
+  return status === "cancelled" || status === "stopped" || status === "paused" ? "stopped" : "completed";
 }
 
-/** What the agent says about its session: its id, model, mode, tools and commands. */
 export class SessionFacts extends IntroducedSession {
   constructor(options: SessionFactsOptions) {
     super(options, { mode: "permission_mode", version: "qwen_code_version", encodeState });
@@ -130,16 +120,16 @@ const mapped: ReadonlyMap<string, Mode> = new Map<string, Mode>([
 ]);
 
 /**
- * Its own retries cannot be set: a request that fails is sent seven times over more than a minute, without a word on the wire. What
- * it writes down of them tells; after two the turn is given up, and whether to wait, try again or move on is for the route to decide.
+ * A failed request is sent seven times over more than a minute, silently. The transcript shows the tries; after two the turn is given
+ * up, and whether to wait is for the route to decide.
  */
 
 export const maxRetries = 2;
-/** How long nothing must be heard before the transcript is looked at. */
+/** The transcript is read after this much silence. */
 const silenceMs = 400;
-/** It waits as long as a service asks it to, were it a day. Longer than this is not waited for. */
+/** The program waits as long as a service asks it to. A longer wait than this is given up. */
 const patienceMs = 10_000;
-/** Where the service says it only to the program, nothing more is heard for so long. */
+/** The same where the service tells the wait only to the program. */
 const silentMs = 30_000;
 
 export function retrying(attempt: number, failure: FailureFacts): AgentEvent[] {
@@ -151,14 +141,13 @@ export function retrying(attempt: number, failure: FailureFacts): AgentEvent[] {
 }
 
 export interface RetryWatchOptions {
-  /** False where it has other models to try after its own retries. */
+  /** False where the program tries other models after its retries. */
   readonly givesUp: boolean;
-  /** Looks at the transcript; what is found comes as a line. */
   readonly look: () => void;
   readonly giveUp: (failure: FailureFacts) => void;
 }
 
-/** While a turn runs and nothing is heard. */
+/** Looks for failed requests while a turn runs and nothing is heard. */
 export class RetryWatch {
   readonly #options: RetryWatchOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -177,7 +166,6 @@ export class RetryWatch {
     }, silenceMs).unref();
   }
 
-  /** The program said something. */
   heard(): void {
     this.#heard = true;
     clearTimeout(this.#silent);
@@ -189,9 +177,7 @@ export class RetryWatch {
     this.#timer = undefined;
   }
 
-  /** A line of ours: what was found. */
   failed(line: JsonObject): AgentEvent[] {
-    // The turn is over, or given up.
     if (this.#timer === undefined) return [];
     const attempt = number(line["attempt"]) ?? 1;
     const failure = { status: number(line["status"]), text: text(line["said"]) ?? "" };
@@ -206,29 +192,12 @@ export class RetryWatch {
   }
 }
 
-/** How long the service asks to wait, in milliseconds. */
 function waitOf(failure: FailureFacts): number {
   const now = Date.now();
   return (resetTime(failure, now) ?? now) - now;
 }
 
-/** With these a service may say how long to wait, and the program does. */
+/** With these a service may ask the program to wait. */
 function mayAskToWait({ status }: FailureFacts): boolean {
   return status === 429 || status === 503;
 }
-
-/** Messages that are known and mean nothing to a reader, by type or by type and subtype. Everything else unknown is told. */
-export const ignored: ReadonlySet<string> = new Set([
-  // The session's own conversation with the program.
-  "control_request",
-  "control_response",
-  "control_cancel_request",
-  // A goal of the program's own, told even where there is none.
-  "stream_event/goal_state",
-  // How long a command runs; the core has a clock of its own.
-  "stream_event/tool_progress",
-  // An answer is confirmed by what comes after it.
-  "stream_event/content_block_start",
-  "stream_event/content_block_stop",
-  "stream_event/message_stop",
-]);

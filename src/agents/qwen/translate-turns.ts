@@ -1,17 +1,18 @@
-/** Everything that comes from the program, as events: messages through the translator, requests and hooks through the permissions. */
+/** Everything from the program as events: messages through the translator, requests and hooks through the request engine. */
 import { ReinsError, errorInfo } from "../../events/errors.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent, AgentEventOf, Tokens } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { isRecord, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
-import type { WireRequest } from "../../protocols/stream-json/index.ts";
+import type { StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
 import type { OpenOptions } from "../contract.ts";
 import { isSupported, unsupportedVersion } from "../shared/program/program.ts";
 import { errorSaid, failures } from "./failures.ts";
+import type { Hooks } from "./hooks.ts";
 import { program } from "./program.ts";
-import { HeldTools, qwenRequests, waitingOn } from "./requests.ts";
-import { FilesBefore, canonicalTool } from "./tools.ts";
+import { HeldTools, qwenRequests } from "./requests.ts";
+import { canonicalTool } from "./tools.ts";
 import { RetryWatch } from "./translate-system.ts";
 import { Translator } from "./translate.ts";
 
@@ -19,45 +20,37 @@ export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "fal
   readonly resumed: boolean;
   /** Unique among the legs of a session. */
   readonly prefix: string;
-  /** Says something that does not come from the wire. */
-  readonly say: (events: readonly AgentEvent[]) => void;
-  /** Answers a request of the program. */
-  readonly respond: (requestId: string, response: object) => void;
-  readonly refuse: (requestId: string, why: string) => void;
-  /** Begins to look at what it writes down, and looks. */
-  readonly transcript: { readonly begin: (path: string) => void; readonly look: () => void };
-  readonly interrupt: () => void;
-  readonly setMode: (nativeMode: string) => void;
+  readonly stream: Pick<StreamJson, "say" | "respond" | "refuse" | "request">;
+  /** Watches the program's own file of the conversation. */
+  readonly hooks: Pick<Hooks, "begin" | "look">;
   /** Ends the process. */
   readonly retire: () => void;
 }
 
-/** How long nothing more must come before what was said counts. */
+/** What was said counts after this much silence. */
 const settleMs = 30;
-/** An interrupt may come when nothing can be interrupted yet. */
+/** An interrupt may come before anything can be interrupted, so it is repeated. */
 const insistMs = 1_000;
 
 export class Incoming {
   readonly translator: Translator;
   readonly requests: ReturnType<typeof qwenRequests>;
-  /** The program has ended. */
   gone = false;
-  /** Where it writes the conversation down; known when it is ready to work. */
+  /** The path of the transcript, known when the program is ready to work. */
   readonly ready: Promise<string>;
-  /** What it said instead of starting. */
+  /** The error that it printed instead of starting. */
   startFailure: string | undefined;
   readonly #options: IncomingOptions;
-  readonly #before: FilesBefore;
   readonly #held: HeldTools;
   readonly #retries: RetryWatch;
   readonly #ready = Promise.withResolvers<string>();
   #transcript: string | undefined;
   #conversation: string | undefined;
   #initialized = false;
-  /** The turn is over, and so is the process: it must be gone before anybody is told. */
+  /** The end of a turn that also ends the process, reported when the process is gone. */
   #lastWord: AgentEventOf<"turn.ended"> | undefined;
   #cancelled = false;
-  /** A program whose launcher was killed cancels what it does and is gone: without a next line nobody cancelled anything. */
+  /** A program whose launcher was killed cancels its work and exits: without a next line these cancellations are dropped. */
   readonly #doubtful: AgentEvent[] = [];
   #settling: NodeJS.Timeout | undefined;
   #insisting: NodeJS.Timeout | undefined;
@@ -68,28 +61,24 @@ export class Incoming {
     // Perhaps nobody waits for it.
     this.ready.catch(() => {});
     this.translator = new Translator(options);
-    this.#before = new FilesBefore(options.cwd);
     this.requests = qwenRequests({
       ...options,
-      nativeMode: () => this.translator.session.nativeMode,
-      onChanged: (callId, input) => this.translator.calls.runsWith(callId, input),
-      onStopped: (callId, why) => this.translator.calls.stopped(callId, why),
+      translator: this.translator,
       onStop: () => this.cancel(),
-      onMode: options.setMode,
+      onMode: (mode) => void options.stream.request("set_permission_mode", { mode }).catch(() => {}),
     });
     const { translator, requests } = this;
-    this.#held = new HeldTools({ ...options, translator, requests, before: this.#before });
+    this.#held = new HeldTools({ ...options, translator, requests });
     this.#retries = new RetryWatch({
       givesUp: options.fallbackModel === undefined,
-      look: options.transcript.look,
+      look: () => void options.hooks.look(),
       giveUp: (failure) => {
-        this.translator.giveUp(failure);
+        this.translator.interruptedFor = failure;
         this.#giveUp();
       },
     });
   }
 
-  /** The answer to `initialize`: it is ready, and this is the conversation. */
   initialized(conversation: string): void {
     this.#initialized = true;
     this.#conversation = conversation;
@@ -100,13 +89,13 @@ export class Incoming {
     this.translator.prompted();
   }
 
-  /** Also before the turn has begun, when the program would not hear it. */
   cancel(): void {
     this.#cancelled = true;
+    this.#interrupt();
+    this.requests.cancelAll();
     this.#held.release("The turn was cancelled.");
-    this.#options.interrupt();
     clearInterval(this.#insisting);
-    this.#insisting = setInterval(() => this.#options.interrupt(), insistMs).unref();
+    this.#insisting = setInterval(() => this.#interrupt(), insistMs).unref();
   }
 
   message(message: unknown): readonly AgentEvent[] {
@@ -132,7 +121,6 @@ export class Incoming {
     return this.#options.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
   }
 
-  /** It no longer wants an answer. */
   withdrawn(id: string, { late }: JsonObject): readonly AgentEvent[] {
     return [...this.requests.withdrawn(id), ...this.#held.withdrawn(id, late === true)];
   }
@@ -145,37 +133,38 @@ export class Incoming {
     return this.#lastWord === undefined ? events : [...events, this.#lastWord];
   }
 
+  get onlyGarbage(): boolean {
+    return this.translator.onlyGarbage && this.startFailure === undefined;
+  }
+
   get #conversationNow(): string | undefined {
     return this.translator.session.state?.split(":").at(-1) ?? this.#conversation;
   }
 
-  /** The beginning of a turn; from here it can be interrupted. */
   #introduced(message: JsonObject): void {
     if (!this.translator.session.started) {
       const version = text(message["qwen_code_version"]);
       if (version !== undefined && !isSupported(program, version))
         this.#fail(errorInfo(unsupportedVersion(program, version)));
-      // Its first hook comes before it introduces itself.
+      // The first hook comes before the introduction.
       else if (this.#transcript === undefined) this.#fail(unheld);
     }
-    if (this.#cancelled) this.#options.interrupt();
+    if (this.#cancelled) this.#interrupt();
     if (this.#transcript === undefined) return;
-    this.#options.transcript.begin(this.#transcript);
+    void this.#options.hooks.begin(this.#transcript);
     this.#retries.start();
   }
 
-  /** The turn is over before it asked a model. */
+  /** Ends the turn before a model is asked. */
   #fail(error: ErrorInfo): void {
     this.#lastWord = { type: "turn.ended", outcome: "failed", error };
-    this.#options.interrupt();
+    this.#interrupt();
     this.#options.retire();
   }
 
-  /** What the translator, which does no I/O, cannot know. */
+  /** Adds what the translator cannot know. */
   #complete(event: AgentEvent): readonly AgentEvent[] {
     switch (event.type) {
-      case "file.changed":
-        return [this.#before.compared(event)];
       case "tool.completed":
       case "tool.failed":
         if (event.type === "tool.failed" && event.reason === "cancelled" && !this.#cancelled && !this.gone) {
@@ -199,6 +188,11 @@ export class Incoming {
     return [];
   }
 
+  /** The answer does not matter: the end of the turn does. */
+  #interrupt(): void {
+    this.#options.stream.request("interrupt").catch(() => {});
+  }
+
   #giveUp(): void {
     this.#retries.stop();
     if (!this.#cancelled) this.cancel();
@@ -209,17 +203,18 @@ export class Incoming {
     clearInterval(this.#insisting);
     this.#retries.stop();
     this.#cancelled = false;
+    this.requests.turnEnded();
     this.#held.release("The turn is over.");
+    this.#held.turnEnded();
   }
 
   #settle(): void {
-    this.#settling = setTimeout(() => this.#options.say(this.translator.settle()), settleMs);
+    this.#settling = setTimeout(() => this.#options.stream.say(this.translator.settle()), settleMs);
   }
 
-  /** A hook of the program's; it waits for the answer. */
   #hook(id: string, name: string, body: JsonObject): readonly AgentEvent[] {
     const input = record(body["input"]);
-    // A Qwen Code that a tool of this one started, which is later, has the same settings. After `/clear` it has another conversation.
+    // A Qwen Code started by a tool has the same settings. `/clear` begins another conversation.
     const isCleared = name === "SessionStart" && input["source"] === "clear";
     const now = this.#conversationNow;
     const isOurs = now === undefined || input["session_id"] === now || isCleared;
@@ -232,18 +227,17 @@ export class Incoming {
       return [];
     }
     const events = isOurs ? this.#told(name, input, body["used"]) : [];
-    this.#options.respond(id, {});
+    this.#options.stream.respond(id, {});
     return events;
   }
 
-  /** Hooks that only tell something. */
   #told(name: string, input: JsonObject, used: unknown): readonly AgentEvent[] {
     switch (name) {
       case "SessionStart":
         this.#transcript = text(input["transcript_path"]);
         if (this.#transcript !== undefined) this.#ready.resolve(this.#transcript);
-        // What earlier processes used is known before this one uses anything: it waits for the answer.
-        if (isRecord(used)) this.translator.used(used as unknown as Tokens);
+        // The program waits for the answer, so this comes before it uses anything.
+        if (isRecord(used)) this.translator.usage.began(used as unknown as Tokens);
         return [];
       case "SubagentStop":
         return this.translator.reported(text(input["agent_id"]) ?? "", text(input["last_assistant_message"]) ?? "");
@@ -258,26 +252,28 @@ export class Incoming {
     if (subtype === "hook") return this.#hook(id, text(body["name"]) ?? "", body);
     if (subtype === "can_use_tool") {
       const said = this.translator.settle();
-      const waiting = waitingOn(id, body, undefined);
-      const parent = this.translator.calls.find(waiting.callId)?.parent;
-      const isQuestion = canonicalTool(waiting.nativeName) === "question";
+      const callId = text(body["tool_use_id"]) ?? id;
+      const nativeName = text(body["tool_name"]) ?? "";
+      const parent = this.translator.calls.find(callId)?.parent;
+      const isQuestion = canonicalTool(nativeName) === "question";
       const reply = {
-        // It takes another input, says that the tool runs with it, and runs it with the old one; only answers arrive.
+        // The program accepts a changed input and runs the old one; only answers to questions arrive.
         allow: (input?: JsonObject) => {
           if (input !== undefined && !isQuestion) return false;
-          this.#options.respond(id, { behavior: "allow", updatedInput: input });
+          this.#options.stream.respond(id, { behavior: "allow", updatedInput: input });
           return true;
         },
-        deny: (message: string) => this.#options.respond(id, { behavior: "deny", message }),
+        deny: (message: string) => void this.#options.stream.respond(id, { behavior: "deny", message }),
       };
-      if (this.#held.goesOn(waiting.callId, reply)) return said;
-      return [...said, ...this.requests.received({ waiting: { ...waiting, parent }, reply })];
+      if (this.#held.goesOn(callId, reply)) return said;
+      const waiting = { requestId: id, callId, nativeName, input: record(body["input"]), parent };
+      return [...said, ...this.requests.received({ waiting, reply })];
     }
     return this.requests.received({ id, subtype });
   }
 }
 
-/** What it would do unheld is not what was asked for, and a subagent that may not ask waits for ever. */
+/** Without hooks Reins holds nothing, and a subagent that may not ask waits for ever. */
 const unheld = failures.info("unsupported", "Qwen Code runs no hooks here, so Reins cannot hold its tools.", {
   help: "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
 });

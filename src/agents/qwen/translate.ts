@@ -1,71 +1,50 @@
-/**
- * From Qwen Code's stream-json to events. It does no I/O, remembers what it needs between messages, and takes anything:
- * whatever a line holds, nothing is thrown (law 6).
- */
-import type { Mode } from "../../events/modes.ts";
-import type { AgentEvent, Tokens } from "../../events/types.ts";
+/** From Qwen Code's stream-json to events. */
+import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, list, named, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
-import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { StreamJsonTranslator, isWork, nothing } from "../shared/stream-json-translator.ts";
+import type { TranslatorOptions } from "../shared/stream-json-translator.ts";
 import { endingOf, errorSaid, failures, isInterruption, reachedTurnLimit } from "./failures.ts";
 import { Calls } from "./tools.ts";
 import { Streams, Unconfirmed, completed } from "./translate-stream.ts";
 import type { Kind } from "./translate-stream.ts";
-import { SessionFacts, Tasks, ignored, maxRetries, retrying, systemEvents } from "./translate-system.ts";
+import { SessionFacts, Tasks, maxRetries, retrying, systemEvents } from "./translate-system.ts";
 import { Usage } from "./usage.ts";
 
-export interface TranslatorOptions {
-  readonly cwd: string;
-  readonly mode: Mode;
-  /** Goes before every messageId, which must be unique in the session. */
-  readonly prefix: string;
-  readonly resumed: boolean;
-  /** Keep the native message beside each event. */
-  readonly raw?: boolean | undefined;
-}
+export type { TranslatorOptions } from "../shared/stream-json-translator.ts";
 
-/** What a tool that never ran is told to have come to. */
+/** The result of a call that never ran. */
 const skipped = "Skipped because the provider attempt was retried before execution.";
 const incomplete: FailureFacts = { text: "The model's answer was empty or not complete: the stream ended." };
-const nothing: readonly AgentEvent[] = Object.freeze([]);
 
-export class Translator {
+export class Translator extends StreamJsonTranslator {
   readonly session: SessionFacts;
   readonly calls: Calls;
-  readonly #raw: boolean;
   readonly #streams: Streams;
   readonly #unconfirmed = new Unconfirmed();
   readonly #tasks = new Tasks();
-  readonly #usage: Usage;
-  readonly #unparsed = new Unparsed("Qwen Code");
-  /** A turn runs: one of ours, or one it began itself. */
+  readonly usage: Usage;
+  /** A turn runs, prompted or begun by the agent. */
   running = false;
-  /** Somebody knows of the turn: it was prompted, or something was said in it. */
+  /** The turn was prompted, or something was said in it. */
   #known = false;
-  /** It speaks the protocol at all. */
-  #spoke = false;
-  /** Why we gave the turn up. */
-  #given: FailureFacts | undefined;
-  /** A turn failed in a way after which the program writes nothing down any more, though it goes on. */
+  /** Set when the turn is interrupted because of a failure. */
+  interruptedFor: FailureFacts | undefined;
+  /** After such a failure the program goes on, but writes nothing down any more. */
   failedFatally = false;
-  /** How often it said in a row that it asks the model again. */
+  /** Retries reported in a row. */
   #asked = 0;
-  /** The answers of this turn: none is told twice. */
+  /** Ids of this turn's answers: a repeated one is dropped. */
   readonly #answers = new Set<string>();
 
   constructor(options: TranslatorOptions) {
-    this.#raw = options.raw === true;
+    super("Qwen Code", options, ignored);
     this.session = new SessionFacts(options);
     this.#streams = new Streams(options.prefix);
     this.calls = new Calls(options.cwd);
-    this.#usage = new Usage(options.resumed);
-  }
-
-  /** The program printed something, and nothing of it was a message. */
-  get onlyGarbage(): boolean {
-    return !this.#spoke && this.#unparsed.garbage > 0;
+    this.usage = new Usage(options.resumed);
   }
 
   /** Something was said that the next line may take back; without a next line it counts. */
@@ -73,33 +52,20 @@ export class Translator {
     return this.#unconfirmed.size > 0 && !this.#unconfirmed.doubtful;
   }
 
-  /** A prompt was sent: a turn runs until its result. */
   prompted(): void {
     this.running = true;
     this.#known = true;
   }
 
-  /** What the conversation had used before this process. */
-  used(before: Tokens): void {
-    this.#usage.began(before);
-  }
-
-  /** The turn is interrupted because of this. */
-  giveUp(failure: FailureFacts): void {
-    this.#given = failure;
-  }
-
-  /** It is to be interrupted: there is no use in going on. */
   get givenUp(): boolean {
-    return this.running && this.#given !== undefined;
+    return this.running && this.interruptedFor !== undefined;
   }
 
-  /** No line took back what was said. */
   settle(): AgentEvent[] {
     return this.#unconfirmed.confirmed();
   }
 
-  /** What a subagent said last; the wire has only what it did. */
+  /** A subagent's last message; the wire has only its calls. */
   reported(agentId: string, said: string): AgentEvent[] {
     const before = this.settle();
     const task = this.calls.taskOf(agentId);
@@ -110,19 +76,12 @@ export class Translator {
     ];
   }
 
-  /** One message of the wire, parsed. A line that is no JSON is handed over as it is. */
-  translate(message: unknown): readonly AgentEvent[] {
-    try {
-      const events = isRecord(message) ? this.#message(message) : this.#unparsed.line(message);
-      if (!this.#known && this.running) this.#known = events.some(isWork);
-      // What waited for this message came with another one.
-      return this.#raw ? events.map((event) => ({ ...event, raw: event.raw ?? message })) : events;
-    } catch {
-      return this.#unparsed.saw("a message that could not be read");
-    }
+  protected message(message: JsonObject): readonly AgentEvent[] {
+    const events = this.#eventsOf(message);
+    if (!this.#known && this.running) this.#known = events.some(isWork);
+    return events;
   }
 
-  /** The process is gone: with a turn running, that turn failed. */
   exited(exit: Exit, stderrTail: string): AgentEvent[] {
     const events = [...this.settle(), ...this.#streams.ended()];
     events.push({ type: "process.exited", code: exit.code, signal: exit.signal, stderrTail });
@@ -130,16 +89,14 @@ export class Translator {
     const ended: AgentEvent = reachedTurnLimit(exit)
       ? { type: "turn.ended", outcome: "max_turns" }
       : { type: "turn.ended", outcome: "failed", error: failures.exit(exit, stderrTail, this.onlyGarbage) };
-    events.push(...this.#unparsed.turnEnded(), ended);
+    events.push(...this.unparsed.turnEnded(), ended);
     this.#turnEnded();
     return events;
   }
 
-  /** In the order of how often they come. */
-  #message(message: JsonObject): readonly AgentEvent[] {
-    const type = message["type"];
-    if (typeof type === "string") this.#spoke = true;
-    switch (type) {
+  /** Sorted by frequency. */
+  #eventsOf(message: JsonObject): readonly AgentEvent[] {
+    switch (message["type"]) {
       case "stream_event":
         return this.#streamEvent(message, message["event"]);
       case "assistant":
@@ -151,12 +108,12 @@ export class Translator {
       case "result":
         return this.#result(message);
       default:
-        return this.#unknown(message, named(type));
+        return this.unknown(message, named(message["type"]));
     }
   }
 
   #streamEvent(message: JsonObject, event: unknown): readonly AgentEvent[] {
-    if (!isRecord(event)) return this.#unparsed.saw("an empty stream_event");
+    if (!isRecord(event)) return this.unparsed.saw("an empty stream_event");
     const parent = text(message["parent_tool_use_id"]);
     switch (event["type"]) {
       case "content_block_delta": {
@@ -165,11 +122,11 @@ export class Translator {
         if (delta["type"] === "thinking_delta") return this.#piece("thought", delta["thinking"], parent);
         return nothing;
       }
-      // Another answer: had the last one been taken back, that would have been said before.
+      // A retraction of the last answer would have come before this.
       case "message_start":
         return parent === undefined ? this.settle() : nothing;
       default:
-        return this.#unknown(message, `stream_event/${named(event["type"])}`);
+        return this.unknown(message, `stream_event/${named(event["type"])}`);
     }
   }
 
@@ -177,11 +134,10 @@ export class Translator {
     this.running = true;
     this.#asked = 0;
     const pieces = this.#streams.piece(kind, said, parent);
-    // One after the whole belongs to something else.
+    // A piece after the whole belongs to another block.
     return this.#unconfirmed.size === 0 || pieces.length === 0 ? pieces : [...this.settle(), ...pieces];
   }
 
-  /** One kind of block a line, and each in a line of its own. */
   #assistant(message: JsonObject): readonly AgentEvent[] {
     const answer = record(message["message"]);
     const parent = text(message["parent_tool_use_id"]);
@@ -190,7 +146,7 @@ export class Translator {
     if (id !== undefined) this.#answers.add(id);
     const events: AgentEvent[] = [];
     this.running = true;
-    if (parent === undefined) this.#usage.answered(answer["usage"]);
+    if (parent === undefined) this.usage.answered(answer["usage"]);
     for (const block of list(answer["content"])) events.push(...this.#block(record(block), parent, message));
     return events;
   }
@@ -202,31 +158,31 @@ export class Translator {
       case "thinking":
         return this.#whole("thought", text(block["thinking"]) ?? "", parent, message);
       case "tool_use": {
-        // A subagent's call is told when it runs; nobody takes it back.
+        // A subagent's call is reported when it runs, and never taken back.
         if (parent !== undefined) return [...this.settle(), ...this.calls.started(block, parent)];
         this.#unconfirmed.add({ call: () => this.calls.started(block, parent), raw: this.#kept(message) });
         return nothing;
       }
       default:
-        return this.#unparsed.saw(`a block of type ${named(block["type"])}`);
+        return this.unparsed.saw(`a block of type ${named(block["type"])}`);
     }
   }
 
   #whole(kind: Kind, said: string, parent: string | undefined, message: JsonObject): readonly AgentEvent[] {
     const found = this.#streams.whole(kind, said, parent);
     if (found === undefined) return nothing;
-    // Nobody minds a thought that came to nothing.
+    // A thought that came to nothing does no harm.
     if (kind === "thought") return [...found.events, ...completed(found.block)];
     this.#unconfirmed.add({ block: found.block, raw: this.#kept(message) });
     return found.events;
   }
 
-  /** Results of tools. What else comes here is the echo of a prompt: ours, a subagent's, or the program's own to itself. */
+  /** Tool results. Everything else here echoes a prompt. */
   #user(message: JsonObject): readonly AgentEvent[] {
     const blocks = list(record(message["message"])["content"]).filter(isRecord);
     const isSkipped = blocks.length > 0 && blocks.every((block) => block["content"] === skipped);
     if (isSkipped) {
-      this.#unconfirmed.add({ skipped: () => this.calls.results(message), raw: this.#kept(message) });
+      this.#unconfirmed.add({ call: () => this.calls.results(message), raw: this.#kept(message) });
       return nothing;
     }
     const before = this.settle();
@@ -239,10 +195,10 @@ export class Translator {
     const before = this.settle();
     if (message["subtype"] === "init") this.running = true;
     const events = systemEvents(message, { session: this.session, tasks: this.#tasks });
-    return [...before, ...(events ?? this.#unknown(message, `system/${named(message["subtype"])}`))];
+    return [...before, ...(events ?? this.unknown(message, `system/${named(message["subtype"])}`))];
   }
 
-  /** It asks the model again: to go on where the connection was cut, or for another answer. */
+  /** The program asks the model again: to go on after a cut, or for another answer. */
   #asksAgain(data: JsonObject): AgentEvent[] {
     const goesOn = data["preserveText"] === true;
     if (goesOn && this.#unconfirmed.size === 0) {
@@ -252,29 +208,29 @@ export class Translator {
     const unfinished = goesOn ? undefined : this.#streams.take(undefined);
     if (unfinished !== undefined) this.#unconfirmed.add({ block: unfinished.block, raw: undefined });
     const events = this.#unconfirmed.takenBack(goesOn);
-    // It says so when the answer failed, and again when it asks.
+    // Reported twice: when the answer failed, and when it asks again.
     if (++this.#asked % 2 === 0) return events;
     const attempt = (this.#asked + 1) / 2;
-    if (attempt > maxRetries) this.#given ??= incomplete;
+    if (attempt > maxRetries) this.interruptedFor ??= incomplete;
     return [...events, ...retrying(attempt, incomplete)];
   }
 
   #result(message: JsonObject): readonly AgentEvent[] {
     const said = message["is_error"] === true ? errorSaid(message) : undefined;
-    // A subagent that failed or was stopped has a result too, and it does not say whose.
+    // A subagent that failed or was stopped has a result too, without its id.
     if (said !== undefined && this.calls.delegates && message["duration_ms"] === 0) return this.settle();
     const events = [...this.#unconfirmed.confirmed(said), ...this.#streams.ended()];
-    const usage = this.#usage.turn(message["usage"], {
+    const usage = this.usage.turn(message["usage"], {
       running: this.#known || events.some(isWork),
       started: this.session.started,
     });
     events.push(...this.session.named(message), ...usage.events);
-    // One too many must not end the next turn.
+    // An extra result must not end the next turn.
     if (!this.running) return events;
     this.failedFatally = said !== undefined && !isInterruption(said) && message["num_turns"] !== 0;
-    events.push(...this.#unparsed.turnEnded(), {
+    events.push(...this.unparsed.turnEnded(), {
       type: "turn.ended",
-      ...endingOf(message, this.#given),
+      ...endingOf(message, this.interruptedFor),
       usage: usage.tokens,
       background: this.#tasks.background,
     });
@@ -283,7 +239,7 @@ export class Translator {
   }
 
   #kept(message: JsonObject): JsonObject | undefined {
-    return this.#raw ? message : undefined;
+    return this.keepsRaw ? message : undefined;
   }
 
   #turnEnded(): void {
@@ -291,17 +247,17 @@ export class Translator {
     this.#answers.clear();
     this.running = false;
     this.#known = false;
-    this.#given = undefined;
+    this.interruptedFor = undefined;
     this.#asked = 0;
   }
-
-  #unknown(message: JsonObject, type: string): readonly AgentEvent[] {
-    if (typeof message["type"] !== "string") return this.#unparsed.line(message);
-    return ignored.has(type) ? nothing : this.#unparsed.saw(`a message of type ${type}`);
-  }
 }
 
-/** Outside of a turn these begin one, in the core as here. */
-function isWork({ type }: AgentEvent): boolean {
-  return type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started";
-}
+const ignored = [
+  "stream_event/goal_state",
+  // The core has a clock of its own.
+  "stream_event/tool_progress",
+  // The next message confirms an answer.
+  "stream_event/content_block_start",
+  "stream_event/content_block_stop",
+  "stream_event/message_stop",
+];

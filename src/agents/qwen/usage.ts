@@ -1,7 +1,4 @@
-/**
- * Usage of Qwen: a result has the total of the conversation as the process knows it, with its subagents and its memory, and after a
- * resume what was written down of earlier processes. It falls back to zero after `/clear`.
- */
+/** A result has the total of the conversation, with subagents, memory and earlier processes. It falls to zero after `/clear`. */
 import { isRecord, record } from "../../protocols/json.ts";
 import type { Tokens } from "../../events/types.ts";
 import { CumulativeUsage, noTokens, positive, total, UsageCounter } from "../../protocols/usage.ts";
@@ -17,20 +14,19 @@ export class Usage {
     this.#reading = new CumulativeUsage(start);
   }
 
-  /** The total that was written down of the conversation when this process began. */
   began(tokens: Tokens): void {
     this.#reading.startAt({ tokens });
   }
 
-  /** The usage beside an answer of the main conversation: how full the context is. */
+  /** The usage beside an answer of the main conversation shows how full the context is. */
   answered(usage: unknown): void {
     const used = total(tokensOf(usage));
     if (used > 0) this.#counter.context = { used };
   }
 
-  /** A result that ends no turn only adds to the session; one before the session was introduced only moves the reading. */
+  /** A result that ends no turn adds to the session; one before the introduction only moves the reading. */
   turn(usage: unknown, { running, started }: { running: boolean; started: boolean }): TurnUsage {
-    // A result without this figure is no reading: the turn failed before it began.
+    // Without this figure the turn failed before it began.
     const isReading = isRecord(usage) && usage["cache_read_input_tokens"] !== undefined;
     const amount = isReading ? this.#reading.since({ tokens: tokensOf(usage) }) : undefined;
     if (amount !== undefined && started) this.#counter.add(amount);

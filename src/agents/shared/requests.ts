@@ -4,8 +4,10 @@ import type { Tool } from "../../events/tools.ts";
 import type { Question } from "../../events/types.ts";
 import { list, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
+import type { NativeOption, ParsedRequest } from "../../protocols/requests.ts";
 import { diffWith, fileAt, replaced } from "./file-before.ts";
 import { filePath } from "./tool-call.ts";
+import type { ToolCall } from "./tool-call.ts";
 
 export const questionsOf = (input: JsonObject): Question[] =>
   questionsIn(input["questions"], ({ multiSelect }) => ({ multiple: multiSelect === true, free: true }));
@@ -55,4 +57,35 @@ export function proposedDiff(tool: Tool, input: JsonObject, cwd: string): string
   const { content, old_string: from, new_string: to, replace_all: all } = input;
   const after = tool === "write" ? content : replaced(before.text ?? "", from, to, all === true);
   return typeof after === "string" ? diffWith(before, after, cwd) : undefined;
+}
+
+/** Allow and deny once, with further options between them. */
+export function optionsAround<Choice>(further: readonly NativeOption<Choice>[]): NativeOption<Choice>[] {
+  return [
+    { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
+    ...further,
+    { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
+    { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, stop: true },
+  ];
+}
+
+export interface AskedCall {
+  readonly id: string;
+  readonly callId: string;
+  readonly input: JsonObject;
+  readonly parent: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** The question or the permission for a call. */
+export function requestFor<Choice>(
+  { id, callId, input, parent, reason }: AskedCall,
+  { kind: _kind, ...call }: ToolCall,
+  options: readonly NativeOption<Choice>[],
+  cwd: string,
+): ParsedRequest<Choice> {
+  if (call.tool === "question")
+    return { id, kind: "question", questions: questionsOf(input), call: { callId, parent } };
+  const diff = proposedDiff(call.tool, input, cwd);
+  return { id, kind: "permission", call: { callId, ...call, input, reason, diff, parent }, options };
 }

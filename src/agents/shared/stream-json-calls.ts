@@ -1,9 +1,16 @@
 /** Tool calls of Claude Code and its descendants, from the `tool_use` block of an answer to the `tool_result` block. */
-import type { AgentEvent } from "../../events/types.ts";
+import { clipText } from "../../events/clip.ts";
+import { defaultLimits } from "../../events/limits.ts";
+import { displayPath } from "../../events/paths.ts";
+import { toolKinds } from "../../events/tools.ts";
+import type { Tool } from "../../events/tools.ts";
+import type { AgentEvent, AgentEventOf, PlanEntry } from "../../events/types.ts";
 import { list, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { CallTracker, endOf } from "./calls.ts";
 import type { Outcome, StoppedBy } from "./calls.ts";
+import type { FileBefore } from "./file-before.ts";
+import { mcpName } from "./tool-call.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 export interface ResultFacts {
@@ -16,20 +23,37 @@ export interface ResultFacts {
   readonly stopped: StoppedBy | undefined;
 }
 
+/** An agent's own names of its tools. */
+export type ToolTable = Readonly<Partial<Record<Tool, readonly string[]>>>;
+
+export function toolNamesIn(table: ToolTable): ReadonlyMap<string, Tool> {
+  const entries = Object.entries(table) as [Tool, readonly string[]][];
+  return new Map(entries.flatMap(([tool, names]) => names.map((name) => [name, tool] as const)));
+}
+
+/** A tool that is neither named nor an MCP tool is `other`, which the policy treats as able to do anything. */
+export function toolIn(names: ReadonlyMap<string, Tool>, nativeName: string): Tool {
+  return names.get(nativeName) ?? (mcpName(nativeName) === undefined ? "other" : "mcp");
+}
+
 export interface EndedCall {
   readonly callId: string;
   readonly nativeName: string;
   readonly input: unknown;
   readonly parent: string | undefined;
+  /** The file that it was to change, where that was looked at. */
+  readonly before?: FileBefore | undefined;
 }
 
 /** One agent's names of tools, and the meaning of their results. */
 export interface CallWords {
   describe(nativeName: string, input: unknown): ToolCall;
   outcome(result: ResultFacts): Outcome;
-  /** Further events of a call that succeeded: a changed file, a plan. */
-  effects(call: EndedCall, said: string, structured: unknown): (AgentEvent | undefined)[];
-  /** The inner call, where the model made it through another tool. */
+  /** The file that a call changed, where it succeeded. */
+  fileChanged(call: EndedCall, said: string, structured: unknown): AgentEvent | undefined;
+  /** The to-do list after a call that succeeded. */
+  plan(call: EndedCall, structured: unknown): AgentEvent | undefined;
+  /** The call itself, where the model made it through another tool. */
   unwrapped?(nativeName: string, input: unknown): { readonly name: string; readonly input: unknown };
   /** A subagent that works on in the background when the turn ends. */
   outlives?(parent: string | undefined): boolean;
@@ -67,14 +91,16 @@ export class StreamJsonCalls extends CallTracker {
     const callId = text(block["tool_use_id"]);
     const closed = callId === undefined ? undefined : this.close(callId);
     if (callId === undefined || closed === undefined) return [];
-    const { open, stopped, restarted } = closed;
+    const { open, stopped, before, restarted } = closed;
     const outcome = this.#words.outcome({ block, structured, meta, stopped });
     const events = [...restarted, endOf(callId, outcome, parent)];
     if (outcome.failed !== undefined || open === undefined) return events;
     const { nativeName, input } = open.call;
-    const call: EndedCall = { callId, nativeName, input, parent: open.parent };
-    const effects = this.#words.effects(call, outcome.output.text, structured);
-    return [...events, ...effects.filter((event) => event !== undefined)];
+    const call: EndedCall = { callId, nativeName, input, parent: open.parent, before };
+    const file = this.#words.fileChanged(call, outcome.output.text, structured);
+    // A subagent keeps a list of its own, which is not the plan of the session.
+    const plan = call.parent === undefined ? this.#words.plan(call, structured) : undefined;
+    return [...events, ...[file, plan].filter((event) => event !== undefined)];
   }
 
   override turnEnded(): void {
@@ -87,4 +113,37 @@ export function resultText(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = list(content).map((part) => (record(part)["type"] === "text" ? text(record(part)["text"]) : undefined));
   return parts.filter((part) => part !== undefined).join("\n");
+}
+
+type Failed = AgentEventOf<"tool.failed">;
+
+/** A failed result in words of at most `inlineBytes`. */
+export function failedWith(
+  said: string,
+  reason: Failed["reason"],
+  exitCode?: number,
+): Pick<Failed, "error" | "reason"> {
+  const message = clipText(said, defaultLimits.inlineBytes).text || "The tool failed and did not say why.";
+  return { error: exitCode === undefined ? { message } : { message, exitCode }, reason };
+}
+
+/** Undefined where the tool changes no file. */
+export function changedFile(
+  { callId, parent }: EndedCall,
+  tool: Tool,
+  path: string | undefined,
+  { cwd, created }: { readonly cwd: string; readonly created: boolean },
+): AgentEventOf<"file.changed"> | undefined {
+  if (path === undefined || toolKinds[tool] !== "edit") return undefined;
+  return { type: "file.changed", path: displayPath(path, cwd), op: created ? "create" : "modify", callId, parent };
+}
+
+/** The entry of a to-do list whose text stands under `named`; undefined where it has none. */
+export function planEntry(item: JsonObject, named = "content"): PlanEntry | undefined {
+  const said = text(item[named]);
+  return said === undefined ? undefined : { text: said, status: planStatus(item["status"]) ?? "pending" };
+}
+
+export function planStatus(status: unknown): PlanEntry["status"] | undefined {
+  return status === "pending" || status === "in_progress" || status === "completed" ? status : undefined;
 }

@@ -3,13 +3,15 @@ import { ReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { Child, Exit } from "../../process/types.ts";
+import type { Child, Exit, SecondChannel } from "../../process/types.ts";
 import type { GivenAnswer } from "../../protocols/requests.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import { openStreamJson } from "../../protocols/stream-json/index.ts";
 import type { Dialect, StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
-import type { Program } from "./program/program.ts";
+import { openOrEnd } from "./program/open-or-stop.ts";
+import type { Command, Program } from "./program/program.ts";
+import type { IntroducedSession } from "./stream-json-facts.ts";
 
 export interface StreamJsonParts {
   readonly context: AgentContext;
@@ -20,7 +22,8 @@ export interface StreamJsonParts {
 export interface Incoming {
   /** The program has ended. */
   readonly gone: boolean;
-  readonly requests: { answer(requestId: string, answer: GivenAnswer): boolean };
+  readonly translator: { readonly session: Pick<IntroducedSession, "mode" | "configure"> };
+  readonly requests: { answer(requestId: string, answer: GivenAnswer): boolean; cancelAll(): void };
   /** A prompt is about to be sent. */
   prompted(): void;
   message(message: unknown): readonly AgentEvent[];
@@ -105,13 +108,28 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   }
 
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
-    if (model !== undefined) await this.setModel(model);
-    if (mode !== undefined) await this.setMode(mode);
+    const { session } = this.incoming.translator;
+    if (model !== undefined) {
+      await this.setModel(model);
+      session.configure({ model });
+    }
+    if (mode === undefined) return;
+    const before = session.mode;
+    // Before the request, because the program reports its new mode together with its answer.
+    session.configure({ mode });
+    try {
+      await this.setMode(mode);
+    } catch (error) {
+      session.configure({ mode: before });
+      throw error;
+    }
   }
 
   async cancel(): Promise<void> {
     this.#sending?.abort();
     this.interruptTurn();
+    // After the interrupt: a denial that is read first would send the model on.
+    this.incoming.requests.cancelAll();
   }
 
   close(): Promise<void> {
@@ -133,4 +151,29 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   protected refused(code: ErrorCode, message: string, cause?: unknown): ReinsError {
     return new ReinsError(code, message, { agent: this.#program.id, cause });
   }
+}
+
+export interface Launch {
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  readonly secondChannel?: SecondChannel;
+}
+
+/** Starts the program and opens its session. */
+export async function launchSession(
+  program: Program,
+  { context, options, command }: { context: AgentContext; options: OpenOptions; command: Command },
+  { args, ...launch }: Launch,
+  create: (child: Child) => AgentSession & { open(): Promise<void> },
+): Promise<AgentSession> {
+  const child = await context.processes.launch({
+    command: command.path,
+    args: [...command.args, ...args],
+    cwd: options.cwd,
+    agent: program.id,
+    sessionId: options.sessionId,
+    stdin: "pipe",
+    ...launch,
+  });
+  return openOrEnd(create(child), child, options.signal);
 }

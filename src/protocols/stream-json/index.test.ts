@@ -241,6 +241,35 @@ test("what the agent asks is answered once", async () => {
   expect(events.filter(({ type }) => type === "message.delta")).toHaveLength(1);
 });
 
+test("an id that is used again for something else is denied, and an answer to the first does not count", async () => {
+  const child = new StandInChild();
+  const { stream, asked } = open(child);
+  const reading = readAll(stream);
+  const ask = (command: string) => ({
+    type: "control_request",
+    request_id: "r1",
+    request: { subtype: "can_use_tool", input: { command } },
+  });
+  child.print(ask("ls"), ask("ls"));
+  child.print(ask("rm -rf /"));
+  await vi.waitFor(() => expect(child.taken).toBe(2));
+  expect(asked.map(({ body }) => body["input"])).toEqual([{ command: "ls" }]);
+  expect(stream.respond("r1", { behavior: "allow" })).toBe(false);
+  expect(child.received).toEqual([
+    { type: "control_response", response: { subtype: "error", request_id: "r1", error: "This id is in use." } },
+  ]);
+  // The id is free again.
+  child.print(ask("pwd"));
+  await vi.waitFor(() => expect(child.taken).toBe(3));
+  expect(stream.respond("r1", { behavior: "allow" })).toBe(true);
+  child.exit();
+  const events = await reading;
+  expect(events.filter(({ type }) => type === "permission.resolved")).toHaveLength(1);
+  expect(events.filter(({ type }) => type === "notice")).toEqual([
+    expect.objectContaining({ code: "repeated_request", count: 1 }),
+  ]);
+});
+
 test("a line that is no JSON is handed over as it is", async () => {
   const child = new StandInChild();
   const { stream } = open(child);

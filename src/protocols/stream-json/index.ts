@@ -1,10 +1,10 @@
 /**
- * A driver: one persistent process, NDJSON in both directions, requests and answers of both sides matched by id
- * (`control_request`, `control_response`, `control_cancel_request`). Which agent it is, only its options know.
+ * One persistent process, NDJSON in both directions, requests and answers of both sides matched by id (`control_request`,
+ * `control_response`, `control_cancel_request`).
  */
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { Exit, LineBatch } from "../../process/types.ts";
+import type { Child, Exit, LineBatch } from "../../process/types.ts";
 import { EventBatches } from "../event-batches.ts";
 import { isRecord, parseJson, record, text } from "../json.ts";
 import type { JsonObject } from "../json.ts";
@@ -12,11 +12,59 @@ import { Notices } from "../notice-counter.ts";
 import { SentRequests } from "../pending-requests.ts";
 import type { RequestAnswer } from "../pending-requests.ts";
 import { goneError } from "../process-exit.ts";
-import type { Dialect, StreamJson, StreamJsonOptions } from "./types.ts";
 
 export { goneOf } from "../process-exit.ts";
 export { refusalOf } from "../pending-requests.ts";
-export type { Dialect, StreamJson, StreamJsonOptions, WireRequest } from "./types.ts";
+
+/** A request of the agent: may this tool run, run this hook. */
+export interface WireRequest {
+  readonly id: string;
+  readonly subtype: string;
+  /** The whole request, unchecked. */
+  readonly body: JsonObject;
+}
+
+/** Requests and answers of a program that has no control messages. */
+export interface Dialect {
+  /** Undefined for a message that is neither a request nor an answer. Must not throw. */
+  readonly fromWire: (message: JsonObject) => JsonObject | undefined;
+  readonly toWire: (message: JsonObject) => object;
+}
+
+export interface StreamJsonOptions {
+  readonly child: Child;
+  /** The agent's name for people, in error messages and notices. */
+  readonly name: string;
+  /** The agent's id, in errors. */
+  readonly agent: string;
+  readonly dialect?: Dialect | undefined;
+  /** How long an answer to one of our requests may take. */
+  readonly requestMs: number;
+  /** How long answers may still lie in the pipe of a process that is gone. */
+  readonly drainMs: number;
+  /** Every message but requests and answers; a line that is no JSON comes as the text it is. Must not throw. */
+  readonly translate: (message: unknown) => readonly AgentEvent[];
+  /** The agent asks; it waits until `respond` or `refuse`. Must not throw. */
+  readonly onRequest: (request: WireRequest) => readonly AgentEvent[];
+  /** The agent no longer wants an answer; `message` is how it said so. */
+  readonly onWithdrawn: (requestId: string, message: JsonObject) => readonly AgentEvent[];
+  readonly onExit: (exit: Exit, stderrTail: string) => readonly AgentEvent[];
+}
+
+export interface StreamJson {
+  /** One stream for the life of the process, to be read once. Not reading it pauses the agent, and then nothing is answered either. */
+  readonly events: AsyncIterable<readonly AgentEvent[]>;
+  send(message: object): Promise<void>;
+  /** Puts events into the stream that come from elsewhere than the wire. */
+  say(events: readonly AgentEvent[]): void;
+  /** Asks the agent and gives its answer. Somebody must be reading `events`, or be in `readUntil`. */
+  request(subtype: string, payload?: object, deadlineMs?: number): Promise<unknown>;
+  /** Answers a request of the agent's; false when it is unknown, withdrawn or answered already. */
+  respond(requestId: string, response: object): boolean;
+  refuse(requestId: string, error: string): boolean;
+  /** Reads before anybody else does, until the promise settles; the events are kept for the reader of `events`. */
+  readUntil<Value>(promise: Promise<Value>): Promise<Value>;
+}
 
 const controlMessages: Dialect = {
   fromWire: (message) => (String(message["type"]).startsWith("control_") ? message : undefined),
@@ -27,10 +75,11 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   const { child, name, agent, dialect = controlMessages } = options;
   const requests = new SentRequests({ name, agent, idOf: (count) => `reins-${count}` });
   const notices = new Notices();
-  const asked = new Set<string>();
+  /** The requests of the agent that have no answer yet, as they were asked. */
+  const asked = new Map<string, string>();
   const gone = (exit: Exit) => requests.end(goneError(name, agent, exit, child.stderrTail()));
 
-  // An answer may still lie in the pipe when the process is gone; when nobody reads it in time, it never comes.
+  // An answer may still lie in the pipe of a process that is gone, until nobody reads it in time.
   void child.exited.then((exit) => setTimeout(() => gone(exit), options.drainMs).unref());
 
   const send = (message: object) => child.write(`${lineOf(message)}\n`);
@@ -44,7 +93,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   function take(batch: LineBatch, out: AgentEvent[]): void {
     for (const line of batch.lines) {
       if (line === "") continue;
-      // A line that is no JSON is itself the message: the agent's folder says what becomes of it.
+      // A line that is no JSON is itself the message.
       const message = parseJson(line, line);
       const ofControl = isRecord(message) ? dialect.fromWire(message) : undefined;
       if (ofControl !== undefined) control(String(ofControl["type"]), ofControl, out);
@@ -68,11 +117,26 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
       if (asked.delete(id)) out.push(...options.onWithdrawn(id, message));
     } else if (type === "control_request") {
       const body = record(message["request"]);
-      asked.add(id);
-      out.push(...options.onRequest({ id, subtype: String(body["subtype"]), body }));
+      onRequest(id, body, out);
     } else {
       out.push(...options.translate(message));
     }
+  }
+
+  function onRequest(id: string, body: JsonObject, out: AgentEvent[]): void {
+    const content = JSON.stringify(body);
+    const before = asked.get(id);
+    if (before === undefined) {
+      asked.set(id, content);
+      out.push(...options.onRequest({ id, subtype: String(body["subtype"]), body }));
+      return;
+    }
+    // An agent may repeat a request that still waits.
+    if (content === before) return;
+    notices.add("repeated_request", `${name} used the id of a request again that has no answer yet.`, 1, out);
+    // One answer would be taken for both, and an approval of the first for an approval of the second.
+    answer(id, { subtype: "error", error: "This id is in use." });
+    out.push(...options.onWithdrawn(id, {}));
   }
 
   const reading = new EventBatches({

@@ -36,7 +36,7 @@ export async function attachedTo(input: PromptInput, cwd: string, maxBytes: numb
   return { texts, images };
 }
 
-async function imageOf(
+export async function imageOf(
   attachment: Extract<Attachment, { kind: "image" }>,
   cwd: string,
   maxBytes: number,

@@ -1,0 +1,66 @@
+/** The common part of the translators of Claude Code and its descendants. No I/O, and no line makes them throw (law 6). */
+import type { AgentEvent } from "../../events/types.ts";
+import { isRecord } from "../../protocols/json.ts";
+import type { JsonObject } from "../../protocols/json.ts";
+import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import type { SessionFactsOptions } from "./stream-json-facts.ts";
+
+export interface TranslatorOptions extends SessionFactsOptions {
+  /** Goes before every messageId, which must be unique in the session. */
+  readonly prefix: string;
+  /** Keep the native message beside each event. */
+  readonly raw?: boolean | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+export const nothing: readonly AgentEvent[] = Object.freeze([]);
+
+export abstract class StreamJsonTranslator {
+  protected readonly keepsRaw: boolean;
+  protected readonly unparsed: Unparsed;
+  readonly #ignored: ReadonlySet<string>;
+  #spoke = false;
+
+  /** `ignored`: known messages that mean nothing to a reader, by type or by type and subtype. */
+  constructor(name: string, { raw }: TranslatorOptions, ignored: readonly string[]) {
+    this.keepsRaw = raw === true;
+    this.unparsed = new Unparsed(name);
+    this.#ignored = new Set([...controlMessages, ...ignored]);
+  }
+
+  protected abstract message(message: JsonObject): readonly AgentEvent[];
+
+  /** The program printed something, and nothing of it was a message. */
+  get onlyGarbage(): boolean {
+    return !this.#spoke && this.unparsed.garbage > 0;
+  }
+
+  /** Translates one parsed message. A line that is no JSON is handed over as it is. */
+  translate(message: unknown): readonly AgentEvent[] {
+    try {
+      if (!isRecord(message)) return this.#withRaw(this.unparsed.line(message), message);
+      if (typeof message["type"] === "string") this.#spoke = true;
+      return this.#withRaw(this.message(message), message);
+    } catch {
+      return this.unparsed.saw("a message that could not be read");
+    }
+  }
+
+  protected unknown(message: JsonObject, type: string): readonly AgentEvent[] {
+    if (typeof message["type"] !== "string") return this.unparsed.line(message);
+    return this.#ignored.has(type) ? nothing : this.unparsed.saw(`a message of type ${type}`);
+  }
+
+  /** An event that waited for this message keeps the one it came with. */
+  #withRaw(events: readonly AgentEvent[], message: unknown): readonly AgentEvent[] {
+    return this.keepsRaw ? events.map((event) => ({ ...event, raw: event.raw ?? message })) : events;
+  }
+}
+
+/** The session's own exchange with the program. */
+const controlMessages = ["control_request", "control_response", "control_cancel_request"];
+
+/** Outside of a turn these begin one, in the core and in the translators. */
+export function isWork({ type }: AgentEvent): boolean {
+  return /^(?:message|thought)\.|^tool\.started$|^file\.changed$/.test(type);
+}
