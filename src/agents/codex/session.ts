@@ -28,8 +28,8 @@ import {
   unservedServers,
 } from "./launch.ts";
 import { decodeState, encodeState, environmentOf, program } from "./program.ts";
-import { Permissions, planAnswer, planEvents } from "./requests.ts";
-import type { Answered } from "./requests.ts";
+import { CodexRequests, planEvents } from "./requests.ts";
+import type { PlanAnswer } from "./requests.ts";
 import { Translator } from "./translate.ts";
 
 export interface SessionParts {
@@ -48,7 +48,7 @@ export class CodexSession implements AgentSession {
   readonly #rpc: JsonRpc;
   readonly #resume: string | undefined;
   readonly #translator: Translator;
-  readonly #permissions: Permissions;
+  readonly #requests: CodexRequests;
   #thread = "";
   #model = "";
   #effort: string | undefined;
@@ -76,12 +76,14 @@ export class CodexSession implements AgentSession {
       prefix: `${randomId().slice(0, 8)}-${child.pid}-`,
       fresh: resume === undefined,
     });
-    this.#permissions = new Permissions({
+    this.#requests = new CodexRequests({
       ...options,
       protectedFiles: context.protectedFiles,
       translator: this.#translator,
       respond: (id, response) => void this.#rpc.respond(id, response),
       refuse: (id) => void this.#rpc.refuse(id, { code: rpcErrors.methodNotFound, message: "Reins does not do this." }),
+      interrupt: () => this.#interrupt(),
+      planAnswered: (answer) => this.#planAnswered(answer),
     });
     this.#rpc = openJsonRpc({
       child,
@@ -91,7 +93,8 @@ export class CodexSession implements AgentSession {
       drainMs: context.deadlines.drain,
       versioned: false,
       onNotification: (method, params, message, out) => this.#told(method, record(params), message, out),
-      onRequest: (request, out) => out.push(...this.#permissions.requested(request)),
+      onRequest: (request, out) => out.push(...this.#requests.received(request)),
+      onWithdrawn: (id, out) => out.push(...this.#requests.withdrawn(id)),
       onExit: (exit, stderrTail, out) => {
         this.#gone = true;
         out.push(...this.#translator.exited(exit, stderrTail, false));
@@ -164,19 +167,14 @@ export class CodexSession implements AgentSession {
   }
 
   answer(requestId: string, answer: Answer): void {
-    const answered = this.#permissions.answer(requestId, answer);
-    if (answered === undefined) return;
-    if (answered.plan !== undefined) return this.#planAnswered(answered);
-    this.#rpc.respond(requestId, answered.response);
-    // A server's tool does not take the turn with it.
-    if (answered.stop) this.#interrupt();
+    this.#requests.answer(requestId, answer);
   }
 
   /** A running turn keeps what it was started with; but then it asks about everything, or can do nothing unasked. */
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
     if (mode !== undefined && mode !== this.#translator.mode) {
       this.#translator.mode = mode;
-      this.#permissions.forget();
+      this.#requests.forget();
     }
     this.#model = model ?? this.#model;
   }
@@ -198,10 +196,10 @@ export class CodexSession implements AgentSession {
   #told(method: string, params: JsonObject, message: JsonObject, out: Out): void {
     if (method === "serverRequest/resolved") {
       const id = this.#rpc.forget(params["requestId"]);
-      if (id !== undefined) out.push(...this.#permissions.withdrawn(id));
+      if (id !== undefined) out.push(...this.#requests.withdrawn(id));
       return;
     }
-    out.push(...this.#translator.notification(method, params, message));
+    out.push(...this.#requests.told(this.#translator.notification(method, params, message)));
     if (method === "turn/started") out.push(...this.#toSay.splice(0));
     if (method === "turn/started" && this.#cancelling) this.#interrupt();
     if (method === "turn/completed") this.#turnCompleted(params, out);
@@ -222,7 +220,7 @@ export class CodexSession implements AgentSession {
 
   #turnCompleted(params: JsonObject, out: Out): void {
     const { proposed } = this.#translator;
-    if (proposed !== undefined) out.push(...this.#permissions.plan(proposed));
+    if (proposed !== undefined) out.push(...this.#requests.plan(proposed));
     // Its commands go on when it is interrupted.
     if (record(params["turn"])["status"] !== "interrupted") return;
     void this.#rpc.request("thread/backgroundTerminals/clean", { threadId: params["threadId"] ?? this.#thread });
@@ -248,18 +246,18 @@ export class CodexSession implements AgentSession {
   }
 
   /** Its own turn is over, so it is told what became of its plan in another, which is the same turn of ours. */
-  #planAnswered({ plan, message = "", stop }: Answered): void {
+  #planAnswered({ approved, message = "", stop }: PlanAnswer): void {
     const callId = this.#translator.proposed?.callId;
     if (callId === undefined) return;
-    const approved = plan === "approved";
     if (stop)
       return this.#say(() => [...planEvents(callId, false), ...this.#translator.ends({ outcome: "cancelled" })]);
     this.#translator.proposed = undefined;
     if (approved) this.#translator.mode = "ask";
     this.#say(() => planEvents(callId, approved));
-    // Not as one who plans: it would propose the next plan, and that for ever where nobody is there.
+    // Not in plan mode: Codex would propose the next plan, and that for ever where nobody answers.
     const settings = { ...this.#turnSettings(), ...plainMode(this.#model, this.#effort) };
-    const input = [{ type: "text", text: planAnswer(approved, message), text_elements: [] }];
+    const said = approved ? "Implement the plan." : `The plan was not approved; do not carry it out. ${message}`.trim();
+    const input = [{ type: "text", text: said, text_elements: [] }];
     this.#ask("turn/start", { input, ...settings }).catch((error: unknown) => {
       if (goneOf(error) !== undefined) return;
       const { code, message: why, retryable } = explained(error);
