@@ -185,7 +185,7 @@ const heldBy: Readonly<Record<string, (cwd: string, path: string) => readonly Ag
       { part: { ...part, state: { status: "running", input } } },
     ])
       incoming.event({ type: "info" in properties ? "message.updated" : "message.part.updated", properties });
-    return incoming.permissions.held("h1", { tool: "write", sessionID: "ses_1", callID: "c1", input });
+    return incoming.requests.held("h1", { tool: "write", sessionID: "ses_1", callID: "c1", input });
   },
 };
 

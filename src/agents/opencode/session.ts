@@ -82,6 +82,7 @@ export class OpencodeSession implements AgentSession {
         this.#incoming?.told(method, params, out);
       },
       onRequest: (request, out) => this.#incoming?.asked(request, out),
+      onWithdrawn: (id, out) => out.push(...(this.#incoming?.requests.withdrawn(id) ?? [])),
       onExit: (exit, stderrTail, out) => this.#exited(exit, stderrTail, out),
     });
     this.events = this.#rpc.events;
@@ -158,7 +159,7 @@ export class OpencodeSession implements AgentSession {
   }
 
   answer(requestId: string, answer: Answer): void {
-    this.#incoming?.permissions.answer(requestId, answer);
+    this.#incoming?.requests.answer(requestId, answer);
   }
 
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
@@ -279,7 +280,7 @@ export class OpencodeSession implements AgentSession {
   #abort(): void {
     if (this.#aborting) return;
     this.#aborting = true;
-    this.#incoming?.permissions.stopAll();
+    this.#incoming?.requests.cancelAll();
     const { turns } = this.#translator;
     const settled = () => {
       if (!turns.stopping) return;

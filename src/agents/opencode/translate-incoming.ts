@@ -1,4 +1,4 @@
-/** Everything that comes from the program, as events: what it tells through the translator, what it asks through the permissions. */
+/** Everything that comes from the program, as events: the translator reads the stream, the requests wait for answers. */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
@@ -10,8 +10,8 @@ import { ToolNames } from "../shared/tool-filter.ts";
 import type { ToolNamesOptions } from "../shared/tool-filter.ts";
 import { readPlan } from "./plan-file.ts";
 import { program } from "./program.ts";
-import { Permissions } from "./requests.ts";
-import type { PermissionsOptions } from "./requests.ts";
+import { OpencodeRequests } from "./requests.ts";
+import type { RequestsOptions } from "./requests.ts";
 import { nativeToolNames } from "./tools.ts";
 import { Translator } from "./translate.ts";
 import type { TranslatorOptions } from "./translate.ts";
@@ -21,7 +21,7 @@ export interface IncomingOptions
     ToolNamesOptions,
     TranslatorOptions,
     Pick<OpenOptions, "raw" | "mode" | "directories">,
-    Pick<PermissionsOptions, "release" | "post" | "say" | "stop" | "planFiles"> {
+    Pick<RequestsOptions, "release" | "post" | "say" | "stop" | "planFiles"> {
   readonly cwd: string;
   /** The agent that works after a plan was approved. */
   readonly worker: () => string;
@@ -31,7 +31,7 @@ export interface IncomingOptions
 
 export class Incoming {
   readonly translator: Translator;
-  readonly permissions: Permissions;
+  readonly requests: OpencodeRequests;
   readonly names: ToolNames;
   mode: Mode;
   /** The program has ended. */
@@ -45,7 +45,7 @@ export class Incoming {
     this.translator = new Translator(options);
     const { calls, sessions } = this.translator;
     const plan = async () => (await readPlan(options.planFiles ?? [])) ?? this.translator.lastSaid;
-    this.permissions = new Permissions({
+    this.requests = new OpencodeRequests({
       ...options,
       names: this.names,
       mode: () => this.mode,
@@ -53,6 +53,7 @@ export class Incoming {
       calls,
       sessions,
       plan,
+      isStopping: () => this.translator.turns.stopping,
     });
   }
 
@@ -62,21 +63,21 @@ export class Incoming {
   }
 
   asked({ id, method, params }: RpcRequest, out: Out): void {
-    if (method === "reins/hold") this.#keep(params, this.permissions.held(id, params), out);
+    if (method === "reins/hold") this.#keep(params, this.requests.held(id, params), out);
   }
 
   /** One event of its stream. */
   event(event: unknown): AgentEvent[] {
     const { type, properties } = record(event);
     const events = this.#eventOf(text(type) ?? "", properties, event);
-    const asked = this.permissions.flush(type === "server.heartbeat");
+    const asked = this.requests.flush(type === "server.heartbeat");
     return [...events, ...asked, ...this.ended()];
   }
 
   /** Where the turn is over, its end. Nothing waits beyond it. */
   ended(): AgentEvent[] {
     const events = this.translator.ended();
-    if (events.length > 0) this.permissions.turnEnded();
+    if (events.length > 0) this.requests.turnEnded();
     return events;
   }
 
@@ -88,28 +89,29 @@ export class Incoming {
   #eventOf(type: string, properties: unknown, event: unknown): AgentEvent[] {
     switch (type) {
       case "permission.asked":
-        this.permissions.native.asked(properties);
-        return [];
+        return this.requests.permission(properties);
       case "permission.replied":
-        return this.permissions.native.withdrawn(properties);
+      case "question.replied":
+      case "question.rejected":
+        return this.requests.withdrawn(text(record(properties)["requestID"]) ?? "");
       case "question.asked":
-        return this.permissions.question(properties);
+        return this.requests.question(properties);
       default:
         return this.#followed(this.translator.translate(event));
     }
   }
 
-  /** An approved plan is carried out by another agent of its own, which asks. */
   #followed(events: readonly AgentEvent[]): AgentEvent[] {
     return events.flatMap((event): AgentEvent[] => {
-      if (event.type !== "tool.completed" || this.mode !== "plan" || !this.#leftPlanning(event.callId)) return [event];
+      if (event.type !== "tool.completed" && event.type !== "tool.failed") return [event];
+      const ended = [...this.requests.callEnded(event.callId), event];
+      const isApproved =
+        event.type === "tool.completed" && this.translator.calls.lastEnded === `plan_exit ${event.callId}`;
+      if (this.mode !== "plan" || !isApproved) return ended;
+      // Another agent of OpenCode's carries an approved plan out, and it asks.
       this.mode = "ask";
-      return [event, { type: "session.updated", mode: "ask", nativeMode: this.#o.worker(), by: "agent" }];
+      return [...ended, { type: "session.updated", mode: "ask", nativeMode: this.#o.worker(), by: "agent" }];
     });
-  }
-
-  #leftPlanning(callId: string): boolean {
-    return this.translator.calls.lastEnded === `plan_exit ${callId}`;
   }
 
   #keep(message: unknown, events: readonly AgentEvent[], out: Out): void {
