@@ -7,14 +7,14 @@ export const proof: Proof = {
   speaks: "openai-responses",
   env: () => ({ SCRIPTED_KEY: "sk-made-up-for-a-scripted-model" }),
   files: (modelUrl) => ({ ".codex/config.toml": configOf(modelUrl) }),
-  // The others of its list have one tool, in which they write JavaScript.
+  // The other models have one tool, in which they write JavaScript.
   models: ["gpt-5.5", "gpt-6-luna"],
   compactPrompt: "/compact",
   toolCall,
   limitHeaders,
 };
 
-/** Without analytics and plugins nothing but the model is asked. Two tries: one more than the first. */
+/** Without analytics and plugins only the model is called. */
 const configOf = (modelUrl: string): string => `model = "gpt-5.5"
 model_provider = "scripted"
 check_for_update_on_startup = false
@@ -34,7 +34,7 @@ supports_websockets = false
 
 function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
   switch (call.tool) {
-    // It has no tools to look with: it looks with commands. It edits whole lines only, which a canonical edit does not tell.
+    // Codex reads with commands, and edits whole lines only, which a canonical edit does not tell.
     case "read":
       return command(`cat ${quoted(call.path ?? "there-is-no-such-file")}`);
     case "grep":
@@ -46,10 +46,10 @@ function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
     case "delete":
       return patch(`*** Delete File: ${call.path}`);
     case "task":
-      // It always runs in the background.
+      // A subagent always runs in the background.
       return call.background === true ? spawn(call.prompt ?? "") : undefined;
     case "plan":
-      // It finds a plan in what its model says.
+      // Codex finds a plan in the text of its model.
       return { name: "plan", input: {}, say: `\n<proposed_plan>\n${call.plan?.trimEnd() ?? ""}\n</proposed_plan>\n` };
     case "question":
       return { name: "request_user_input", input: { questions: [questionOf(call)] } };

@@ -36,7 +36,7 @@ export interface SessionParts {
   readonly context: AgentContext;
   readonly options: OpenOptions;
   readonly child: Child;
-  /** The thread to go on with. */
+  /** The thread to resume or fork. */
   readonly resume: string | undefined;
 }
 
@@ -52,15 +52,14 @@ export class CodexSession implements AgentSession {
   #thread = "";
   #model = "";
   #effort: string | undefined;
-  /** At the start of the first turn: what was asked for and is not done. */
+  /** Notices for the start of the first turn. */
   readonly #toSay: AgentEvent[];
   #prompts = 0;
   #planned = false;
-  /** A prompt is being made ready to be sent; aborted by a cancel. */
+  /** Set while a prompt is prepared; aborted by a cancel. */
   #sending: AbortController | undefined;
-  /** Cancelled before its turn had an id. */
+  /** Cancelled before the turn had an id. */
   #cancelling = false;
-  /** How often it may ask a stream again, once that was of interest. */
   #streamRetries: Promise<number> | undefined;
   #closed = false;
   #gone = false;
@@ -103,13 +102,12 @@ export class CodexSession implements AgentSession {
     this.events = this.#rpc.events;
   }
 
-  /** Nothing can be resumed before the first prompt: nothing is written down until then. */
+  /** Codex writes nothing before the first prompt, so nothing can be resumed. */
   get state(): string | undefined {
     const known = this.#prompts > 0 || (this.#resume !== undefined && this.#options.fork !== true);
     return known ? encodeState(this.#thread) : undefined;
   }
 
-  /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
     const { cwd, mode } = this.#options;
     const { start } = this.#context.deadlines;
@@ -134,7 +132,7 @@ export class CodexSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     if (this.#closed) throw refused("invalid_input", "The session is closed.");
     if (this.#gone) throw refused("agent_crashed", "Codex has ended.");
-    // It would take a second prompt into the running turn without a word.
+    // Codex would silently take a second prompt into the running turn.
     if (this.#translator.busy || this.#sending !== undefined)
       throw refused("session_busy", "Codex is already working on a prompt.");
     const sending = (this.#sending = new AbortController());
@@ -149,7 +147,7 @@ export class CodexSession implements AgentSession {
         ? this.#ask("thread/compact/start", {})
         : this.#ask("turn/start", { input: items, ...this.#turnSettings() }));
     } catch (error) {
-      // That it is gone is told by the events.
+      // The events report that the process is gone.
       if (goneOf(error) !== undefined) return;
       this.#translator.refused();
       throw refusalOf(error) === undefined ? error : explained(error);
@@ -158,7 +156,7 @@ export class CodexSession implements AgentSession {
     }
   }
 
-  /** Cuts off what is being said; its model goes on with both prompts. */
+  /** Cuts off the current answer; the model goes on with both prompts. */
   async steer(input: PromptInput): Promise<void> {
     const items = await inputOf(input, this.#options.cwd, this.#context.limits.promptBytes);
     const { turnId } = this.#translator;
@@ -170,7 +168,7 @@ export class CodexSession implements AgentSession {
     this.#requests.answer(requestId, answer);
   }
 
-  /** A running turn keeps what it was started with; but then it asks about everything, or can do nothing unasked. */
+  /** A running turn keeps its settings, under which it asks about everything or can do nothing unasked. */
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
     if (mode !== undefined && mode !== this.#translator.mode) {
       this.#translator.mode = mode;
@@ -179,7 +177,7 @@ export class CodexSession implements AgentSession {
     this.#model = model ?? this.#model;
   }
 
-  /** Only asks for it: the end of the turn comes as an event. */
+  /** Only requests it: the end of the turn comes as an event. */
   async cancel(): Promise<void> {
     this.#sending?.abort();
     if (this.#translator.proposed !== undefined) this.#say(() => this.#translator.ends({ outcome: "cancelled" }));
@@ -187,7 +185,7 @@ export class CodexSession implements AgentSession {
     for (const turn of this.#translator.subagents.turns) void this.#rpc.request("turn/interrupt", turn);
   }
 
-  /** Not politely: offline it would stay for seconds after its input is closed. Told to end, it writes down what it has and goes. */
+  /** Not politely: offline, Codex would linger for seconds after its input is closed. It writes its state when it is told to end. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#child.stop({ politely: false });
@@ -206,7 +204,7 @@ export class CodexSession implements AgentSession {
     if (method === "error" && this.#translator.waitsForNetwork > 0) void this.#perhapsGiveUp();
   }
 
-  /** It waits for the network for ever: as often as its configuration lets it ask again, and then no more. */
+  /** Codex waits for the network for ever; Reins stops it after as many retries as the configuration allows for streams. */
   async #perhapsGiveUp(): Promise<void> {
     const translator = this.#translator;
     this.#streamRetries ??= this.#rpc
@@ -221,7 +219,7 @@ export class CodexSession implements AgentSession {
   #turnCompleted(params: JsonObject, out: Out): void {
     const { proposed } = this.#translator;
     if (proposed !== undefined) out.push(...this.#requests.plan(proposed));
-    // Its commands go on when it is interrupted.
+    // Its commands survive an interrupt.
     if (record(params["turn"])["status"] !== "interrupted") return;
     void this.#rpc.request("thread/backgroundTerminals/clean", { threadId: params["threadId"] ?? this.#thread });
     out.push(...this.#translator.calls.backgroundStopped());
@@ -238,14 +236,14 @@ export class CodexSession implements AgentSession {
     return this.#rpc.request(method, { threadId: this.#thread, ...params });
   }
 
-  /** It answers none that comes when no such turn runs, so none is waited for. */
+  /** Codex does not answer an interrupt when no such turn runs, so the answer is not awaited. */
   #interrupt(): void {
     const { turnId } = this.#translator;
     this.#cancelling = turnId === undefined;
     if (turnId !== undefined) void this.#ask("turn/interrupt", { turnId });
   }
 
-  /** Its own turn is over, so it is told what became of its plan in another, which is the same turn of ours. */
+  /** Codex's own turn is over, so it learns about its plan in a further one, which is the same turn for Reins. */
   #planAnswered({ approved, message = "", stop }: PlanAnswer): void {
     const callId = this.#translator.proposed?.callId;
     if (callId === undefined) return;
@@ -265,7 +263,7 @@ export class CodexSession implements AgentSession {
     });
   }
 
-  /** Events that nothing on the wire makes: they come with an answer that means nothing, so that somebody reads them. */
+  /** Emits events that no message caused, with the answer to a request that has no effect, so that the reader wakes up. */
   #say(events: () => readonly AgentEvent[]): void {
     const onAnswer = (_: unknown, out: Out) => void out.push(...events());
     void this.#rpc.request("thread/loaded/list", {}, { onAnswer });

@@ -23,7 +23,6 @@ interface Described {
   readonly mcp?: ToolCall["mcp"];
 }
 
-/** Undefined for an item that is no tool call. */
 export function itemCall(item: JsonObject, cwd: string): ToolCall | undefined {
   const described = describeItem(item);
   return described === undefined ? undefined : callOf(described, cwd);
@@ -82,7 +81,7 @@ function describeItem(item: JsonObject): Described | undefined {
   }
 }
 
-/** It has no tools of its own to look with; a command that only looks is told as what it looks at. */
+/** Codex has no tools for reading; a command that only reads is reported as a read. */
 function describeCommand(item: JsonObject): Described {
   const command = unwrapped(text(item["command"]) ?? "");
   const actions = list(item["commandActions"]).map(record);
@@ -103,7 +102,7 @@ function describeCommand(item: JsonObject): Described {
   }
 }
 
-/** What a person is asked about is always the command itself, whatever it seems to do. */
+/** A user is always asked about the command itself, whatever it seems to do. */
 export function commandCall(item: JsonObject, cwd: string): ToolCall {
   return callOf(describeCommand({ ...item, commandActions: [] }), cwd);
 }
@@ -165,7 +164,7 @@ export function canonicalTool({ name, namespace }: Pick<NamedCall, "name" | "nam
   return namespace?.startsWith("mcp__") === true ? "mcp" : (toolNames.get(name) ?? "other");
 }
 
-/** A call as its model made it, of which there is no item. */
+/** A call that has no item, as the model made it. */
 export function namedCall(call: NamedCall, cwd: string): ToolCall {
   const { name, namespace, input } = call;
   const tool = canonicalTool(call);
@@ -192,7 +191,7 @@ function namedInput(name: string, input: JsonObject): CanonicalInput {
   }
 }
 
-/** A command as its model wrote it: Codex tells it wrapped, `/bin/bash -lc 'npm test'`. */
+/** The command as the model wrote it: Codex reports it wrapped, `/bin/bash -lc 'npm test'`. */
 export function unwrapped(command: string): string {
   const inner = /^(?:\S*\/)?(?:ba|z|da|k|fi)?sh -l?c ([\s\S]+)$/.exec(command)?.[1];
   return inner === undefined ? command : (unquoted(inner) ?? command);
@@ -219,7 +218,6 @@ interface Change {
   readonly diff: string;
 }
 
-/** The whole patch as one diff. */
 export function proposedDiff(item: JsonObject, cwd: string): string | undefined {
   return (
     changesOf(item, cwd)
@@ -228,7 +226,6 @@ export function proposedDiff(item: JsonObject, cwd: string): string | undefined 
   );
 }
 
-/** Of a patch that was applied, one event a file. */
 export function filesChanged(item: JsonObject, callId: string, parent: string | undefined, cwd: string) {
   return changesOf(item, cwd).map(({ path, oldPath, op, diff }): AgentEventOf<"file.changed"> => {
     const event: AgentEventOf<"file.changed"> = { type: "file.changed", path, op, callId, parent };
@@ -251,9 +248,9 @@ function changesOf(item: JsonObject, cwd: string): Change[] {
   });
 }
 
-/** A new file comes whole, a deleted one too; of a changed one there are the hunks. */
+/** A new or deleted file comes whole, a changed one as hunks. */
 function diffOf(op: Change["op"], path: string, oldPath: string | undefined, given: unknown): string {
-  // Of a moved one it says where to below the hunks.
+  // The target of a move stands below the hunks.
   const diff = typeof given === "string" ? given.replace(/\n+Moved to: .*\n?$/, "\n") : "";
   if (op === "create") return unifiedDiff(path, undefined, diff);
   if (op === "delete") return unifiedDiff(path, diff, undefined);

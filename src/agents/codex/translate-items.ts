@@ -13,7 +13,7 @@ export interface ItemParts {
   readonly unparsed: Unparsed;
 }
 
-/** A plan that waits for approval: the turn of Codex's is over, ours is not. */
+/** A plan that waits for approval: Codex's turn is over, the turn of Reins is not. */
 export interface ProposedPlan {
   readonly callId: string;
   readonly plan: string;
@@ -31,7 +31,6 @@ export class Items {
     this.#o = parts;
   }
 
-  /** What it proposed in this turn. */
   takePlan(): ProposedPlan | undefined {
     const plan = this.#plan;
     this.#plan = undefined;
@@ -41,7 +40,7 @@ export class Items {
   started(item: JsonObject, threadId: string, parent: string | undefined): readonly AgentEvent[] {
     switch (item["type"]) {
       case "userMessage":
-        // What was steered in cuts off the answer that was being given: its model will not remember it.
+        // A steering prompt cuts off the current answer, which the model will not remember.
         return this.#o.texts.discarded(threadId, "steered");
       case "contextCompaction":
         return [{ type: "turn.phase", phase: "compact", parent }];
@@ -81,11 +80,11 @@ export class Items {
   #toolCompleted(item: JsonObject, threadId: string, parent: string | undefined, type: string): readonly AgentEvent[] {
     const events = this.#o.calls.completed(item, threadId, parent);
     if (events.length > 0) return [...events, ...this.#sandboxNotice(item)];
-    // One of a turn that is over, or one that is new to us.
+    // Of a turn that is over, or new to Reins.
     return knownTools.has(type) ? nothing : this.#o.unparsed.saw(`an item of type ${type}`);
   }
 
-  /** In containers there may be no sandbox to be had. Then every command fails; none runs without it. */
+  /** Containers may have no sandbox. Then every command fails; none runs without it. */
   #sandboxNotice(item: JsonObject): AgentEvent[] {
     if (this.#sandboxTold || !/^bwrap: |landlock/i.test(text(item["aggregatedOutput"]) ?? "")) return [];
     this.#sandboxTold = true;
@@ -94,7 +93,7 @@ export class Items {
     return [{ type: "notice", level: "warning", code: "sandbox", message }];
   }
 
-  /** Newer models tell of their subagents in this way: there is no call, so one is told. */
+  /** Newer models report subagents without a call, so one is made. */
   #activity(item: JsonObject, parent: string | undefined): AgentEvent[] {
     const threadId = text(item["agentThreadId"]);
     const callId = text(item["id"]);
@@ -119,11 +118,11 @@ const knownTools: ReadonlySet<string> = new Set([
   "sleep",
 ]);
 
-/** Events of a notification that is about no item and no turn. Undefined for an unknown one. */
+/** Events of a notification about no item and no turn; undefined for an unknown one. */
 export function newsOf(method: string, params: JsonObject, parent: string | undefined): AgentEvent[] | undefined {
   switch (method) {
     case "turn/plan/updated":
-      // A subagent keeps a list of its own, which is not the session's plan.
+      // A subagent has a list of its own, which is not the session's plan.
       return parent === undefined ? [{ type: "plan.updated", entries: entriesOf(params["plan"]) }] : [];
     case "thread/name/updated":
       return parent === undefined
@@ -136,7 +135,7 @@ export function newsOf(method: string, params: JsonObject, parent: string | unde
       return warned(text(params["message"]), parent);
     case "configWarning": {
       const summary = text(params["summary"]);
-      // It brings its own.
+      // Codex brings its own bubblewrap.
       return summary?.includes("bundled bubblewrap") === true ? [] : warned(summary, parent);
     }
     case "mcpServer/startupStatus/updated":
@@ -170,7 +169,7 @@ function warned(message: string | undefined, parent?: string): AgentEvent[] {
   return message === undefined ? [] : [{ type: "notice", level: "warning", code: "warning", message, parent }];
 }
 
-/** These it is asked not to send at all: they come with every turn or request. */
+/** Codex is asked not to send these: they come with every turn or request. */
 export const unwanted: readonly string[] = [
   "remoteControl/status/changed",
   "rawResponse/completed",
@@ -182,12 +181,12 @@ export const unwanted: readonly string[] = [
 
 const ignored: ReadonlySet<string> = new Set([
   ...unwanted,
-  // Of our own making.
+  // Caused by Reins.
   "thread/started",
   "thread/settings/updated",
   "thread/closed",
   "serverRequest/resolved",
-  // The items themselves tell it.
+  // The items tell it.
   "item/reasoning/summaryPartAdded",
   "item/fileChange/outputDelta",
   "item/fileChange/patchUpdated",
@@ -199,7 +198,7 @@ const ignored: ReadonlySet<string> = new Set([
   // A hook that stops a tool shows as that tool's failure.
   "hook/started",
   "hook/completed",
-  // For its own screen.
+  // For Codex's own screen.
   "account/updated",
   "app/list/updated",
   "deprecationNotice",
@@ -222,7 +221,7 @@ export function isIgnored(method: string): boolean {
   return ignored.has(method);
 }
 
-/** Items that are no tool call, no text and no news: the echo of a prompt, marks of its own. */
+/** Items that are no tool call, no text and no news. */
 export const ignoredItems: ReadonlySet<string> = new Set([
   "userMessage",
   "hookPrompt",

@@ -11,14 +11,14 @@ interface Open {
   readonly parent: string | undefined;
   readonly messageId: string;
   said: string;
-  /** Which of an item's texts the pieces are of: a summary of the thinking, or the thinking itself. */
+  /** The source of the pieces: a summary of the thinking, or the thinking itself. */
   channel: string;
   part: unknown;
 }
 
 const nothing: readonly AgentEvent[] = Object.freeze([]);
 
-/** Text and thinking, from pieces and from whole items. An item that is cut off is never told to be complete. */
+/** Messages and thoughts, from pieces and from whole items. An item that is cut off is never completed. */
 export class Texts {
   readonly #prefix: string;
   readonly #open = new Map<string, Open>();
@@ -28,7 +28,6 @@ export class Texts {
     this.#prefix = prefix;
   }
 
-  /** The hot path: nearly every line of an answer is a piece of text. */
   piece(
     kind: Kind,
     params: JsonObject,
@@ -51,7 +50,7 @@ export class Texts {
     return [{ type: `${kind}.delta`, messageId: open.messageId, text: said, parent: open.parent }];
   }
 
-  /** A whole item: the end of what streamed, or all there is of it. */
+  /** A whole item: the end of a streamed text, or all of it. */
   whole(kind: Kind, item: JsonObject, parent: string | undefined): readonly AgentEvent[] {
     const id = text(item["id"]) ?? "";
     const open = this.#open.get(id);
@@ -62,12 +61,11 @@ export class Texts {
     return [{ type: `${kind}.completed`, messageId, text: said, parent: open?.parent ?? parent }];
   }
 
-  /** What was cut off in the middle and is said anew, or not at all. */
   discarded(threadId: string, reason: "retry" | "steered"): readonly AgentEvent[] {
     return this.#end(threadId, ({ messageId, parent }) => ({ type: "message.discarded", messageId, reason, parent }));
   }
 
-  /** Nothing more comes of this thread: what streamed is all there is. */
+  /** Nothing more comes of this thread, so its texts are complete. */
   ended(threadId?: string): readonly AgentEvent[] {
     return this.#end(threadId, ({ kind, messageId, said, parent }) => ({
       type: `${kind}.completed`,
@@ -100,35 +98,31 @@ function wholeText(kind: Kind, item: JsonObject): string {
 
 interface Subagent {
   readonly callId: string;
-  /** Of the call itself. */
+  /** The parent of that call. */
   readonly parent: string | undefined;
   running: boolean;
   turnId: string | undefined;
   said: string | undefined;
 }
 
-/** Subagents are threads of their own in the same process. Each belongs to the call that started it, and may outlive its turn. */
+/** Subagents are threads in the same process. Each belongs to the call that started it, and may outlive its turn. */
 export class Subagents {
   readonly #threads = new Map<string, Subagent>();
 
-  /** The call that started the thread. */
   parentOf(threadId: string): string | undefined {
     return this.#threads.get(threadId)?.callId;
   }
 
-  /** The taskIds that go on when the turn ends. */
   get running(): string[] {
     return [...this.#threads].filter(([, { running }]) => running).map(([threadId]) => threadId);
   }
 
-  /** What can be interrupted. */
   get turns(): { threadId: string; turnId: string }[] {
     return [...this.#threads].flatMap(([threadId, { running, turnId }]) =>
       running && turnId !== undefined ? [{ threadId, turnId }] : [],
     );
   }
 
-  /** After a call that started some, waited for some or ended some. */
   after(item: JsonObject, callId: string, parent: string | undefined): AgentEvent[] {
     const events: AgentEvent[] = [];
     if (item["tool"] === "spawnAgent") {
@@ -146,7 +140,7 @@ export class Subagents {
     return [{ type: "task.started", taskId: threadId, callId, kind: "subagent", title, status: "running", parent }];
   }
 
-  /** It works: for the first time, or again because it was told more. */
+  /** The subagent works: for the first time, or again after more input. */
   turnStarted(threadId: string, turnId: string | undefined): AgentEvent[] {
     const subagent = this.#threads.get(threadId);
     if (subagent === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * From the notifications of Codex's app server to events. It does no I/O, remembers what it needs between messages, and takes anything:
- * whatever a message holds, nothing is thrown (law 6). The conversation is one thread; its subagents are others in the same process.
+ * Notifications of Codex's app server as events. Pure, and never throws, whatever a message holds (law 6). The conversation is one thread;
+ * its subagents are others in the same process.
  */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -20,25 +20,23 @@ import { Limits, Usage } from "./usage.ts";
 export interface TranslatorOptions {
   readonly cwd: string;
   readonly mode: Mode;
-  /** Goes before every messageId, which must be unique in the session. */
+  /** Prefix of every messageId, which must be unique in the session. */
   readonly prefix: string;
-  /** The thread is new, so all that it used is known. */
+  /** The thread is new, so its whole usage is known. */
   readonly fresh: boolean;
-  /** Keep the native message beside each event. */
   readonly raw?: boolean | undefined;
 }
 
 const nothing: readonly AgentEvent[] = Object.freeze([]);
-/** The conversation's own thread. */
 const main = "main";
 
 export class Translator {
   readonly calls: Calls;
   readonly subagents = new Subagents();
   mode: Mode;
-  /** The turn of the conversation itself that runs now. */
+  /** The current turn of the conversation's own thread. */
   turnId: string | undefined;
-  /** It proposed one in the turn that just ended. */
+  /** The plan of the turn that just ended. */
   proposed: ProposedPlan | undefined;
   #main: string | undefined;
   readonly #raw: boolean;
@@ -48,7 +46,7 @@ export class Translator {
   readonly #unparsed = new Unparsed(program.name);
   readonly #items: Items;
   #prompted = false;
-  /** Subagents said or did something between two turns. */
+  /** Subagents worked between two turns. */
   #aside = false;
 
   constructor({ cwd, mode, prefix, fresh, raw }: TranslatorOptions) {
@@ -65,7 +63,6 @@ export class Translator {
     });
   }
 
-  /** The person asked for a compaction. */
   set compacting(compacting: boolean) {
     this.#items.compacting = compacting;
   }
@@ -74,23 +71,21 @@ export class Translator {
     return this.#items.compacting;
   }
 
-  /** The conversation is this thread. Until that is known there is only one. */
+  /** Until the thread of the conversation is known, every thread counts as it. */
   opened(threadId: string): void {
     this.#main = threadId;
   }
 
-  /** How a thread is called in here: the conversation's own is `main`. */
   threadOf(params: JsonObject): string {
     const threadId = text(params["threadId"]);
     return threadId === undefined || this.#main === undefined || threadId === this.#main ? main : threadId;
   }
 
-  /** A turn of ours is open, though Codex may not work on it yet or any more. */
+  /** A turn of Reins is open, though Codex may not work on it yet or any more. */
   get busy(): boolean {
     return this.#prompted || this.turnId !== undefined;
   }
 
-  /** Subagents work, and nothing else does. */
   get onlySubagentsWork(): boolean {
     return !this.busy && this.subagents.running.length > 0;
   }
@@ -100,7 +95,6 @@ export class Translator {
     this.#aside = false;
   }
 
-  /** What was sent was not taken. */
   refused(): void {
     this.#prompted = false;
     this.compacting = false;
@@ -115,9 +109,9 @@ export class Translator {
     }
   }
 
-  /** How often in a row it said, in this turn, that it waits for the network: it would for ever. */
+  /** How often in a row, in this turn, Codex reported to wait for the network, which it does for ever. */
   waitsForNetwork = 0;
-  /** As often as it may try again; what its own configuration says of streams. */
+  /** The number of retries in Codex's configuration, once it is known. */
   mostRetries: number | undefined;
   #given: Ending | undefined;
   #lastRetry: FailureFacts = { text: "" };
@@ -126,12 +120,12 @@ export class Translator {
     return this.#given !== undefined;
   }
 
-  /** The turn is interrupted because of what was said last. */
+  /** The turn is interrupted because of the last retry. */
   giveUp(): void {
     this.#given = failures.ending(this.#lastRetry);
   }
 
-  /** Our turn ends without a word of Codex's: its own turn did before. */
+  /** Ends a turn whose end Codex reported before. */
   ends(ending: Ending): AgentEvent[] {
     this.proposed = undefined;
     return this.#end(ending);
@@ -146,11 +140,11 @@ export class Translator {
     return [...events, ...this.#end({ outcome: "failed", error: failures.exit(exit, stderrTail, onlyGarbage) })];
   }
 
-  /** In the order of how often they come. */
+  /** In the order of frequency. */
   #notification(method: string, params: JsonObject): readonly AgentEvent[] {
     const threadId = this.threadOf(params);
     const parent = this.subagents.parentOf(threadId);
-    // A thread nobody started here: what it says would be taken for the conversation's own words.
+    // A thread that was not started here must not be taken for the conversation.
     if (threadId !== main && parent === undefined) return nothing;
     switch (method) {
       case "item/agentMessage/delta":
@@ -185,7 +179,7 @@ export class Translator {
     }
   }
 
-  /** After a resume it tells what the last turn came to, perhaps when the next one was prompted already. */
+  /** After a resume Codex reports the usage of the last turn, perhaps when the next one was prompted already. */
   #isNow(turnId: unknown): boolean {
     return this.turnId !== undefined && (turnId === undefined || this.turnId === "" || turnId === this.turnId);
   }
@@ -224,7 +218,7 @@ export class Translator {
     }
   }
 
-  /** The last subagent rests: the turn that their work made between two of ours is over. */
+  /** The last subagent rests: the turn that their work made between two prompts is over. */
   #asideEnded(turn: JsonObject): AgentEvent[] {
     if (this.busy || !this.#aside || this.subagents.running.length > 0) return [];
     this.#aside = false;
@@ -254,7 +248,7 @@ export class Translator {
     ];
   }
 
-  /** An error that is not tried again ends the turn, which tells it once more. */
+  /** An error that is not retried also ends the turn, which reports it. */
   #failed(params: JsonObject, threadId: string, parent: string | undefined): readonly AgentEvent[] {
     const error = record(params["error"]);
     const facts = factsOf({ ...error, message: error["additionalDetails"] ?? error["message"] });
@@ -280,7 +274,7 @@ export class Translator {
     ];
   }
 
-  /** What subagents do outside of a turn begins one, in the core as here. */
+  /** Work of subagents outside of a turn begins one, in the core as here. */
   #worked(parent: string | undefined, events: readonly AgentEvent[]): readonly AgentEvent[] {
     if (parent !== undefined && !this.busy && events.some(isWork)) this.#aside = true;
     return events;

@@ -1,4 +1,4 @@
-/** Options of a session in OpenCode's terms: command line, configuration, prompts, and the first exchange with the server. No file of a person's is changed. */
+/** Options of a session in OpenCode's terms: command line, configuration, prompts, and the first exchange with the server. No file of the user is changed. */
 import { pathToFileURL } from "node:url";
 import { ReinsError } from "../../events/errors.ts";
 import type { Child } from "../../process/types.ts";
@@ -15,13 +15,11 @@ import { Catalog, invalid, nameOf } from "./program.ts";
 import type { OwnModel } from "./program.ts";
 
 export interface LaunchFiles {
-  /** Our plugin. */
   readonly plugin: string;
-  /** A system prompt instead of its own. */
   readonly systemPrompt?: string | undefined;
 }
 
-/** With these it would not load our plugin, or not be reached by us alone. */
+/** With these arguments the server would not load the plugin, or be reachable for others. */
 const refused: ReadonlySet<string> = new Set([
   "--pure",
   "--port",
@@ -35,40 +33,39 @@ const refused: ReadonlySet<string> = new Set([
   "-v",
 ]);
 
-/** Port 0 is 4096 where that is free, else any. */
+/** Port 0 means 4096 where that is free, else any. */
 export function argumentsOf({ extraArgs = [] }: OpenOptions): string[] {
   const wrong = extraArgs.find((argument) => refused.has(argument.split("=", 1)[0]!));
   if (wrong !== undefined) throw invalid(`The argument ${wrong} of OpenCode is not for Reins.`, "Leave it out.");
   return ["serve", "--hostname", "127.0.0.1", "--port", "0", ...extraArgs];
 }
 
-/** Only for the server itself: the programs that its tools start do not get them. */
+/** Removed from the environment of programs that its tools start. */
 export const hiddenVariables: readonly string[] = [
   "OPENCODE_SERVER_PASSWORD",
   "OPENCODE_CONFIG_CONTENT",
   "npm_config_fetch_retries",
 ];
 
-/** What only a server for a session gets. */
 export function serverEnvironment(password: string, config: string): Record<string, string> {
   return {
     OPENCODE_SERVER_PASSWORD: password,
     OPENCODE_CONFIG_CONTENT: config,
-    // Its tools for questions and for the end of a plan are there for this client only.
+    // Its tools for questions and for the end of a plan exist for this client only.
     OPENCODE_CLIENT: "cli",
     OPENCODE_EXPERIMENTAL_PLAN_MODE: "1",
     OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "1",
-    // Where there are plugins it looks for their library first; without a network it would try for 70 seconds.
+    // With a plugin, OpenCode looks for its plugin library first; without a network it would try for 70 seconds.
     npm_config_fetch_retries: "0",
   };
 }
 
-/** What the person has in the variable stays, and ours comes on top. */
+/** Adds to the user's own value of the variable. */
 export function configOf(given: string | undefined, files: LaunchFiles): string {
   const own = parsed(given);
   const plugin = [...list(own["plugin"]), pathToFileURL(files.plugin).href];
   if (files.systemPrompt === undefined) return JSON.stringify({ ...own, plugin });
-  // It reads the file itself; so nothing in the prompt is taken for one of its own references.
+  // OpenCode reads the file itself, so nothing in the prompt is taken for one of its references.
   const prompt = `{file:${files.systemPrompt}}`;
   const agents = record(own["agent"]);
   const replaced = Object.fromEntries(
@@ -83,12 +80,11 @@ function parsed(given: string | undefined): JsonObject {
     const config: unknown = JSON.parse(given);
     if (isRecord(config)) return config;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw invalid("OPENCODE_CONFIG_CONTENT is no JSON object.", "Correct it, or put it into a file of OpenCode's.");
 }
 
-/** As `POST /mcp` wants it. */
 export function mcpConfigOf(server: McpServer): object {
   if ("command" in server) {
     const { command, args = [], env } = server;
@@ -113,7 +109,7 @@ export async function partsOf(input: PromptInput, cwd: string, maxBytes: number)
   ];
 }
 
-/** What goes with every prompt, because OpenCode remembers none of it. */
+/** OpenCode remembers none of this, so it goes with every prompt. */
 export function promptBody(
   parts: readonly object[],
   agent: string,
@@ -134,35 +130,30 @@ export interface Opened {
   readonly conversation: JsonObject;
   readonly catalog: Catalog;
   readonly model: OwnModel | undefined;
-  /** The model in its settings. */
   readonly configured: string | undefined;
-  /** The agent of its own that works where nobody plans. */
+  /** The agent of OpenCode that works outside of plan mode. */
   readonly worker: string;
   readonly servers: ReadonlySet<string>;
-  /** Where the plan of this conversation would be. */
   readonly planFiles: readonly string[];
   readonly notices: readonly string[];
   readonly version: string | undefined;
 }
 
-/** A server that was started. */
 export interface Server {
   /** Its lines are JSON-RPC, and requests to it go over HTTP. */
   readonly child: Child;
-  /** Where it listens, once it does. */
+  /** The address, once the server listens. */
   readonly url: Promise<string>;
-  /** Rejects when the process ends. */
   readonly gone: Promise<never>;
 }
 
 interface Start {
   readonly rpc: JsonRpc;
   readonly url: Promise<string>;
-  /** Rejects when the process ends. */
   readonly gone: Promise<never>;
-  /** Our plugin says that it is there. */
+  /** The plugin reports that it is loaded. */
   readonly held: Promise<void>;
-  /** How long after the server's own answer that may come: it is said on another way. */
+  /** How long after the server's own answer that may come, on another channel. */
   readonly heldMs: number;
   readonly deadlineMs: number;
 }
@@ -175,7 +166,6 @@ export async function initialize(start: Start, options: OpenOptions, resume: str
   }
 }
 
-/** It listens, and requests reach it. */
 export async function connect({ rpc, url, gone, deadlineMs }: Omit<Start, "held" | "heldMs">): Promise<Ask> {
   const late = lateAfter(deadlineMs);
   const where = await Promise.race([url, late.promise, gone]).finally(late.clear);
@@ -239,7 +229,6 @@ async function conversationOf(ask: Ask, resume: string | undefined, fork: boolea
   }
 }
 
-/** Each is asked to connect at once; one that cannot is said. */
 async function addServers(ask: Ask, options: OpenOptions): Promise<Pick<Opened, "servers" | "notices">> {
   const notices: string[] = [];
   for (const [name, server] of Object.entries(options.mcpServers ?? {})) {
@@ -250,7 +239,7 @@ async function addServers(ask: Ask, options: OpenOptions): Promise<Pick<Opened, 
   return { servers: new Set(Object.keys(record(await ask("GET /mcp")))), notices };
 }
 
-/** The person's choice, else its usual one, else the first that may lead a conversation. */
+/** The user's choice, else the usual one, else the first that may lead a conversation. */
 function workerOf(agents: readonly JsonObject[], chosen: string | undefined): string {
   const leaders = agents.filter(({ mode, hidden }) => mode !== "subagent" && hidden !== true);
   const names = leaders.flatMap(({ name }) => text(name) ?? []).filter((name) => name !== "plan");
@@ -264,7 +253,6 @@ function lateAfter(ms: number): { promise: Promise<never>; clear: () => void } {
   return { promise, clear: () => clearTimeout(timer) };
 }
 
-/** It has the id, and not the conversation. */
 export function unknownConversation(cause?: unknown): ReinsError {
   return new ReinsError("session_not_found", "OpenCode does not know this conversation; it may have been deleted.", {
     agent: "opencode",

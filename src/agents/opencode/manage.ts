@@ -1,4 +1,4 @@
-/** Signing in and out, its models, its MCP servers, its newest version, and where its things lie. */
+/** Sign-in, models, MCP servers and folders of OpenCode. */
 import { join } from "node:path";
 import { record, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
@@ -72,7 +72,7 @@ export function serversOf(configured: JsonObject, told: JsonObject): McpServerIn
   });
 }
 
-/** A key may stand in an address. */
+/** A URL may hold a key. */
 function withoutSecrets(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);

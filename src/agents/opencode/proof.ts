@@ -9,7 +9,7 @@ export const proof: Proof = {
   speaks: "openai-chat",
   env: (modelUrl) => ({
     OPENCODE_CONFIG_CONTENT: JSON.stringify(configOf(modelUrl)),
-    // Nothing but the model is asked: no updates, no lists of models, no language servers.
+    // Only the model is called: no updates, model lists or language servers.
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     OPENCODE_DISABLE_MODELS_FETCH: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
@@ -18,7 +18,7 @@ export const proof: Proof = {
   files: furniture,
   models: ["scripted/scripted", "scripted/scripted-2"],
   compactPrompt: "/compact",
-  // It asks for a title and for summaries beside the work.
+  // Requests for titles and summaries beside the work.
   asides: [
     "You are a title generator",
     "You are a helpful AI assistant tasked with summarizing",
@@ -28,8 +28,8 @@ export const proof: Proof = {
 };
 
 /**
- * A home in which it has been before. In a new one each start looks for its library for plugins at npm, which is not there, and works through its
- * own list of thousands of models; together that is half of what a start costs.
+ * A home that was used before. In a new one each start looks for the plugin library at npm, which is not reachable, and works through a
+ * list of thousands of models; together that is half of the cost of a start.
  */
 function furniture(): Record<string, string> {
   const library = { dependencies: { "@opencode-ai/plugin": version } };
@@ -56,14 +56,14 @@ function configOf(modelUrl: string): object {
     enabled_providers: ["scripted"],
     autoupdate: false,
     share: "disabled",
-    // Else it keeps a copy of every file in a repository of its own, step by step.
+    // Otherwise OpenCode copies every file into a repository of its own at each step.
     snapshot: false,
     provider: {
       scripted: {
         npm: "@ai-sdk/openai-compatible",
         name: "Scripted",
         options: { baseURL: `${modelUrl}/v1`, apiKey: "made-up-for-a-scripted-model" },
-        // With a name like the last it gives its model `apply_patch` instead of `edit` and `write`.
+        // The name of the last makes OpenCode offer `apply_patch` instead of `edit` and `write`.
         models: Object.fromEntries(
           ["scripted", "scripted-2", "gpt-5-scripted"].map((id) => [id, { ...model, name: id }]),
         ),

@@ -23,15 +23,15 @@ export interface SessionParts {
   readonly options: OpenOptions;
   readonly server: Server;
   readonly files: PrivateFiles;
-  /** The conversation that goes on, or is copied. */
+  /** The conversation to resume or fork. */
   readonly resume: string | undefined;
-  /** Why a server before this one could not be used. */
+  /** Why an earlier server could not be used. */
   readonly failedBefore?: string | undefined;
 }
 
-/** A command of its own screen, which its server has as a request. */
+/** Commands of OpenCode's screen, which its server has as a request. */
 const compactCommand = /^\/(?:compact|summarize)\s*$/;
-/** An answer that was aborted ends at once, as a rule. */
+/** An aborted answer usually ends at once. */
 const settleMs = 1_000;
 
 export class OpencodeSession implements AgentSession {
@@ -48,13 +48,12 @@ export class OpencodeSession implements AgentSession {
   readonly #listening = Promise.withResolvers<void>();
   #model: OwnModel | undefined;
   #prompts = 0;
-  /** In the first turn. */
+  /** Notices for the first turn. */
   readonly #toSay: AgentEvent[] = [];
-  /** A prompt is being made ready to be sent; aborted by a cancel. */
+  /** Set while a prompt is prepared; aborted by a cancel. */
   #sending: AbortController | undefined;
   #aborting = false;
   #closing: Promise<void> | undefined;
-  /** Nothing is left of it, whoever ended it. */
   readonly #cleaned: Promise<void>;
 
   constructor({ context, options, server, files, resume, failedBefore }: SessionParts) {
@@ -67,7 +66,7 @@ export class OpencodeSession implements AgentSession {
       const message = `OpenCode was started again, because it could not be used at first: ${failedBefore}`;
       this.#toSay.push({ type: "notice", level: "info", code: "restarted", message });
     }
-    // Perhaps nobody waits for it.
+    // Unhandled where nobody waits for it.
     this.#listening.promise.catch(() => {});
     this.#rpc = openJsonRpc({
       child: server.child,
@@ -89,13 +88,11 @@ export class OpencodeSession implements AgentSession {
     this.#cleaned = server.child.exited.then(() => files.remove());
   }
 
-  /** Nothing is worth resuming before the first prompt. */
   get state(): string | undefined {
     const known = this.#prompts > 0 || (this.#resume !== undefined && this.#options.fork !== true);
     return known && this.#id !== "" ? conversationState(program).encode(this.#id) : undefined;
   }
 
-  /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
     const { cwd, mode } = this.#options;
     const resumed = this.#resume !== undefined;
@@ -140,7 +137,7 @@ export class OpencodeSession implements AgentSession {
       if (sending.signal.aborted) throw refused("cancelled", "The prompt was cancelled before it was sent.");
       this.#prompts++;
       this.#incoming?.names.prompted();
-      // Its answer may come after the end of a short turn.
+      // The answer to the request may come after the end of a short turn.
       this.#sending = undefined;
       this.#rpc.say(...this.#toSay.splice(0));
       if (compactCommand.test(input.text)) void this.#compact();
@@ -150,7 +147,7 @@ export class OpencodeSession implements AgentSession {
     }
   }
 
-  /** OpenCode takes it in after the tools that run now, or right after its answer. */
+  /** OpenCode takes it in after the running tools, or right after its answer. */
   async steer(input: PromptInput): Promise<void> {
     const parts = await this.#partsOf(input);
     if (!this.#translator.turns.running || this.#aborting)
@@ -170,7 +167,7 @@ export class OpencodeSession implements AgentSession {
     if (mode !== undefined && this.#incoming !== undefined) this.#incoming.mode = mode;
   }
 
-  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
+  /** Only requests it: the end of the turn comes as an event, and the core stops a program that does not react. */
   async cancel(): Promise<void> {
     this.#sending?.abort();
     const incoming = this.#incoming;
@@ -188,7 +185,7 @@ export class OpencodeSession implements AgentSession {
   }
 
   async #close(): Promise<void> {
-    // Our plugin ends the server when its input ends; the commands of its tools end with its process group.
+    // The plugin ends the server when its input ends; commands of its tools end with the process group.
     await this.#child.stop({ politely: true });
     await this.#cleaned;
   }
@@ -253,7 +250,7 @@ export class OpencodeSession implements AgentSession {
     }
   }
 
-  /** It answers when it is done; before that it tells about it like about a turn. */
+  /** The request is answered at the end; until then there are the events of a turn. */
   async #compact(): Promise<void> {
     const { turns } = this.#translator;
     turns.sent();
@@ -276,7 +273,7 @@ export class OpencodeSession implements AgentSession {
     return { providerID: name.slice(0, slash), modelID: name.slice(slash + 1) };
   }
 
-  /** What waits is answered when the turn is over: else its model would go on with a denial. */
+  /** Holds are answered when the turn is over: the model would go on from a denial. */
   #abort(): void {
     if (this.#aborting) return;
     this.#aborting = true;
@@ -286,7 +283,7 @@ export class OpencodeSession implements AgentSession {
       if (!turns.stopping) return;
       turns.settle();
       this.#rpc.say(...(this.#incoming?.ended() ?? []));
-      // It may have begun after it was told to stop.
+      // The turn may have begun after the abort.
       if (turns.stopping) this.#abort();
     };
     void this.#rpc
@@ -298,7 +295,7 @@ export class OpencodeSession implements AgentSession {
       });
   }
 
-  /** Its stream broke, and is there again. */
+  /** The event stream broke and is connected again. */
   async #catchUp(): Promise<void> {
     const { first } = this.#translator.turns;
     if (first === undefined) return;
@@ -310,7 +307,7 @@ export class OpencodeSession implements AgentSession {
     this.#rpc.say(...missed.flatMap((event) => this.#incoming?.event(event) ?? []));
   }
 
-  /** It runs, and says nothing any more: nobody could tell what it does. */
+  /** The event stream is lost for good, so the process is of no use. */
   #lost(params: unknown): void {
     const message = `OpenCode can no longer be heard: ${text(record(params)["message"]) ?? "its stream ended"}`;
     this.#listening.reject(refused("agent_hung", message));
@@ -326,7 +323,6 @@ export class OpencodeSession implements AgentSession {
     else this.#incoming.exited(exit, stderrTail, out);
   }
 
-  /** An answer is not waited for. */
   #tell(method: string, params?: object): void {
     void this.#rpc.request(method, params);
   }

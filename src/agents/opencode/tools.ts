@@ -44,7 +44,7 @@ const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit"]);
 
 export interface Naming {
   readonly cwd: string;
-  /** Its MCP servers: a tool of theirs is called by both names, with `_` between them. */
+  /** Names of MCP servers; a tool of theirs is called `server_tool`. */
   readonly servers: ReadonlySet<string>;
 }
 
@@ -63,7 +63,7 @@ export function toolCall(nativeName: string, input: unknown, { cwd, servers }: N
   };
 }
 
-/** What stands in for a call that its model made wrongly tells what was called. */
+/** The tool `invalid` stands in for a malformed call and tells what was called. */
 export function calledName(nativeName: string, input: unknown): string {
   return nativeName === "invalid" ? (text(record(input)["tool"]) ?? nativeName) : nativeName;
 }
@@ -76,7 +76,6 @@ function mcpName(nativeName: string, servers: ReadonlySet<string>): ToolCall["mc
   return server === undefined ? undefined : { server, tool: nativeName.slice(server.length + 1) };
 }
 
-/** In the names of its tools. */
 export const spelledServer = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 
 function pathsOf(nativeName: string, input: JsonObject): readonly string[] {
@@ -85,7 +84,6 @@ function pathsOf(nativeName: string, input: JsonObject): readonly string[] {
   return path === undefined ? [] : [path];
 }
 
-/** The files of a patch of the tool `apply_patch`, in its order. */
 function patchedFiles(patch: string): string[] {
   const files: string[] = [];
   for (const [, path] of patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm))
@@ -128,7 +126,7 @@ function locationsOf(paths: readonly string[], input: JsonObject, cwd: string): 
   return places;
 }
 
-/** All of its tools of a canonical name, or the one with this name of its own. */
+/** All native names of a canonical tool, or the native name itself. */
 export function nativeToolNames(canonicalOrNative: string): string[] {
   const names = [...toolNames].filter(([, tool]) => tool === canonicalOrNative).map(([native]) => native);
   return names.length > 0 ? names : [canonicalOrNative];
@@ -136,14 +134,13 @@ export function nativeToolNames(canonicalOrNative: string): string[] {
 
 type FileChanged = AgentEventOf<"file.changed">;
 
-/** OpenCode reports no more of a new file than its name, so the file is read before the call. Undefined for a call that changes no file, or several. */
+/** OpenCode reports only the name of a new file, so the file is read before the call. Undefined for a call that changes no file, or several. */
 export function fileBefore(nativeName: string, input: unknown, cwd: string): FileBefore | undefined {
   const path = text(record(input)["filePath"]);
   if (path === undefined || (nativeName !== "write" && nativeName !== "edit")) return undefined;
   return fileAt(resolve(cwd, path));
 }
 
-/** What the call would do, for the person who is asked. */
 export function proposedDiff(
   before: FileBefore | undefined,
   nativeName: string,
@@ -201,7 +198,7 @@ function writtenFile(
   const path = text(metadata["filepath"]) ?? text(record(input)["filePath"]);
   if (path === undefined) return [];
   const { content } = record(input);
-  // Where another hook changed the input, what was looked at is another file.
+  // Another hook may have changed the input to another file.
   const known = before?.path === resolve(cwd, path) ? before : undefined;
   const diff = known !== undefined && typeof content === "string" ? diffWith(known, content, cwd) : undefined;
   return [changed(displayPath(path, cwd), metadata["exists"] === true ? "modify" : "create", diff)];
@@ -228,11 +225,11 @@ function edited(before: string | undefined, input: JsonObject): string | undefin
 
 type Reason = AgentEventOf<"tool.failed">["reason"];
 
-/** OpenCode adds this for its model alone. */
+/** OpenCode adds this for its model. */
 const shellRemark = /\n*<shell_metadata>\n([\s\S]*?)\n?<\/shell_metadata>\s*$/;
 const noOutput = "(no output)";
 
-/** `state` is that of a part whose status is `completed` or `error`. */
+/** `state` has the status `completed` or `error`. */
 export function outcomeOf(name: string, state: JsonObject, denied: boolean): Outcome {
   const whole = text(state["output"]) ?? "";
   const output = outputOf(name, whole, state["attachments"]);
@@ -244,7 +241,7 @@ export function outcomeOf(name: string, state: JsonObject, denied: boolean): Out
     const said = text(state["error"]) ?? "";
     return failed(said, reasonOf(said, record(state["metadata"]), denied));
   }
-  // A call that its model made wrongly succeeds in telling so.
+  // A malformed call succeeds in reporting so.
   if (name === "invalid") return failed(text(record(state["input"])["error"]) ?? "", "error");
   const remark = name === "bash" ? shellRemark.exec(whole)?.[1] : undefined;
   if (remark !== undefined && /exceeding timeout/.test(remark)) return failed(remark, "timeout");
@@ -262,7 +259,6 @@ function outputOf(nativeName: string, whole: string, attachments: unknown): Tool
   return { text: said, bytes, kept: bytes, ...(content.length > 0 ? { content } : {}) };
 }
 
-/** A subagent's report without the words around it. */
 function reportOf(nativeName: string, whole: string): string {
   if (nativeName !== "task") return whole;
   if (/^<task id="[^"]*" state="running">/.test(whole)) return "It runs in the background.";

@@ -23,9 +23,9 @@ export interface IncomingOptions
     Pick<OpenOptions, "raw" | "mode" | "directories">,
     Pick<RequestsOptions, "release" | "post" | "say" | "stop" | "planFiles"> {
   readonly cwd: string;
-  /** The agent that works after a plan was approved. */
+  /** The agent of OpenCode that carries out an approved plan. */
   readonly worker: () => string;
-  /** Its stream was lost, and is there again. */
+  /** The event stream was lost and is connected again. */
   readonly caughtUp: () => void;
 }
 
@@ -34,7 +34,6 @@ export class Incoming {
   readonly requests: OpencodeRequests;
   readonly names: ToolNames;
   mode: Mode;
-  /** The program has ended. */
   gone = false;
   readonly #o: IncomingOptions;
 
@@ -66,7 +65,6 @@ export class Incoming {
     if (method === "reins/hold") this.#keep(params, this.requests.held(id, params), out);
   }
 
-  /** One event of its stream. */
   event(event: unknown): AgentEvent[] {
     const { type, properties } = record(event);
     const events = this.#eventOf(text(type) ?? "", properties, event);
@@ -74,7 +72,7 @@ export class Incoming {
     return [...events, ...asked, ...this.ended()];
   }
 
-  /** Where the turn is over, its end. Nothing waits beyond it. */
+  /** The end of the turn, where it is over. */
   ended(): AgentEvent[] {
     const events = this.translator.ended();
     if (events.length > 0) this.requests.turnEnded();
@@ -108,7 +106,7 @@ export class Incoming {
       const isApproved =
         event.type === "tool.completed" && this.translator.calls.lastEnded === `plan_exit ${event.callId}`;
       if (this.mode !== "plan" || !isApproved) return ended;
-      // Another agent of OpenCode's carries an approved plan out, and it asks.
+      // Another agent of OpenCode carries out an approved plan, and asks.
       this.mode = "ask";
       return [...ended, { type: "session.updated", mode: "ask", nativeMode: this.#o.worker(), by: "agent" }];
     });
@@ -119,17 +117,16 @@ export class Incoming {
   }
 }
 
-/** The state of the conversation after the stream of events was lost for a while. */
+/** The state of the conversation after the event stream was lost for a while. */
 interface Missed {
   readonly session: string;
-  /** The first message of the turn; what is older was told. Ids are ordered. */
+  /** The first message of the turn. Ids are ordered. */
   readonly first: string;
-  /** The answers to `GET /session/:id/message` and `GET /session/status`. */
   readonly messages: unknown;
   readonly status: unknown;
 }
 
-/** As the events that would have told it. */
+/** The events that were missed. */
 export function missedEvents({ session, first, messages, status }: Missed): object[] {
   const events: object[] = [];
   for (const { info, parts } of list(messages).filter(isRecord)) {

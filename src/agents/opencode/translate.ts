@@ -1,4 +1,4 @@
-/** From OpenCode's events to those of the vocabulary. Whatever comes, it does not throw. */
+/** OpenCode's event stream as events. Never throws. */
 import { named, number, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -11,12 +11,10 @@ import type { Ending } from "../../protocols/failure.ts";
 import { Usage } from "./usage.ts";
 
 export interface TranslatorOptions extends Naming {
-  /** The id of the conversation. */
   readonly session: string;
   /** Rounds of the model after which the turn ends. */
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
-  /** The turn must end now. */
   readonly abort: () => void;
   readonly now?: (() => number) | undefined;
 }
@@ -24,11 +22,11 @@ export interface TranslatorOptions extends Naming {
 interface Message {
   readonly session: string;
   readonly model: string;
-  /** It sums up the conversation, to make room. */
+  /** The message is a summary of the conversation. */
   readonly summary: boolean;
 }
 
-/** Known events that mean nothing here: a tool that changed a file tells more than `file.edited`, and answers of ours are known. */
+/** Known events without a meaning here: a tool reports more than `file.edited`. */
 const ignored: ReadonlySet<string> = new Set(
   `
     server.connected server.heartbeat server.instance.disposed global.disposed plugin.added catalog.updated
@@ -42,7 +40,7 @@ const ignored: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-/** The next generation of its events comes beside the ones that are read here, behind a prefix or a version of their own. */
+/** The next generation of events is sent in parallel, with prefixes of its own. */
 const ignoredFamilies = /^(session\.next\.|tui\.|permission\.v2\.|question\.v2\.)/;
 
 export class Translator {
@@ -50,25 +48,24 @@ export class Translator {
   readonly calls: Calls;
   readonly turns = new Turns();
   readonly usage = new Usage();
-  /** What the conversation itself said last; a plan may stand in it. */
+  /** The last text of the main conversation; it may be a plan. */
   lastSaid = "";
-  /** The model it uses, once it is known. */
   model: string | undefined;
   readonly #o: TranslatorOptions;
   readonly #texts = new Texts();
   readonly #tasks = new Tasks();
-  /** Those of models; what people said is not among them. */
+  /** Answers of models. */
   readonly #messages = new Map<string, Message>();
-  /** Those of the turn before, of which something may still come: it is too late. */
+  /** Answers of the last turn: further parts of them are late. */
   #over: ReadonlySet<string> = new Set();
-  /** What was said to models. */
+  /** Messages to models. */
   readonly #asked = new Set<string>();
   readonly #counted = new Set<string>();
   readonly #strange = new Map<string, number>();
   #title: string | undefined;
   #rounds = 0;
   #overflows = 0;
-  /** Answers in a row that were none. */
+  /** Consecutive answers without a token. */
   #foreign = 0;
   #compaction = "auto";
 
@@ -78,7 +75,6 @@ export class Translator {
     this.calls = new Calls(options, this.sessions);
   }
 
-  /** One event of its stream. */
   translate(event: unknown): AgentEvent[] {
     const { type, properties } = record(event);
     const about = record(properties);
@@ -109,7 +105,6 @@ export class Translator {
     }
   }
 
-  /** Where the turn is over, its end. */
   ended(): AgentEvent[] {
     const { prompted } = this.turns;
     const ending = this.turns.end();
@@ -149,7 +144,7 @@ export class Translator {
     const title = text(info["title"]);
     if (!this.sessions.isMain(text(info["id"]) ?? "") || title === undefined || title === this.#title) return [];
     this.#title = title;
-    // Its name for one without a name.
+    // The placeholder of a session without a title.
     return /^New session - \d{4}-/.test(title) ? [] : [{ type: "session.updated", title, by: "agent" }];
   }
 
@@ -160,7 +155,7 @@ export class Translator {
     if (!this.sessions.isOurs(session) || type === "idle") return [];
     this.sessions.setRunning(session, true);
     if (this.sessions.isMain(session)) this.turns.busy();
-    // It began after it was told to stop.
+    // The turn began after the abort.
     if (this.sessions.isMain(session) && this.turns.stopping) this.#o.abort();
     if (type !== "retry") return [];
     const { event, over } = retryIn(status, this.sessions.parentOf(session), this.#o.now?.() ?? Date.now());
@@ -191,7 +186,7 @@ export class Translator {
     if (!this.sessions.isMain(session)) return this.#tasks.ended(session, "failed");
     if (!this.turns.running) return [];
     this.turns.failed(error);
-    // It makes room and tries again, and again, as long as it does not fit.
+    // OpenCode compacts and retries as long as the conversation does not fit.
     if (record(error)["name"] === "ContextOverflowError" && ++this.#overflows > 1) {
       const said = text(record(record(error)["data"])["message"]);
       const message = said ?? "The conversation does not fit into the model's context.";
@@ -221,7 +216,7 @@ export class Translator {
     return known ? [{ type: "session.updated", model, by: "agent" }] : [];
   }
 
-  /** Told again whenever something about it changes: what it changed (`summed`) also when it was answered long ago. */
+  /** Sent again whenever it changes; with a summary of changes (`summed`) also long after it was answered. */
   #wasAsked(id: string, summed: boolean): void {
     if (this.#asked.has(id)) return;
     this.#asked.add(id);
@@ -269,7 +264,6 @@ export class Translator {
     return [...events, ...this.#tasks.part(part, this.sessions.callId(session, text(part["callID"]) ?? ""))];
   }
 
-  /** One round of the model is over. */
   #step(id: string, { session, model, summary }: Message, part: JsonObject): AgentEvent[] {
     if (this.#counted.has(id)) return [];
     this.#counted.add(id);
@@ -286,7 +280,7 @@ export class Translator {
     return retried;
   }
 
-  /** What is no answer of a model ends a round without a reason and without a token, and it asks again at once, for ever. */
+  /** A reply that is no answer of a model ends a round without a reason and without a token, and OpenCode repeats the request for ever. */
   #foreignAnswer(part: JsonObject): AgentEvent[] {
     const { input, output } = record(part["tokens"]);
     if (part["reason"] !== "unknown" || input !== 0 || output !== 0) {
