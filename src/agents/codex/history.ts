@@ -1,5 +1,5 @@
 /** Codex keeps each conversation as a rollout file, in a folder for each day. */
-import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import type { AgentEventOf } from "../../events/types.ts";
 import { isRecord, list, parseJson, record, records, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentHistory, PastPrompt } from "../contract.ts";
@@ -12,6 +12,7 @@ import { encodeState } from "./program.ts";
 import { filesChanged, itemCall, namedCall } from "./tools.ts";
 import type { ToolCall } from "./tools.ts";
 import { toldOutcome } from "./translate-calls.ts";
+import { planEntries } from "./translate-items.ts";
 
 const rollout = /^(?:sessions\/\d{4}\/\d\d\/\d\d|archived_sessions)\/rollout-[\w-]+\.jsonl$/;
 
@@ -142,8 +143,8 @@ export class CodexPast implements PastReader {
     this.#open.set(callId, call.nativeName);
     const { tool, nativeName, kind, title, input, locations } = call;
     this.#past.event({ type: "tool.started", callId, tool, nativeName, kind, title, input, locations });
-    const plan = planIn(nativeName, input);
-    if (plan !== undefined) this.#past.event(plan);
+    if (nativeName === "update_plan")
+      this.#past.event({ type: "plan.updated", entries: planEntries(record(input)["plan"]) });
     // A search at the service has no output of its own.
     if (item["type"] === "web_search_call") this.#ended(callId, "");
   }
@@ -220,14 +221,4 @@ function patchItem(changes: unknown): JsonObject {
     return { path, kind: { type, move_path }, diff: text(hunks) ?? content };
   });
   return { type: "fileChange", changes: items };
-}
-
-function planIn(nativeName: string, input: unknown): AgentEvent | undefined {
-  if (nativeName !== "update_plan") return undefined;
-  const entries = records(record(input)["plan"]).flatMap(({ step, status }) => {
-    const said = text(step);
-    const known = status === "in_progress" || status === "completed" ? status : "pending";
-    return said === undefined ? [] : [{ text: said, status: known } as const];
-  });
-  return { type: "plan.updated", entries };
 }

@@ -17,13 +17,13 @@ import { keyVariableIn, program, providerIn, readConfig } from "./program.ts";
 import { unwanted } from "./translate-items.ts";
 
 export function serverArguments(extraArgs: readonly string[] = []): string[] {
-  return ["app-server", ...allowed(extraArgs)];
-}
-
-function allowed(extraArgs: readonly string[]): readonly string[] {
-  const loose = unheldArgument(extraArgs);
-  if (loose === undefined) return extraArgs;
-  throw new ReinsError("invalid_input", `Reins cannot hold Codex's tools with the argument ${loose}.`, {
+  const unheld = extraArgs.find((argument) =>
+    unheldArguments.some((flag) =>
+      flag.endsWith("-") ? argument.startsWith(flag) : argument.split("=", 1)[0] === flag,
+    ),
+  );
+  if (unheld === undefined) return ["app-server", ...extraArgs];
+  throw new ReinsError("invalid_input", `Reins cannot hold Codex's tools with the argument ${unheld}.`, {
     agent: program.id,
     help: "Leave it out, and choose a mode.",
   });
@@ -111,14 +111,6 @@ const unheldArguments = [
   "-s",
   "--listen",
 ];
-
-export function unheldArgument(args: readonly string[]): string | undefined {
-  return args.find((argument) =>
-    unheldArguments.some((flag) =>
-      flag.endsWith("-") ? argument.startsWith(flag) : argument.split("=", 1)[0] === flag,
-    ),
-  );
-}
 
 /** Without this the question tool exists for planning only; the second setting silences the warning about it. */
 const questionsInEveryMode = {
@@ -254,23 +246,20 @@ async function asked(rpc: JsonRpc, method: string, params: JsonObject, deadlineM
 export function explained(error: unknown): ReinsError {
   const { message: said = "", data } = refusalOf(error) ?? {};
   const provider = text(record(data)["modelProvider"]);
-  if (provider !== undefined) return elsewhere(provider, error);
+  if (provider !== undefined) {
+    const how = provider === keyProvider ? "with a key of the environment" : `at ${provider}`;
+    return new ReinsError("not_authenticated", `This conversation was begun ${how}, and goes on only there.`, {
+      agent: program.id,
+      help: "Sign in as before, or start a new session.",
+      cause: error,
+    });
+  }
   if (/no rollout found|thread not found|invalid thread id/i.test(said))
     return refused("session_not_found", "Codex does not know this conversation.", error);
   if (/already has an active writer/.test(said))
     return refused("session_busy", "Another Codex works on this conversation; only one can at a time.", error);
   if (/unknown variant/.test(said)) return unsupportedVersion(program, undefined, error);
   return toReinsError(error);
-}
-
-/** A conversation cannot move to another model provider. */
-function elsewhere(provider: string, cause: unknown): ReinsError {
-  const how = provider === keyProvider ? "with a key of the environment" : `at ${provider}`;
-  return new ReinsError("not_authenticated", `This conversation was begun ${how}, and goes on only there.`, {
-    agent: program.id,
-    help: "Sign in as before, or start a new session.",
-    cause,
-  });
 }
 
 export function refused(code: ErrorCode, message: string, cause?: unknown): ReinsError {

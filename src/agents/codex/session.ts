@@ -53,7 +53,7 @@ export class CodexSession implements AgentSession {
   #model = "";
   #effort: string | undefined;
   /** Notices for the start of the first turn. */
-  readonly #toSay: AgentEvent[];
+  readonly #startNotices: AgentEvent[];
   #prompts = 0;
   #planned = false;
   /** Set while a prompt is prepared; aborted by a cancel. */
@@ -69,7 +69,7 @@ export class CodexSession implements AgentSession {
     this.#options = options;
     this.#child = child;
     this.#resume = resume;
-    this.#toSay = unservedServers(options).map(unserved);
+    this.#startNotices = unservedServers(options).map(unserved);
     this.#translator = new Translator({
       ...options,
       prefix: `${randomId().slice(0, 8)}-${child.pid}-`,
@@ -96,7 +96,7 @@ export class CodexSession implements AgentSession {
       onWithdrawn: (id, out) => out.push(...this.#requests.withdrawn(id)),
       onExit: (exit, stderrTail, out) => {
         this.#gone = true;
-        out.push(...this.#translator.exited(exit, stderrTail, false));
+        out.push(...this.#translator.exited(exit, stderrTail));
       },
     });
     this.events = this.#rpc.events;
@@ -142,8 +142,9 @@ export class CodexSession implements AgentSession {
       this.#prompts++;
       this.#cancelling = false;
       this.#translator.prompted();
-      this.#translator.compacting = input.text.trim() === "/compact" && items.length === 1;
-      await (this.#translator.compacting
+      const isCompacting = input.text.trim() === "/compact" && items.length === 1;
+      this.#translator.items.compacting = isCompacting;
+      await (isCompacting
         ? this.#ask("thread/compact/start", {})
         : this.#ask("turn/start", { input: items, ...this.#turnSettings() }));
     } catch (error) {
@@ -198,7 +199,7 @@ export class CodexSession implements AgentSession {
       return;
     }
     out.push(...this.#requests.told(this.#translator.notification(method, params, message)));
-    if (method === "turn/started") out.push(...this.#toSay.splice(0));
+    if (method === "turn/started") out.push(...this.#startNotices.splice(0));
     if (method === "turn/started" && this.#cancelling) this.#interrupt();
     if (method === "turn/completed") this.#turnCompleted(params, out);
     if (method === "error" && this.#translator.waitsForNetwork > 0) void this.#perhapsGiveUp();

@@ -1,6 +1,6 @@
 /** The items of a turn: texts, tool calls, plans, subagents, a compaction. */
 import type { AgentEvent, PlanEntry } from "../../events/types.ts";
-import { list, named, record, text } from "../../protocols/json.ts";
+import { named, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { Calls } from "./translate-calls.ts";
@@ -41,7 +41,7 @@ export class Items {
     switch (item["type"]) {
       case "userMessage":
         // A steering prompt cuts off the current answer, which the model will not remember.
-        return this.#o.texts.discarded(threadId, "steered");
+        return this.#o.texts.discardAll(threadId, "steered");
       case "contextCompaction":
         return [{ type: "turn.phase", phase: "compact", parent }];
       default:
@@ -54,9 +54,9 @@ export class Items {
     switch (type) {
       case "agentMessage":
         if (parent !== undefined) this.#o.subagents.said(threadId, text(item["text"]));
-        return this.#o.texts.whole("message", item, parent);
+        return this.#o.texts.whole("message", item, threadId, parent);
       case "reasoning":
-        return this.#o.texts.whole("thought", item, parent);
+        return this.#o.texts.whole("thought", item, threadId, parent);
       case "plan":
         if (parent === undefined) this.#plan = { callId: text(item["id"]) ?? "plan", plan: text(item["text"]) ?? "" };
         return nothing;
@@ -123,7 +123,7 @@ export function newsOf(method: string, params: JsonObject, parent: string | unde
   switch (method) {
     case "turn/plan/updated":
       // A subagent has a list of its own, which is not the session's plan.
-      return parent === undefined ? [{ type: "plan.updated", entries: entriesOf(params["plan"]) }] : [];
+      return parent === undefined ? [{ type: "plan.updated", entries: planEntries(params["plan"]) }] : [];
     case "thread/name/updated":
       return parent === undefined
         ? [{ type: "session.updated", title: text(params["threadName"]) ?? "", by: "agent" }]
@@ -149,13 +149,17 @@ export function newsOf(method: string, params: JsonObject, parent: string | unde
   }
 }
 
-function entriesOf(plan: unknown): PlanEntry[] {
-  return list(plan).flatMap((item) => {
-    const { step, status } = record(item);
+const planStatuses: Readonly<Record<string, PlanEntry["status"]>> = {
+  completed: "completed",
+  inProgress: "in_progress",
+  in_progress: "in_progress",
+};
+
+/** The app server and the model's wire spell the status differently. */
+export function planEntries(plan: unknown): PlanEntry[] {
+  return records(plan).flatMap(({ step, status }) => {
     const words = text(step);
-    if (words === undefined) return [];
-    const known = status === "completed" ? "completed" : status === "inProgress" ? "in_progress" : "pending";
-    return [{ text: words, status: known }];
+    return words === undefined ? [] : [{ text: words, status: planStatuses[String(status)] ?? "pending" }];
   });
 }
 

@@ -81,7 +81,7 @@ test("no notification, however broken, throws or says what is not in the vocabul
       translator.prompted();
       for (const [method, params] of messages)
         for (const event of translator.notification(method, params)) agentEventSchema.parse(event);
-      for (const event of translator.exited({ code: 1, signal: null }, "", false)) agentEventSchema.parse(event);
+      for (const event of translator.exited({ code: 1, signal: null }, "")) agentEventSchema.parse(event);
     }),
     { numRuns: 100 },
   );

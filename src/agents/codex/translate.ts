@@ -33,6 +33,7 @@ const main = "main";
 export class Translator {
   readonly calls: Calls;
   readonly subagents = new Subagents();
+  readonly items: Items;
   mode: Mode;
   /** The current turn of the conversation's own thread. */
   turnId: string | undefined;
@@ -44,7 +45,6 @@ export class Translator {
   readonly #usage: Usage;
   readonly #limits = new Limits();
   readonly #unparsed = new Unparsed(program.name);
-  readonly #items: Items;
   #prompted = false;
   /** Subagents worked between two turns. */
   #aside = false;
@@ -55,20 +55,8 @@ export class Translator {
     this.calls = new Calls(cwd);
     this.#texts = new Texts(prefix);
     this.#usage = new Usage(fresh);
-    this.#items = new Items({
-      texts: this.#texts,
-      calls: this.calls,
-      subagents: this.subagents,
-      unparsed: this.#unparsed,
-    });
-  }
-
-  set compacting(compacting: boolean) {
-    this.#items.compacting = compacting;
-  }
-
-  get compacting(): boolean {
-    return this.#items.compacting;
+    const { calls, subagents } = this;
+    this.items = new Items({ texts: this.#texts, calls, subagents, unparsed: this.#unparsed });
   }
 
   /** Until the thread of the conversation is known, every thread counts as it. */
@@ -86,10 +74,6 @@ export class Translator {
     return this.#prompted || this.turnId !== undefined;
   }
 
-  get onlySubagentsWork(): boolean {
-    return !this.busy && this.subagents.running.length > 0;
-  }
-
   prompted(): void {
     this.#prompted = true;
     this.#aside = false;
@@ -97,7 +81,7 @@ export class Translator {
 
   refused(): void {
     this.#prompted = false;
-    this.compacting = false;
+    this.items.compacting = false;
   }
 
   notification(method: string, params: unknown, message?: unknown): readonly AgentEvent[] {
@@ -131,13 +115,11 @@ export class Translator {
     return this.#end(ending);
   }
 
-  exited(exit: Exit, stderrTail: string, onlyGarbage: boolean): AgentEvent[] {
-    const events: AgentEvent[] = [
-      ...this.#texts.ended(),
-      { type: "process.exited", code: exit.code, signal: exit.signal, stderrTail },
-    ];
+  exited(exit: Exit, stderrTail: string): AgentEvent[] {
+    const { code, signal } = exit;
+    const events: AgentEvent[] = [...this.#texts.endAll(), { type: "process.exited", code, signal, stderrTail }];
     if (!this.busy) return events;
-    return [...events, ...this.#end({ outcome: "failed", error: failures.exit(exit, stderrTail, onlyGarbage) })];
+    return [...events, ...this.#end({ outcome: "failed", error: failures.exit(exit, stderrTail) })];
   }
 
   /** In the order of frequency. */
@@ -148,19 +130,19 @@ export class Translator {
     if (threadId !== main && parent === undefined) return nothing;
     switch (method) {
       case "item/agentMessage/delta":
-        return this.#worked(parent, this.#texts.piece("message", params, threadId, parent));
+        return this.#worked(parent, this.#texts.delta("message", params, threadId, parent));
       case "item/reasoning/summaryTextDelta":
-        return this.#worked(parent, this.#texts.piece("thought", params, threadId, parent, "summary"));
+        return this.#worked(parent, this.#texts.delta("thought", params, threadId, parent, "summary"));
       case "item/reasoning/textDelta":
-        return this.#worked(parent, this.#texts.piece("thought", params, threadId, parent, "content"));
+        return this.#worked(parent, this.#texts.delta("thought", params, threadId, parent, "content"));
       case "item/commandExecution/outputDelta":
         return this.calls.progressed(params["itemId"], params["delta"]);
       case "item/mcpToolCall/progress":
         return this.calls.progressed(params["itemId"], params["message"]);
       case "item/started":
-        return this.#worked(parent, this.#items.started(record(params["item"]), threadId, parent));
+        return this.#worked(parent, this.items.started(record(params["item"]), threadId, parent));
       case "item/completed":
-        return this.#worked(parent, this.#items.completed(record(params["item"]), threadId, parent));
+        return this.#worked(parent, this.items.completed(record(params["item"]), threadId, parent));
       case "rawResponseItem/completed":
         return this.#worked(parent, this.calls.raw(record(params["item"]), threadId, parent));
       case "turn/started":
@@ -192,13 +174,13 @@ export class Translator {
 
   #turnCompleted(threadId: string, turn: JsonObject): readonly AgentEvent[] {
     const done = turn["status"] === "completed";
-    const events = [...this.#texts.ended(threadId), ...this.calls.turnEnded(threadId, done)];
+    const events = [...this.#texts.endAll(threadId), ...this.calls.turnEnded(threadId, done)];
     if (threadId !== main) {
       events.push(...this.subagents.turnEnded(threadId, turn));
       return [...events, ...this.#asideEnded(turn)];
     }
     if (!this.busy) return events;
-    const plan = this.#items.takePlan();
+    const plan = this.items.takePlan();
     this.turnId = undefined;
     if (done && plan !== undefined && this.mode === "plan" && this.#prompted) {
       this.proposed = plan;
@@ -234,10 +216,10 @@ export class Translator {
     const origin = this.#prompted ? undefined : "agent";
     this.#prompted = false;
     this.turnId = undefined;
-    this.compacting = false;
+    this.items.compacting = false;
     this.waitsForNetwork = 0;
     this.#given = undefined;
-    this.#items.takePlan();
+    this.items.takePlan();
     this.#limits.turnEnded();
     const { tokens, events } = this.#usage.turnEnded();
     const background = [...this.subagents.running, ...this.calls.background];
@@ -253,16 +235,17 @@ export class Translator {
     const error = record(params["error"]);
     const facts = factsOf({ ...error, message: error["additionalDetails"] ?? error["message"] });
     const info = failures.error(facts);
+    const { code, message } = info;
     if (params["willRetry"] !== true)
-      return parent === undefined ? nothing : [{ type: "notice", level: "warning", ...codeAndMessage(info), parent }];
+      return parent === undefined ? nothing : [{ type: "notice", level: "warning", code, message, parent }];
     const [, counted, ofAll] = /(\d+)\/(\d+)/.exec(text(error["message"]) ?? "") ?? [];
-    if (counted === undefined && parent === undefined && info.code === "network") {
+    if (counted === undefined && parent === undefined && code === "network") {
       this.waitsForNetwork++;
       this.#lastRetry = facts;
     }
     const [attempt, ofMax] = [counted ?? (this.waitsForNetwork || 1), ofAll ?? this.mostRetries];
     return [
-      ...this.#texts.discarded(threadId, "retry"),
+      ...this.#texts.discardAll(threadId, "retry"),
       { type: "turn.phase", phase: "retry", parent },
       {
         type: "agent.retrying",
@@ -285,10 +268,4 @@ export class Translator {
   }
 }
 
-const codeAndMessage = ({ code, message }: { code: string; message: string }) => ({ code, message });
-
-function isWork({ type }: AgentEvent): boolean {
-  return (
-    type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started" || type === "file.changed"
-  );
-}
+const isWork = ({ type }: AgentEvent): boolean => /^(message\.|thought\.|tool\.started$|file\.changed$)/.test(type);

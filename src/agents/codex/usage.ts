@@ -81,14 +81,6 @@ export class Limits {
 }
 
 function nameOf(minutes: number | undefined): string {
-  switch (minutes) {
-    case 300:
-      return "five_hour";
-    case 10_080:
-      return "seven_day";
-    case undefined:
-      return "plan";
-    default:
-      return `${minutes}_minutes`;
-  }
+  if (minutes === undefined) return "plan";
+  return minutes === 300 ? "five_hour" : minutes === 10_080 ? "seven_day" : `${minutes}_minutes`;
 }

@@ -5,7 +5,7 @@ import type { Child } from "../../process/types.ts";
 import { within } from "../../process/stop/stop.ts";
 import { refusalOf } from "../../protocols/json-rpc/index.ts";
 import type { JsonRpc } from "../../protocols/json-rpc/index.ts";
-import { isRecord, list, record, text } from "../../protocols/json.ts";
+import { isRecord, list, parseJson, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { McpServer, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
@@ -76,12 +76,8 @@ export function configOf(given: string | undefined, files: LaunchFiles): string 
 
 function parsed(given: string | undefined): JsonObject {
   if (given === undefined || given.trim() === "") return {};
-  try {
-    const config: unknown = JSON.parse(given);
-    if (isRecord(config)) return config;
-  } catch {
-    // Reported below.
-  }
+  const config = parseJson(given);
+  if (isRecord(config)) return config;
   throw invalid("OPENCODE_CONFIG_CONTENT is no JSON object.", "Correct it, or put it into a file of OpenCode's.");
 }
 
@@ -147,10 +143,8 @@ export interface Server {
   readonly gone: Promise<never>;
 }
 
-interface Start {
+interface Start extends Omit<Server, "child"> {
   readonly rpc: JsonRpc;
-  readonly url: Promise<string>;
-  readonly gone: Promise<never>;
   /** The plugin reports that it is loaded. */
   readonly held: Promise<void>;
   /** How long after the server's own answer that may come, on another channel. */
@@ -167,15 +161,17 @@ export async function initialize(start: Start, options: OpenOptions, resume: str
 }
 
 export async function connect({ rpc, url, gone, deadlineMs }: Omit<Start, "held" | "heldMs">): Promise<Ask> {
-  const late = lateAfter(deadlineMs);
-  const where = await Promise.race([url, late.promise, gone]).finally(late.clear);
-  await rpc.notify("http/connect", { url: where });
+  if (!(await within(deadlineMs, Promise.race([url, gone])))) {
+    const message = `OpenCode did not say within ${deadlineMs} ms where it listens.`;
+    throw new ReinsError("agent_hung", message, { agent: "opencode" });
+  }
+  await rpc.notify("http/connect", { url: await url });
   return (method, params) => rpc.request(method, params, { deadlineMs });
 }
 
 async function opening(start: Start, options: OpenOptions, resume: string | undefined): Promise<Opened> {
   const ask = await connect(start);
-  const agents = list(await ask("GET /agent")).filter(isRecord);
+  const agents = records(await ask("GET /agent"));
   if (!(await within(start.heldMs, Promise.race([start.held, start.gone])))) throw notHeld();
   const [config, providers, health, paths] = await Promise.all([
     ask("GET /config"),
@@ -207,11 +203,11 @@ async function opening(start: Start, options: OpenOptions, resume: string | unde
 export function requireModel(catalog: Catalog, name: string): OwnModel {
   const found = catalog.find(name);
   if (found !== undefined) return found;
-  const { message, help, ...info } = failures.info(
+  const { code, message, help } = failures.info(
     "model_unknown",
     `OpenCode has no model ${name}, or several of that name.`,
   );
-  throw new ReinsError(info.code, message, { agent: "opencode", help: `${help} Name it with its service.` });
+  throw new ReinsError(code, message, { agent: "opencode", help: `${help} Name it with its service.` });
 }
 
 export const shownModel = (model: OwnModel): string =>
@@ -224,8 +220,10 @@ async function conversationOf(ask: Ask, resume: string | undefined, fork: boolea
   try {
     return await (fork ? ask(`POST /session/${resume}/fork`, {}) : ask(`GET /session/${resume}`));
   } catch (error) {
-    if (refusalOf(error)?.code === 404) throw unknownConversation(error);
-    throw error;
+    if (refusalOf(error)?.code !== 404) throw error;
+    const message = "OpenCode does not know this conversation; it may have been deleted.";
+    const help = "Start a new session.";
+    throw new ReinsError("session_not_found", message, { agent: "opencode", help, cause: error });
   }
 }
 
@@ -244,19 +242,4 @@ function workerOf(agents: readonly JsonObject[], chosen: string | undefined): st
   const leaders = agents.filter(({ mode, hidden }) => mode !== "subagent" && hidden !== true);
   const names = leaders.flatMap(({ name }) => text(name) ?? []).filter((name) => name !== "plan");
   return [chosen, "build"].find((name) => name !== undefined && names.includes(name)) ?? names[0] ?? "build";
-}
-
-function lateAfter(ms: number): { promise: Promise<never>; clear: () => void } {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const message = `OpenCode did not say within ${ms} ms where it listens.`;
-  const timer = setTimeout(() => reject(new ReinsError("agent_hung", message, { agent: "opencode" })), ms);
-  return { promise, clear: () => clearTimeout(timer) };
-}
-
-export function unknownConversation(cause?: unknown): ReinsError {
-  return new ReinsError("session_not_found", "OpenCode does not know this conversation; it may have been deleted.", {
-    agent: "opencode",
-    help: "Start a new session.",
-    cause,
-  });
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../protocols/json.ts";
 import type { AboutFact, AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandsOf } from "../shared/program/program-commands.ts";
 import { history } from "./history.ts";
+import type { Ask } from "./launch.ts";
 import { Catalog, dataFolder, program, settingsFolder } from "./program.ts";
 import { askServer } from "./server.ts";
 
@@ -36,8 +37,6 @@ export function management(context: AgentContext): AgentManagement {
     },
   };
 }
-
-type Ask = (method: string) => Promise<unknown>;
 
 async function listModels(ask: Ask): Promise<readonly ModelInfo[]> {
   const [config, providers] = await Promise.all([ask("GET /config"), ask("GET /config/providers")]);

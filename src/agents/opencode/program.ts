@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import { childEnvironment } from "../../process/index.ts";
-import { isRecord, number, record, text } from "../../protocols/json.ts";
+import { number, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, ModelInfo, Readiness } from "../contract.ts";
 import { probeProgram } from "../shared/program/program.ts";
@@ -84,10 +84,6 @@ export function dataFolder(env: Environment): string {
   return join(env["XDG_DATA_HOME"] || join(homeOf(env), ".local", "share"), "opencode");
 }
 
-function authFile(env: Environment): string {
-  return join(dataFolder(env), "auth.json");
-}
-
 function homeOf(env: Environment): string {
   return env["HOME"] || homedir();
 }
@@ -111,7 +107,9 @@ export async function signInOf(env: Environment): Promise<SignIn> {
 
 /** The variable goes before the file. */
 async function keptServices(env: Environment): Promise<readonly string[]> {
-  return servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(authFile(env))) ?? [];
+  return (
+    servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(join(dataFolder(env), "auth.json"))) ?? []
+  );
 }
 
 function variablesIn(env: Environment): readonly string[] {
@@ -138,7 +136,7 @@ export class Catalog {
   constructor(answer: unknown) {
     const { providers, default: defaults } = record(answer);
     this.#defaults = record(defaults);
-    for (const provider of Array.isArray(providers) ? providers.filter(isRecord) : []) {
+    for (const provider of records(providers)) {
       const providerID = text(provider["id"]);
       if (providerID === undefined) continue;
       for (const [modelID, model] of Object.entries(record(provider["models"])))

@@ -1,6 +1,6 @@
 /** How to point OpenCode at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
-import { proofOtherCall } from "../shared/proof-calls.ts";
+import { proofOtherCall, proofQuestion } from "../shared/proof-calls.ts";
 
 const version = "1.18.33";
 
@@ -72,42 +72,33 @@ function configOf(modelUrl: string): object {
   };
 }
 
+const tools: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => SpelledToolCall | undefined>> = {
+  read: ({ path }) => ({ name: "read", input: { filePath: path } }),
+  write: ({ path, text = "" }) => ({ name: "write", input: { filePath: path, content: text } }),
+  edit: ({ path, from = "", to = "" }) => ({
+    name: "edit",
+    input: { filePath: path, oldString: from, newString: to },
+  }),
+  shell: ({ command, background }) =>
+    background === true ? undefined : { name: "bash", input: { command, description: "Run a command" } },
+  glob: ({ path, text = "*" }) => ({ name: "glob", input: { pattern: text, path } }),
+  grep: ({ path, text = "" }) => ({ name: "grep", input: { pattern: text, path } }),
+  task: ({ prompt = "", background }) => ({
+    name: "task",
+    input: {
+      description: "Part of the work",
+      prompt,
+      subagent_type: "general",
+      ...(background === true && { background }),
+    },
+  }),
+  question: (call) => ({ name: "question", input: { questions: [proofQuestion(call)] } }),
+  plan: () => ({ name: "plan_exit", input: {} }),
+  web_fetch: ({ path }) => ({ name: "webfetch", input: { url: path, format: "text" } }),
+  mcp: ({ server, name, input = {} }) => ({ name: `${server}_${name}`, input }),
+};
+
 function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
-  switch (call.tool) {
-    case "read":
-      return { name: "read", input: { filePath: call.path } };
-    case "write":
-      return { name: "write", input: { filePath: call.path, content: call.text ?? "" } };
-    case "edit":
-      return { name: "edit", input: { filePath: call.path, oldString: call.from ?? "", newString: call.to ?? "" } };
-    case "shell":
-      return call.background === true
-        ? undefined
-        : { name: "bash", input: { command: call.command, description: "Run a command" } };
-    case "glob":
-      return { name: "glob", input: { pattern: call.text ?? "*", path: call.path } };
-    case "grep":
-      return { name: "grep", input: { pattern: call.text ?? "", path: call.path } };
-    case "task":
-      return { name: "task", input: taskOf(call) };
-    case "question":
-      return { name: "question", input: { questions: [questionOf(call)] } };
-    case "plan":
-      return { name: "plan_exit", input: {} };
-    case "web_fetch":
-      return { name: "webfetch", input: { url: call.path, format: "text" } };
-    case "mcp":
-      return { name: `${call.server}_${call.name}`, input: call.input ?? {} };
-    default:
-      return proofOtherCall(call);
-  }
-}
-
-function taskOf({ prompt = "", background }: ProofToolCall): object {
-  const task = { description: "Part of the work", prompt, subagent_type: "general" };
-  return background === true ? { ...task, background } : task;
-}
-
-function questionOf({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
-  return { question, header: "Question", options: choices.map((label) => ({ label, description: label })) };
+  const spell = tools[call.tool];
+  return spell === undefined ? proofOtherCall(call) : spell(call);
 }

@@ -6,7 +6,6 @@ import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { Child, Exit } from "../../process/types.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import type { PrivateFiles } from "../shared/program/private-files.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
@@ -39,7 +38,6 @@ export class OpencodeSession implements AgentSession {
   readonly #context: AgentContext;
   readonly #options: OpenOptions;
   readonly #server: Server;
-  readonly #child: Child;
   readonly #resume: string | undefined;
   readonly #rpc: JsonRpc;
   #incoming: Incoming | undefined;
@@ -49,10 +47,11 @@ export class OpencodeSession implements AgentSession {
   #model: OwnModel | undefined;
   #prompts = 0;
   /** Notices for the first turn. */
-  readonly #toSay: AgentEvent[] = [];
+  readonly #startNotices: AgentEvent[] = [];
   /** Set while a prompt is prepared; aborted by a cancel. */
   #sending: AbortController | undefined;
   #aborting = false;
+  #gone = false;
   #closing: Promise<void> | undefined;
   readonly #cleaned: Promise<void>;
 
@@ -60,11 +59,10 @@ export class OpencodeSession implements AgentSession {
     this.#context = context;
     this.#options = options;
     this.#server = server;
-    this.#child = server.child;
     this.#resume = resume;
     if (failedBefore !== undefined) {
       const message = `OpenCode was started again, because it could not be used at first: ${failedBefore}`;
-      this.#toSay.push({ type: "notice", level: "info", code: "restarted", message });
+      this.#startNotices.push({ type: "notice", level: "info", code: "restarted", message });
     }
     // Unhandled where nobody waits for it.
     this.#listening.promise.catch(() => {});
@@ -82,7 +80,11 @@ export class OpencodeSession implements AgentSession {
       },
       onRequest: (request, out) => this.#incoming?.asked(request, out),
       onWithdrawn: (id, out) => out.push(...(this.#incoming?.requests.withdrawn(id) ?? [])),
-      onExit: (exit, stderrTail, out) => this.#exited(exit, stderrTail, out),
+      onExit: (exit, stderrTail, out) => {
+        this.#gone = true;
+        const exited: AgentEvent = { type: "process.exited", ...exit, stderrTail };
+        out.push(...(this.#incoming?.translator.exited(exit, stderrTail) ?? [exited]));
+      },
     });
     this.events = this.#rpc.events;
     this.#cleaned = server.child.exited.then(() => files.remove());
@@ -101,10 +103,11 @@ export class OpencodeSession implements AgentSession {
     const about = { rpc: this.#rpc, url, gone, held: this.#held.promise, heldMs: probe, deadlineMs: start };
     const opened = (this.#opened = await initialize(about, this.#options, this.#resume));
     this.#model = opened.model;
-    for (const message of opened.notices) this.#toSay.push({ type: "notice", level: "warning", code: "mcp", message });
+    for (const message of opened.notices)
+      this.#startNotices.push({ type: "notice", level: "warning", code: "mcp", message });
     this.#incoming = this.#incomingOf(opened);
     await this.#listen();
-    const model = opened.model === undefined ? opened.configured : shownModel(opened.model);
+    const { model } = this.#translator;
     this.#rpc.say(
       {
         type: "session.started",
@@ -128,7 +131,7 @@ export class OpencodeSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     const { turns } = this.#translator;
     if (this.#closing !== undefined) throw refused("invalid_input", "The session is closed.");
-    if (this.#incoming?.gone === true) throw refused("agent_crashed", "OpenCode has ended.");
+    if (this.#gone) throw refused("agent_crashed", "OpenCode has ended.");
     if (turns.prompted || this.#sending !== undefined)
       throw refused("session_busy", "OpenCode is already working on a prompt.");
     const sending = (this.#sending = new AbortController());
@@ -139,7 +142,7 @@ export class OpencodeSession implements AgentSession {
       this.#incoming?.names.prompted();
       // The answer to the request may come after the end of a short turn.
       this.#sending = undefined;
-      this.#rpc.say(...this.#toSay.splice(0));
+      this.#rpc.say(...this.#startNotices.splice(0));
       if (compactCommand.test(input.text)) void this.#compact();
       else await this.#send(parts);
     } finally {
@@ -176,18 +179,13 @@ export class OpencodeSession implements AgentSession {
       incoming.translator.turns.cancelling = true;
       this.#abort();
     }
-    for (const id of incoming.translator.sessions.running) this.#tell(`POST /session/${id}/abort`);
+    for (const id of incoming.translator.sessions.running) void this.#rpc.request(`POST /session/${id}/abort`);
   }
 
+  /** The plugin ends the server when its input ends; commands of its tools end with the process group. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#server.child.stop({ politely: true }).then(() => this.#cleaned);
     return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    // The plugin ends the server when its input ends; commands of its tools end with the process group.
-    await this.#child.stop({ politely: true });
-    await this.#cleaned;
   }
 
   get #translator() {
@@ -204,7 +202,7 @@ export class OpencodeSession implements AgentSession {
       planFiles,
       worker: () => opened.worker,
       release: (holdId, reply) => this.#rpc.respond(holdId, reply),
-      post: (path, body) => this.#tell(`POST ${path}`, body),
+      post: (path, body) => void this.#rpc.request(`POST ${path}`, body),
       say: (events) => this.#rpc.say(...events),
       stop: () => {
         incoming.translator.turns.cancelling = true;
@@ -254,7 +252,8 @@ export class OpencodeSession implements AgentSession {
   async #compact(): Promise<void> {
     const { turns } = this.#translator;
     turns.sent();
-    const { providerID, modelID } = this.#model ?? this.#usedModel();
+    const [, usedProvider = "", usedModel = ""] = /^([^/]*)\/(.*)$/s.exec(this.#translator.model ?? "") ?? [];
+    const { providerID, modelID } = this.#model ?? { providerID: usedProvider, modelID: usedModel };
     const request = this.#rpc.request(
       `POST ${this.#path}/summarize`,
       { providerID, modelID, auto: false },
@@ -265,12 +264,6 @@ export class OpencodeSession implements AgentSession {
       turns.isIdle();
       this.#rpc.say(...(this.#incoming?.ended() ?? []));
     });
-  }
-
-  #usedModel(): { providerID: string; modelID: string } {
-    const name = this.#translator.model ?? "";
-    const slash = name.indexOf("/");
-    return { providerID: name.slice(0, slash), modelID: name.slice(slash + 1) };
   }
 
   /** Holds are answered when the turn is over: the model would go on from a denial. */
@@ -315,16 +308,7 @@ export class OpencodeSession implements AgentSession {
       outcome: "failed",
       error: { code: "agent_hung", message, retryable: true, agent: "opencode" },
     });
-    void this.#child.stop({ politely: false });
-  }
-
-  #exited(exit: Exit, stderrTail: string, out: AgentEvent[]): void {
-    if (this.#incoming === undefined) out.push({ type: "process.exited", ...exit, stderrTail });
-    else this.#incoming.exited(exit, stderrTail, out);
-  }
-
-  #tell(method: string, params?: object): void {
-    void this.#rpc.request(method, params);
+    void this.#server.child.stop({ politely: false });
   }
 
   get #id(): string {

@@ -163,50 +163,49 @@ interface ChangingCall {
 
 /** Only for a call that succeeded. */
 export function filesChanged(call: ChangingCall, metadata: JsonObject, cwd: string): FileChanged[] {
-  const { callId, parent } = call;
-  const changed = (path: string, op: FileChanged["op"], diff: string | undefined, oldPath?: string): FileChanged => {
-    const event: FileChanged = { type: "file.changed", path, op, callId, parent };
-    if (oldPath !== undefined) event.oldPath = oldPath;
-    return withDiff(event, diff);
-  };
   switch (call.name) {
     case "write":
-      return writtenFile(call, metadata, cwd, changed);
+      return writtenFile(call, metadata, cwd);
     case "edit":
     case "multiedit": {
       const path = text(record(metadata["filediff"])["file"]) ?? text(record(call.input)["filePath"]);
       if (path === undefined) return [];
       const place = displayPath(path, cwd);
       const created = call.before?.existed === false;
-      return [changed(place, created ? "create" : "modify", hunksOf(text(metadata["diff"]), place))];
+      return [changed(call, place, created ? "create" : "modify", hunksOf(text(metadata["diff"]), place))];
     }
     case "apply_patch":
-      return list(metadata["files"]).flatMap((file) => patchedFile(record(file), cwd, changed));
+      return list(metadata["files"]).flatMap((file) => patchedFile(call, record(file), cwd));
     default:
       return [];
   }
 }
 
-type Changed = (path: string, op: FileChanged["op"], diff: string | undefined, oldPath?: string) => FileChanged;
+function changed(
+  { callId, parent }: ChangingCall,
+  path: string,
+  op: FileChanged["op"],
+  diff: string | undefined,
+  oldPath?: string,
+): FileChanged {
+  const event: FileChanged = { type: "file.changed", path, op, callId, parent };
+  return withDiff(oldPath === undefined ? event : { ...event, oldPath }, diff);
+}
 
-function writtenFile(
-  { input, before }: ChangingCall,
-  metadata: JsonObject,
-  cwd: string,
-  changed: Changed,
-): FileChanged[] {
+function writtenFile(call: ChangingCall, metadata: JsonObject, cwd: string): FileChanged[] {
+  const { input, before } = call;
   const path = text(metadata["filepath"]) ?? text(record(input)["filePath"]);
   if (path === undefined) return [];
   const { content } = record(input);
   // Another hook may have changed the input to another file.
   const known = before?.path === resolve(cwd, path) ? before : undefined;
   const diff = known !== undefined && typeof content === "string" ? diffWith(known, content, cwd) : undefined;
-  return [changed(displayPath(path, cwd), metadata["exists"] === true ? "modify" : "create", diff)];
+  return [changed(call, displayPath(path, cwd), metadata["exists"] === true ? "modify" : "create", diff)];
 }
 
 const operations: Readonly<Record<string, FileChanged["op"]>> = { add: "create", delete: "delete", move: "move" };
 
-function patchedFile(file: JsonObject, cwd: string, changed: Changed): FileChanged[] {
+function patchedFile(call: ChangingCall, file: JsonObject, cwd: string): FileChanged[] {
   const path = text(file["filePath"]) ?? text(file["relativePath"]);
   if (path === undefined) return [];
   const from = displayPath(path, cwd);
@@ -214,7 +213,7 @@ function patchedFile(file: JsonObject, cwd: string, changed: Changed): FileChang
   const op = operations[String(file["type"])] ?? "modify";
   const to = moved === undefined || op !== "move" ? from : displayPath(moved, cwd);
   const diff = hunksOf(text(file["patch"]) ?? text(file["diff"]), to);
-  return [changed(to, op, diff, op === "move" ? from : undefined)];
+  return [changed(call, to, op, diff, op === "move" ? from : undefined)];
 }
 
 function edited(before: string | undefined, input: JsonObject): string | undefined {

@@ -79,7 +79,6 @@ export class Calls extends CallTracker<Call> {
 }
 
 interface Child {
-  readonly of: string;
   /** The call that started it; unknown until its tool reports it. */
   call: string | undefined;
   running: boolean;
@@ -89,6 +88,8 @@ interface Child {
 export class Sessions {
   readonly #main: string;
   readonly #children = new Map<string, Child>();
+  /** Conversations of background subagents, and whether they run. */
+  readonly #tasks = new Map<string, boolean>();
 
   constructor(main: string) {
     this.#main = main;
@@ -98,13 +99,13 @@ export class Sessions {
     const { id, parentID } = record(info);
     const [child, of] = [text(id), text(parentID)];
     if (child === undefined || of === undefined || child === this.#main || this.#children.has(child)) return;
-    if (this.isOurs(of)) this.#children.set(child, { of, call: undefined, running: true });
+    if (this.isOurs(of)) this.#children.set(child, { call: undefined, running: true });
   }
 
   startedBy(child: string, of: string, callId: string): void {
     const known = this.#children.get(child);
     if (known !== undefined) known.call = callId;
-    else if (child !== this.#main && this.isOurs(of)) this.#children.set(child, { of, call: callId, running: true });
+    else if (child !== this.#main && this.isOurs(of)) this.#children.set(child, { call: callId, running: true });
   }
 
   isMain(session: string): boolean {
@@ -137,30 +138,27 @@ export class Sessions {
   get running(): string[] {
     return [...this.#children].filter(([, { running }]) => running).map(([id]) => id);
   }
-}
 
-/** Subagents in the background: their call ends at once, and they go on. */
-export class Tasks {
-  readonly #running = new Set<string>();
-  readonly #known = new Set<string>();
-
-  get running(): string[] {
-    return [...this.#running];
+  /** Subagents in the background: their call ends at once, and they go on. */
+  get background(): string[] {
+    return [...this.#tasks].filter(([, running]) => running).map(([id]) => id);
   }
 
-  part(part: JsonObject, callId: string): AgentEvent[] {
+  /** A part of a call that starts a subagent in the background. */
+  taskStarted(part: JsonObject, callId: string): AgentEvent[] {
     const { metadata, input } = record(part["state"]);
     const { background, sessionId } = record(metadata);
     const taskId = text(sessionId);
-    if (part["tool"] !== "task" || background !== true || taskId === undefined || this.#known.has(taskId)) return [];
-    this.#known.add(taskId);
-    this.#running.add(taskId);
+    if (part["tool"] !== "task" || background !== true || taskId === undefined || this.#tasks.has(taskId)) return [];
+    this.#tasks.set(taskId, true);
     const title = text(record(input)["description"]) ?? "Subagent";
     return [{ type: "task.started", taskId, callId, kind: "subagent", title, status: "running" }];
   }
 
-  ended(taskId: string, status: "completed" | "failed"): AgentEvent[] {
-    return this.#running.delete(taskId) ? [{ type: "task.updated", taskId, status }] : [];
+  taskEnded(taskId: string, status: "completed" | "failed"): AgentEvent[] {
+    if (this.#tasks.get(taskId) !== true) return [];
+    this.#tasks.set(taskId, false);
+    return [{ type: "task.updated", taskId, status }];
   }
 }
 

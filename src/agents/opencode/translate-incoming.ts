@@ -1,7 +1,6 @@
 /** Everything that comes from the program, as events: the translator reads the stream, the requests wait for answers. */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { Exit } from "../../process/types.ts";
 import type { Out, RpcRequest } from "../../protocols/json-rpc/index.ts";
 import { isRecord, list, record, text } from "../../protocols/json.ts";
 import { workspaceOf } from "../../workspace/real-paths.ts";
@@ -34,7 +33,6 @@ export class Incoming {
   readonly requests: OpencodeRequests;
   readonly names: ToolNames;
   mode: Mode;
-  gone = false;
   readonly #o: IncomingOptions;
 
   constructor(options: IncomingOptions) {
@@ -77,11 +75,6 @@ export class Incoming {
     const events = this.translator.ended();
     if (events.length > 0) this.requests.turnEnded();
     return events;
-  }
-
-  exited(exit: Exit, stderrTail: string, out: Out): void {
-    this.gone = true;
-    out.push(...this.translator.exited(exit, stderrTail));
   }
 
   #eventOf(type: string, properties: unknown, event: unknown): AgentEvent[] {

@@ -3,7 +3,6 @@
  * the next prompt. So an idle counts only when every prompt was taken up and every answer that began has ended.
  */
 import type { ErrorInfo } from "../../events/errors.ts";
-import type { AgentEvent } from "../../events/types.ts";
 import type { Ending } from "../../protocols/failure.ts";
 import { number, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
@@ -158,64 +157,5 @@ export class Turns {
     this.#finish = undefined;
     this.#verdict = undefined;
     this.cancelling = false;
-  }
-}
-
-type Kind = "message" | "thought";
-
-interface Text {
-  readonly kind: Kind;
-  readonly session: string;
-  readonly parent: string | undefined;
-  said: string;
-}
-
-/** Messages and thoughts by part. Text is reported once, though it comes in pieces and then whole. */
-export class Texts {
-  readonly #open = new Map<string, Text>();
-  readonly #ended = new Set<string>();
-
-  begin(partId: string, text: Omit<Text, "said">): void {
-    if (!this.#open.has(partId) && !this.#ended.has(partId)) this.#open.set(partId, { ...text, said: "" });
-  }
-
-  piece(partId: string, piece: string): AgentEvent[] {
-    const open = this.#open.get(partId);
-    if (open === undefined || piece === "") return [];
-    open.said += piece;
-    return [{ type: `${open.kind}.delta`, messageId: partId, text: piece, parent: open.parent }];
-  }
-
-  /** Reports what the pieces did not have. OpenCode trims the end of a finished text. */
-  whole(partId: string, text: string): AgentEvent[] {
-    const said = this.#open.get(partId)?.said ?? "";
-    return text.length > said.length && text.startsWith(said) ? this.piece(partId, text.slice(said.length)) : [];
-  }
-
-  end(partId: string): AgentEvent[] {
-    const open = this.#open.get(partId);
-    this.#ended.add(partId);
-    this.#open.delete(partId);
-    if (open === undefined || open.said === "") return [];
-    return [{ type: `${open.kind}.completed`, messageId: partId, text: open.said, parent: open.parent }];
-  }
-
-  /** A call begins: texts before it are complete, though their end comes later. */
-  endAll(session: string): AgentEvent[] {
-    return this.#of(session).flatMap((partId) => this.end(partId));
-  }
-
-  /** The model answers once more. */
-  discardAll(session: string): AgentEvent[] {
-    return this.#of(session).flatMap((partId): AgentEvent[] => {
-      const { said, parent } = this.#open.get(partId)!;
-      this.#open.delete(partId);
-      this.#ended.add(partId);
-      return said === "" ? [] : [{ type: "message.discarded", messageId: partId, reason: "retry", parent }];
-    });
-  }
-
-  #of(session: string): string[] {
-    return [...this.#open].filter(([, text]) => text.session === session).map(([partId]) => partId);
   }
 }

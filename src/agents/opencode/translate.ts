@@ -3,10 +3,13 @@ import { named, number, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
+import { StreamedTexts } from "../shared/texts.ts";
+import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { program } from "./program.ts";
 import { failures, mostRetries, retryIn } from "./failures.ts";
 import type { Naming } from "./tools.ts";
-import { Calls, planOf, Sessions, Tasks } from "./translate-calls.ts";
-import { Texts, Turns } from "./translate-turns.ts";
+import { Calls, planOf, Sessions } from "./translate-calls.ts";
+import { Turns } from "./translate-turns.ts";
 import type { Ending } from "../../protocols/failure.ts";
 import { Usage } from "./usage.ts";
 
@@ -52,8 +55,7 @@ export class Translator {
   lastSaid = "";
   model: string | undefined;
   readonly #o: TranslatorOptions;
-  readonly #texts = new Texts();
-  readonly #tasks = new Tasks();
+  readonly #texts = new StreamedTexts();
   /** Answers of models. */
   readonly #messages = new Map<string, Message>();
   /** Answers of the last turn: further parts of them are late. */
@@ -61,7 +63,7 @@ export class Translator {
   /** Messages to models. */
   readonly #asked = new Set<string>();
   readonly #counted = new Set<string>();
-  readonly #strange = new Map<string, number>();
+  readonly #unparsed = new Unparsed(program.name);
   #title: string | undefined;
   #rounds = 0;
   #overflows = 0;
@@ -101,7 +103,9 @@ export class Translator {
       case "todo.updated":
         return this.#isMain(about) ? [{ type: "plan.updated", entries: planOf(about["todos"]) }] : [];
       default:
-        return ignored.has(String(type)) || ignoredFamilies.test(String(type)) ? [] : this.#unknown(named(type));
+        return ignored.has(String(type)) || ignoredFamilies.test(String(type))
+          ? []
+          : this.#unparsed.saw(`an event ${named(type)}`);
     }
   }
 
@@ -129,10 +133,13 @@ export class Translator {
     this.#rounds = 0;
     this.#overflows = 0;
     this.#foreign = 0;
-    this.#strange.clear();
-    const background = this.#tasks.running;
+    const background = this.sessions.background;
     const origin = prompted ? undefined : "agent";
-    return [...events, { type: "turn.ended", origin, outcome, error, usage, costUsd, background }];
+    return [
+      ...this.#unparsed.turnEnded(),
+      ...events,
+      { type: "turn.ended", origin, outcome, error, usage, costUsd, background },
+    ];
   }
 
   #isMain(about: JsonObject): boolean {
@@ -159,7 +166,7 @@ export class Translator {
     if (this.sessions.isMain(session) && this.turns.stopping) this.#o.abort();
     if (type !== "retry") return [];
     const { event, over } = retryIn(status, this.sessions.parentOf(session), this.#o.now?.() ?? Date.now());
-    if (!over) return [...this.#texts.discardAll(session), event];
+    if (!over) return [...this.#texts.discardAll(session, "retry"), event];
     this.#stop({ outcome: "failed", error: event.error });
     return [];
   }
@@ -171,7 +178,7 @@ export class Translator {
 
   #idle(session: string): AgentEvent[] {
     this.sessions.setRunning(session, false);
-    if (!this.sessions.isMain(session)) return this.#tasks.ended(session, "completed");
+    if (!this.sessions.isMain(session)) return this.sessions.taskEnded(session, "completed");
     this.turns.isIdle();
     return [];
   }
@@ -183,7 +190,7 @@ export class Translator {
       const message = text(record(record(error)["data"])["message"]);
       return message === undefined ? [] : [{ type: "notice", level: "warning", code: "agent", message }];
     }
-    if (!this.sessions.isMain(session)) return this.#tasks.ended(session, "failed");
+    if (!this.sessions.isMain(session)) return this.sessions.taskEnded(session, "failed");
     if (!this.turns.running) return [];
     this.turns.failed(error);
     // OpenCode compacts and retries as long as the conversation does not fit.
@@ -247,10 +254,10 @@ export class Translator {
 
   #text(id: string, session: string, part: JsonObject): AgentEvent[] {
     const kind = part["type"] === "text" ? "message" : "thought";
-    this.#texts.begin(id, { kind, session, parent: this.sessions.parentOf(session) });
+    this.#texts.begin(id, { kind, messageId: id, thread: session, parent: this.sessions.parentOf(session) });
     const said = text(part["text"]) ?? "";
     if (kind === "message" && said !== "" && this.sessions.isMain(session)) this.lastSaid = said;
-    const events = this.#texts.whole(id, said);
+    const events = this.#texts.grew(id, said);
     const over = number(record(part["time"])["end"]) !== undefined;
     return over ? [...events, ...this.#texts.end(id)] : events;
   }
@@ -261,7 +268,7 @@ export class Translator {
 
   #call(session: string, part: JsonObject): AgentEvent[] {
     const events = this.calls.part(session, part, () => this.#texts.endAll(session));
-    return [...events, ...this.#tasks.part(part, this.sessions.callId(session, text(part["callID"]) ?? ""))];
+    return [...events, ...this.sessions.taskStarted(part, this.sessions.callId(session, text(part["callID"]) ?? ""))];
   }
 
   #step(id: string, { session, model, summary }: Message, part: JsonObject): AgentEvent[] {
@@ -293,13 +300,5 @@ export class Translator {
       return [{ type: "agent.retrying", attempt, ofMax: mostRetries, error: failures.error(facts) }];
     this.#stop(failures.ending(facts));
     return [];
-  }
-
-  #unknown(type: string): AgentEvent[] {
-    const count = (this.#strange.get(type) ?? 0) + 1;
-    this.#strange.set(type, count);
-    if (count > 1) return [];
-    const message = `OpenCode said something that Reins does not know: ${type}.`;
-    return [{ type: "notice", level: "warning", code: "unparsed", message, count }];
   }
 }
