@@ -101,16 +101,7 @@ export function nativeMode(mode: Mode): string {
 }
 
 /** With these arguments Codex would not ask Reins, or would listen to others. */
-const unheldArguments = [
-  "--dangerously-",
-  "--yolo",
-  "--full-auto",
-  "--ask-for-approval",
-  "-a",
-  "--sandbox",
-  "-s",
-  "--listen",
-];
+const unheldArguments = "--dangerously- --yolo --full-auto --ask-for-approval -a --sandbox -s --listen".split(" ");
 
 /** Without this the question tool exists for planning only; the second setting silences the warning about it. */
 const questionsInEveryMode = {

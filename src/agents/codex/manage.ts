@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openJsonRpc } from "../../protocols/json-rpc/index.ts";
-import { list, parseJson, record, text, texts } from "../../protocols/json.ts";
+import { list, parseJson, record, records, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
@@ -78,18 +78,9 @@ export async function listModels(context: AgentContext): Promise<readonly ModelI
   const spec = { command: path, args: [...args, ...serverArguments()], cwd: tmpdir(), env, agent: program.id };
   const child = await context.processes.launch({ ...spec, stdin: "pipe" });
   try {
-    const { request, drain: drainMs } = context.deadlines;
-    const rpc = openJsonRpc({
-      child,
-      name: program.name,
-      agent: program.id,
-      requestMs: request,
-      drainMs,
-      versioned: false,
-      onNotification: () => {},
-      onRequest: () => {},
-      onExit: () => {},
-    });
+    const { request: requestMs, drain: drainMs } = context.deadlines;
+    const options = { child, name: program.name, agent: program.id, requestMs, drainMs, versioned: false };
+    const rpc = openJsonRpc({ ...options, onNotification: () => {}, onRequest: () => {}, onExit: () => {} });
     await initialize(rpc, context.deadlines.start);
     const [models, config] = await rpc.readUntil(
       Promise.all([rpc.request("model/list", {}), rpc.request("config/read", {}).catch(() => undefined)]),
@@ -106,9 +97,7 @@ export function modelsIn(data: unknown, current: string | undefined): ModelInfo[
     const model = record(item);
     const id = text(model["model"]) ?? text(model["id"]);
     if (id === undefined || model["hidden"] === true) return [];
-    const efforts = list(model["supportedReasoningEfforts"]).flatMap(
-      (one) => text(record(one)["reasoningEffort"]) ?? [],
-    );
+    const efforts = records(model["supportedReasoningEfforts"]).flatMap((one) => text(one["reasoningEffort"]) ?? []);
     const isDefault = model["isDefault"] === true;
     return [
       {

@@ -27,13 +27,8 @@ export const { encode: encodeState, decode: decodeState } = conversationState(pr
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Codex sets these for its commands. Where Reins is such a command, they would make the new session a part of the outer one. */
-const ofAnOuterSession = [
-  "CODEX_CI",
-  "CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
-  "CODEX_MANAGED_BY_NPM",
-  "CODEX_MANAGED_PACKAGE_ROOT",
-  "CODEX_THREAD_ID",
-];
+const ofAnOuterSession =
+  "CODEX_CI CODEX_INTERNAL_ORIGINATOR_OVERRIDE CODEX_MANAGED_BY_NPM CODEX_MANAGED_PACKAGE_ROOT CODEX_THREAD_ID";
 
 export async function environmentOf(
   parentEnv: Environment,
@@ -41,7 +36,7 @@ export async function environmentOf(
 ): Promise<Record<string, string>> {
   const names = ["SSH_AUTH_SOCK", ...keyVariablesIn(await readConfig({ ...parentEnv, ...extra }))];
   const env = childEnvironment(parentEnv, { names, prefixes: ["CODEX_", "OPENAI_"] });
-  for (const name of ofAnOuterSession) delete env[name];
+  for (const name of ofAnOuterSession.split(" ")) delete env[name];
   return { ...env, ...extra };
 }
 

@@ -5,7 +5,7 @@ import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import { list, record, text } from "../../protocols/json.ts";
+import { firstText, list, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { DescribedCall } from "../shared/calls.ts";
 import { withDiff } from "../shared/file-before.ts";
@@ -62,13 +62,8 @@ function describeItem(item: JsonObject): Described | undefined {
     }
     case "imageView": {
       const path = text(item["path"]);
-      return {
-        tool: "image",
-        nativeName: "view_image",
-        canonical: { path },
-        input: { path },
-        paths: path ? [path] : [],
-      };
+      const paths = path === undefined ? [] : [path];
+      return { tool: "image", nativeName: "view_image", canonical: { path }, input: { path }, paths };
     }
     case "imageGeneration":
       return { tool: "image", nativeName: "image_generation", canonical: {}, input: {} };
@@ -84,7 +79,7 @@ function describeItem(item: JsonObject): Described | undefined {
 /** Codex has no tools for reading; a command that only reads is reported as a read. */
 function describeCommand(item: JsonObject): Described {
   const command = unwrapped(text(item["command"]) ?? "");
-  const actions = list(item["commandActions"]).map(record);
+  const actions = records(item["commandActions"]);
   const input = { command, cwd: text(item["cwd"]) };
   const shell: Described = { tool: "shell", nativeName: "exec_command", canonical: { command }, input };
   const [action] = actions;
@@ -177,18 +172,14 @@ export function namedCall(call: NamedCall, cwd: string): ToolCall {
 }
 
 function namedInput(name: string, input: JsonObject): CanonicalInput {
-  switch (name) {
-    case "exec_command":
-      return { command: text(input["cmd"]) };
-    case "write_stdin":
-      return { description: text(input["chars"]) === undefined ? "Wait for a command" : "Type into a command" };
-    case "view_image":
-      return { path: text(input["path"]) };
-    case "request_user_input":
-      return { description: text(record(list(input["questions"])[0])["question"]) };
-    default:
-      return { description: text(input["message"]) ?? text(input["objective"]) ?? text(input["explanation"]) };
-  }
+  const [question] = records(input["questions"]);
+  const typing = text(input["chars"]) === undefined ? "Wait for a command" : "Type into a command";
+  const described = firstText(question?.["question"], input["message"], input["objective"], input["explanation"]);
+  return {
+    command: text(input["cmd"]),
+    path: text(input["path"]),
+    description: name === "write_stdin" ? typing : described,
+  };
 }
 
 /** The command as the model wrote it: Codex reports it wrapped, `/bin/bash -lc 'npm test'`. */
@@ -219,11 +210,8 @@ interface Change {
 }
 
 export function proposedDiff(item: JsonObject, cwd: string): string | undefined {
-  return (
-    changesOf(item, cwd)
-      .map(({ diff }) => diff)
-      .join("") || undefined
-  );
+  const diffs = changesOf(item, cwd).map(({ diff }) => diff);
+  return text(diffs.join(""));
 }
 
 export function filesChanged(item: JsonObject, callId: string, parent: string | undefined, cwd: string) {

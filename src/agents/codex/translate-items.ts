@@ -107,16 +107,16 @@ export class Items {
   }
 }
 
-const knownTools: ReadonlySet<string> = new Set([
-  "commandExecution",
-  "fileChange",
-  "mcpToolCall",
-  "dynamicToolCall",
-  "webSearch",
-  "imageView",
-  "imageGeneration",
-  "sleep",
-]);
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+const knownTools: ReadonlySet<string> = new Set(
+  words("commandExecution fileChange mcpToolCall dynamicToolCall webSearch imageView imageGeneration sleep"),
+);
+
+/** Items that are no tool call, no text and no news. */
+const ignoredItems: ReadonlySet<string> = new Set(
+  words("userMessage hookPrompt functionCallOutput enteredReviewMode exitedReviewMode"),
+);
 
 /** Events of a notification about no item and no turn; undefined for an unknown one. */
 export function newsOf(method: string, params: JsonObject, parent: string | undefined): AgentEvent[] | undefined {
@@ -174,62 +174,32 @@ function warned(message: string | undefined, parent?: string): AgentEvent[] {
 }
 
 /** Codex is asked not to send these: they come with every turn or request. */
-export const unwanted: readonly string[] = [
-  "remoteControl/status/changed",
-  "rawResponse/completed",
-  "thread/goal/cleared",
-  "thread/readState/changed",
-  "thread/status/changed",
-  "turn/diff/updated",
-];
+export const unwanted: readonly string[] = words(`
+  remoteControl/status/changed rawResponse/completed thread/goal/cleared thread/readState/changed
+  thread/status/changed turn/diff/updated
+`);
 
 const ignored: ReadonlySet<string> = new Set([
   ...unwanted,
   // Caused by Reins.
-  "thread/started",
-  "thread/settings/updated",
-  "thread/closed",
-  "serverRequest/resolved",
+  ...words("thread/started thread/settings/updated thread/closed serverRequest/resolved"),
   // The items tell it.
-  "item/reasoning/summaryPartAdded",
-  "item/fileChange/outputDelta",
-  "item/fileChange/patchUpdated",
-  "item/commandExecution/terminalInteraction",
-  "item/plan/delta",
-  "thread/compacted",
-  "item/autoApprovalReview/started",
-  "item/autoApprovalReview/completed",
+  ...words(`
+    item/reasoning/summaryPartAdded item/fileChange/outputDelta item/fileChange/patchUpdated
+    item/commandExecution/terminalInteraction item/plan/delta thread/compacted
+    item/autoApprovalReview/started item/autoApprovalReview/completed
+  `),
   // A hook that stops a tool shows as that tool's failure.
-  "hook/started",
-  "hook/completed",
+  ...words("hook/started hook/completed"),
   // For Codex's own screen.
-  "account/updated",
-  "app/list/updated",
-  "deprecationNotice",
-  "fs/changed",
-  "mcpServer/oauthLogin/completed",
-  "model/safetyBuffering/updated",
-  "model/verification",
-  "skills/changed",
-  "thread/archived",
-  "thread/attachment/updated",
-  "thread/environment/connected",
-  "thread/environment/disconnected",
-  "thread/goal/updated",
-  "thread/prediction/updated",
-  "thread/queue/changed",
-  "turn/moderationMetadata",
+  ...words(`
+    account/updated app/list/updated deprecationNotice fs/changed mcpServer/oauthLogin/completed
+    model/safetyBuffering/updated model/verification skills/changed thread/archived thread/attachment/updated
+    thread/environment/connected thread/environment/disconnected thread/goal/updated thread/prediction/updated
+    thread/queue/changed turn/moderationMetadata
+  `),
 ]);
 
 export function isIgnored(method: string): boolean {
   return ignored.has(method);
 }
-
-/** Items that are no tool call, no text and no news. */
-export const ignoredItems: ReadonlySet<string> = new Set([
-  "userMessage",
-  "hookPrompt",
-  "functionCallOutput",
-  "enteredReviewMode",
-  "exitedReviewMode",
-]);

@@ -80,10 +80,6 @@ function retryError(said: unknown, waitMs: number, now: number): ErrorInfo {
   return failures.error(plain.code === "agent_error" ? { ...facts, kind: "retry" } : facts, now);
 }
 
-function isHopeless(error: ErrorInfo, waitMs: number): boolean {
-  return error.code === "quota_exhausted" || waitMs > longestWaitMs;
-}
-
 /** OpenCode itself retries without an end. */
 export const mostRetries = 2;
 
@@ -99,9 +95,10 @@ export function retryIn(status: unknown, parent: string | undefined, now: number
   const attempt = number(told) ?? 1;
   const delayMs = Math.max(0, (number(next) ?? now) - now);
   const error = retryError(message, delayMs, now);
+  const isHopeless = error.code === "quota_exhausted" || delayMs > longestWaitMs;
   return {
     event: { type: "agent.retrying", attempt, ofMax: mostRetries, delayMs, error, parent },
-    over: attempt > mostRetries || isHopeless(error, delayMs),
+    over: attempt > mostRetries || isHopeless,
   };
 }
 

@@ -20,18 +20,9 @@ export interface LaunchFiles {
 }
 
 /** With these arguments the server would not load the plugin, or be reachable for others. */
-const refused: ReadonlySet<string> = new Set([
-  "--pure",
-  "--port",
-  "--hostname",
-  "--mdns",
-  "--mdns-domain",
-  "--cors",
-  "--help",
-  "-h",
-  "--version",
-  "-v",
-]);
+const refused: ReadonlySet<string> = new Set(
+  "--pure --port --hostname --mdns --mdns-domain --cors --help -h --version -v".split(" "),
+);
 
 /** Port 0 means 4096 where that is free, else any. */
 export function argumentsOf({ extraArgs = [] }: OpenOptions): string[] {

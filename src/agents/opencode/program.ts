@@ -37,12 +37,7 @@ export const keyVariables: readonly string[] = `
 /** Variables of OpenCode itself, and of cloud services that it documents. */
 const declaredPrefixes = ["OPENCODE_", "AWS_", "AZURE_", "GOOGLE_", "CLOUDFLARE_", "VERTEX_"];
 const declaredNames = [
-  "GCLOUD_PROJECT",
-  "GITLAB_TOKEN",
-  "GITLAB_INSTANCE_URL",
-  "SSH_AUTH_SOCK",
-  "EDITOR",
-  "EXA_API_KEY",
+  ..."GCLOUD_PROJECT GITLAB_TOKEN GITLAB_INSTANCE_URL SSH_AUTH_SOCK EDITOR EXA_API_KEY".split(" "),
   // Read by settings of users only.
   "ZAI_API_KEY",
 ];

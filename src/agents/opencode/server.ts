@@ -68,7 +68,7 @@ export function withoutText(child: Child): Server {
   const gone = child.exited.then((exit) => {
     throw goneError("OpenCode", "opencode", exit, child.stderrTail());
   });
-  // Unhandled where nobody waits for it.
+  // Nobody may be waiting for it.
   gone.catch(() => {});
   async function* messages(): AsyncGenerator<LineBatch> {
     for await (const { lines, overlong } of child.lines) {

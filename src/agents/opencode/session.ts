@@ -64,7 +64,7 @@ export class OpencodeSession implements AgentSession {
       const message = `OpenCode was started again, because it could not be used at first: ${failedBefore}`;
       this.#startNotices.push({ type: "notice", level: "info", code: "restarted", message });
     }
-    // Unhandled where nobody waits for it.
+    // Nobody may be waiting for it.
     this.#listening.promise.catch(() => {});
     this.#rpc = openJsonRpc({
       child: server.child,
@@ -296,7 +296,7 @@ export class OpencodeSession implements AgentSession {
       this.#rpc.request(`GET ${this.#path}/message?limit=50`),
       this.#rpc.request("GET /session/status"),
     ]).catch(() => [[], undefined]);
-    const missed = missedEvents({ session: this.#id, first, messages, status });
+    const missed = missedEvents(this.#id, first, messages, status);
     this.#rpc.say(...missed.flatMap((event) => this.#incoming?.event(event) ?? []));
   }
 

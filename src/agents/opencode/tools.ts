@@ -7,7 +7,7 @@ import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import type { AgentEventOf, Content, Location, ToolOutput } from "../../events/types.ts";
-import { list, number, record, text } from "../../protocols/json.ts";
+import { list, number, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { Outcome } from "../shared/calls.ts";
 import { diffWith, fileAt, hunksOf, replaced, withDiff } from "../shared/file-before.ts";
@@ -76,7 +76,7 @@ function mcpName(nativeName: string, servers: ReadonlySet<string>): ToolCall["mc
   return server === undefined ? undefined : { server, tool: nativeName.slice(server.length + 1) };
 }
 
-export const spelledServer = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
+const spelledServer = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 
 function pathsOf(nativeName: string, input: JsonObject): readonly string[] {
   if (nativeName === "apply_patch") return patchedFiles(text(input["patchText"]) ?? "");
@@ -85,38 +85,25 @@ function pathsOf(nativeName: string, input: JsonObject): readonly string[] {
 }
 
 function patchedFiles(patch: string): string[] {
-  const files: string[] = [];
-  for (const [, path] of patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm))
-    if (path !== undefined) files.push(path.trim());
-  return [...new Set(files)];
+  const lines = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
+  return [...new Set([...lines].map(([, path = ""]) => path.trim()))];
 }
 
+/** The title of a tool picks what it needs. */
 function canonicalInput(tool: Tool, input: JsonObject, paths: readonly string[], mcp: ToolCall["mcp"]): CanonicalInput {
-  switch (tool) {
-    case "shell":
-      return { command: text(input["command"]), description: text(input["description"]) };
-    case "read":
-    case "write":
-    case "edit":
-      return paths.length > 1 ? { paths } : { path: paths[0] };
-    case "glob":
-    case "grep":
-      return { pattern: text(input["pattern"]) ?? text(input["operation"]), path: text(input["path"]) };
-    case "list":
-      return { path: text(input["path"]) };
-    case "web_fetch":
-      return { url: text(input["url"]) };
-    case "web_search":
-      return { query: text(input["query"]) };
-    case "mcp":
-      return { server: mcp?.server ?? text(input["server"]), name: mcp?.tool ?? text(input["uri"]) };
-    case "mode":
-      return { name: "plan" };
-    case "question":
-      return { description: text(record(list(input["questions"])[0])["question"]) };
-    default:
-      return { description: text(input["description"]) ?? text(input["name"]) };
-  }
+  const [question] = records(input["questions"]);
+  const mcpTool = mcp?.tool ?? text(input["uri"]);
+  return {
+    paths,
+    path: text(input["path"]),
+    command: text(input["command"]),
+    pattern: text(input["pattern"]) ?? text(input["operation"]),
+    query: text(input["query"]),
+    url: text(input["url"]),
+    description: text(question?.["question"]) ?? text(input["description"]) ?? text(input["name"]),
+    server: mcp?.server ?? text(input["server"]),
+    name: tool === "mode" ? "plan" : tool === "mcp" ? mcpTool : undefined,
+  };
 }
 
 function locationsOf(paths: readonly string[], input: JsonObject, cwd: string): Location[] {

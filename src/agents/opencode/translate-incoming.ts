@@ -2,7 +2,7 @@
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Out, RpcRequest } from "../../protocols/json-rpc/index.ts";
-import { isRecord, list, record, text } from "../../protocols/json.ts";
+import { isRecord, list, record, records, text } from "../../protocols/json.ts";
 import { workspaceOf } from "../../workspace/real-paths.ts";
 import type { OpenOptions } from "../contract.ts";
 import { ToolNames } from "../shared/tool-filter.ts";
@@ -110,19 +110,10 @@ export class Incoming {
   }
 }
 
-/** The state of the conversation after the event stream was lost for a while. */
-interface Missed {
-  readonly session: string;
-  /** The first message of the turn. Ids are ordered. */
-  readonly first: string;
-  readonly messages: unknown;
-  readonly status: unknown;
-}
-
-/** The events that were missed. */
-export function missedEvents({ session, first, messages, status }: Missed): object[] {
+/** The events that were missed while the stream was lost. `first` is the first message of the turn; ids are ordered. */
+export function missedEvents(session: string, first: string, messages: unknown, status: unknown): object[] {
   const events: object[] = [];
-  for (const { info, parts } of list(messages).filter(isRecord)) {
+  for (const { info, parts } of records(messages)) {
     const id = text(record(info)["id"]);
     if (id === undefined || id < first) continue;
     events.push({ type: "message.updated", properties: { info } });
