@@ -1,6 +1,6 @@
 /**
- * Requests of an agent: a call that waits for a decision (hold), a permission, a question. Claude, Qwen and Cursor's hooks use it; the other
- * agents and ACP still keep tables of their own.
+ * Requests of an agent: a call that waits for a decision (hold), a permission, a question. Claude, Codex, OpenCode, Qwen and
+ * Cursor's hooks use it; the other agents and ACP keep tables of their own.
  */
 import type { AgentEvent, AgentEventOf, PermissionOption, Question } from "../events/types.ts";
 import { isRecord } from "./json.ts";
