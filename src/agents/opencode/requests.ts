@@ -245,7 +245,8 @@ export class OpencodeRequests {
       stop: option.id === "stop",
     }));
     const call = { ...described, callId, input, reason: reasons[permission], diff, parent };
-    return { id, kind: "permission", call, options };
+    // The reply to its rules has no place for another input.
+    return { id, kind: "permission", call, options, inputChangeable: false };
   }
 
   #reply(answer: FinalAnswer<string>, asked: Asked): void {

@@ -162,6 +162,18 @@ test("its own rules: asked about where nobody was asked before, and answered whe
   await further.turn;
 });
 
+test("its own rules take no changed input: the call does not run", async () => {
+  const { child, session, drive, turn, release } = await call({ permission: undefined }, "read", { filePath: "a.txt" });
+  await release();
+  const about = { sessionID: main, patterns: ["/etc/*"], metadata: {}, tool: { callID: "call_1" } };
+  child.event("permission.asked", { id: "per_1", permission: "external_directory", ...about });
+  await eventually(() => expect(one(drive.events, "permission.requested")).toMatchObject({ inputChangeable: false }));
+  session.answer("per_1", { decision: "allow", changedInput: { filePath: "b.txt" } });
+  await eventually(() => expect(child.body("POST /permission/per_1/reply")).toMatchObject({ reply: "reject" }));
+  child.end();
+  await turn;
+});
+
 test("another denial takes a permission along", async () => {
   const { child, turn, release } = await call({ permission: undefined }, "read", { filePath: "a.txt" });
   await release();
