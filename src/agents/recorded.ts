@@ -99,7 +99,7 @@ async function codex(): Promise<RecordedWire> {
         // Skip answers and requests; only notifications are translated.
         return typeof method !== "string" || id !== undefined ? [] : translator.notification(method, params, message);
       },
-      exited: (exit, stderr) => translator.exited(exit, stderr, false),
+      exited: (exit, stderr) => translator.exited(exit, stderr),
     };
   };
   return {

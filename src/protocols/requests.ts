@@ -81,6 +81,8 @@ export interface RequestWire<Native, Choice = unknown> {
   refuse(native: Native): string;
   /** Sends the final answer. Called once per request, unless the agent withdraws it. */
   reply(request: ParsedRequest<Choice>, answer: FinalAnswer<Choice>, native: Native): void;
+  /** Reins judges the calls of this agent: a person may be asked about a hold, so its withdrawal is reported like that of a permission. */
+  readonly asksAboutHolds?: boolean | undefined;
   /** Details of a permission that take time, such as the text of a plan. The permission is asked, through `say`, once they are known. */
   readonly details?: ((request: ParsedRequest<Choice>) => Promise<RequestDetails> | undefined) | undefined;
   readonly say?: ((events: readonly AgentEvent[]) => void) | undefined;
@@ -141,7 +143,8 @@ export class AgentRequests<Native, Choice = unknown> {
     this.#pending.delete(id);
     if (kind === "question") return [{ type: "question.resolved", requestId: id, outcome: "cancelled", by }];
     const outcome = by === "deadline" ? "denied" : "cancelled";
-    return kind === "permission" ? [{ type: "permission.resolved", requestId: id, outcome, by }] : [];
+    const isAsked = kind === "permission" || (kind === "hold" && this.#wire.asksAboutHolds === true);
+    return isAsked ? [{ type: "permission.resolved", requestId: id, outcome, by }] : [];
   }
 
   /** For agents that do not say when they give a request up: a call that ended waits for nothing. */

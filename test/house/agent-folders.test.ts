@@ -13,7 +13,6 @@ const extras: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   opencode: {
     "hold-plugin": "the source of the plugin that holds its calls",
-    "native-rules": "what its own rules ask about by themselves",
     "plan-file": "a plan is a file that it writes",
     server: "it is an HTTP server that is started and asked",
   },

@@ -1,7 +1,7 @@
 /** The table of paths in mode `edits`, for real: ordinary files are written unasked, and nothing else is without a person's word. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Permissions } from "../../src/agents/codex/requests.ts";
+import { CodexRequests } from "../../src/agents/codex/requests.ts";
 import { proof } from "../../src/agents/native/proof.ts";
 import { Incoming as OpencodeIncoming } from "../../src/agents/opencode/translate-incoming.ts";
 import { Incoming as PiIncoming } from "../../src/agents/pi/translate-turns.ts";
@@ -125,24 +125,26 @@ describe("codex, after a person allowed edits for the session", () => {
     const { cwd, directories, pathOf } = place;
     const answered: string[] = [];
     const translator = translatorOf({ cwd });
-    const permissions = new Permissions({
+    const requests = new CodexRequests({
       cwd,
       directories,
       protectedFiles,
       translator,
       respond: (id) => void answered.push(id),
       refuse: () => {},
+      interrupt: () => {},
+      planAnswered: () => {},
     });
     const asks = (id: string, path: string) => {
       const changes = [{ path, kind: { type: "update" }, diff: "" }];
       translator.notification("item/started", { item: { type: "fileChange", id: `item-${id}`, changes } });
       const params = { itemId: `item-${id}` };
-      return permissions.requested({ id, method: "item/fileChange/requestApproval", params, message: {} });
+      return requests.received({ id, method: "item/fileChange/requestApproval", params });
     };
     const [first] = asks("1", join(cwd, "a.txt"));
     if (first?.type !== "permission.requested") throw new Error("It did not ask.");
     const always = first.options.find(({ kind }) => kind === "allow_always");
-    permissions.answer("1", { decision: "allow", optionId: always?.id });
+    requests.answer("1", { decision: "allow", optionId: always?.id });
     const events = asks("2", pathOf(row));
     expect(answered.includes("2") && events.length === 0).toBe(row.where === "ordinary" && row.path !== "");
   });
@@ -183,7 +185,7 @@ const heldBy: Readonly<Record<string, (cwd: string, path: string) => readonly Ag
       { part: { ...part, state: { status: "running", input } } },
     ])
       incoming.event({ type: "info" in properties ? "message.updated" : "message.part.updated", properties });
-    return incoming.permissions.held("h1", { tool: "write", sessionID: "ses_1", callID: "c1", input });
+    return incoming.requests.held("h1", { tool: "write", sessionID: "ses_1", callID: "c1", input });
   },
 };
 

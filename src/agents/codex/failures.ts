@@ -5,7 +5,7 @@ import { classifier } from "../shared/failures/classify.ts";
 import type { FailureData } from "../shared/failures/classify.ts";
 import { program, signInHelp } from "./program.ts";
 
-/** It knows no app server: older ones take the word for a prompt to their screen, and have none. */
+/** Versions without an app server take the word for a prompt to their screen. */
 const serverless = /unrecognized subcommand|stdin is not a terminal|stdout is not a terminal/;
 
 export const data: FailureData = {
@@ -29,7 +29,7 @@ export const data: FailureData = {
   },
   vagueKinds: {
     badRequest: "invalid_input",
-    // It could not even ask.
+    // The request never reached the service.
     httpConnectionFailed: "network",
     responseStreamConnectionFailed: "network",
     responseStreamDisconnected: "network",
@@ -46,7 +46,7 @@ export const data: FailureData = {
     [/Not inside a trusted directory/, "invalid_input"],
     [/Not logged in|Missing environment variable/, "not_authenticated"],
   ],
-  // Said at every start.
+  // Printed at every start.
   stderrNoise: /could not create PATH aliases|bubblewrap|Reading additional input from stdin|Reading prompt from stdin/,
   frames: [/, url: \S+$/],
   help: {
@@ -68,7 +68,7 @@ export function isServerless(stderrTail: string): boolean {
   return serverless.test(stderrTail);
 }
 
-/** The facts in a `TurnError`. With `other` the message may be the service's whole answer. `resetsAt`: when a used-up window of the plan opens again. */
+/** The facts in a `TurnError`. With the kind `other` the message may be the whole answer of the service. */
 export function factsOf(error: unknown, resetsAt?: string): FailureFacts {
   const { message, codexErrorInfo: info } = record(error);
   const [kind, detail] = isRecord(info) ? (Object.entries(info)[0] ?? []) : [info, undefined];

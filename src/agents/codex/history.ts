@@ -1,5 +1,5 @@
 /** Codex keeps each conversation as a rollout file, in a folder for each day. */
-import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
+import type { AgentEventOf } from "../../events/types.ts";
 import { isRecord, list, parseJson, record, records, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentHistory, PastPrompt } from "../contract.ts";
@@ -12,6 +12,7 @@ import { encodeState } from "./program.ts";
 import { filesChanged, itemCall, namedCall } from "./tools.ts";
 import type { ToolCall } from "./tools.ts";
 import { toldOutcome } from "./translate-calls.ts";
+import { planEntries } from "./translate-items.ts";
 
 const rollout = /^(?:sessions\/\d{4}\/\d\d\/\d\d|archived_sessions)\/rollout-[\w-]+\.jsonl$/;
 
@@ -25,7 +26,7 @@ export function history(codexHome: string): AgentHistory {
   });
 }
 
-/** The prompt in an `event_msg`; older versions had a message of its own for it. */
+/** The prompt in an `event_msg`; older versions have a message of their own for it. */
 function promptOf(event: JsonObject): PastPrompt | undefined {
   const item = record(event["item"]);
   if (event["type"] === "user_message") return asPrompt(texts([event["message"]]), list(event["images"]).length);
@@ -41,7 +42,6 @@ function asPrompt(said: readonly string[], images: number): PastPrompt {
   return pastPrompt(said, images) ?? { text: "" };
 }
 
-/** The text of an assistant's message in a `response_item`. */
 function answerIn(item: JsonObject): string | undefined {
   if (item["type"] !== "message" || item["role"] !== "assistant") return undefined;
   return records(item["content"])
@@ -49,12 +49,10 @@ function answerIn(item: JsonObject): string | undefined {
     .join("");
 }
 
-/** From the lines of a rollout to what happened in it. Pure. */
 export class CodexPast implements PastReader {
   readonly #past: PastConversation;
-  /** The native names of calls that have no end yet. */
+  /** Native names of calls that have no end yet. */
   readonly #open = new Map<string, string>();
-  /** Changes of calls whose end is not written down yet. */
   readonly #changes = new Map<string, readonly AgentEventOf<"file.changed">[]>();
 
   constructor(past: PastConversation) {
@@ -124,7 +122,7 @@ export class CodexPast implements PastReader {
     if (answer !== undefined) return this.#past.message(answer);
     switch (item["type"]) {
       case "reasoning":
-        // Its thoughts themselves are not readable; where it gives a summary of them, that is.
+        // The thinking itself is encrypted; a summary, where there is one, is not.
         return this.#past.thought(
           records(item["summary"])
             .map((part) => text(part["text"]) ?? "")
@@ -145,9 +143,9 @@ export class CodexPast implements PastReader {
     this.#open.set(callId, call.nativeName);
     const { tool, nativeName, kind, title, input, locations } = call;
     this.#past.event({ type: "tool.started", callId, tool, nativeName, kind, title, input, locations });
-    const plan = planIn(nativeName, input);
-    if (plan !== undefined) this.#past.event(plan);
-    // What runs at the model's service has no output of its own.
+    if (nativeName === "update_plan")
+      this.#past.event({ type: "plan.updated", entries: planEntries(record(input)["plan"]) });
+    // A search at the service has no output of its own.
     if (item["type"] === "web_search_call") this.#ended(callId, "");
   }
 
@@ -171,7 +169,6 @@ export class CodexPast implements PastReader {
   }
 }
 
-/** A tool call as the model made it. Undefined for what is no call. */
 function madeCall(item: JsonObject, cwd: string): ToolCall | undefined {
   const name = text(item["name"]) ?? "unknown";
   switch (item["type"]) {
@@ -195,7 +192,7 @@ function madeCall(item: JsonObject, cwd: string): ToolCall | undefined {
   }
 }
 
-/** As one text, or as the words of `bash -lc "..."`. */
+/** One text, or the words of `bash -lc "..."`. */
 function commandCall(command: unknown, cwd: string): ToolCall | undefined {
   const words = texts(command);
   const line = text(command) ?? (words.length === 3 && /^-l?c$/.test(words[1]!) ? words[2]! : words.join(" "));
@@ -204,7 +201,7 @@ function commandCall(command: unknown, cwd: string): ToolCall | undefined {
 
 const kinds: Readonly<Record<string, string>> = { Add: "add", Update: "update", Delete: "delete" };
 
-/** A patch as the item it would be, without its hunks. */
+/** A patch as a `fileChange` item, without its hunks. */
 function patchText(patch: string): JsonObject {
   const changes: { path: string; kind: { type: string; move_path?: string } }[] = [];
   for (const [, what = "", file = ""] of patch.matchAll(
@@ -217,21 +214,11 @@ function patchText(patch: string): JsonObject {
   return { type: "fileChange", changes };
 }
 
-/** Applied changes as the item that the app server sends for them. */
+/** Applied changes as the `fileChange` item of the app server. */
 function patchItem(changes: unknown): JsonObject {
   const items = Object.entries(record(changes)).map(([path, change]) => {
     const { type, content, unified_diff: hunks, move_path } = record(change);
     return { path, kind: { type, move_path }, diff: text(hunks) ?? content };
   });
   return { type: "fileChange", changes: items };
-}
-
-function planIn(nativeName: string, input: unknown): AgentEvent | undefined {
-  if (nativeName !== "update_plan") return undefined;
-  const entries = records(record(input)["plan"]).flatMap(({ step, status }) => {
-    const said = text(step);
-    const known = status === "in_progress" || status === "completed" ? status : "pending";
-    return said === undefined ? [] : [{ text: said, status: known } as const];
-  });
-  return { type: "plan.updated", entries };
 }

@@ -1,4 +1,4 @@
-/** Codex: who it is and what it can do. */
+/** Codex: its capabilities and how it is created. */
 import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
@@ -15,21 +15,20 @@ const capabilities: Capabilities = {
   modes,
   ...can("changeModel", "changeMode", "images", "files"),
   systemPrompt: ["append", "replace"],
-  // No filter of tools: it has none.
   ...can("mcpServers", "directories"),
-  // No background tasks: they are there, but its model is not woken when one is over.
+  // Not `backgroundTasks`: the model is not woken when a background command ends.
   ...can("questions", "planApproval", "subagents", "allowAlways"),
   afterDeny: "continues",
   hold: {
     ...holdAll("none"),
-    // It looks with commands, which a sandbox keeps from doing more than that.
+    // Codex reads files with commands, which its sandbox keeps from writing.
     execute: "sandbox",
     edit: "every",
     delete: "every",
     move: "every",
     other: "unsafe_only",
   },
-  // Of a thread that is resumed it does not tell commands that the sandbox refused.
+  // A resumed thread does not report commands that the sandbox refused.
   toolsReported: "some",
   ...can("exitCodes", "givesUp", "limits"),
   asksAgain: ["cut"],

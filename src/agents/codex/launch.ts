@@ -1,4 +1,4 @@
-/** Codex's command line, its first exchange, and the settings of threads and turns. They go over the protocol, so no secret is an argument. */
+/** Codex's command line, first exchange, and settings of threads and turns. Settings go over the protocol, so no secret is an argument. */
 import { tmpdir } from "node:os";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
@@ -17,22 +17,21 @@ import { keyVariableIn, program, providerIn, readConfig } from "./program.ts";
 import { unwanted } from "./translate-items.ts";
 
 export function serverArguments(extraArgs: readonly string[] = []): string[] {
-  return ["app-server", ...allowed(extraArgs)];
-}
-
-function allowed(extraArgs: readonly string[]): readonly string[] {
-  const loose = unheldArgument(extraArgs);
-  if (loose === undefined) return extraArgs;
-  throw new ReinsError("invalid_input", `Reins cannot hold Codex's tools with the argument ${loose}.`, {
+  const unheld = extraArgs.find((argument) =>
+    unheldArguments.some((flag) =>
+      flag.endsWith("-") ? argument.startsWith(flag) : argument.split("=", 1)[0] === flag,
+    ),
+  );
+  if (unheld === undefined) return ["app-server", ...extraArgs];
+  throw new ReinsError("invalid_input", `Reins cannot hold Codex's tools with the argument ${unheld}.`, {
     agent: program.id,
     help: "Leave it out, and choose a mode.",
   });
 }
 
-/** How often it asks a stream again by default. */
 const usualRetries = 5;
 
-/** How often its configuration lets it ask a stream again; `answer` is that of `config/read`. */
+/** How often Codex repeats a broken stream; `answer` is that of `config/read`. */
 export function streamRetriesIn(answer: unknown): number {
   const { model_provider: name, model_providers: providers } = record(record(answer)["config"]);
   const told = record(record(providers)[typeof name === "string" ? name : ""])["stream_max_retries"];
@@ -44,10 +43,10 @@ export function streamRetriesIn(answer: unknown): number {
  * signed in, the app server gets a model provider of its own: OpenAI, with the key of that variable.
  */
 
-/** Its name among the model providers; a conversation remembers whose it was. */
+/** The name of that model provider; a conversation remembers its provider. */
 export const keyProvider = "reins-key";
 
-/** Its arguments, with the name of the variable; none where it is not wanted. A subscription must not become a bill. */
+/** None where a user is signed in: a subscription must not become a bill. */
 export async function keyArguments(
   { processes, deadlines }: AgentContext,
   { path, args }: Command,
@@ -68,12 +67,12 @@ export function providerArguments(variable: string, url = "https://api.openai.co
   return ["-c", `model_provider="${keyProvider}"`, "-c", `model_providers.${keyProvider}={${table.join(",")}}`];
 }
 
-/** Who answers is always Reins: the person's own settings may name a reviewer instead. */
+/** Reins always answers: the user's own settings may name a reviewer instead. */
 const approvalsReviewer = "user";
 
 /**
- * Commands run in a sandbox in which nothing can be written and nothing be reached; what needs more asks, and so does every patch.
- * `untrusted` would ask about every `ls`; `never` would refuse even what a person or the mode allows.
+ * Commands run in a sandbox without write access and network; what needs more asks, and so does every patch.
+ * `untrusted` would ask about every `ls`; `never` would refuse even what a user or the mode allows.
  */
 const looking = {
   sandbox: "read-only",
@@ -81,7 +80,7 @@ const looking = {
   approvalPolicy: "on-request",
 } as const;
 
-/** Everything asks and is allowed by the mode, so that what it changes can be found, and a narrower mode holds at once. */
+/** Everything asks and the mode allows it, so that changes are found and a narrower mode applies at once. */
 const unbound = {
   sandbox: "danger-full-access",
   sandboxPolicy: { type: "dangerFullAccess" },
@@ -101,33 +100,15 @@ export function nativeMode(mode: Mode): string {
   return [...(mode === "plan" ? ["plan"] : []), sandbox, approvalPolicy].join(", ");
 }
 
-/** With these as its arguments it would not ask Reins, or be spoken to by others. */
-const unheldArguments = [
-  "--dangerously-",
-  "--yolo",
-  "--full-auto",
-  "--ask-for-approval",
-  "-a",
-  "--sandbox",
-  "-s",
-  "--listen",
-];
+/** With these arguments Codex would not ask Reins, or would listen to others. */
+const unheldArguments = "--dangerously- --yolo --full-auto --ask-for-approval -a --sandbox -s --listen".split(" ");
 
-export function unheldArgument(args: readonly string[]): string | undefined {
-  return args.find((argument) =>
-    unheldArguments.some((flag) =>
-      flag.endsWith("-") ? argument.startsWith(flag) : argument.split("=", 1)[0] === flag,
-    ),
-  );
-}
-
-/** Its question tool is for planning only, unless this is on; it would warn each time that the feature is a young one. */
+/** Without this the question tool exists for planning only; the second setting silences the warning about it. */
 const questionsInEveryMode = {
   "features.default_mode_request_user_input": true,
   suppress_unstable_features_warning: true,
 };
 
-/** For `thread/start`, `thread/resume` and `thread/fork`. */
 export function threadSettings(options: OpenOptions): JsonObject {
   const { cwd, mode, model, systemPrompt, directories = [], mcpServers } = options;
   const { sandbox, approvalPolicy } = byMode[mode];
@@ -148,11 +129,11 @@ export interface TurnChoice {
   readonly mode: Mode;
   readonly model: string;
   readonly effort: string | undefined;
-  /** The conversation planned before: it would go on planning. */
+  /** The conversation planned before, and would go on planning. */
   readonly planned: boolean;
 }
 
-/** For `turn/start`: said each time, so that what a turn may do never depends on what was said before. */
+/** For `turn/start`. Sent with every turn, so that its permissions never depend on an earlier turn. */
 export function turnSettings({ mode, model, effort, planned }: TurnChoice): JsonObject {
   const { sandboxPolicy, approvalPolicy } = byMode[mode];
   return {
@@ -164,7 +145,6 @@ export function turnSettings({ mode, model, effort, planned }: TurnChoice): Json
   };
 }
 
-/** Not planning. */
 export const plainMode = (model: string, effort: string | undefined): JsonObject =>
   collaboration("default", model, effort);
 
@@ -172,14 +152,14 @@ const collaboration = (mode: "plan" | "default", model: string, effort: string |
   collaborationMode: { mode, settings: { model, reasoning_effort: effort ?? null, developer_instructions: null } },
 });
 
-/** It has no SSE transport. */
+/** Codex has no SSE transport. */
 export function unservedServers({ mcpServers = {} }: OpenOptions): string[] {
   return Object.entries(mcpServers).flatMap(([name, server]) =>
     "type" in server && server.type === "sse" ? [name] : [],
   );
 }
 
-/** One key a server, so that the person's own stay. */
+/** One key per server, so that the user's own servers stay. */
 function serversConfig(servers: Readonly<Record<string, McpServer>>): JsonObject {
   const config: Record<string, unknown> = {};
   for (const [name, server] of Object.entries(servers)) {
@@ -190,7 +170,6 @@ function serversConfig(servers: Readonly<Record<string, McpServer>>): JsonObject
   return config;
 }
 
-/** For `thread/inject_items`: what was said before, as items of its model's wire. */
 export function historyItems(history: readonly HistoryMessage[]): JsonObject[] {
   return history.map(({ role, text }) =>
     role === "person"
@@ -199,13 +178,13 @@ export function historyItems(history: readonly HistoryMessage[]): JsonObject[] {
   );
 }
 
-/** The experimental ones are those that plan, ask in every mode, take a history, and end what runs in the background. */
+/** Experimental methods: planning, questions in every mode, injected history, ending background terminals. */
 const introduction = {
   clientInfo: { name: "reins", title: "Reins", version: "1" },
   capabilities: { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unwanted },
 };
 
-/** Its version. */
+/** Returns the version. */
 export async function initialize(rpc: JsonRpc, deadlineMs: number): Promise<string | undefined> {
   const answer = record(await asked(rpc, "initialize", introduction, deadlineMs));
   void rpc.notify("initialized");
@@ -241,7 +220,7 @@ export async function openThread(
   return { id, model: text(answer["model"]) ?? options.model ?? "", effort: text(answer["reasoningEffort"]) };
 }
 
-/** Before anybody reads: a program that ends here says on stderr what it did not like. */
+/** Nobody reads stderr yet, so a program that ends here is explained by its last lines. */
 async function asked(rpc: JsonRpc, method: string, params: JsonObject, deadlineMs: number): Promise<unknown> {
   try {
     return await rpc.readUntil(rpc.request(method, params, { deadlineMs }));
@@ -255,27 +234,23 @@ async function asked(rpc: JsonRpc, method: string, params: JsonObject, deadlineM
   }
 }
 
-/** A refusal in the words of the error table. */
 export function explained(error: unknown): ReinsError {
   const { message: said = "", data } = refusalOf(error) ?? {};
   const provider = text(record(data)["modelProvider"]);
-  if (provider !== undefined) return elsewhere(provider, error);
+  if (provider !== undefined) {
+    const how = provider === keyProvider ? "with a key of the environment" : `at ${provider}`;
+    return new ReinsError("not_authenticated", `This conversation was begun ${how}, and goes on only there.`, {
+      agent: program.id,
+      help: "Sign in as before, or start a new session.",
+      cause: error,
+    });
+  }
   if (/no rollout found|thread not found|invalid thread id/i.test(said))
     return refused("session_not_found", "Codex does not know this conversation.", error);
   if (/already has an active writer/.test(said))
     return refused("session_busy", "Another Codex works on this conversation; only one can at a time.", error);
   if (/unknown variant/.test(said)) return unsupportedVersion(program, undefined, error);
   return toReinsError(error);
-}
-
-/** A conversation stays with who served it; there is no way to take it elsewhere. */
-function elsewhere(provider: string, cause: unknown): ReinsError {
-  const how = provider === keyProvider ? "with a key of the environment" : `at ${provider}`;
-  return new ReinsError("not_authenticated", `This conversation was begun ${how}, and goes on only there.`, {
-    agent: program.id,
-    help: "Sign in as before, or start a new session.",
-    cause,
-  });
 }
 
 export function refused(code: ErrorCode, message: string, cause?: unknown): ReinsError {

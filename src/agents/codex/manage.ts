@@ -1,8 +1,8 @@
-/** Signing in and out, its models, its MCP servers. */
+/** Sign-in, models and MCP servers of Codex. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openJsonRpc } from "../../protocols/json-rpc/index.ts";
-import { list, parseJson, record, text, texts } from "../../protocols/json.ts";
+import { list, parseJson, record, records, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
@@ -46,7 +46,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
   return mcpServersIn(stdout);
 }
 
-/** From the output of `codex mcp list --json`. */
+/** Reads the output of `codex mcp list --json`. */
 export function mcpServersIn(json: string): McpServerInfo[] {
   return list(parseJson(json)).flatMap((item) => {
     const { name, enabled, disabled_reason: reason, transport, auth_status: auth } = record(item);
@@ -59,7 +59,7 @@ export function mcpServersIn(json: string): McpServerInfo[] {
   });
 }
 
-/** The query of an address may hold secrets. */
+/** The query of a URL may hold secrets. */
 function targetOf(how: JsonObject): string | undefined {
   const url = text(how["url"]);
   if (url !== undefined) return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : undefined;
@@ -71,25 +71,16 @@ function transportOf({ type }: JsonObject): "stdio" | "http" | undefined {
   return type === "stdio" ? "stdio" : text(type)?.includes("http") === true ? "http" : undefined;
 }
 
-/** The models that its app server lists. No model is asked, and no conversation is written. */
+/** The models that the app server lists. No model is called and no conversation is written. */
 export async function listModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const { path, args } = await requireProgram(program, context.env);
   const env = await environmentOf(context.env);
   const spec = { command: path, args: [...args, ...serverArguments()], cwd: tmpdir(), env, agent: program.id };
   const child = await context.processes.launch({ ...spec, stdin: "pipe" });
   try {
-    const { request, drain: drainMs } = context.deadlines;
-    const rpc = openJsonRpc({
-      child,
-      name: program.name,
-      agent: program.id,
-      requestMs: request,
-      drainMs,
-      versioned: false,
-      onNotification: () => {},
-      onRequest: () => {},
-      onExit: () => {},
-    });
+    const { request: requestMs, drain: drainMs } = context.deadlines;
+    const options = { child, name: program.name, agent: program.id, requestMs, drainMs, versioned: false };
+    const rpc = openJsonRpc({ ...options, onNotification: () => {}, onRequest: () => {}, onExit: () => {} });
     await initialize(rpc, context.deadlines.start);
     const [models, config] = await rpc.readUntil(
       Promise.all([rpc.request("model/list", {}), rpc.request("config/read", {}).catch(() => undefined)]),
@@ -100,15 +91,13 @@ export async function listModels(context: AgentContext): Promise<readonly ModelI
   }
 }
 
-/** `current` is the one in the person's settings. */
+/** `current` is the model in the user's settings. */
 export function modelsIn(data: unknown, current: string | undefined): ModelInfo[] {
   return list(data).flatMap((item) => {
     const model = record(item);
     const id = text(model["model"]) ?? text(model["id"]);
     if (id === undefined || model["hidden"] === true) return [];
-    const efforts = list(model["supportedReasoningEfforts"]).flatMap(
-      (one) => text(record(one)["reasoningEffort"]) ?? [],
-    );
+    const efforts = records(model["supportedReasoningEfforts"]).flatMap((one) => text(one["reasoningEffort"]) ?? []);
     const isDefault = model["isDefault"] === true;
     return [
       {

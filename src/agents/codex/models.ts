@@ -1,2 +1,2 @@
-/** Codex's own spelling is the unified one; only models of the house that makes it are its own. */
+/** Codex spells model names as Reins does; only models of OpenAI mean Codex. */
 export const servesModel = (model: string): boolean => /^(gpt-|codex-|o[1-9](-|$))/.test(model);

@@ -1,4 +1,4 @@
-/** Codex's program: what it is called, its environment and configuration, and who is signed in. */
+/** Codex's program, environment, configuration file and sign-in. */
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -26,14 +26,9 @@ export const { encode: encodeState, decode: decodeState } = conversationState(pr
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Codex gives these to its commands. Where Reins is such a command, they would make the new session a part of the outer one. */
-const ofAnOuterSession = [
-  "CODEX_CI",
-  "CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
-  "CODEX_MANAGED_BY_NPM",
-  "CODEX_MANAGED_PACKAGE_ROOT",
-  "CODEX_THREAD_ID",
-];
+/** Codex sets these for its commands. Where Reins is such a command, they would make the new session a part of the outer one. */
+const ofAnOuterSession =
+  "CODEX_CI CODEX_INTERNAL_ORIGINATOR_OVERRIDE CODEX_MANAGED_BY_NPM CODEX_MANAGED_PACKAGE_ROOT CODEX_THREAD_ID";
 
 export async function environmentOf(
   parentEnv: Environment,
@@ -41,7 +36,7 @@ export async function environmentOf(
 ): Promise<Record<string, string>> {
   const names = ["SSH_AUTH_SOCK", ...keyVariablesIn(await readConfig({ ...parentEnv, ...extra }))];
   const env = childEnvironment(parentEnv, { names, prefixes: ["CODEX_", "OPENAI_"] });
-  for (const name of ofAnOuterSession) delete env[name];
+  for (const name of ofAnOuterSession.split(" ")) delete env[name];
   return { ...env, ...extra };
 }
 
@@ -49,7 +44,7 @@ export function codexHome(env: Environment): string {
   return env["CODEX_HOME"] || join(env["HOME"] || homedir(), ".codex");
 }
 
-/** Empty where there is none, and where it is no TOML: that is for Codex to say. */
+/** Empty where there is no file, and where it is not TOML: Codex reports that itself. */
 export async function readConfig(env: Environment): Promise<TomlTable> {
   const toml = await readFile(join(codexHome(env), "config.toml"), "utf8").catch(() => undefined);
   return toml === undefined ? {} : parseConfig(toml);
@@ -64,7 +59,7 @@ export async function parseConfig(toml: string): Promise<TomlTable> {
   }
 }
 
-/** Variables that it is told to take a key from; Reins hands on no others. */
+/** Variables that the configuration takes keys from; Reins passes on no others. */
 export function keyVariablesIn(config: TomlTable): string[] {
   const named = [
     ...Object.values(record(config["model_providers"])).map((provider) => variableIn(provider, "env_key")),
@@ -78,7 +73,7 @@ export interface ModelProvider {
   readonly keyVariable: string | undefined;
 }
 
-/** The service of the models, where that is not OpenAI itself; then nobody has to be signed in. */
+/** The model provider, unless it is OpenAI itself; then no sign-in is needed. */
 export function providerIn(config: TomlTable): ModelProvider | undefined {
   const name = text(config["model_provider"]);
   if (name === undefined || name === "openai") return undefined;
@@ -96,7 +91,6 @@ export const keyVariables = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
 
 export const keyVariableIn = (env: Environment): string | undefined => keyVariables.find((name) => env[name]);
 
-/** Asks no model. */
 export async function probe(context: AgentContext): Promise<Readiness> {
   const provider = providerIn(await readConfig(context.env));
   return probeProgram(program, context, {
@@ -109,7 +103,7 @@ export async function probe(context: AgentContext): Promise<Readiness> {
   });
 }
 
-/** Codex says it in words, on stderr. */
+/** Codex reports it in words, on stderr. */
 export function signInOf(said: string, env: AgentContext["env"]): SignIn {
   if (/not logged in/i.test(said)) {
     const variable = keyVariableIn(env);
@@ -123,7 +117,6 @@ export function signInOf(said: string, env: AgentContext["env"]): SignIn {
   return how === undefined ? { signedIn: "unknown" } : { signedIn: "yes", signedInHow: how.trim() };
 }
 
-/** Another service than OpenAI's wants a key of its own, or none. */
 function atProvider({ name, keyVariable }: ModelProvider, env: AgentContext["env"]): SignIn {
   if (keyVariable === undefined) return { signedIn: "unknown", signedInHow: name };
   return env[keyVariable]

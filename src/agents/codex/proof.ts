@@ -1,20 +1,20 @@
 /** How to point Codex at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofLimit, ProofToolCall, SpelledToolCall } from "../contract.ts";
-import { proofOtherCall } from "../shared/proof-calls.ts";
+import { proofOtherCall, proofQuestion } from "../shared/proof-calls.ts";
 
 export const proof: Proof = {
   install: { package: "@openai/codex", version: "0.166.0", bin: "codex" },
   speaks: "openai-responses",
   env: () => ({ SCRIPTED_KEY: "sk-made-up-for-a-scripted-model" }),
   files: (modelUrl) => ({ ".codex/config.toml": configOf(modelUrl) }),
-  // The others of its list have one tool, in which they write JavaScript.
+  // The other models have one tool, in which they write JavaScript.
   models: ["gpt-5.5", "gpt-6-luna"],
   compactPrompt: "/compact",
   toolCall,
   limitHeaders,
 };
 
-/** Without analytics and plugins nothing but the model is asked. Two tries: one more than the first. */
+/** Without analytics and plugins only the model is called. */
 const configOf = (modelUrl: string): string => `model = "gpt-5.5"
 model_provider = "scripted"
 check_for_update_on_startup = false
@@ -32,32 +32,31 @@ stream_max_retries = 1
 supports_websockets = false
 `;
 
+/** Codex reads with commands, and edits whole lines only, which a canonical edit does not tell. */
+const tools: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => SpelledToolCall | undefined>> = {
+  read: ({ path = "there-is-no-such-file" }) => command(`cat ${quoted(path)}`),
+  grep: ({ text = "" }) => command(`grep -rn ${quoted(text)} .`),
+  shell: ({ command: line = "true", background }) => command(line, background === true ? { yield_time_ms: 250 } : {}),
+  write: ({ path, text = "" }) => patch(`*** Add File: ${path}`, ...lines("+", text)),
+  delete: ({ path }) => patch(`*** Delete File: ${path}`),
+  // A subagent always runs in the background.
+  task: ({ prompt = "", background }) => (background === true ? spawn(prompt) : undefined),
+  // Codex finds a plan in the text of its model.
+  plan: ({ plan = "" }) => ({
+    name: "plan",
+    input: {},
+    say: `\n<proposed_plan>\n${plan.trimEnd()}\n</proposed_plan>\n`,
+  }),
+  question: (call) => ({
+    name: "request_user_input",
+    input: { questions: [{ id: "answer", ...proofQuestion(call) }] },
+  }),
+  mcp: ({ name = "", server, input = {} }) => ({ name, namespace: `mcp__${server}`, input }),
+};
+
 function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
-  switch (call.tool) {
-    // It has no tools to look with: it looks with commands. It edits whole lines only, which a canonical edit does not tell.
-    case "read":
-      return command(`cat ${quoted(call.path ?? "there-is-no-such-file")}`);
-    case "grep":
-      return command(`grep -rn ${quoted(call.text ?? "")} .`);
-    case "shell":
-      return command(call.command ?? "true", call.background === true ? { yield_time_ms: 250 } : {});
-    case "write":
-      return patch(`*** Add File: ${call.path}`, ...lines("+", call.text ?? ""));
-    case "delete":
-      return patch(`*** Delete File: ${call.path}`);
-    case "task":
-      // It always runs in the background.
-      return call.background === true ? spawn(call.prompt ?? "") : undefined;
-    case "plan":
-      // It finds a plan in what its model says.
-      return { name: "plan", input: {}, say: `\n<proposed_plan>\n${call.plan?.trimEnd() ?? ""}\n</proposed_plan>\n` };
-    case "question":
-      return { name: "request_user_input", input: { questions: [questionOf(call)] } };
-    case "mcp":
-      return { name: call.name ?? "", namespace: `mcp__${call.server}`, input: call.input ?? {} };
-    default:
-      return proofOtherCall(call);
-  }
+  const spell = tools[call.tool];
+  return spell === undefined ? proofOtherCall(call) : spell(call);
 }
 
 const command = (cmd: string, more: object = {}): SpelledToolCall => ({
@@ -83,15 +82,6 @@ const lines = (mark: string, text: string): string[] =>
     .map((line) => mark + line);
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
-function questionOf({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
-  return {
-    id: "answer",
-    header: "Question",
-    question,
-    options: choices.map((label) => ({ label, description: label })),
-  };
-}
 
 function limitHeaders({ window, usedPercent, resetsInSeconds }: ProofLimit): Record<string, string> {
   return {

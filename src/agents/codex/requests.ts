@@ -1,126 +1,172 @@
-/** Codex's requests as events, and answers to them as Codex wants them. Each request is answered once. */
-import type { AgentEvent, AgentEventOf, PermissionOption } from "../../events/types.ts";
+/** Codex's requests (commands, patches, MCP tools, further access, questions, plans) for the request engine, and the answers it takes. */
+import type { AgentEvent } from "../../events/types.ts";
 import type { RpcRequest } from "../../protocols/json-rpc/index.ts";
 import { isRecord, record, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
+import { AgentRequests } from "../../protocols/requests.ts";
+import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
 import { locate, workspaceOf } from "../../workspace/real-paths.ts";
-import type { AgentContext, Answer, OpenOptions, PermissionAnswer, QuestionAnswer } from "../contract.ts";
+import type { AgentContext, Answer, OpenOptions } from "../contract.ts";
 import { questionsIn } from "../shared/requests.ts";
+import { headline } from "../shared/tool-call.ts";
 import { nativeMode } from "./launch.ts";
 import { commandCall, namedCall, proposedDiff } from "./tools.ts";
 import type { ToolCall } from "./tools.ts";
 import type { ProposedPlan } from "./translate-items.ts";
 import type { Translator } from "./translate.ts";
 
-type Pending =
-  | { readonly kind: "question" }
-  | { readonly kind: "permission" | "plan"; readonly offers: readonly Offer[] };
+export interface PlanAnswer {
+  readonly approved: boolean;
+  readonly message?: string | undefined;
+  readonly stop: boolean;
+}
 
-export interface PermissionsOptions
+export interface RequestsOptions
   extends Pick<OpenOptions, "cwd" | "directories">, Pick<AgentContext, "protectedFiles"> {
   readonly translator: Translator;
   readonly respond: (requestId: string, response: JsonObject) => void;
   readonly refuse: (requestId: string) => void;
+  readonly interrupt: () => void;
+  readonly planAnswered: (answer: PlanAnswer) => void;
 }
 
-/** An answer as it goes over the wire, and its effect on the turn and the plan. */
-export interface Answered {
-  readonly response: JsonObject;
-  readonly stop: boolean;
-  /** The answer to a plan, which Codex itself does not wait for. */
-  readonly plan?: "approved" | "rejected";
-  readonly message?: string | undefined;
+interface Asked extends Omit<RpcRequest, "message"> {
+  /** Codex proposes a plan at the end of its turn and waits for nothing, so no wire request carries one. */
+  readonly plan?: ProposedPlan;
 }
 
-export class Permissions {
-  readonly #o: PermissionsOptions;
-  readonly #pending = new Map<string, Pending>();
+/** An option with its response on the wire. */
+type Offer = NativeOption<JsonObject>;
+
+const patchMethod = "item/fileChange/requestApproval";
+const questionMethod = "item/tool/requestUserInput";
+const elicitationMethod = "mcpServer/elicitation/request";
+
+export class CodexRequests {
+  readonly #o: RequestsOptions;
+  readonly #requests: AgentRequests<Asked, JsonObject>;
   #editsRemembered = false;
   #plans = 0;
 
-  constructor(options: PermissionsOptions) {
+  constructor(options: RequestsOptions) {
     this.#o = options;
+    this.#requests = new AgentRequests({
+      name: "Codex",
+      parse: (asked) => this.#parse(asked),
+      refuse: (asked) => this.#refuse(asked),
+      reply: (request, answer, asked) => this.#reply(request, answer, asked),
+    });
   }
 
-  requested({ id, method, params: given }: RpcRequest): AgentEvent[] {
-    const params = record(given);
-    switch (method) {
-      case "item/commandExecution/requestApproval":
-        return this.#command(id, params);
-      case "item/fileChange/requestApproval":
-        return this.#patch(id, params);
-      case "mcpServer/elicitation/request":
-        return this.#elicitation(id, params);
-      case "item/permissions/requestApproval":
-        return this.#access(id, params);
-      case "item/tool/requestUserInput":
-        return this.#question(id, params);
-      default:
-        this.#o.refuse(id);
-        return unserved(method);
+  received(asked: Asked): AgentEvent[] {
+    const { id, method } = asked;
+    const params = record(asked.params);
+    const { callId, threadId, parent, call } = this.#callOf(params);
+    if (method === patchMethod && this.#editsRemembered && call !== undefined && this.#isOrdinary(call)) {
+      this.#o.respond(id, { decision: "accept" });
+      return [];
     }
+    const requested = this.#requests.received(asked);
+    if (method !== questionMethod) return requested;
+    const named = { name: "request_user_input", namespace: undefined, input: { questions: params["questions"] } };
+    return [...this.#o.translator.calls.asked(callId, threadId, parent, named), ...requested];
   }
 
-  /** A plan that it proposed: its own turn is over. */
-  plan({ callId, plan }: ProposedPlan): AgentEvent[] {
-    const requestId = `plan-${++this.#plans}-${callId}`;
-    this.#pending.set(requestId, { kind: "plan", offers: planOffers });
-    const headline = /^[#\s]*(\S.*)$/m.exec(plan)?.[1];
-    const title = headline === undefined ? "Plan" : `Plan: ${headline}`.slice(0, 80);
-    const call = { callId, tool: "plan", title, input: { plan } } as const;
+  plan(plan: ProposedPlan): AgentEvent[] {
+    const id = `plan-${++this.#plans}-${plan.callId}`;
     return [
-      { type: "tool.started", ...call, nativeName: "plan", kind: "think" },
-      { type: "permission.requested", requestId, ...call, options: planOffers.map(({ option }) => option) },
+      { type: "tool.started", ...planCall(plan), kind: "think" },
+      ...this.#requests.received({ id, method: "", params: undefined, plan }),
     ];
   }
 
-  /** Codex no longer waits for it. */
   withdrawn(requestId: string): AgentEvent[] {
-    const pending = this.#pending.get(requestId);
-    this.#pending.delete(requestId);
-    if (pending === undefined) return [];
-    const type = pending.kind === "question" ? "question.resolved" : "permission.resolved";
-    return [{ type, requestId, outcome: "cancelled", by: "agent" }];
+    return this.#requests.withdrawn(requestId);
   }
 
-  /** Undefined when nothing waits for it any more. */
-  answer(requestId: string, answer: Answer): Answered | undefined {
-    const pending = this.#pending.get(requestId);
-    this.#pending.delete(requestId);
-    if (pending === undefined) return undefined;
-    if (pending.kind === "question") return { response: answersOf(answer as QuestionAnswer), stop: false };
-    const given = answer as PermissionAnswer;
-    const offer = chosen(given, pending.offers);
-    if (pending.kind === "plan") {
-      const plan = given.decision === "allow" ? "approved" : "rejected";
-      return { response: {}, stop: plan === "rejected" && given.stop === true, plan, message: given.message };
-    }
-    if (offer.remember === true) this.#editsRemembered = true;
-    return { response: offer.response, stop: offer.stop === true };
+  /** Events of the translator, with the withdrawal of requests whose call ended. */
+  told(events: readonly AgentEvent[]): readonly AgentEvent[] {
+    if (!events.some(isCallEnd)) return events;
+    return events.flatMap((event) => (isCallEnd(event) ? [...this.#requests.callEnded(event.callId), event] : [event]));
   }
 
-  /** The mode changed: what was allowed for good was allowed in another. */
+  answer(requestId: string, answer: Answer): void {
+    this.#requests.answer(requestId, answer);
+  }
+
+  /** The mode changed: edits were allowed for another one. */
   forget(): void {
     this.#editsRemembered = false;
   }
 
-  #command(id: string, params: JsonObject): AgentEvent[] {
-    const { callId, parent, item } = this.#callOf(params);
-    const call = commandCall({ ...item, ...params }, this.#o.cwd);
-    const host = hostOf(params);
-    const title = host === undefined ? call.title : `Reach ${host}: ${call.title}`.slice(0, 80);
-    return this.#ask(id, callId, parent, { ...call, title }, commandOffers(params), { reason: text(params["reason"]) });
+  #parse({ id, method, params: given, plan }: Asked): ParsedRequest<JsonObject> | undefined {
+    if (plan !== undefined) return { id, kind: "permission", call: planCall(plan), options: planOffers };
+    const params = record(given);
+    const { cwd } = this.#o;
+    const { callId, parent, item, call } = this.#callOf(params);
+    const ask = (about: ToolCall, options: readonly Offer[], diff?: string): ParsedRequest<JsonObject> => {
+      const reason = text(params["reason"]);
+      return { id, kind: "permission", call: { ...about, callId, parent, reason, diff }, options };
+    };
+    switch (method) {
+      case "item/commandExecution/requestApproval": {
+        const command = commandCall({ ...item, ...params }, cwd);
+        const host = hostOf(params);
+        const title = host === undefined ? command.title : `Reach ${host}: ${command.title}`.slice(0, 80);
+        return ask({ ...command, title }, commandOffers(params));
+      }
+      case patchMethod:
+        return ask(call ?? unnamespaced("apply_patch", {}, cwd), patchOffers, proposedDiff(item, cwd));
+      case "item/permissions/requestApproval":
+        return ask(unnamespaced("request_permissions", params["permissions"], cwd), accessOffers(params));
+      case elicitationMethod:
+        return this.#mcpTool(id, params);
+      case questionMethod:
+        return { id, kind: "question", questions: questionsIn(params["questions"], named), call: { callId, parent } };
+      default:
+        return undefined;
+    }
   }
 
-  #patch(id: string, params: JsonObject): AgentEvent[] {
-    const { callId, parent, item, call } = this.#callOf(params);
-    const patch = call ?? namedCall({ name: "apply_patch", namespace: undefined, input: {} }, this.#o.cwd);
-    if (this.#editsRemembered && this.#isOrdinary(patch)) {
-      this.#o.respond(id, { decision: "accept" });
-      return [];
+  /** Undefined where the server does not ask about a tool but wants a form filled in. */
+  #mcpTool(id: string, params: JsonObject): ParsedRequest<JsonObject> | undefined {
+    const meta = record(params["_meta"]);
+    if (meta["codex_approval_kind"] !== "mcp_tool_call") return undefined;
+    const { translator, cwd } = this.#o;
+    const server = text(params["serverName"]) ?? "";
+    const input = meta["tool_params"];
+    const threadId = translator.threadOf(params);
+    const open = translator.calls.ofServer(threadId, server, input);
+    const name = open?.call.mcp?.tool ?? /tool "([^"]+)"/.exec(text(params["message"]) ?? "")?.[1] ?? "";
+    const call = open?.call ?? namedCall({ name, namespace: `mcp__${server}`, input: input ?? {} }, cwd);
+    const parent = open?.parent ?? translator.subagents.parentOf(threadId);
+    const about = { callId: open?.callId ?? id, parent, reason: text(meta["tool_description"]) };
+    return { id, kind: "permission", call: { ...call, ...about }, options: mcpOffers(meta, `${server}: ${name}`) };
+  }
+
+  #refuse({ id, method, params }: Asked): string {
+    if (method !== elicitationMethod) {
+      this.#o.refuse(id);
+      return method;
     }
-    const more = { reason: text(params["reason"]), diff: proposedDiff(item, this.#o.cwd) };
-    return this.#ask(id, callId, parent, patch, patchOffers(), more);
+    this.#o.respond(id, { action: "decline", content: null, _meta: null });
+    return `a form of the MCP server ${text(record(params)["serverName"]) ?? ""}`;
+  }
+
+  #reply(request: ParsedRequest<JsonObject>, answer: FinalAnswer<JsonObject>, { method, plan }: Asked): void {
+    const { respond, interrupt, planAnswered } = this.#o;
+    if (request.kind !== "permission") return respond(request.id, answersOf(answer));
+    const isCancelled = answer.decision === "cancel";
+    const stop = isCancelled || (answer.decision === "deny" && answer.stop);
+    if (plan !== undefined) {
+      const message = "message" in answer ? answer.message : undefined;
+      return planAnswered({ approved: answer.decision === "allow", message, stop });
+    }
+    const { option, choice } = ("option" in answer && answer.option) || request.options.at(-1)!;
+    if (method === patchMethod && option.kind === "allow_always") this.#editsRemembered = true;
+    respond(request.id, choice!);
+    // Denying an MCP tool does not end Codex's turn. A turn that is being cancelled is interrupted anyway.
+    if (stop && !isCancelled) interrupt();
   }
 
   #isOrdinary({ kind, locations = [] }: ToolCall): boolean {
@@ -132,86 +178,21 @@ export class Permissions {
     );
   }
 
-  /** A tool of an MCP server needs somebody's word, or the server itself wants to know something. */
-  #elicitation(id: string, params: JsonObject): AgentEvent[] {
-    const meta = record(params["_meta"]);
-    const server = text(params["serverName"]) ?? "";
-    if (meta["codex_approval_kind"] !== "mcp_tool_call") {
-      this.#o.respond(id, { action: "decline", content: null, _meta: null });
-      return unserved(`a form of the MCP server ${server}`);
-    }
-    const threadId = this.#o.translator.threadOf(params);
-    const open = this.#o.translator.calls.ofServer(threadId, server, meta["tool_params"]);
-    const tool = open?.call.mcp?.tool ?? /tool "([^"]+)"/.exec(text(params["message"]) ?? "")?.[1] ?? "";
-    const call =
-      open?.call ??
-      namedCall({ name: tool, namespace: `mcp__${server}`, input: meta["tool_params"] ?? {} }, this.#o.cwd);
-    const parent = open?.parent ?? this.#o.translator.subagents.parentOf(threadId);
-    return this.#ask(id, open?.callId ?? id, parent, call, mcpOffers(meta, `${server}: ${tool}`), {
-      reason: text(meta["tool_description"]),
-    });
-  }
-
-  #access(id: string, params: JsonObject): AgentEvent[] {
-    const { callId, parent } = this.#callOf(params);
-    const call = namedCall(
-      { name: "request_permissions", namespace: undefined, input: params["permissions"] },
-      this.#o.cwd,
-    );
-    return this.#ask(id, callId, parent, call, accessOffers(params), { reason: text(params["reason"]) });
-  }
-
-  #question(id: string, params: JsonObject): AgentEvent[] {
-    const { callId, parent, threadId } = this.#callOf(params);
-    this.#pending.set(id, { kind: "question" });
-    const call = { name: "request_user_input", namespace: undefined, input: { questions: params["questions"] } };
-    return [
-      ...this.#o.translator.calls.asked(callId, threadId, parent, call),
-      { type: "question.requested", requestId: id, callId, questions: questionsIn(params["questions"], named), parent },
-    ];
-  }
-
-  #ask(
-    requestId: string,
-    callId: string,
-    parent: string | undefined,
-    { tool, title, input, locations, mcp }: ToolCall,
-    offers: readonly Offer[],
-    more: Pick<AgentEventOf<"permission.requested">, "reason" | "diff">,
-  ): AgentEvent[] {
-    this.#pending.set(requestId, { kind: "permission", offers });
-    const options: PermissionOption[] = offers.map(({ option }) => option);
-    return [
-      { type: "permission.requested", requestId, callId, tool, title, input, locations, mcp, options, parent, ...more },
-    ];
-  }
-
   #callOf(params: JsonObject) {
-    const { calls, subagents } = this.#o.translator;
+    const { translator } = this.#o;
     const callId = text(params["itemId"]) ?? "unknown";
-    const threadId = this.#o.translator.threadOf(params);
-    const open = calls.find(callId);
-    return { callId, threadId, parent: subagents.parentOf(threadId), item: open?.call.item ?? {}, call: open?.call };
+    const threadId = translator.threadOf(params);
+    const call = translator.calls.find(callId)?.call;
+    return { callId, threadId, parent: translator.subagents.parentOf(threadId), item: call?.item ?? {}, call };
   }
 }
 
-/** What is not among the offers, or means something else, is a denial. */
-function chosen(answer: PermissionAnswer, offers: readonly Offer[]): Offer {
-  const wanted = answer.decision === "allow" ? "allow" : "reject";
-  const fitting = offers.filter(({ option }) => option.kind.startsWith(wanted));
-  if (wanted === "reject" && answer.stop === true) return fitting.at(-1)!;
-  return (
-    fitting.find(({ option }) => option.id === answer.optionId) ??
-    (answer.always === true ? fitting.find(({ option }) => option.kind === `${wanted}_always`) : undefined) ??
-    fitting.find(({ option }) => option.kind === `${wanted}_once`) ??
-    offers.at(-1)!
-  );
+function isCallEnd(event: AgentEvent): event is Extract<AgentEvent, { type: "tool.completed" | "tool.failed" }> {
+  return event.type === "tool.completed" || event.type === "tool.failed";
 }
 
-function unserved(what: string): AgentEvent[] {
-  const message = `Codex asked for ${what}, which Reins does not do.`;
-  return [{ type: "notice", level: "warning", code: "divergence", message }];
-}
+const unnamespaced = (name: string, input: unknown, cwd: string): ToolCall =>
+  namedCall({ name, namespace: undefined, input }, cwd);
 
 /** Codex names its questions, and takes one answer to each. */
 const named = ({ id }: JsonObject) => ({
@@ -220,51 +201,36 @@ const named = ({ id }: JsonObject) => ({
   free: true,
 });
 
-/** A question that is left out is one that was skipped. */
-export function answersOf({ decision, answers = {} }: QuestionAnswer): JsonObject {
-  if (decision !== "answer") return { answers: {} };
+/** A question that is left out counts as skipped. */
+function answersOf(answer: FinalAnswer): JsonObject {
+  const answers = answer.decision === "answer" ? Object.entries(answer.answers) : [];
   return {
     answers: Object.fromEntries(
-      Object.entries(answers).map(([id, answer]) => [id, { answers: typeof answer === "string" ? [answer] : answer }]),
+      answers.map(([id, given]) => [id, { answers: typeof given === "string" ? [given] : given }]),
     ),
   };
 }
 
-interface Offer {
-  readonly option: PermissionOption;
-  readonly response: JsonObject;
-  /** The answer ends the turn too. */
-  readonly stop?: boolean;
-  /** Later edits in the workspace are not asked about. */
-  readonly remember?: boolean;
-}
-
-const allow = (response: JsonObject, label = "Allow"): Offer => ({
+const allow = (choice: JsonObject, label = "Allow"): Offer => ({
   option: { id: "allow", kind: "allow_once", label, scope: "once" },
-  response,
+  choice,
 });
 
-const deny = (response: JsonObject, label = "Deny"): Offer => ({
-  option: { id: "deny", kind: "reject_once", label, scope: "once" },
-  response,
+const deny = (choice: JsonObject, label = "Deny", id = "deny"): Offer => ({
+  option: { id, kind: "reject_once", label, scope: "once" },
+  choice,
 });
 
 /** After the first the model is told and goes on; the second ends the turn too. */
-const denials = (denied: JsonObject, stop: JsonObject): Offer[] => [
+const denials = (denied: JsonObject, stopped: JsonObject): Offer[] => [
   deny(denied),
-  { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, response: stop, stop: true },
+  { ...deny(stopped, "Deny and stop", "stop"), stop: true },
 ];
 
-const always = (scope: "session" | "user", label: string, response: JsonObject, rule?: string): Offer => ({
-  option: {
-    id: scope === "user" ? "always" : "always-session",
-    kind: "allow_always",
-    label,
-    scope,
-    ...(rule !== undefined && { rule }),
-  },
-  response,
-});
+function always(scope: "session" | "user", label: string, choice: JsonObject, rule?: string): Offer {
+  const id = scope === "user" ? "always" : "always-session";
+  return { option: { id, kind: "allow_always", label, scope, ...(rule !== undefined && { rule }) }, choice };
+}
 
 const decision = (word: unknown): JsonObject => ({ decision: word });
 
@@ -285,14 +251,11 @@ function commandOffers(params: JsonObject): Offer[] {
 }
 
 /** Codex's own `acceptForSession` holds for the same file only, so Reins itself remembers. */
-function patchOffers(): Offer[] {
-  const label = "Always allow edits in this folder in this session";
-  return [
-    allow(decision("accept")),
-    { ...always("session", label, decision("accept"), "edits"), remember: true },
-    ...denials(decision("decline"), decision("cancel")),
-  ];
-}
+const patchOffers: readonly Offer[] = [
+  allow(decision("accept")),
+  always("session", "Always allow edits in this folder in this session", decision("accept"), "edits"),
+  ...denials(decision("decline"), decision("cancel")),
+];
 
 function mcpOffers(meta: JsonObject, tool: string): Offer[] {
   const answer = (action: string, persist?: string): JsonObject => ({
@@ -300,23 +263,21 @@ function mcpOffers(meta: JsonObject, tool: string): Offer[] {
     content: action === "accept" ? {} : null,
     _meta: persist === undefined ? null : { persist },
   });
+  const session = always("session", `Always allow ${tool} in this session`, answer("accept", "session"), tool);
+  const everywhere = always("user", `Always allow ${tool} everywhere`, answer("accept", "always"), tool);
   const persists = texts(meta["persist"]);
-  const offered = [
-    always("session", `Always allow ${tool} in this session`, answer("accept", "session"), tool),
-    always("user", `Always allow ${tool} everywhere`, answer("accept", "always"), tool),
-  ];
   return [
     allow(answer("accept")),
-    ...offered.filter((_, index) => persists.includes(["session", "always"][index]!)),
+    ...(persists.includes("session") ? [session] : []),
+    ...(persists.includes("always") ? [everywhere] : []),
     ...denials(answer("decline"), answer("cancel")),
   ];
 }
 
 /** Further access for the rest of the turn, or of the session. */
 function accessOffers(params: JsonObject): Offer[] {
-  const permissions = Object.fromEntries(
-    Object.entries(record(params["permissions"])).filter(([, value]) => isRecord(value)),
-  );
+  const granted = Object.entries(record(params["permissions"])).filter(([, value]) => isRecord(value));
+  const permissions = Object.fromEntries(granted);
   const none = { permissions: {}, scope: "turn" };
   return [
     allow({ permissions, scope: "turn" }),
@@ -327,24 +288,23 @@ function accessOffers(params: JsonObject): Offer[] {
 
 const planOffers: readonly Offer[] = [allow({}, "Approve the plan"), deny({}, "Do not approve it")];
 
+function planCall({ callId, plan }: ProposedPlan) {
+  const first = headline(plan);
+  const title = first === undefined ? "Plan" : `Plan: ${first}`.slice(0, 80);
+  return { callId, tool: "plan", nativeName: "plan", title, input: { plan } } as const;
+}
+
 /** The host that a command wants to reach, where the request is about that. */
 function hostOf(params: JsonObject): string | undefined {
   return text(record(params["networkApprovalContext"])["host"]);
 }
 
 export function planEvents(callId: string, approved: boolean): AgentEvent[] {
-  if (!approved) {
-    const error = { message: "The plan was not approved." };
-    return [{ type: "tool.failed", callId, error, reason: "denied" }];
-  }
+  if (!approved)
+    return [{ type: "tool.failed", callId, error: { message: "The plan was not approved." }, reason: "denied" }];
   const said = "The plan was approved.";
-  const output = { text: said, bytes: said.length, kept: said.length };
   return [
-    { type: "tool.completed", callId, output },
+    { type: "tool.completed", callId, output: { text: said, bytes: said.length, kept: said.length } },
     { type: "session.updated", mode: "ask", nativeMode: nativeMode("ask"), by: "agent", reason: said },
   ];
-}
-
-export function planAnswer(approved: boolean, message: string): string {
-  return approved ? "Implement the plan." : `The plan was not approved; do not carry it out. ${message}`.trim();
 }

@@ -318,6 +318,24 @@ test("what it asks is answered by its own id, once; what it takes back is not", 
   expect(codex.received.filter(({ id, method }) => id === 1 && method === undefined)).toEqual([]);
 });
 
+test("a request that Codex contradicts under the same id is withdrawn, and not answered later", async () => {
+  const { session, codex, said, events } = await running();
+  const ask = (itemId: string) =>
+    codex.print({ id: 3, method: "item/fileChange/requestApproval", params: { threadId: thread, itemId } });
+  ask("c1");
+  await said("permission.requested");
+  const { requestId } = events.find((event) => event.type === "permission.requested")!;
+  ask("c2");
+  await said("permission.resolved");
+  expect(events.findLast((event) => event.type === "permission.resolved")).toMatchObject({
+    requestId,
+    outcome: "cancelled",
+    by: "agent",
+  });
+  session.answer(requestId, { decision: "allow" });
+  expect(codex.received.filter(({ id, result }) => id === 3 && result !== undefined)).toEqual([]);
+});
+
 test("a request that is none of ours is refused, and told", async () => {
   const { codex, said, events } = await running();
   codex.print({ id: 7, method: "attestation/generate", params: {} });

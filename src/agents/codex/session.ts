@@ -28,15 +28,15 @@ import {
   unservedServers,
 } from "./launch.ts";
 import { decodeState, encodeState, environmentOf, program } from "./program.ts";
-import { Permissions, planAnswer, planEvents } from "./requests.ts";
-import type { Answered } from "./requests.ts";
+import { CodexRequests, planEvents } from "./requests.ts";
+import type { PlanAnswer } from "./requests.ts";
 import { Translator } from "./translate.ts";
 
 export interface SessionParts {
   readonly context: AgentContext;
   readonly options: OpenOptions;
   readonly child: Child;
-  /** The thread to go on with. */
+  /** The thread to resume or fork. */
   readonly resume: string | undefined;
 }
 
@@ -48,19 +48,18 @@ export class CodexSession implements AgentSession {
   readonly #rpc: JsonRpc;
   readonly #resume: string | undefined;
   readonly #translator: Translator;
-  readonly #permissions: Permissions;
+  readonly #requests: CodexRequests;
   #thread = "";
   #model = "";
   #effort: string | undefined;
-  /** At the start of the first turn: what was asked for and is not done. */
-  readonly #toSay: AgentEvent[];
+  /** Notices for the start of the first turn. */
+  readonly #startNotices: AgentEvent[];
   #prompts = 0;
   #planned = false;
-  /** A prompt is being made ready to be sent; aborted by a cancel. */
+  /** Set while a prompt is prepared; aborted by a cancel. */
   #sending: AbortController | undefined;
-  /** Cancelled before its turn had an id. */
+  /** Cancelled before the turn had an id. */
   #cancelling = false;
-  /** How often it may ask a stream again, once that was of interest. */
   #streamRetries: Promise<number> | undefined;
   #closed = false;
   #gone = false;
@@ -70,18 +69,20 @@ export class CodexSession implements AgentSession {
     this.#options = options;
     this.#child = child;
     this.#resume = resume;
-    this.#toSay = unservedServers(options).map(unserved);
+    this.#startNotices = unservedServers(options).map(unserved);
     this.#translator = new Translator({
       ...options,
       prefix: `${randomId().slice(0, 8)}-${child.pid}-`,
       fresh: resume === undefined,
     });
-    this.#permissions = new Permissions({
+    this.#requests = new CodexRequests({
       ...options,
       protectedFiles: context.protectedFiles,
       translator: this.#translator,
       respond: (id, response) => void this.#rpc.respond(id, response),
       refuse: (id) => void this.#rpc.refuse(id, { code: rpcErrors.methodNotFound, message: "Reins does not do this." }),
+      interrupt: () => this.#interrupt(),
+      planAnswered: (answer) => this.#planAnswered(answer),
     });
     this.#rpc = openJsonRpc({
       child,
@@ -91,22 +92,22 @@ export class CodexSession implements AgentSession {
       drainMs: context.deadlines.drain,
       versioned: false,
       onNotification: (method, params, message, out) => this.#told(method, record(params), message, out),
-      onRequest: (request, out) => out.push(...this.#permissions.requested(request)),
+      onRequest: (request, out) => out.push(...this.#requests.received(request)),
+      onWithdrawn: (id, out) => out.push(...this.#requests.withdrawn(id)),
       onExit: (exit, stderrTail, out) => {
         this.#gone = true;
-        out.push(...this.#translator.exited(exit, stderrTail, false));
+        out.push(...this.#translator.exited(exit, stderrTail));
       },
     });
     this.events = this.#rpc.events;
   }
 
-  /** Nothing can be resumed before the first prompt: nothing is written down until then. */
+  /** Codex writes nothing before the first prompt, so nothing can be resumed. */
   get state(): string | undefined {
     const known = this.#prompts > 0 || (this.#resume !== undefined && this.#options.fork !== true);
     return known ? encodeState(this.#thread) : undefined;
   }
 
-  /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
     const { cwd, mode } = this.#options;
     const { start } = this.#context.deadlines;
@@ -131,7 +132,7 @@ export class CodexSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     if (this.#closed) throw refused("invalid_input", "The session is closed.");
     if (this.#gone) throw refused("agent_crashed", "Codex has ended.");
-    // It would take a second prompt into the running turn without a word.
+    // Codex would silently take a second prompt into the running turn.
     if (this.#translator.busy || this.#sending !== undefined)
       throw refused("session_busy", "Codex is already working on a prompt.");
     const sending = (this.#sending = new AbortController());
@@ -141,12 +142,13 @@ export class CodexSession implements AgentSession {
       this.#prompts++;
       this.#cancelling = false;
       this.#translator.prompted();
-      this.#translator.compacting = input.text.trim() === "/compact" && items.length === 1;
-      await (this.#translator.compacting
+      const isCompacting = input.text.trim() === "/compact" && items.length === 1;
+      this.#translator.items.compacting = isCompacting;
+      await (isCompacting
         ? this.#ask("thread/compact/start", {})
         : this.#ask("turn/start", { input: items, ...this.#turnSettings() }));
     } catch (error) {
-      // That it is gone is told by the events.
+      // The events report that the process is gone.
       if (goneOf(error) !== undefined) return;
       this.#translator.refused();
       throw refusalOf(error) === undefined ? error : explained(error);
@@ -155,7 +157,7 @@ export class CodexSession implements AgentSession {
     }
   }
 
-  /** Cuts off what is being said; its model goes on with both prompts. */
+  /** Cuts off the current answer; the model goes on with both prompts. */
   async steer(input: PromptInput): Promise<void> {
     const items = await inputOf(input, this.#options.cwd, this.#context.limits.promptBytes);
     const { turnId } = this.#translator;
@@ -164,24 +166,19 @@ export class CodexSession implements AgentSession {
   }
 
   answer(requestId: string, answer: Answer): void {
-    const answered = this.#permissions.answer(requestId, answer);
-    if (answered === undefined) return;
-    if (answered.plan !== undefined) return this.#planAnswered(answered);
-    this.#rpc.respond(requestId, answered.response);
-    // A server's tool does not take the turn with it.
-    if (answered.stop) this.#interrupt();
+    this.#requests.answer(requestId, answer);
   }
 
-  /** A running turn keeps what it was started with; but then it asks about everything, or can do nothing unasked. */
+  /** A running turn keeps its settings, under which it asks about everything or can do nothing unasked. */
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
     if (mode !== undefined && mode !== this.#translator.mode) {
       this.#translator.mode = mode;
-      this.#permissions.forget();
+      this.#requests.forget();
     }
     this.#model = model ?? this.#model;
   }
 
-  /** Only asks for it: the end of the turn comes as an event. */
+  /** Only requests it: the end of the turn comes as an event. */
   async cancel(): Promise<void> {
     this.#sending?.abort();
     if (this.#translator.proposed !== undefined) this.#say(() => this.#translator.ends({ outcome: "cancelled" }));
@@ -189,7 +186,7 @@ export class CodexSession implements AgentSession {
     for (const turn of this.#translator.subagents.turns) void this.#rpc.request("turn/interrupt", turn);
   }
 
-  /** Not politely: offline it would stay for seconds after its input is closed. Told to end, it writes down what it has and goes. */
+  /** Not politely: offline, Codex would linger for seconds after its input is closed. It writes its state when it is told to end. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#child.stop({ politely: false });
@@ -198,17 +195,17 @@ export class CodexSession implements AgentSession {
   #told(method: string, params: JsonObject, message: JsonObject, out: Out): void {
     if (method === "serverRequest/resolved") {
       const id = this.#rpc.forget(params["requestId"]);
-      if (id !== undefined) out.push(...this.#permissions.withdrawn(id));
+      if (id !== undefined) out.push(...this.#requests.withdrawn(id));
       return;
     }
-    out.push(...this.#translator.notification(method, params, message));
-    if (method === "turn/started") out.push(...this.#toSay.splice(0));
+    out.push(...this.#requests.told(this.#translator.notification(method, params, message)));
+    if (method === "turn/started") out.push(...this.#startNotices.splice(0));
     if (method === "turn/started" && this.#cancelling) this.#interrupt();
     if (method === "turn/completed") this.#turnCompleted(params, out);
     if (method === "error" && this.#translator.waitsForNetwork > 0) void this.#perhapsGiveUp();
   }
 
-  /** It waits for the network for ever: as often as its configuration lets it ask again, and then no more. */
+  /** Codex waits for the network for ever; Reins stops it after as many retries as the configuration allows for streams. */
   async #perhapsGiveUp(): Promise<void> {
     const translator = this.#translator;
     this.#streamRetries ??= this.#rpc
@@ -222,8 +219,8 @@ export class CodexSession implements AgentSession {
 
   #turnCompleted(params: JsonObject, out: Out): void {
     const { proposed } = this.#translator;
-    if (proposed !== undefined) out.push(...this.#permissions.plan(proposed));
-    // Its commands go on when it is interrupted.
+    if (proposed !== undefined) out.push(...this.#requests.plan(proposed));
+    // Its commands survive an interrupt.
     if (record(params["turn"])["status"] !== "interrupted") return;
     void this.#rpc.request("thread/backgroundTerminals/clean", { threadId: params["threadId"] ?? this.#thread });
     out.push(...this.#translator.calls.backgroundStopped());
@@ -240,26 +237,26 @@ export class CodexSession implements AgentSession {
     return this.#rpc.request(method, { threadId: this.#thread, ...params });
   }
 
-  /** It answers none that comes when no such turn runs, so none is waited for. */
+  /** Codex does not answer an interrupt when no such turn runs, so the answer is not awaited. */
   #interrupt(): void {
     const { turnId } = this.#translator;
     this.#cancelling = turnId === undefined;
     if (turnId !== undefined) void this.#ask("turn/interrupt", { turnId });
   }
 
-  /** Its own turn is over, so it is told what became of its plan in another, which is the same turn of ours. */
-  #planAnswered({ plan, message = "", stop }: Answered): void {
+  /** Codex's own turn is over, so it learns about its plan in a further one, which is the same turn for Reins. */
+  #planAnswered({ approved, message = "", stop }: PlanAnswer): void {
     const callId = this.#translator.proposed?.callId;
     if (callId === undefined) return;
-    const approved = plan === "approved";
     if (stop)
       return this.#say(() => [...planEvents(callId, false), ...this.#translator.ends({ outcome: "cancelled" })]);
     this.#translator.proposed = undefined;
     if (approved) this.#translator.mode = "ask";
     this.#say(() => planEvents(callId, approved));
-    // Not as one who plans: it would propose the next plan, and that for ever where nobody is there.
+    // Not in plan mode: Codex would propose the next plan, and that for ever where nobody answers.
     const settings = { ...this.#turnSettings(), ...plainMode(this.#model, this.#effort) };
-    const input = [{ type: "text", text: planAnswer(approved, message), text_elements: [] }];
+    const said = approved ? "Implement the plan." : `The plan was not approved; do not carry it out. ${message}`.trim();
+    const input = [{ type: "text", text: said, text_elements: [] }];
     this.#ask("turn/start", { input, ...settings }).catch((error: unknown) => {
       if (goneOf(error) !== undefined) return;
       const { code, message: why, retryable } = explained(error);
@@ -267,7 +264,7 @@ export class CodexSession implements AgentSession {
     });
   }
 
-  /** Events that nothing on the wire makes: they come with an answer that means nothing, so that somebody reads them. */
+  /** Emits events that no message caused, with the answer to a request that has no effect, so that the reader wakes up. */
   #say(events: () => readonly AgentEvent[]): void {
     const onAnswer = (_: unknown, out: Out) => void out.push(...events());
     void this.#rpc.request("thread/loaded/list", {}, { onAnswer });

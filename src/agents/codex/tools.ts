@@ -5,7 +5,7 @@ import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import { list, record, text } from "../../protocols/json.ts";
+import { firstText, list, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { DescribedCall } from "../shared/calls.ts";
 import { withDiff } from "../shared/file-before.ts";
@@ -23,7 +23,6 @@ interface Described {
   readonly mcp?: ToolCall["mcp"];
 }
 
-/** Undefined for an item that is no tool call. */
 export function itemCall(item: JsonObject, cwd: string): ToolCall | undefined {
   const described = describeItem(item);
   return described === undefined ? undefined : callOf(described, cwd);
@@ -63,13 +62,8 @@ function describeItem(item: JsonObject): Described | undefined {
     }
     case "imageView": {
       const path = text(item["path"]);
-      return {
-        tool: "image",
-        nativeName: "view_image",
-        canonical: { path },
-        input: { path },
-        paths: path ? [path] : [],
-      };
+      const paths = path === undefined ? [] : [path];
+      return { tool: "image", nativeName: "view_image", canonical: { path }, input: { path }, paths };
     }
     case "imageGeneration":
       return { tool: "image", nativeName: "image_generation", canonical: {}, input: {} };
@@ -82,10 +76,10 @@ function describeItem(item: JsonObject): Described | undefined {
   }
 }
 
-/** It has no tools of its own to look with; a command that only looks is told as what it looks at. */
+/** Codex has no tools for reading; a command that only reads is reported as a read. */
 function describeCommand(item: JsonObject): Described {
   const command = unwrapped(text(item["command"]) ?? "");
-  const actions = list(item["commandActions"]).map(record);
+  const actions = records(item["commandActions"]);
   const input = { command, cwd: text(item["cwd"]) };
   const shell: Described = { tool: "shell", nativeName: "exec_command", canonical: { command }, input };
   const [action] = actions;
@@ -103,7 +97,7 @@ function describeCommand(item: JsonObject): Described {
   }
 }
 
-/** What a person is asked about is always the command itself, whatever it seems to do. */
+/** A user is always asked about the command itself, whatever it seems to do. */
 export function commandCall(item: JsonObject, cwd: string): ToolCall {
   return callOf(describeCommand({ ...item, commandActions: [] }), cwd);
 }
@@ -165,7 +159,7 @@ export function canonicalTool({ name, namespace }: Pick<NamedCall, "name" | "nam
   return namespace?.startsWith("mcp__") === true ? "mcp" : (toolNames.get(name) ?? "other");
 }
 
-/** A call as its model made it, of which there is no item. */
+/** A call that has no item, as the model made it. */
 export function namedCall(call: NamedCall, cwd: string): ToolCall {
   const { name, namespace, input } = call;
   const tool = canonicalTool(call);
@@ -178,21 +172,17 @@ export function namedCall(call: NamedCall, cwd: string): ToolCall {
 }
 
 function namedInput(name: string, input: JsonObject): CanonicalInput {
-  switch (name) {
-    case "exec_command":
-      return { command: text(input["cmd"]) };
-    case "write_stdin":
-      return { description: text(input["chars"]) === undefined ? "Wait for a command" : "Type into a command" };
-    case "view_image":
-      return { path: text(input["path"]) };
-    case "request_user_input":
-      return { description: text(record(list(input["questions"])[0])["question"]) };
-    default:
-      return { description: text(input["message"]) ?? text(input["objective"]) ?? text(input["explanation"]) };
-  }
+  const [question] = records(input["questions"]);
+  const typing = text(input["chars"]) === undefined ? "Wait for a command" : "Type into a command";
+  const described = firstText(question?.["question"], input["message"], input["objective"], input["explanation"]);
+  return {
+    command: text(input["cmd"]),
+    path: text(input["path"]),
+    description: name === "write_stdin" ? typing : described,
+  };
 }
 
-/** A command as its model wrote it: Codex tells it wrapped, `/bin/bash -lc 'npm test'`. */
+/** The command as the model wrote it: Codex reports it wrapped, `/bin/bash -lc 'npm test'`. */
 export function unwrapped(command: string): string {
   const inner = /^(?:\S*\/)?(?:ba|z|da|k|fi)?sh -l?c ([\s\S]+)$/.exec(command)?.[1];
   return inner === undefined ? command : (unquoted(inner) ?? command);
@@ -219,16 +209,11 @@ interface Change {
   readonly diff: string;
 }
 
-/** The whole patch as one diff. */
 export function proposedDiff(item: JsonObject, cwd: string): string | undefined {
-  return (
-    changesOf(item, cwd)
-      .map(({ diff }) => diff)
-      .join("") || undefined
-  );
+  const diffs = changesOf(item, cwd).map(({ diff }) => diff);
+  return text(diffs.join(""));
 }
 
-/** Of a patch that was applied, one event a file. */
 export function filesChanged(item: JsonObject, callId: string, parent: string | undefined, cwd: string) {
   return changesOf(item, cwd).map(({ path, oldPath, op, diff }): AgentEventOf<"file.changed"> => {
     const event: AgentEventOf<"file.changed"> = { type: "file.changed", path, op, callId, parent };
@@ -251,9 +236,9 @@ function changesOf(item: JsonObject, cwd: string): Change[] {
   });
 }
 
-/** A new file comes whole, a deleted one too; of a changed one there are the hunks. */
+/** A new or deleted file comes whole, a changed one as hunks. */
 function diffOf(op: Change["op"], path: string, oldPath: string | undefined, given: unknown): string {
-  // Of a moved one it says where to below the hunks.
+  // The target of a move stands below the hunks.
   const diff = typeof given === "string" ? given.replace(/\n+Moved to: .*\n?$/, "\n") : "";
   if (op === "create") return unifiedDiff(path, undefined, diff);
   if (op === "delete") return unifiedDiff(path, diff, undefined);

@@ -1,6 +1,6 @@
 /**
- * Tool calls. Most are items, from `item/started` to `item/completed`; a command that the sandbox refuses, a tool that is not there and
- * a few of its own have none, and are told by what went to and from the model (raw items, which only a fresh thread sends).
+ * Tool calls. Most are items, from `item/started` to `item/completed`. A command that the sandbox refuses, an unknown tool and a few of
+ * Codex's own have none, and are found in the raw items of the model's wire, which only a fresh thread sends.
  */
 import { clipText } from "../../events/clip.ts";
 import { defaultLimits } from "../../events/limits.ts";
@@ -12,7 +12,7 @@ import type { OpenCall, Outcome } from "../shared/calls.ts";
 import { filesChanged, itemCall, namedCall } from "./tools.ts";
 import type { NamedCall, ToolCall } from "./tools.ts";
 
-/** A call with the item of the wire that tells it; `{}` for one that is told by the model's wire alone. */
+/** `item` is `{}` for a call that has none. */
 interface CodexCall extends ToolCall {
   readonly threadId: string;
   readonly item: JsonObject;
@@ -23,9 +23,8 @@ const runsOn = "It runs in the background.";
 export class Calls {
   readonly #cwd: string;
   readonly #tracker = new CallTracker<CodexCall>();
-  /** Calls of the model that have no events yet. */
   readonly #wanted = new Map<string, NamedCall>();
-  /** Commands that outlived their turn, by callId; the value is the call's parent. */
+  /** Commands that outlived their turn, by callId, with the parent of the call. */
   readonly #background = new Map<string, string | undefined>();
 
   constructor(cwd: string) {
@@ -36,14 +35,13 @@ export class Calls {
     return this.#tracker.find(callId);
   }
 
-  /** The last open call of an MCP server's tool: a request for it does not say which call it is about. */
+  /** The last open call of an MCP server: a request does not say which call it is about. */
   ofServer(threadId: string, server: string, params: unknown): OpenCall<CodexCall> | undefined {
     const calls = this.#tracker.open.filter(({ call }) => call.threadId === threadId && call.mcp?.server === server);
     const wanted = JSON.stringify(params);
     return calls.findLast(({ call }) => JSON.stringify(call.input) === wanted) ?? calls.at(-1);
   }
 
-  /** The taskIds of commands that go on when the turn ends. */
   get background(): string[] {
     return [...this.#background.keys()];
   }
@@ -54,7 +52,7 @@ export class Calls {
     return callId === undefined || call === undefined ? [] : this.#start(callId, { ...call, threadId, item }, parent);
   }
 
-  /** A call that has no item but asks us something. */
+  /** A call that has no item but asks something. */
   asked(callId: string, threadId: string, parent: string | undefined, named: NamedCall): AgentEvent[] {
     return this.#start(callId, { ...namedCall(named, this.#cwd), threadId, item: {} }, parent);
   }
@@ -76,7 +74,6 @@ export class Calls {
     return events;
   }
 
-  /** An item of the model's wire. */
   raw(item: JsonObject, threadId: string, parent: string | undefined): AgentEvent[] {
     const callId = text(item["call_id"]);
     if (callId === undefined) return [];
@@ -93,7 +90,7 @@ export class Calls {
     }
   }
 
-  /** A command that is left open in a turn that ended by itself goes on; the core closes the rest. */
+  /** A command that is open when a turn ends by itself goes on; the core closes the rest. */
   turnEnded(threadId: string, goesOn: boolean): AgentEvent[] {
     this.#wanted.clear();
     const left = this.#tracker.open.filter(({ call }) => call.threadId === threadId);
@@ -106,7 +103,6 @@ export class Calls {
     });
   }
 
-  /** Codex ended them. */
   backgroundStopped(): AgentEvent[] {
     const stopped = [...this.#background].map(([callId, parent]): AgentEvent => ({
       type: "task.updated",
@@ -132,7 +128,7 @@ export class Calls {
   #answered(callId: string, output: unknown, threadId: string, parent: string | undefined): AgentEvent[] {
     const wanted = this.#wanted.get(callId);
     const open = this.#tracker.find(callId);
-    // An item tells its own end.
+    // The end of an item is an item too.
     if (open !== undefined)
       return open.call.item["type"] === undefined ? this.#end(callId, toldOutcome("", output)) : [];
     if (wanted === undefined) return [];
@@ -155,7 +151,7 @@ function calledIn(item: JsonObject): NamedCall {
   return { name: text(item["name"]) ?? "unknown", namespace: text(item["namespace"]), input };
 }
 
-/** The model is told one of these about a call that was not allowed. */
+/** Texts for the model about a call that was not allowed. */
 const rejection = /\brejected by user\b|\buser rejected\b|\breject command\b|approval policy is Never/i;
 
 export function itemOutcome(item: JsonObject): Outcome {
@@ -184,7 +180,7 @@ export function itemOutcome(item: JsonObject): Outcome {
   }
 }
 
-/** Of a call that has no item: only what its model was told. */
+/** The outcome of a call that has no item, from its output for the model. */
 export function toldOutcome(name: string, told: unknown): Outcome {
   const whole = typeof told === "string" ? told : textsOf(told);
   const [, header, body] = /^([\s\S]*?)^Output:\n([\s\S]*)$/m.exec(whole) ?? [undefined, "", whole];
@@ -220,14 +216,13 @@ function imagesOf(result: JsonObject): Content[] {
   });
 }
 
-/** The texts among parts of content, whatever they are called. */
 function textsOf(content: unknown): string {
   return list(content)
     .flatMap((part) => text(record(part)["text"]) ?? [])
     .join("\n");
 }
 
-/** What the subagents said that were waited for. */
+/** The reports of subagents that were waited for. */
 function collaborationText(item: JsonObject): string {
   return Object.values(record(item["agentsStates"]))
     .flatMap((state) => text(record(state)["message"]) ?? [])

@@ -1,6 +1,6 @@
 /** The items of a turn: texts, tool calls, plans, subagents, a compaction. */
 import type { AgentEvent, PlanEntry } from "../../events/types.ts";
-import { list, named, record, text } from "../../protocols/json.ts";
+import { named, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { Calls } from "./translate-calls.ts";
@@ -13,7 +13,7 @@ export interface ItemParts {
   readonly unparsed: Unparsed;
 }
 
-/** A plan that waits for approval: the turn of Codex's is over, ours is not. */
+/** A plan that waits for approval: Codex's turn is over, the turn of Reins is not. */
 export interface ProposedPlan {
   readonly callId: string;
   readonly plan: string;
@@ -31,7 +31,6 @@ export class Items {
     this.#o = parts;
   }
 
-  /** What it proposed in this turn. */
   takePlan(): ProposedPlan | undefined {
     const plan = this.#plan;
     this.#plan = undefined;
@@ -41,8 +40,8 @@ export class Items {
   started(item: JsonObject, threadId: string, parent: string | undefined): readonly AgentEvent[] {
     switch (item["type"]) {
       case "userMessage":
-        // What was steered in cuts off the answer that was being given: its model will not remember it.
-        return this.#o.texts.discarded(threadId, "steered");
+        // A steering prompt cuts off the current answer, which the model will not remember.
+        return this.#o.texts.discardAll(threadId, "steered");
       case "contextCompaction":
         return [{ type: "turn.phase", phase: "compact", parent }];
       default:
@@ -55,9 +54,9 @@ export class Items {
     switch (type) {
       case "agentMessage":
         if (parent !== undefined) this.#o.subagents.said(threadId, text(item["text"]));
-        return this.#o.texts.whole("message", item, parent);
+        return this.#o.texts.whole("message", item, threadId, parent);
       case "reasoning":
-        return this.#o.texts.whole("thought", item, parent);
+        return this.#o.texts.whole("thought", item, threadId, parent);
       case "plan":
         if (parent === undefined) this.#plan = { callId: text(item["id"]) ?? "plan", plan: text(item["text"]) ?? "" };
         return nothing;
@@ -81,11 +80,11 @@ export class Items {
   #toolCompleted(item: JsonObject, threadId: string, parent: string | undefined, type: string): readonly AgentEvent[] {
     const events = this.#o.calls.completed(item, threadId, parent);
     if (events.length > 0) return [...events, ...this.#sandboxNotice(item)];
-    // One of a turn that is over, or one that is new to us.
+    // Of a turn that is over, or new to Reins.
     return knownTools.has(type) ? nothing : this.#o.unparsed.saw(`an item of type ${type}`);
   }
 
-  /** In containers there may be no sandbox to be had. Then every command fails; none runs without it. */
+  /** Containers may have no sandbox. Then every command fails; none runs without it. */
   #sandboxNotice(item: JsonObject): AgentEvent[] {
     if (this.#sandboxTold || !/^bwrap: |landlock/i.test(text(item["aggregatedOutput"]) ?? "")) return [];
     this.#sandboxTold = true;
@@ -94,7 +93,7 @@ export class Items {
     return [{ type: "notice", level: "warning", code: "sandbox", message }];
   }
 
-  /** Newer models tell of their subagents in this way: there is no call, so one is told. */
+  /** Newer models report subagents without a call, so one is made. */
   #activity(item: JsonObject, parent: string | undefined): AgentEvent[] {
     const threadId = text(item["agentThreadId"]);
     const callId = text(item["id"]);
@@ -108,23 +107,23 @@ export class Items {
   }
 }
 
-const knownTools: ReadonlySet<string> = new Set([
-  "commandExecution",
-  "fileChange",
-  "mcpToolCall",
-  "dynamicToolCall",
-  "webSearch",
-  "imageView",
-  "imageGeneration",
-  "sleep",
-]);
+const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Events of a notification that is about no item and no turn. Undefined for an unknown one. */
+const knownTools: ReadonlySet<string> = new Set(
+  words("commandExecution fileChange mcpToolCall dynamicToolCall webSearch imageView imageGeneration sleep"),
+);
+
+/** Items that are no tool call, no text and no news. */
+const ignoredItems: ReadonlySet<string> = new Set(
+  words("userMessage hookPrompt functionCallOutput enteredReviewMode exitedReviewMode"),
+);
+
+/** Events of a notification about no item and no turn; undefined for an unknown one. */
 export function newsOf(method: string, params: JsonObject, parent: string | undefined): AgentEvent[] | undefined {
   switch (method) {
     case "turn/plan/updated":
-      // A subagent keeps a list of its own, which is not the session's plan.
-      return parent === undefined ? [{ type: "plan.updated", entries: entriesOf(params["plan"]) }] : [];
+      // A subagent has a list of its own, which is not the session's plan.
+      return parent === undefined ? [{ type: "plan.updated", entries: planEntries(params["plan"]) }] : [];
     case "thread/name/updated":
       return parent === undefined
         ? [{ type: "session.updated", title: text(params["threadName"]) ?? "", by: "agent" }]
@@ -136,7 +135,7 @@ export function newsOf(method: string, params: JsonObject, parent: string | unde
       return warned(text(params["message"]), parent);
     case "configWarning": {
       const summary = text(params["summary"]);
-      // It brings its own.
+      // Codex brings its own bubblewrap.
       return summary?.includes("bundled bubblewrap") === true ? [] : warned(summary, parent);
     }
     case "mcpServer/startupStatus/updated":
@@ -150,13 +149,17 @@ export function newsOf(method: string, params: JsonObject, parent: string | unde
   }
 }
 
-function entriesOf(plan: unknown): PlanEntry[] {
-  return list(plan).flatMap((item) => {
-    const { step, status } = record(item);
+const planStatuses: Readonly<Record<string, PlanEntry["status"]>> = {
+  completed: "completed",
+  inProgress: "in_progress",
+  in_progress: "in_progress",
+};
+
+/** The app server and the model's wire spell the status differently. */
+export function planEntries(plan: unknown): PlanEntry[] {
+  return records(plan).flatMap(({ step, status }) => {
     const words = text(step);
-    if (words === undefined) return [];
-    const known = status === "completed" ? "completed" : status === "inProgress" ? "in_progress" : "pending";
-    return [{ text: words, status: known }];
+    return words === undefined ? [] : [{ text: words, status: planStatuses[String(status)] ?? "pending" }];
   });
 }
 
@@ -170,63 +173,33 @@ function warned(message: string | undefined, parent?: string): AgentEvent[] {
   return message === undefined ? [] : [{ type: "notice", level: "warning", code: "warning", message, parent }];
 }
 
-/** These it is asked not to send at all: they come with every turn or request. */
-export const unwanted: readonly string[] = [
-  "remoteControl/status/changed",
-  "rawResponse/completed",
-  "thread/goal/cleared",
-  "thread/readState/changed",
-  "thread/status/changed",
-  "turn/diff/updated",
-];
+/** Codex is asked not to send these: they come with every turn or request. */
+export const unwanted: readonly string[] = words(`
+  remoteControl/status/changed rawResponse/completed thread/goal/cleared thread/readState/changed
+  thread/status/changed turn/diff/updated
+`);
 
 const ignored: ReadonlySet<string> = new Set([
   ...unwanted,
-  // Of our own making.
-  "thread/started",
-  "thread/settings/updated",
-  "thread/closed",
-  "serverRequest/resolved",
-  // The items themselves tell it.
-  "item/reasoning/summaryPartAdded",
-  "item/fileChange/outputDelta",
-  "item/fileChange/patchUpdated",
-  "item/commandExecution/terminalInteraction",
-  "item/plan/delta",
-  "thread/compacted",
-  "item/autoApprovalReview/started",
-  "item/autoApprovalReview/completed",
+  // Caused by Reins.
+  ...words("thread/started thread/settings/updated thread/closed serverRequest/resolved"),
+  // The items tell it.
+  ...words(`
+    item/reasoning/summaryPartAdded item/fileChange/outputDelta item/fileChange/patchUpdated
+    item/commandExecution/terminalInteraction item/plan/delta thread/compacted
+    item/autoApprovalReview/started item/autoApprovalReview/completed
+  `),
   // A hook that stops a tool shows as that tool's failure.
-  "hook/started",
-  "hook/completed",
-  // For its own screen.
-  "account/updated",
-  "app/list/updated",
-  "deprecationNotice",
-  "fs/changed",
-  "mcpServer/oauthLogin/completed",
-  "model/safetyBuffering/updated",
-  "model/verification",
-  "skills/changed",
-  "thread/archived",
-  "thread/attachment/updated",
-  "thread/environment/connected",
-  "thread/environment/disconnected",
-  "thread/goal/updated",
-  "thread/prediction/updated",
-  "thread/queue/changed",
-  "turn/moderationMetadata",
+  ...words("hook/started hook/completed"),
+  // For Codex's own screen.
+  ...words(`
+    account/updated app/list/updated deprecationNotice fs/changed mcpServer/oauthLogin/completed
+    model/safetyBuffering/updated model/verification skills/changed thread/archived thread/attachment/updated
+    thread/environment/connected thread/environment/disconnected thread/goal/updated thread/prediction/updated
+    thread/queue/changed turn/moderationMetadata
+  `),
 ]);
 
 export function isIgnored(method: string): boolean {
   return ignored.has(method);
 }
-
-/** Items that are no tool call, no text and no news: the echo of a prompt, marks of its own. */
-export const ignoredItems: ReadonlySet<string> = new Set([
-  "userMessage",
-  "hookPrompt",
-  "functionCallOutput",
-  "enteredReviewMode",
-  "exitedReviewMode",
-]);

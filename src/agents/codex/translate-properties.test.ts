@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { captureNames, readMessages, translatorOf } from "../../../test/fixtures/codex/replay.ts";
 import { fc } from "../../../test/support/fast-check.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
-import { Permissions } from "./requests.ts";
+import { CodexRequests } from "./requests.ts";
 
 const methods = [
   ...new Set(
@@ -81,7 +81,7 @@ test("no notification, however broken, throws or says what is not in the vocabul
       translator.prompted();
       for (const [method, params] of messages)
         for (const event of translator.notification(method, params)) agentEventSchema.parse(event);
-      for (const event of translator.exited({ code: 1, signal: null }, "", false)) agentEventSchema.parse(event);
+      for (const event of translator.exited({ code: 1, signal: null }, "")) agentEventSchema.parse(event);
     }),
     { numRuns: 100 },
   );
@@ -99,10 +99,11 @@ test("no question, however broken, throws", () => {
   fc.assert(
     fc.property(fc.constantFrom(...asked), fc.anything(), (method, params) => {
       const translator = translatorOf();
-      const permissions = new Permissions({ cwd: "/workspace", translator, respond: () => {}, refuse: () => {} });
-      for (const event of permissions.requested({ id: "r", method, params, message: {} }))
-        agentEventSchema.parse(event);
-      permissions.answer("r", { decision: "deny" });
+      const nothing = () => {};
+      const acts = { respond: nothing, refuse: nothing, interrupt: nothing, planAnswered: nothing };
+      const requests = new CodexRequests({ cwd: "/workspace", translator, ...acts });
+      for (const event of requests.received({ id: "r", method, params })) agentEventSchema.parse(event);
+      requests.answer("r", { decision: "deny" });
     }),
     { numRuns: 100 },
   );

@@ -2,93 +2,49 @@
 import type { AgentEvent, TaskStatus } from "../../events/types.ts";
 import { record, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
+import { StreamedTexts } from "../shared/texts.ts";
+import type { StreamedText } from "../shared/texts.ts";
 
 type Kind = "message" | "thought";
 
-interface Open {
-  readonly kind: Kind;
-  readonly threadId: string;
-  readonly parent: string | undefined;
-  readonly messageId: string;
-  said: string;
-  /** Which of an item's texts the pieces are of: a summary of the thinking, or the thinking itself. */
-  channel: string;
+interface CodexText extends StreamedText {
+  /** The source of the pieces: a summary of the thinking, or the thinking itself. */
+  readonly channel: string;
   part: unknown;
 }
 
-const nothing: readonly AgentEvent[] = Object.freeze([]);
-
-/** Text and thinking, from pieces and from whole items. An item that is cut off is never told to be complete. */
-export class Texts {
+/** Messages and thoughts, from pieces and from whole items. An item that is cut off is never completed. */
+export class Texts extends StreamedTexts<CodexText> {
   readonly #prefix: string;
-  readonly #open = new Map<string, Open>();
   #count = 0;
 
   constructor(prefix: string) {
+    super({ reusesIds: true });
     this.#prefix = prefix;
   }
 
-  /** The hot path: nearly every line of an answer is a piece of text. */
-  piece(
-    kind: Kind,
-    params: JsonObject,
-    threadId: string,
-    parent: string | undefined,
-    channel = "text",
-  ): readonly AgentEvent[] {
-    const { itemId, delta } = params;
-    if (typeof itemId !== "string" || typeof delta !== "string" || delta === "") return nothing;
-    let open = this.#open.get(itemId);
-    const part = params["summaryIndex"] ?? params["contentIndex"];
-    if (open === undefined) {
-      open = { kind, threadId, parent, messageId: this.#nextId(), said: "", channel, part };
-      this.#open.set(itemId, open);
-    }
-    if (open.channel !== channel) return nothing;
-    const said = open.part === part ? delta : `\n\n${delta}`;
-    open.part = part;
-    open.said += said;
-    return [{ type: `${kind}.delta`, messageId: open.messageId, text: said, parent: open.parent }];
+  delta(kind: Kind, params: JsonObject, thread: string, parent: string | undefined, channel = "text"): AgentEvent[] {
+    const { itemId, delta, summaryIndex, contentIndex } = params;
+    if (typeof itemId !== "string" || typeof delta !== "string" || delta === "") return [];
+    const part = summaryIndex ?? contentIndex;
+    this.#begin(itemId, { kind, thread, parent, channel, part });
+    const text = this.find(itemId)!;
+    if (text.channel !== channel) return [];
+    const isNext = text.part !== part;
+    text.part = part;
+    return this.piece(itemId, isNext ? `\n\n${delta}` : delta);
   }
 
-  /** A whole item: the end of what streamed, or all there is of it. */
-  whole(kind: Kind, item: JsonObject, parent: string | undefined): readonly AgentEvent[] {
+  /** A whole item: the end of a streamed text, or all of it. */
+  whole(kind: Kind, item: JsonObject, thread: string, parent: string | undefined): AgentEvent[] {
     const id = text(item["id"]) ?? "";
-    const open = this.#open.get(id);
-    this.#open.delete(id);
-    const said = wholeText(kind, item) || (open?.said ?? "");
-    if (said === "") return nothing;
-    const messageId = open?.messageId ?? this.#nextId();
-    return [{ type: `${kind}.completed`, messageId, text: said, parent: open?.parent ?? parent }];
+    const said = wholeText(kind, item);
+    if (said !== "") this.#begin(id, { kind, thread, parent, channel: "text", part: undefined });
+    return this.end(id, said);
   }
 
-  /** What was cut off in the middle and is said anew, or not at all. */
-  discarded(threadId: string, reason: "retry" | "steered"): readonly AgentEvent[] {
-    return this.#end(threadId, ({ messageId, parent }) => ({ type: "message.discarded", messageId, reason, parent }));
-  }
-
-  /** Nothing more comes of this thread: what streamed is all there is. */
-  ended(threadId?: string): readonly AgentEvent[] {
-    return this.#end(threadId, ({ kind, messageId, said, parent }) => ({
-      type: `${kind}.completed`,
-      messageId,
-      text: said,
-      parent,
-    }));
-  }
-
-  #end(threadId: string | undefined, how: (open: Open) => AgentEvent): readonly AgentEvent[] {
-    const events: AgentEvent[] = [];
-    for (const [itemId, open] of this.#open) {
-      if (threadId !== undefined && open.threadId !== threadId) continue;
-      this.#open.delete(itemId);
-      events.push(how(open));
-    }
-    return events;
-  }
-
-  #nextId(): string {
-    return `${this.#prefix}m${++this.#count}`;
+  #begin(id: string, about: Omit<CodexText, "messageId">): void {
+    if (this.find(id) === undefined) this.begin(id, { ...about, messageId: `${this.#prefix}m${++this.#count}` });
   }
 }
 
@@ -100,35 +56,31 @@ function wholeText(kind: Kind, item: JsonObject): string {
 
 interface Subagent {
   readonly callId: string;
-  /** Of the call itself. */
+  /** The parent of that call. */
   readonly parent: string | undefined;
   running: boolean;
   turnId: string | undefined;
   said: string | undefined;
 }
 
-/** Subagents are threads of their own in the same process. Each belongs to the call that started it, and may outlive its turn. */
+/** Subagents are threads in the same process. Each belongs to the call that started it, and may outlive its turn. */
 export class Subagents {
   readonly #threads = new Map<string, Subagent>();
 
-  /** The call that started the thread. */
   parentOf(threadId: string): string | undefined {
     return this.#threads.get(threadId)?.callId;
   }
 
-  /** The taskIds that go on when the turn ends. */
   get running(): string[] {
     return [...this.#threads].filter(([, { running }]) => running).map(([threadId]) => threadId);
   }
 
-  /** What can be interrupted. */
   get turns(): { threadId: string; turnId: string }[] {
     return [...this.#threads].flatMap(([threadId, { running, turnId }]) =>
       running && turnId !== undefined ? [{ threadId, turnId }] : [],
     );
   }
 
-  /** After a call that started some, waited for some or ended some. */
   after(item: JsonObject, callId: string, parent: string | undefined): AgentEvent[] {
     const events: AgentEvent[] = [];
     if (item["tool"] === "spawnAgent") {
@@ -146,7 +98,7 @@ export class Subagents {
     return [{ type: "task.started", taskId: threadId, callId, kind: "subagent", title, status: "running", parent }];
   }
 
-  /** It works: for the first time, or again because it was told more. */
+  /** The subagent works: for the first time, or again after more input. */
   turnStarted(threadId: string, turnId: string | undefined): AgentEvent[] {
     const subagent = this.#threads.get(threadId);
     if (subagent === undefined) return [];

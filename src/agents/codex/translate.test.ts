@@ -295,7 +295,7 @@ test("a compaction that nobody asked for is Codex's own", () => {
   const { item, translator } = conversation();
   expect(item("started", "contextCompaction", { id: "k" })).toMatchObject([{ type: "turn.phase", phase: "compact" }]);
   expect(item("completed", "contextCompaction", { id: "k" })).toMatchObject([{ trigger: "auto" }]);
-  translator.compacting = true;
+  translator.items.compacting = true;
   expect(item("completed", "contextCompaction", { id: "l" })).toMatchObject([{ trigger: "manual" }]);
 });
 
@@ -386,11 +386,11 @@ test.each([
   item("completed", "collabAgentToolCall", spawned);
   item("started", "fileChange", patch, "sub");
   item("started", "commandExecution", listing, "sub");
-  expect(translator.onlySubagentsWork).toBe(false);
+  expect(translator.busy).toBe(true);
   ends();
-  expect(translator.onlySubagentsWork).toBe(true);
+  expect([translator.busy, translator.subagents.running]).toEqual([false, ["sub"]]);
   expect(tell(method, params, "sub")).not.toEqual([]);
   const ended = ends("completed", "sub").filter(({ type }) => type === "turn.ended");
   expect(ended).toMatchObject(makes ? [{ origin: "agent", outcome: "done" }] : []);
-  expect(translator.onlySubagentsWork).toBe(false);
+  expect(translator.subagents.running).toEqual([]);
 });

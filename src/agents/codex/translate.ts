@@ -1,6 +1,6 @@
 /**
- * From the notifications of Codex's app server to events. It does no I/O, remembers what it needs between messages, and takes anything:
- * whatever a message holds, nothing is thrown (law 6). The conversation is one thread; its subagents are others in the same process.
+ * Notifications of Codex's app server as events. Pure, and never throws, whatever a message holds (law 6). The conversation is one thread;
+ * its subagents are others in the same process.
  */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -20,25 +20,24 @@ import { Limits, Usage } from "./usage.ts";
 export interface TranslatorOptions {
   readonly cwd: string;
   readonly mode: Mode;
-  /** Goes before every messageId, which must be unique in the session. */
+  /** Prefix of every messageId, which must be unique in the session. */
   readonly prefix: string;
-  /** The thread is new, so all that it used is known. */
+  /** The thread is new, so its whole usage is known. */
   readonly fresh: boolean;
-  /** Keep the native message beside each event. */
   readonly raw?: boolean | undefined;
 }
 
 const nothing: readonly AgentEvent[] = Object.freeze([]);
-/** The conversation's own thread. */
 const main = "main";
 
 export class Translator {
   readonly calls: Calls;
   readonly subagents = new Subagents();
+  readonly items: Items;
   mode: Mode;
-  /** The turn of the conversation itself that runs now. */
+  /** The current turn of the conversation's own thread. */
   turnId: string | undefined;
-  /** It proposed one in the turn that just ended. */
+  /** The plan of the turn that just ended. */
   proposed: ProposedPlan | undefined;
   #main: string | undefined;
   readonly #raw: boolean;
@@ -46,9 +45,8 @@ export class Translator {
   readonly #usage: Usage;
   readonly #limits = new Limits();
   readonly #unparsed = new Unparsed(program.name);
-  readonly #items: Items;
   #prompted = false;
-  /** Subagents said or did something between two turns. */
+  /** Subagents worked between two turns. */
   #aside = false;
 
   constructor({ cwd, mode, prefix, fresh, raw }: TranslatorOptions) {
@@ -57,42 +55,23 @@ export class Translator {
     this.calls = new Calls(cwd);
     this.#texts = new Texts(prefix);
     this.#usage = new Usage(fresh);
-    this.#items = new Items({
-      texts: this.#texts,
-      calls: this.calls,
-      subagents: this.subagents,
-      unparsed: this.#unparsed,
-    });
+    const { calls, subagents } = this;
+    this.items = new Items({ texts: this.#texts, calls, subagents, unparsed: this.#unparsed });
   }
 
-  /** The person asked for a compaction. */
-  set compacting(compacting: boolean) {
-    this.#items.compacting = compacting;
-  }
-
-  get compacting(): boolean {
-    return this.#items.compacting;
-  }
-
-  /** The conversation is this thread. Until that is known there is only one. */
+  /** Until the thread of the conversation is known, every thread counts as it. */
   opened(threadId: string): void {
     this.#main = threadId;
   }
 
-  /** How a thread is called in here: the conversation's own is `main`. */
   threadOf(params: JsonObject): string {
     const threadId = text(params["threadId"]);
     return threadId === undefined || this.#main === undefined || threadId === this.#main ? main : threadId;
   }
 
-  /** A turn of ours is open, though Codex may not work on it yet or any more. */
+  /** A turn of Reins is open, though Codex may not work on it yet or any more. */
   get busy(): boolean {
     return this.#prompted || this.turnId !== undefined;
-  }
-
-  /** Subagents work, and nothing else does. */
-  get onlySubagentsWork(): boolean {
-    return !this.busy && this.subagents.running.length > 0;
   }
 
   prompted(): void {
@@ -100,10 +79,9 @@ export class Translator {
     this.#aside = false;
   }
 
-  /** What was sent was not taken. */
   refused(): void {
     this.#prompted = false;
-    this.compacting = false;
+    this.items.compacting = false;
   }
 
   notification(method: string, params: unknown, message?: unknown): readonly AgentEvent[] {
@@ -115,9 +93,9 @@ export class Translator {
     }
   }
 
-  /** How often in a row it said, in this turn, that it waits for the network: it would for ever. */
+  /** How often in a row, in this turn, Codex reported to wait for the network, which it does for ever. */
   waitsForNetwork = 0;
-  /** As often as it may try again; what its own configuration says of streams. */
+  /** The number of retries in Codex's configuration, once it is known. */
   mostRetries: number | undefined;
   #given: Ending | undefined;
   #lastRetry: FailureFacts = { text: "" };
@@ -126,47 +104,45 @@ export class Translator {
     return this.#given !== undefined;
   }
 
-  /** The turn is interrupted because of what was said last. */
+  /** The turn is interrupted because of the last retry. */
   giveUp(): void {
     this.#given = failures.ending(this.#lastRetry);
   }
 
-  /** Our turn ends without a word of Codex's: its own turn did before. */
+  /** Ends a turn whose end Codex reported before. */
   ends(ending: Ending): AgentEvent[] {
     this.proposed = undefined;
     return this.#end(ending);
   }
 
-  exited(exit: Exit, stderrTail: string, onlyGarbage: boolean): AgentEvent[] {
-    const events: AgentEvent[] = [
-      ...this.#texts.ended(),
-      { type: "process.exited", code: exit.code, signal: exit.signal, stderrTail },
-    ];
+  exited(exit: Exit, stderrTail: string): AgentEvent[] {
+    const { code, signal } = exit;
+    const events: AgentEvent[] = [...this.#texts.endAll(), { type: "process.exited", code, signal, stderrTail }];
     if (!this.busy) return events;
-    return [...events, ...this.#end({ outcome: "failed", error: failures.exit(exit, stderrTail, onlyGarbage) })];
+    return [...events, ...this.#end({ outcome: "failed", error: failures.exit(exit, stderrTail) })];
   }
 
-  /** In the order of how often they come. */
+  /** In the order of frequency. */
   #notification(method: string, params: JsonObject): readonly AgentEvent[] {
     const threadId = this.threadOf(params);
     const parent = this.subagents.parentOf(threadId);
-    // A thread nobody started here: what it says would be taken for the conversation's own words.
+    // A thread that was not started here must not be taken for the conversation.
     if (threadId !== main && parent === undefined) return nothing;
     switch (method) {
       case "item/agentMessage/delta":
-        return this.#worked(parent, this.#texts.piece("message", params, threadId, parent));
+        return this.#worked(parent, this.#texts.delta("message", params, threadId, parent));
       case "item/reasoning/summaryTextDelta":
-        return this.#worked(parent, this.#texts.piece("thought", params, threadId, parent, "summary"));
+        return this.#worked(parent, this.#texts.delta("thought", params, threadId, parent, "summary"));
       case "item/reasoning/textDelta":
-        return this.#worked(parent, this.#texts.piece("thought", params, threadId, parent, "content"));
+        return this.#worked(parent, this.#texts.delta("thought", params, threadId, parent, "content"));
       case "item/commandExecution/outputDelta":
         return this.calls.progressed(params["itemId"], params["delta"]);
       case "item/mcpToolCall/progress":
         return this.calls.progressed(params["itemId"], params["message"]);
       case "item/started":
-        return this.#worked(parent, this.#items.started(record(params["item"]), threadId, parent));
+        return this.#worked(parent, this.items.started(record(params["item"]), threadId, parent));
       case "item/completed":
-        return this.#worked(parent, this.#items.completed(record(params["item"]), threadId, parent));
+        return this.#worked(parent, this.items.completed(record(params["item"]), threadId, parent));
       case "rawResponseItem/completed":
         return this.#worked(parent, this.calls.raw(record(params["item"]), threadId, parent));
       case "turn/started":
@@ -185,7 +161,7 @@ export class Translator {
     }
   }
 
-  /** After a resume it tells what the last turn came to, perhaps when the next one was prompted already. */
+  /** After a resume Codex reports the usage of the last turn, perhaps when the next one was prompted already. */
   #isNow(turnId: unknown): boolean {
     return this.turnId !== undefined && (turnId === undefined || this.turnId === "" || turnId === this.turnId);
   }
@@ -198,13 +174,13 @@ export class Translator {
 
   #turnCompleted(threadId: string, turn: JsonObject): readonly AgentEvent[] {
     const done = turn["status"] === "completed";
-    const events = [...this.#texts.ended(threadId), ...this.calls.turnEnded(threadId, done)];
+    const events = [...this.#texts.endAll(threadId), ...this.calls.turnEnded(threadId, done)];
     if (threadId !== main) {
       events.push(...this.subagents.turnEnded(threadId, turn));
       return [...events, ...this.#asideEnded(turn)];
     }
     if (!this.busy) return events;
-    const plan = this.#items.takePlan();
+    const plan = this.items.takePlan();
     this.turnId = undefined;
     if (done && plan !== undefined && this.mode === "plan" && this.#prompted) {
       this.proposed = plan;
@@ -224,7 +200,7 @@ export class Translator {
     }
   }
 
-  /** The last subagent rests: the turn that their work made between two of ours is over. */
+  /** The last subagent rests: the turn that their work made between two prompts is over. */
   #asideEnded(turn: JsonObject): AgentEvent[] {
     if (this.busy || !this.#aside || this.subagents.running.length > 0) return [];
     this.#aside = false;
@@ -240,10 +216,10 @@ export class Translator {
     const origin = this.#prompted ? undefined : "agent";
     this.#prompted = false;
     this.turnId = undefined;
-    this.compacting = false;
+    this.items.compacting = false;
     this.waitsForNetwork = 0;
     this.#given = undefined;
-    this.#items.takePlan();
+    this.items.takePlan();
     this.#limits.turnEnded();
     const { tokens, events } = this.#usage.turnEnded();
     const background = [...this.subagents.running, ...this.calls.background];
@@ -254,21 +230,22 @@ export class Translator {
     ];
   }
 
-  /** An error that is not tried again ends the turn, which tells it once more. */
+  /** An error that is not retried also ends the turn, which reports it. */
   #failed(params: JsonObject, threadId: string, parent: string | undefined): readonly AgentEvent[] {
     const error = record(params["error"]);
     const facts = factsOf({ ...error, message: error["additionalDetails"] ?? error["message"] });
     const info = failures.error(facts);
+    const { code, message } = info;
     if (params["willRetry"] !== true)
-      return parent === undefined ? nothing : [{ type: "notice", level: "warning", ...codeAndMessage(info), parent }];
+      return parent === undefined ? nothing : [{ type: "notice", level: "warning", code, message, parent }];
     const [, counted, ofAll] = /(\d+)\/(\d+)/.exec(text(error["message"]) ?? "") ?? [];
-    if (counted === undefined && parent === undefined && info.code === "network") {
+    if (counted === undefined && parent === undefined && code === "network") {
       this.waitsForNetwork++;
       this.#lastRetry = facts;
     }
     const [attempt, ofMax] = [counted ?? (this.waitsForNetwork || 1), ofAll ?? this.mostRetries];
     return [
-      ...this.#texts.discarded(threadId, "retry"),
+      ...this.#texts.discardAll(threadId, "retry"),
       { type: "turn.phase", phase: "retry", parent },
       {
         type: "agent.retrying",
@@ -280,7 +257,7 @@ export class Translator {
     ];
   }
 
-  /** What subagents do outside of a turn begins one, in the core as here. */
+  /** Work of subagents outside of a turn begins one, in the core as here. */
   #worked(parent: string | undefined, events: readonly AgentEvent[]): readonly AgentEvent[] {
     if (parent !== undefined && !this.busy && events.some(isWork)) this.#aside = true;
     return events;
@@ -291,10 +268,4 @@ export class Translator {
   }
 }
 
-const codeAndMessage = ({ code, message }: { code: string; message: string }) => ({ code, message });
-
-function isWork({ type }: AgentEvent): boolean {
-  return (
-    type.startsWith("message.") || type.startsWith("thought.") || type === "tool.started" || type === "file.changed"
-  );
-}
+const isWork = ({ type }: AgentEvent): boolean => /^(message\.|thought\.|tool\.started$|file\.changed$)/.test(type);

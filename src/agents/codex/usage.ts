@@ -1,6 +1,6 @@
 /**
- * Usage of Codex: each thread reports its total since it began, over all its processes, and what the last request used. A turn is the
- * growth of all totals in it, those of the subagents' threads too.
+ * Usage of Codex: each thread reports its total since it began, over all its processes, and the usage of the last request. A turn is the
+ * growth of all totals in it, including those of subagents.
  */
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import { isRecord, isoTime, number, record, text } from "../../protocols/json.ts";
@@ -14,13 +14,12 @@ export class Usage {
   readonly #counter: UsageCounter;
   readonly #totals = new Map<string, CumulativeUsage>();
 
-  /** `fresh`: the conversation begins with this process. */
   constructor(fresh: boolean) {
     this.#counter = new UsageCounter(fresh ? none : undefined);
     if (fresh) this.#totals.set("main", new CumulativeUsage(none));
   }
 
-  /** `running`: in a turn. A reading before the first one is what an earlier process used. */
+  /** `running`: in a turn. A reading before the first turn belongs to an earlier process. */
   read(threadId: string, usage: JsonObject, running: boolean): void {
     const isMain = threadId === "main";
     const total = this.#totals.get(threadId) ?? new CumulativeUsage(isMain ? undefined : none);
@@ -43,15 +42,15 @@ function tokensOf(from: JsonObject): Tokens {
   return tokensFrom({ input, output, cacheRead, cacheWrite, thought: from["reasoningOutputTokens"] });
 }
 
-/** It tells how much is used, not when that is much. */
+/** Codex reports no warning level of its own. */
 const warningPercent = 80;
 
-/** The windows of a plan's allowance. Codex tells them after every request; only changes are news. */
+/** The windows of a plan's allowance. Codex reports them after every request; only changes become events. */
 export class Limits {
   readonly #told = new Map<string, string>();
   #resetsAt: string | undefined;
 
-  /** When a window opens again that was told to be used up in this turn. */
+  /** When a window opens again that was used up in this turn. */
   get resetsAt(): string | undefined {
     return this.#resetsAt;
   }
@@ -82,14 +81,6 @@ export class Limits {
 }
 
 function nameOf(minutes: number | undefined): string {
-  switch (minutes) {
-    case 300:
-      return "five_hour";
-    case 10_080:
-      return "seven_day";
-    case undefined:
-      return "plan";
-    default:
-      return `${minutes}_minutes`;
-  }
+  if (minutes === undefined) return "plan";
+  return minutes === 300 ? "five_hour" : minutes === 10_080 ? "seven_day" : `${minutes}_minutes`;
 }

@@ -1,4 +1,4 @@
-/** What OpenCode's failures mean. */
+/** Failures of OpenCode, its retries, and errors of its server. */
 import { isReinsError, ReinsError } from "../../events/errors.ts";
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
@@ -20,7 +20,7 @@ export const data: FailureData = {
     ContentFilterError: "refused",
     MessageOutputLengthError: "max_tokens",
     foreign: "network",
-    // It tries again, and does not say why.
+    // A retry without a stated cause.
     retry: "overloaded",
   },
   phrases: [[/unable to connect|connection reset/i, "network"]],
@@ -28,7 +28,7 @@ export const data: FailureData = {
     [/^Error: Config(?:uration)? .*invalid|ConfigInvalidError|ConfigJsonError/im, "invalid_input"],
     [/Unknown argument|Unknown command/i, "version_unsupported"],
   ],
-  // A stack trace, or the name of a class, is nothing for people.
+  // The class name before a message.
   frames: [/^[A-Z]\w*Error: /],
   help: {
     not_authenticated: "Run `opencode auth login`, or set the key of the model's service.",
@@ -45,14 +45,12 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** Of its server, which is a process on this machine: what a status means of a model's service it does not mean of this. */
+/** Failures of the local server, where a status does not mean what it means at a model's service. */
 export const serverFailures = classifier({
   agent: program.id,
   name: "OpenCode",
   statuses: { 400: "protocol_error", 402: "protocol_error", 404: "protocol_error", 413: "protocol_error" },
 });
-
-/** What a `session.error`, a message or a retry says of a failure. */
 
 export function factsOf(error: unknown): FailureFacts {
   const { name, data } = record(error);
@@ -66,15 +64,14 @@ export function factsOf(error: unknown): FailureFacts {
   };
 }
 
-/** The turn was called off; that is no failure. */
 export function isAbort(error: unknown): boolean {
   return record(error)["name"] === "MessageAbortedError";
 }
 
-/** Longer than this nobody should wait without being told: it fails, and says until when. */
+/** A longer wait fails the turn, with the time at which it would end. */
 const longestWaitMs = 60_000;
 
-/** Why it tries again. How long it waits is what the service asked for, or its own patience: of a used-up quota that says nothing. */
+/** The cause of a retry. The wait is the service's or OpenCode's own choice, so it says nothing about a used-up quota. */
 function retryError(said: unknown, waitMs: number, now: number): ErrorInfo {
   const words = text(said) ?? "";
   const plain = failures.error({ text: words }, now);
@@ -83,33 +80,28 @@ function retryError(said: unknown, waitMs: number, now: number): ErrorInfo {
   return failures.error(plain.code === "agent_error" ? { ...facts, kind: "retry" } : facts, now);
 }
 
-/** Trying again cannot help, or not soon. */
-function isHopeless(error: ErrorInfo, waitMs: number): boolean {
-  return error.code === "quota_exhausted" || waitMs > longestWaitMs;
-}
-
-/** As often as it may; its own patience has no end. */
+/** OpenCode itself retries without an end. */
 export const mostRetries = 2;
 
 interface Retry {
   readonly event: AgentEventOf<"agent.retrying">;
-  /** Once too often, or in vain: the turn fails with the error of the event. */
+  /** Too many retries, or a hopeless one: the turn fails with the error of the event. */
   readonly over: boolean;
 }
 
-/** `status` is one of the type `retry`. */
+/** `status` has the type `retry`. */
 export function retryIn(status: unknown, parent: string | undefined, now: number): Retry {
   const { attempt: told, next, message } = record(status);
   const attempt = number(told) ?? 1;
   const delayMs = Math.max(0, (number(next) ?? now) - now);
   const error = retryError(message, delayMs, now);
+  const isHopeless = error.code === "quota_exhausted" || delayMs > longestWaitMs;
   return {
     event: { type: "agent.retrying", attempt, ofMax: mostRetries, delayMs, error, parent },
-    over: attempt > mostRetries || isHopeless(error, delayMs),
+    over: attempt > mostRetries || isHopeless,
   };
 }
 
-/** By this cause the error is known again. */
 const notLoaded = { plugin: "not loaded" } as const;
 
 export function notHeld(): ReinsError {
@@ -120,7 +112,7 @@ export function notHeld(): ReinsError {
   });
 }
 
-/** A server that ended says what it did not like; one that refuses may not like its own settings, or be broken. */
+/** Explains a server that ended, does not accept its settings, or is broken. */
 export function explained(error: unknown): unknown {
   const gone = goneOf(error);
   if (gone !== undefined) {
@@ -145,17 +137,17 @@ function settingsError(data: unknown, cause: unknown): ReinsError {
   });
 }
 
-/** What a status means of a model's service it does not mean of this server: nobody can sign in to it, and no other network leads there. */
+/** The server is local: a user cannot sign in to it, and no other network leads there. */
 function brokenCode({ code, data }: RpcError): ErrorCode | undefined {
   if (code >= 500) return "agent_crashed";
   const unanswered = code === 0 ? record(data)["code"] : undefined;
   return unanswered === "network" || unanswered === "agent_hung" ? "agent_hung" : undefined;
 }
 
-/** Nothing that a person has set or wants is the reason, as far as can be told: another server may be well. */
+/** Whether the cause is the server itself and not a setting, so that another server may work. */
 export function isItsOwn(error: unknown): boolean {
   if (!isReinsError(error)) return false;
   if (error.code === "agent_crashed" || error.code === "agent_hung") return true;
-  // Only it and we know its password: whoever refuses that is not the server that was started, or not yet.
+  // Only this server and Reins know the password: a 401 comes from another process, or from a server that is not ready.
   return error.cause === notLoaded || refusalOf(error)?.code === 401;
 }

@@ -17,7 +17,7 @@ import { factsOf, failures, isAbort } from "./failures.ts";
 import { program } from "./program.ts";
 import { Calls, planOf, Sessions } from "./translate-calls.ts";
 
-/** Those of subagents have a parent; what they came to is in the parent's. */
+/** Conversations of subagents have a parent, which has their results. */
 const sessions = `select id, directory, title, version, model, time_created, time_updated,
   (select count(*) from message where session_id = session.id) as messages
   from session where parent_id is null and (?1 is null or directory = ?1) order by time_updated desc`;
@@ -27,7 +27,7 @@ const parts = "select id, data from part where message_id = ? order by id";
 export function history(path: string): AgentHistory {
   return {
     async *list({ cwd } = {}) {
-      // All at once: nothing of the database is held while somebody thinks about one of them.
+      // Read at once, so that the database is not held open while a caller reads one of them.
       for (const session of rowsOf(path, sessions, cwd ?? null)) {
         const past = pastSession(session, path);
         if (past !== undefined && past.messages > 0) yield past;
@@ -42,7 +42,7 @@ function rowsOf(path: string, query: string, value: string | null): JsonObject[]
     using database = openDatabase(path);
     return database?.rows.prepare(query).all(value) ?? [];
   } catch {
-    // Another version's, or damaged.
+    // The schema of another version, or damaged.
     return [];
   }
 }
@@ -73,7 +73,6 @@ async function* read({ id, cwd, place }: PastSession): AsyncGenerator<readonly P
   yield* readPast(past, new OpenCodePast(past, id), messagesIn(database.rows, id));
 }
 
-/** Each message with its parts. */
 async function* messagesIn(rows: DatabaseSync, session: string): AsyncGenerator<HistoryLines> {
   const partsOf = rows.prepare(parts);
   for (const row of rows.prepare(messages).iterate(session)) {
@@ -90,7 +89,6 @@ async function* messagesIn(rows: DatabaseSync, session: string): AsyncGenerator<
   }
 }
 
-/** From messages and their parts to what happened. Pure. */
 class OpenCodePast implements PastReader {
   readonly #past: PastConversation;
   readonly #session: string;
@@ -144,13 +142,13 @@ class OpenCodePast implements PastReader {
 
   #call(part: JsonObject, state: JsonObject): void {
     const [callId, path] = [text(part["callID"]), text(record(state["metadata"])["filepath"])];
-    // A file that was not there before is all in the input.
+    // The input holds the whole content of a new file.
     if (part["tool"] === "write" && record(state["metadata"])["exists"] === false && callId !== undefined && path)
       this.#calls.held(callId, { path, existed: false, text: undefined });
     for (const event of this.#calls.part(this.#session, part, () => [])) {
       if (event.type === "tool.completed" || event.type === "tool.failed")
         this.#past.at(timeOf(record(state["time"])["end"]));
-      // What it put out while it ran is all in its end.
+      // The end of a call has its whole output.
       if (event.type !== "tool.progress") this.#past.event(event);
     }
     if (part["tool"] === "todowrite" && state["status"] === "completed")
@@ -158,24 +156,23 @@ class OpenCodePast implements PastReader {
   }
 }
 
-/** From milliseconds. */
 function timeOf(value: unknown): string | undefined {
   return typeof value === "number" && Math.abs(value) <= 8.64e15 ? new Date(value).toISOString() : undefined;
 }
 
 /**
- * OpenCode's database, opened so that nothing is written beside it. SQLite reads a database that others write to with the help of
- * two files next to it, and makes them where they are missing:
- * - without the first there is nothing but the database itself, and it is read as a file that does not change;
- * - with both somebody may be writing, and it is read as SQLite reads;
- * - with the first alone somebody stopped in the middle, and a copy is read.
+ * Opens OpenCode's database without writing beside it. SQLite reads a database that others write to with the help of two files next to it,
+ * and creates them where they are missing:
+ * - without the first, the database is read as a file that does not change;
+ * - with both, another process may be writing, and SQLite reads as usual;
+ * - with the first alone, a process stopped in the middle, and a copy is read.
  */
 
 interface Database extends Disposable {
   readonly rows: DatabaseSync;
 }
 
-/** Undefined where there is none, or no SQLite. */
+/** Undefined without a database or without SQLite. */
 function openDatabase(path: string): Database | undefined {
   const DatabaseSync = isFile(path) ? loadSqlite()?.DatabaseSync : undefined;
   if (DatabaseSync === undefined) return undefined;
@@ -198,7 +195,7 @@ function openDatabase(path: string): Database | undefined {
   }
 }
 
-/** Only when it is needed; and Node 22 would warn on everybody's stderr that it is experimental. */
+/** Loaded on demand; Node 22 would warn on stderr that it is experimental. */
 function loadSqlite(): typeof sqlite | undefined {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};
@@ -219,7 +216,7 @@ function opened(rows: DatabaseSync, after: () => void = () => {}): Database {
   };
 }
 
-/** No link either: it may lead anywhere. */
+/** A link does not count: it may lead anywhere. */
 function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

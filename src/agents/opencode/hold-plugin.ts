@@ -1,6 +1,6 @@
 /**
- * The plugin that holds every tool. OpenCode waits for the hook `tool.execute.before` of its plugins before each call, also of a subagent's, and does not
- * run it when the hook throws. Ours asks Reins over stdout and stdin, which its server has no other use for.
+ * The plugin that holds every tool. OpenCode waits for the hook `tool.execute.before` of its plugins before each call, also of a subagent,
+ * and does not run the call when the hook throws. This one asks Reins over stdout and stdin, which the server does not use otherwise.
  */
 
 interface Call {
@@ -9,11 +9,10 @@ interface Call {
   readonly callID: string;
 }
 
-/** What it is told about a call. */
 export interface HoldReply {
   readonly decision: "allow" | "deny";
   readonly message?: string | undefined;
-  /** To run with instead. */
+  /** Run the call with this input instead. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -21,7 +20,7 @@ interface Hooks {
   readonly "tool.execute.before": (call: Call, output: { args: Record<string, unknown> }) => Promise<void>;
 }
 
-/** As much of a process as is used. */
+/** The used parts of a process. */
 export interface PluginProcess {
   readonly env: Record<string, string | undefined>;
   readonly stdin: {
@@ -33,13 +32,13 @@ export interface PluginProcess {
   exit(code: number): void;
 }
 
-/** It runs inside of OpenCode, from its text alone: it may use nothing from outside of itself. */
+/** Runs inside of OpenCode from its source text alone, so it may use nothing from outside of itself. */
 export function holdTools(own: PluginProcess, hidden: readonly string[]): Hooks {
   const waiting = new Map<string, (reply: HoldReply) => void>();
   let count = 0;
   let rest = "";
   const say = (message: object): void => own.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  // What it was started with is not for the programs that its tools start.
+  // Secrets of the server are not for the programs that its tools start.
   for (const name of hidden) delete own.env[name];
   own.stdin.setEncoding("utf8");
   own.stdin.on("data", (text) => {
@@ -51,7 +50,7 @@ export function holdTools(own: PluginProcess, hidden: readonly string[]): Hooks 
       waiting.delete(String(id));
     }
   });
-  // Whoever started it is done with it, or dead.
+  // The Reins process closed the input, or died.
   own.stdin.on("end", () => own.exit(0));
   say({ method: "reins/ready" });
   return {
@@ -63,14 +62,14 @@ export function holdTools(own: PluginProcess, hidden: readonly string[]): Hooks 
       });
       if (reply.decision !== "allow") throw new Error(reply.message ?? "It was not allowed.");
       if (reply.input === undefined) return;
-      // The same object runs, so it is changed and not replaced.
+      // OpenCode runs the same object, so it is changed and not replaced.
       for (const name of Object.keys(output.args)) delete output.args[name];
       Object.assign(output.args, reply.input);
     },
   };
 }
 
-/** The file that OpenCode loads. It may load it more than once, for several folders; stdin is read once. */
+/** The file that OpenCode loads, perhaps once per folder; stdin is read once. */
 export function pluginText(hidden: readonly string[]): string {
   return [
     `const holdTools = ${holdTools.toString()};`,

@@ -1,4 +1,4 @@
-/** OpenCode: who it is and what it can do. */
+/** OpenCode: its capabilities and how it is created. */
 import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";

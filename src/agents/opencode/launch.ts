@@ -1,11 +1,11 @@
-/** Options of a session in OpenCode's terms: command line, configuration, prompts, and the first exchange with the server. No file of a person's is changed. */
+/** Options of a session in OpenCode's terms: command line, configuration, prompts, and the first exchange with the server. No file of the user is changed. */
 import { pathToFileURL } from "node:url";
 import { ReinsError } from "../../events/errors.ts";
 import type { Child } from "../../process/types.ts";
 import { within } from "../../process/stop/stop.ts";
 import { refusalOf } from "../../protocols/json-rpc/index.ts";
 import type { JsonRpc } from "../../protocols/json-rpc/index.ts";
-import { isRecord, list, record, text } from "../../protocols/json.ts";
+import { isRecord, list, parseJson, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { McpServer, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
@@ -15,60 +15,48 @@ import { Catalog, invalid, nameOf } from "./program.ts";
 import type { OwnModel } from "./program.ts";
 
 export interface LaunchFiles {
-  /** Our plugin. */
   readonly plugin: string;
-  /** A system prompt instead of its own. */
   readonly systemPrompt?: string | undefined;
 }
 
-/** With these it would not load our plugin, or not be reached by us alone. */
-const refused: ReadonlySet<string> = new Set([
-  "--pure",
-  "--port",
-  "--hostname",
-  "--mdns",
-  "--mdns-domain",
-  "--cors",
-  "--help",
-  "-h",
-  "--version",
-  "-v",
-]);
+/** With these arguments the server would not load the plugin, or be reachable for others. */
+const refused: ReadonlySet<string> = new Set(
+  "--pure --port --hostname --mdns --mdns-domain --cors --help -h --version -v".split(" "),
+);
 
-/** Port 0 is 4096 where that is free, else any. */
+/** Port 0 means 4096 where that is free, else any. */
 export function argumentsOf({ extraArgs = [] }: OpenOptions): string[] {
   const wrong = extraArgs.find((argument) => refused.has(argument.split("=", 1)[0]!));
   if (wrong !== undefined) throw invalid(`The argument ${wrong} of OpenCode is not for Reins.`, "Leave it out.");
   return ["serve", "--hostname", "127.0.0.1", "--port", "0", ...extraArgs];
 }
 
-/** Only for the server itself: the programs that its tools start do not get them. */
+/** Removed from the environment of programs that its tools start. */
 export const hiddenVariables: readonly string[] = [
   "OPENCODE_SERVER_PASSWORD",
   "OPENCODE_CONFIG_CONTENT",
   "npm_config_fetch_retries",
 ];
 
-/** What only a server for a session gets. */
 export function serverEnvironment(password: string, config: string): Record<string, string> {
   return {
     OPENCODE_SERVER_PASSWORD: password,
     OPENCODE_CONFIG_CONTENT: config,
-    // Its tools for questions and for the end of a plan are there for this client only.
+    // Its tools for questions and for the end of a plan exist for this client only.
     OPENCODE_CLIENT: "cli",
     OPENCODE_EXPERIMENTAL_PLAN_MODE: "1",
     OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "1",
-    // Where there are plugins it looks for their library first; without a network it would try for 70 seconds.
+    // With a plugin, OpenCode looks for its plugin library first; without a network it would try for 70 seconds.
     npm_config_fetch_retries: "0",
   };
 }
 
-/** What the person has in the variable stays, and ours comes on top. */
+/** Adds to the user's own value of the variable. */
 export function configOf(given: string | undefined, files: LaunchFiles): string {
   const own = parsed(given);
   const plugin = [...list(own["plugin"]), pathToFileURL(files.plugin).href];
   if (files.systemPrompt === undefined) return JSON.stringify({ ...own, plugin });
-  // It reads the file itself; so nothing in the prompt is taken for one of its own references.
+  // OpenCode reads the file itself, so nothing in the prompt is taken for one of its references.
   const prompt = `{file:${files.systemPrompt}}`;
   const agents = record(own["agent"]);
   const replaced = Object.fromEntries(
@@ -79,16 +67,11 @@ export function configOf(given: string | undefined, files: LaunchFiles): string 
 
 function parsed(given: string | undefined): JsonObject {
   if (given === undefined || given.trim() === "") return {};
-  try {
-    const config: unknown = JSON.parse(given);
-    if (isRecord(config)) return config;
-  } catch {
-    // Said below.
-  }
+  const config = parseJson(given);
+  if (isRecord(config)) return config;
   throw invalid("OPENCODE_CONFIG_CONTENT is no JSON object.", "Correct it, or put it into a file of OpenCode's.");
 }
 
-/** As `POST /mcp` wants it. */
 export function mcpConfigOf(server: McpServer): object {
   if ("command" in server) {
     const { command, args = [], env } = server;
@@ -113,7 +96,7 @@ export async function partsOf(input: PromptInput, cwd: string, maxBytes: number)
   ];
 }
 
-/** What goes with every prompt, because OpenCode remembers none of it. */
+/** OpenCode remembers none of this, so it goes with every prompt. */
 export function promptBody(
   parts: readonly object[],
   agent: string,
@@ -134,35 +117,28 @@ export interface Opened {
   readonly conversation: JsonObject;
   readonly catalog: Catalog;
   readonly model: OwnModel | undefined;
-  /** The model in its settings. */
   readonly configured: string | undefined;
-  /** The agent of its own that works where nobody plans. */
+  /** The agent of OpenCode that works outside of plan mode. */
   readonly worker: string;
   readonly servers: ReadonlySet<string>;
-  /** Where the plan of this conversation would be. */
   readonly planFiles: readonly string[];
   readonly notices: readonly string[];
   readonly version: string | undefined;
 }
 
-/** A server that was started. */
 export interface Server {
   /** Its lines are JSON-RPC, and requests to it go over HTTP. */
   readonly child: Child;
-  /** Where it listens, once it does. */
+  /** The address, once the server listens. */
   readonly url: Promise<string>;
-  /** Rejects when the process ends. */
   readonly gone: Promise<never>;
 }
 
-interface Start {
+interface Start extends Omit<Server, "child"> {
   readonly rpc: JsonRpc;
-  readonly url: Promise<string>;
-  /** Rejects when the process ends. */
-  readonly gone: Promise<never>;
-  /** Our plugin says that it is there. */
+  /** The plugin reports that it is loaded. */
   readonly held: Promise<void>;
-  /** How long after the server's own answer that may come: it is said on another way. */
+  /** How long after the server's own answer that may come, on another channel. */
   readonly heldMs: number;
   readonly deadlineMs: number;
 }
@@ -175,17 +151,18 @@ export async function initialize(start: Start, options: OpenOptions, resume: str
   }
 }
 
-/** It listens, and requests reach it. */
 export async function connect({ rpc, url, gone, deadlineMs }: Omit<Start, "held" | "heldMs">): Promise<Ask> {
-  const late = lateAfter(deadlineMs);
-  const where = await Promise.race([url, late.promise, gone]).finally(late.clear);
-  await rpc.notify("http/connect", { url: where });
+  if (!(await within(deadlineMs, Promise.race([url, gone])))) {
+    const message = `OpenCode did not say within ${deadlineMs} ms where it listens.`;
+    throw new ReinsError("agent_hung", message, { agent: "opencode" });
+  }
+  await rpc.notify("http/connect", { url: await url });
   return (method, params) => rpc.request(method, params, { deadlineMs });
 }
 
 async function opening(start: Start, options: OpenOptions, resume: string | undefined): Promise<Opened> {
   const ask = await connect(start);
-  const agents = list(await ask("GET /agent")).filter(isRecord);
+  const agents = records(await ask("GET /agent"));
   if (!(await within(start.heldMs, Promise.race([start.held, start.gone])))) throw notHeld();
   const [config, providers, health, paths] = await Promise.all([
     ask("GET /config"),
@@ -217,11 +194,11 @@ async function opening(start: Start, options: OpenOptions, resume: string | unde
 export function requireModel(catalog: Catalog, name: string): OwnModel {
   const found = catalog.find(name);
   if (found !== undefined) return found;
-  const { message, help, ...info } = failures.info(
+  const { code, message, help } = failures.info(
     "model_unknown",
     `OpenCode has no model ${name}, or several of that name.`,
   );
-  throw new ReinsError(info.code, message, { agent: "opencode", help: `${help} Name it with its service.` });
+  throw new ReinsError(code, message, { agent: "opencode", help: `${help} Name it with its service.` });
 }
 
 export const shownModel = (model: OwnModel): string =>
@@ -234,12 +211,13 @@ async function conversationOf(ask: Ask, resume: string | undefined, fork: boolea
   try {
     return await (fork ? ask(`POST /session/${resume}/fork`, {}) : ask(`GET /session/${resume}`));
   } catch (error) {
-    if (refusalOf(error)?.code === 404) throw unknownConversation(error);
-    throw error;
+    if (refusalOf(error)?.code !== 404) throw error;
+    const message = "OpenCode does not know this conversation; it may have been deleted.";
+    const help = "Start a new session.";
+    throw new ReinsError("session_not_found", message, { agent: "opencode", help, cause: error });
   }
 }
 
-/** Each is asked to connect at once; one that cannot is said. */
 async function addServers(ask: Ask, options: OpenOptions): Promise<Pick<Opened, "servers" | "notices">> {
   const notices: string[] = [];
   for (const [name, server] of Object.entries(options.mcpServers ?? {})) {
@@ -250,25 +228,9 @@ async function addServers(ask: Ask, options: OpenOptions): Promise<Pick<Opened, 
   return { servers: new Set(Object.keys(record(await ask("GET /mcp")))), notices };
 }
 
-/** The person's choice, else its usual one, else the first that may lead a conversation. */
+/** The user's choice, else the usual one, else the first that may lead a conversation. */
 function workerOf(agents: readonly JsonObject[], chosen: string | undefined): string {
   const leaders = agents.filter(({ mode, hidden }) => mode !== "subagent" && hidden !== true);
   const names = leaders.flatMap(({ name }) => text(name) ?? []).filter((name) => name !== "plan");
   return [chosen, "build"].find((name) => name !== undefined && names.includes(name)) ?? names[0] ?? "build";
-}
-
-function lateAfter(ms: number): { promise: Promise<never>; clear: () => void } {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const message = `OpenCode did not say within ${ms} ms where it listens.`;
-  const timer = setTimeout(() => reject(new ReinsError("agent_hung", message, { agent: "opencode" })), ms);
-  return { promise, clear: () => clearTimeout(timer) };
-}
-
-/** It has the id, and not the conversation. */
-export function unknownConversation(cause?: unknown): ReinsError {
-  return new ReinsError("session_not_found", "OpenCode does not know this conversation; it may have been deleted.", {
-    agent: "opencode",
-    help: "Start a new session.",
-    cause,
-  });
 }

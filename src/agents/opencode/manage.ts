@@ -1,10 +1,11 @@
-/** Signing in and out, its models, its MCP servers, its newest version, and where its things lie. */
+/** Sign-in, models, MCP servers and folders of OpenCode. */
 import { join } from "node:path";
 import { record, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AboutFact, AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandsOf } from "../shared/program/program-commands.ts";
 import { history } from "./history.ts";
+import type { Ask } from "./launch.ts";
 import { Catalog, dataFolder, program, settingsFolder } from "./program.ts";
 import { askServer } from "./server.ts";
 
@@ -36,8 +37,6 @@ export function management(context: AgentContext): AgentManagement {
     },
   };
 }
-
-type Ask = (method: string) => Promise<unknown>;
 
 async function listModels(ask: Ask): Promise<readonly ModelInfo[]> {
   const [config, providers] = await Promise.all([ask("GET /config"), ask("GET /config/providers")]);
@@ -72,7 +71,7 @@ export function serversOf(configured: JsonObject, told: JsonObject): McpServerIn
   });
 }
 
-/** A key may stand in an address. */
+/** A URL may hold a key. */
 function withoutSecrets(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-/** It serves what its services serve, under the name of the service and of the model: `anthropic/claude-opus-5-5`. */
+/** Model names with the name of a service in front: `anthropic/claude-opus-5-5`. */
 const services =
   /^(opencode|anthropic|openai|google|google-vertex|github-copilot|openrouter|amazon-bedrock|azure|mistral|groq|cerebras|xai|deepseek|zai|vercel|huggingface|moonshotai|alibaba|ollama|lmstudio)\//;
 
@@ -11,11 +11,11 @@ const makers: readonly (readonly [RegExp, string])[] = [
 export const servesModel = (model: string): boolean =>
   services.test(model) || makers.some(([pattern]) => pattern.test(model));
 
-/** With its maker's service in front, where it is a maker's name alone. */
+/** Adds the service of the maker to a bare model name. */
 export function ownModel(model: string): string | undefined {
   const maker = makers.find(([pattern]) => pattern.test(model))?.[1];
   return maker === undefined ? undefined : `${maker}/${model}`;
 }
 
-/** Its plugins, MCP servers and commands are started from these. */
+/** These may start plugins, MCP servers and commands. */
 export const protectedFiles: readonly string[] = ["opencode.json", "opencode.jsonc"];

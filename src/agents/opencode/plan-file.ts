@@ -1,4 +1,4 @@
-/** Where its agent for planning writes the plan of a conversation down, and what it wrote. */
+/** The files in which OpenCode's planning agent writes the plan of a conversation. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { toolKinds } from "../../events/tools.ts";
@@ -10,7 +10,7 @@ import type { JsonObject } from "../../protocols/json.ts";
 
 const maxBytes = 256 * 1024;
 
-/** In the repository, else in the folder of its own that the rules of its planning agent name. */
+/** In the repository, else in the folder that the rules of the planning agent name. */
 export function planFilesOf(
   conversation: JsonObject,
   worktree: string | undefined,
@@ -29,7 +29,6 @@ export function planFilesOf(
   return folders.map((folder) => join(folder, `${created}-${slug}.md`));
 }
 
-/** Undefined where nothing was written down. */
 export async function readPlan(files: readonly string[]): Promise<string | undefined> {
   for (const file of files) {
     const found = await stat(file).catch(() => undefined);
@@ -40,7 +39,6 @@ export async function readPlan(files: readonly string[]): Promise<string | undef
   return undefined;
 }
 
-/** Whether a call edits the plan, and nothing else. */
 export function isPlanEdit(
   { tool, locations = [] }: Pick<ToolCall, "tool" | "locations">,
   files: readonly string[],

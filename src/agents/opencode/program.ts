@@ -1,9 +1,9 @@
-/** OpenCode's program: its environment, its folders (the same on every system), which services and models it can use. */
+/** OpenCode's program, environment, folders (the same on every system), services and models. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import { childEnvironment } from "../../process/index.ts";
-import { isRecord, number, record, text } from "../../protocols/json.ts";
+import { number, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, ModelInfo, Readiness } from "../contract.ts";
 import { probeProgram } from "../shared/program/program.ts";
@@ -17,14 +17,13 @@ export const program: Program = {
   package: "opencode-ai",
   installHelp: "Install it with `npm install -g opencode-ai`.",
   updateHelp: "Update it with `opencode upgrade` or `npm install -g opencode-ai`.",
-  // The oldest that was tried against a scripted model. Its server and its plugins changed often before.
+  // The oldest version that was tried against a scripted model.
   minimalVersion: "1.18.3",
 };
 
-/** Its ids of conversations. */
 export const conversationId = /^ses_[A-Za-z0-9]{1,64}$/;
 
-/** Variables from which its own list of services takes a key. */
+/** Variables from which OpenCode takes the key of a service. */
 export const keyVariables: readonly string[] = `
   ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY GOOGLE_API_KEY OPENCODE_API_KEY
   OPENROUTER_API_KEY GITHUB_TOKEN XAI_API_KEY GROQ_API_KEY MISTRAL_API_KEY DEEPSEEK_API_KEY CEREBRAS_API_KEY
@@ -35,20 +34,15 @@ export const keyVariables: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Its own, and what it documents for services in a cloud. */
+/** Variables of OpenCode itself, and of cloud services that it documents. */
 const declaredPrefixes = ["OPENCODE_", "AWS_", "AZURE_", "GOOGLE_", "CLOUDFLARE_", "VERTEX_"];
 const declaredNames = [
-  "GCLOUD_PROJECT",
-  "GITLAB_TOKEN",
-  "GITLAB_INSTANCE_URL",
-  "SSH_AUTH_SOCK",
-  "EDITOR",
-  "EXA_API_KEY",
-  // No service of its own reads it; settings may.
+  ..."GCLOUD_PROJECT GITLAB_TOKEN GITLAB_INSTANCE_URL SSH_AUTH_SOCK EDITOR EXA_API_KEY".split(" "),
+  // Read by settings of users only.
   "ZAI_API_KEY",
 ];
 
-/** Of an outer OpenCode, of another server, or such that tools would no longer be held. */
+/** These belong to an outer OpenCode or another server, or would keep tools from being held. */
 const dropped = [
   "OPENCODE_PID",
   "OPENCODE_PURE",
@@ -67,7 +61,7 @@ export function environmentOf(
   const wrong = dropped.find((name) => name in extra && name !== "OPENCODE_CONFIG_CONTENT");
   if (wrong !== undefined) throw invalid(`The variable ${wrong} is not for Reins's OpenCode.`, "Leave it out.");
   const { OPENCODE_CONFIG_CONTENT: _, ...rest } = extra;
-  // A program that replaces itself in the middle of a session would end it.
+  // An update in the middle of a session would end it.
   return { ...env, OPENCODE_DISABLE_AUTOUPDATE: "1", ...rest };
 }
 
@@ -85,10 +79,6 @@ export function dataFolder(env: Environment): string {
   return join(env["XDG_DATA_HOME"] || join(homeOf(env), ".local", "share"), "opencode");
 }
 
-function authFile(env: Environment): string {
-  return join(dataFolder(env), "auth.json");
-}
-
 function homeOf(env: Environment): string {
   return env["HOME"] || homedir();
 }
@@ -98,21 +88,23 @@ export function probe(context: AgentContext): Promise<Readiness> {
   return probeProgram(program, context, { env, signIn: () => signInOf(env) });
 }
 
-/** Of these services a key alone leads nowhere. */
+/** With these services a key is not enough. */
 const companions: Readonly<Record<string, string>> = {
   AZURE_API_KEY: "AZURE_RESOURCE_NAME",
   CLOUDFLARE_API_KEY: "CLOUDFLARE_ACCOUNT_ID",
 };
 
-/** Without any it still has models that need none, and those of services in its settings: then only a session tells. */
+/** Without a key there are still free models and services in the settings, so the result is unknown. */
 export async function signInOf(env: Environment): Promise<SignIn> {
   const found = [...(await keptServices(env)), ...variablesIn(env).map((name) => `API key (${name})`)];
   return found.length === 0 ? { signedIn: "unknown" } : { signedIn: "yes", signedInHow: found.join(", ") };
 }
 
-/** The variable goes before the file, where it makes sense. */
+/** The variable goes before the file. */
 async function keptServices(env: Environment): Promise<readonly string[]> {
-  return servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(authFile(env))) ?? [];
+  return (
+    servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(join(dataFolder(env), "auth.json"))) ?? []
+  );
 }
 
 function variablesIn(env: Environment): readonly string[] {
@@ -125,7 +117,7 @@ function variablesIn(env: Environment): readonly string[] {
 export interface OwnModel {
   readonly providerID: string;
   readonly modelID: string;
-  /** How hard it thinks, where that was named. */
+  /** The reasoning effort, where it was named. */
   readonly variant?: string | undefined;
 }
 
@@ -134,13 +126,12 @@ export const nameOf = ({ providerID, modelID }: OwnModel): string => `${provider
 /** The answer to `GET /config/providers`. */
 export class Catalog {
   readonly #models = new Map<string, { own: OwnModel; model: JsonObject; provider: JsonObject }>();
-  /** Each service's own choice, where nobody names one. */
   readonly #defaults: JsonObject;
 
   constructor(answer: unknown) {
     const { providers, default: defaults } = record(answer);
     this.#defaults = record(defaults);
-    for (const provider of Array.isArray(providers) ? providers.filter(isRecord) : []) {
+    for (const provider of records(providers)) {
       const providerID = text(provider["id"]);
       if (providerID === undefined) continue;
       for (const [modelID, model] of Object.entries(record(provider["models"])))
@@ -148,7 +139,7 @@ export class Catalog {
     }
   }
 
-  /** `service/model`, a model that one service alone has, either with `:variant`; undefined where it is none. */
+  /** Finds `service/model`, or a model that only one service has, either with `:variant`. */
   find(name: string): OwnModel | undefined {
     const whole = this.#models.get(name) ?? this.#only(name);
     if (whole !== undefined) return whole.own;
@@ -164,7 +155,6 @@ export class Catalog {
     return found.length === 1 ? found[0] : undefined;
   }
 
-  /** Tokens that fit, by model. */
   get contextSizes(): Map<string, number> {
     const sizes = new Map<string, number>();
     for (const [name, { model }] of this.#models) {
@@ -178,7 +168,7 @@ export class Catalog {
     return text(this.#models.get(name)?.model["name"]);
   }
 
-  /** `current` is the one in its settings. */
+  /** `current` is the model in the settings. */
   list(current: string | undefined): ModelInfo[] {
     return [...this.#models].map(([id, { own, model, provider }]): ModelInfo => {
       const variants = Object.keys(record(model["variants"]));

@@ -1,6 +1,6 @@
 /** How to point OpenCode at a scripted model. Everything here is made up: no key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
-import { proofOtherCall } from "../shared/proof-calls.ts";
+import { proofOtherCall, proofQuestion } from "../shared/proof-calls.ts";
 
 const version = "1.18.33";
 
@@ -9,7 +9,7 @@ export const proof: Proof = {
   speaks: "openai-chat",
   env: (modelUrl) => ({
     OPENCODE_CONFIG_CONTENT: JSON.stringify(configOf(modelUrl)),
-    // Nothing but the model is asked: no updates, no lists of models, no language servers.
+    // Only the model is called: no updates, model lists or language servers.
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     OPENCODE_DISABLE_MODELS_FETCH: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
@@ -18,7 +18,7 @@ export const proof: Proof = {
   files: furniture,
   models: ["scripted/scripted", "scripted/scripted-2"],
   compactPrompt: "/compact",
-  // It asks for a title and for summaries beside the work.
+  // Requests for titles and summaries beside the work.
   asides: [
     "You are a title generator",
     "You are a helpful AI assistant tasked with summarizing",
@@ -28,8 +28,8 @@ export const proof: Proof = {
 };
 
 /**
- * A home in which it has been before. In a new one each start looks for its library for plugins at npm, which is not there, and works through its
- * own list of thousands of models; together that is half of what a start costs.
+ * A home that was used before. In a new one each start looks for the plugin library at npm, which is not reachable, and works through a
+ * list of thousands of models; together that is half of the cost of a start.
  */
 function furniture(): Record<string, string> {
   const library = { dependencies: { "@opencode-ai/plugin": version } };
@@ -56,14 +56,14 @@ function configOf(modelUrl: string): object {
     enabled_providers: ["scripted"],
     autoupdate: false,
     share: "disabled",
-    // Else it keeps a copy of every file in a repository of its own, step by step.
+    // Otherwise OpenCode copies every file into a repository of its own at each step.
     snapshot: false,
     provider: {
       scripted: {
         npm: "@ai-sdk/openai-compatible",
         name: "Scripted",
         options: { baseURL: `${modelUrl}/v1`, apiKey: "made-up-for-a-scripted-model" },
-        // With a name like the last it gives its model `apply_patch` instead of `edit` and `write`.
+        // The name of the last makes OpenCode offer `apply_patch` instead of `edit` and `write`.
         models: Object.fromEntries(
           ["scripted", "scripted-2", "gpt-5-scripted"].map((id) => [id, { ...model, name: id }]),
         ),
@@ -72,42 +72,33 @@ function configOf(modelUrl: string): object {
   };
 }
 
+const tools: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => SpelledToolCall | undefined>> = {
+  read: ({ path }) => ({ name: "read", input: { filePath: path } }),
+  write: ({ path, text = "" }) => ({ name: "write", input: { filePath: path, content: text } }),
+  edit: ({ path, from = "", to = "" }) => ({
+    name: "edit",
+    input: { filePath: path, oldString: from, newString: to },
+  }),
+  shell: ({ command, background }) =>
+    background === true ? undefined : { name: "bash", input: { command, description: "Run a command" } },
+  glob: ({ path, text = "*" }) => ({ name: "glob", input: { pattern: text, path } }),
+  grep: ({ path, text = "" }) => ({ name: "grep", input: { pattern: text, path } }),
+  task: ({ prompt = "", background }) => ({
+    name: "task",
+    input: {
+      description: "Part of the work",
+      prompt,
+      subagent_type: "general",
+      ...(background === true && { background }),
+    },
+  }),
+  question: (call) => ({ name: "question", input: { questions: [proofQuestion(call)] } }),
+  plan: () => ({ name: "plan_exit", input: {} }),
+  web_fetch: ({ path }) => ({ name: "webfetch", input: { url: path, format: "text" } }),
+  mcp: ({ server, name, input = {} }) => ({ name: `${server}_${name}`, input }),
+};
+
 function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
-  switch (call.tool) {
-    case "read":
-      return { name: "read", input: { filePath: call.path } };
-    case "write":
-      return { name: "write", input: { filePath: call.path, content: call.text ?? "" } };
-    case "edit":
-      return { name: "edit", input: { filePath: call.path, oldString: call.from ?? "", newString: call.to ?? "" } };
-    case "shell":
-      return call.background === true
-        ? undefined
-        : { name: "bash", input: { command: call.command, description: "Run a command" } };
-    case "glob":
-      return { name: "glob", input: { pattern: call.text ?? "*", path: call.path } };
-    case "grep":
-      return { name: "grep", input: { pattern: call.text ?? "", path: call.path } };
-    case "task":
-      return { name: "task", input: taskOf(call) };
-    case "question":
-      return { name: "question", input: { questions: [questionOf(call)] } };
-    case "plan":
-      return { name: "plan_exit", input: {} };
-    case "web_fetch":
-      return { name: "webfetch", input: { url: call.path, format: "text" } };
-    case "mcp":
-      return { name: `${call.server}_${call.name}`, input: call.input ?? {} };
-    default:
-      return proofOtherCall(call);
-  }
-}
-
-function taskOf({ prompt = "", background }: ProofToolCall): object {
-  const task = { description: "Part of the work", prompt, subagent_type: "general" };
-  return background === true ? { ...task, background } : task;
-}
-
-function questionOf({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
-  return { question, header: "Question", options: choices.map((label) => ({ label, description: label })) };
+  const spell = tools[call.tool];
+  return spell === undefined ? proofOtherCall(call) : spell(call);
 }

@@ -1,255 +1,329 @@
-/** Calls that wait for Reins, questions, and, beside them, what OpenCode's own rules ask about. A person is asked once about a call. */
+/** Calls that the plugin holds, questions, and what OpenCode's own rules ask about. A person is asked once about a call. */
+import { sep } from "node:path";
 import type { Mode } from "../../events/modes.ts";
-import type { AgentEvent, PermissionOption, Question } from "../../events/types.ts";
-import { isRecord, record, text } from "../../protocols/json.ts";
+import type { AgentEvent, Question } from "../../events/types.ts";
+import { isRecord, record, text, texts } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
+import { AgentRequests } from "../../protocols/requests.ts";
+import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
+import { isInside } from "../../workspace/real-paths.ts";
 import type { Workspace } from "../../workspace/real-paths.ts";
-import type { Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../contract.ts";
-import { isDenial, isStop } from "../shared/permission-options.ts";
+import type { Answer } from "../contract.ts";
+import { hunksOf } from "../shared/file-before.ts";
+import type { FileBefore } from "../shared/file-before.ts";
+import { optionsWith } from "../shared/permission-options.ts";
 import { questionsIn } from "../shared/requests.ts";
 import type { ToolNames } from "../shared/tool-filter.ts";
 import type { HoldReply } from "./hold-plugin.ts";
-import { NativeRules } from "./native-rules.ts";
-import type { Reach } from "./native-rules.ts";
 import { isPlanEdit } from "./plan-file.ts";
 import { fileBefore, proposedDiff, toolCall } from "./tools.ts";
 import type { Naming } from "./tools.ts";
 import type { Calls, Sessions } from "./translate-calls.ts";
 
-interface HeldCall {
-  readonly holdId: string;
-  readonly callId: string;
-  readonly nativeName: string;
-  readonly input: unknown;
-  readonly parent: string | undefined;
-}
-
-type Pending =
-  | { readonly kind: "hold"; readonly call: HeldCall }
-  | { readonly kind: "question"; readonly id: string; readonly questions: readonly Question[] };
-
-/** Something about a call of which nothing was told yet. */
-interface Early {
-  readonly session: string;
-  readonly callId: string;
-  readonly events: () => AgentEvent[];
-  /** Beats of its heart since then. */
-  beats: number;
-}
-
-/** After so many, of ten seconds each, it is asked about whatever was told. */
-const patience = 3;
-
-export interface PermissionsOptions extends Naming {
+export interface RequestsOptions extends Naming {
   readonly names: ToolNames;
   readonly mode: () => Mode;
   readonly workspace: Workspace;
-  /** Where its agent for planning writes its plan down. */
+  /** Files in which the planning agent writes its plan. */
   readonly planFiles?: readonly string[] | undefined;
   readonly calls: Calls;
   readonly sessions: Sessions;
-  /** Answers a call that waits. */
+  /** Answers the plugin. */
   readonly release: (holdId: string, reply: HoldReply) => void;
-  /** Answers what its own rules, or a question, wait for. */
+  /** Answers the server: a question, or its own rules. */
   readonly post: (path: string, body: object) => void;
   readonly say: (events: readonly AgentEvent[]) => void;
-  /** The plan that is put up for approval. */
+  /** The plan that waits for approval. */
   readonly plan: () => Promise<string>;
   /** Ends the turn. */
   readonly stop: () => void;
+  /** The turn is being ended, and has not ended. */
+  readonly isStopping: () => boolean;
 }
 
-export class Permissions {
-  readonly native: NativeRules;
-  readonly #o: PermissionsOptions;
-  readonly #pending = new Map<string, Pending>();
-  #early: Early[] = [];
+interface About {
+  readonly id: string;
+  readonly session: string;
+  readonly callId: string;
+}
+
+interface HeldCall extends About {
+  readonly from: "plugin";
+  readonly nativeName: string;
+  readonly input: JsonObject;
+  readonly before: FileBefore | undefined;
+}
+
+interface RuleRequest extends About {
+  readonly from: "rules";
+  readonly permission: string;
+  readonly wire: JsonObject;
+}
+
+type Asked = HeldCall | RuleRequest | (About & { readonly from: "question"; readonly questions: readonly Question[] });
+
+/** A request about a call that the event stream has not told yet: the plugin asks over another channel. */
+interface EarlyRequest {
+  readonly asked: Asked;
+  /** Heartbeats of the server since then. */
+  beats: number;
+}
+
+/** After so many heartbeats, of ten seconds each, the request is put without its call. */
+const patience = 3;
+
+/** How far somebody allowed a call: all of it, or only the tool as such. */
+type Reach = "whole" | "tool";
+
+const reasons: Readonly<Record<string, string>> = {
+  external_directory: "It is outside of the workspace.",
+  doom_loop: "The model has made the same call several times.",
+};
+
+const planOptions: readonly NativeOption<string>[] = [
+  { option: { id: "allow", kind: "allow_once", label: "Approve the plan", scope: "once" } },
+  { option: { id: "deny", kind: "reject_once", label: "Keep planning", scope: "once" } },
+  { option: { id: "stop", kind: "reject_once", label: "Reject the plan and stop", scope: "once" }, stop: true },
+];
+
+export class OpencodeRequests {
+  readonly #o: RequestsOptions;
+  /** The choice of an option is the key of the rule that it allows for the session. */
+  readonly #requests: AgentRequests<Asked, string>;
+  #early: EarlyRequest[] = [];
   /** Calls that somebody allowed. */
   readonly #allowed = new Map<string, Reach>();
-  /** Calls of a turn that is being ended, to be answered when it is over. */
-  #stopped: HeldCall[] = [];
+  /** Parts of held calls that were answered: a further hold under the id of such a call is about the next call. */
+  readonly #answeredParts = new Set<string>();
+  /** Rules that a person allowed for the session. */
+  readonly #always = new Set<string>();
+  /** Holds of a turn that is being ended. They are answered when it is over, so that the model does not go on from a denial. */
+  #stopped: string[] = [];
 
-  constructor(options: PermissionsOptions) {
+  constructor(options: RequestsOptions) {
     this.#o = options;
-    this.native = new NativeRules({
-      ...options,
-      reachOf: (callId) => this.#allowed.get(callId),
-      whenTold: (session, callId, events) => this.#whenTold(session, callId, events),
+    this.#requests = new AgentRequests({
+      name: "OpenCode",
+      asksAboutHolds: true,
+      parse: (asked) => this.#parse(asked),
+      refuse: ({ id }) => id,
+      reply: (_request, answer, asked) => this.#reply(answer, asked),
+      details: ({ kind, call }) =>
+        kind === "permission" && call.nativeName === "plan_exit"
+          ? this.#o.plan().then((plan) => ({ input: { ...record(call.input), plan } }))
+          : undefined,
+      say: (events) => this.#o.say(events),
     });
   }
 
-  /** Our plugin asks about a call. */
-  held(holdId: string, params: unknown): AgentEvent[] {
+  /** The plugin asks about a call. */
+  held(id: string, params: unknown): AgentEvent[] {
     const { tool, sessionID, callID, input } = record(params);
     const [nativeName, session, nativeId] = [text(tool), text(sessionID), text(callID)];
-    const { sessions, names } = this.#o;
-    if (nativeName === undefined || session === undefined || nativeId === undefined || !isRecord(input))
-      return this.#refuse(holdId, undefined);
-    // It only tells the model that it called something wrongly.
+    const { names, sessions, calls, cwd, release } = this.#o;
+    if (nativeName === undefined || session === undefined || nativeId === undefined || !isRecord(input)) {
+      release(id, { decision: "deny" });
+      return [];
+    }
+    // This tool only tells the model that it called something wrongly.
     if (nativeName === "invalid") {
-      this.#o.release(holdId, { decision: "allow" });
+      release(id, { decision: "allow" });
       return [];
     }
     const callId = sessions.callId(session, nativeId);
-    const before = fileBefore(nativeName, input, this.#o.cwd);
-    this.#o.calls.held(callId, before);
-    // What the caller took away is refused at once: nobody is told of it, so it need not wait for what is told of the call.
+    const before = fileBefore(nativeName, input, cwd);
+    calls.held(callId, before);
+    // Refused without a request, so there is no need to wait for the event of the call.
     if (names.filterOf(nativeName) === "disallowed") {
-      this.#o.calls.stopped(callId);
-      return this.#refuse(holdId, `The tool ${nativeName} is not allowed here.`);
+      calls.stopped(callId);
+      release(id, { decision: "deny", message: `The tool ${nativeName} is not allowed here.` });
+      return [];
     }
-    return this.#whenTold(session, callId, () => {
-      const parent = sessions.parentOf(session);
-      const call = { holdId, callId, nativeName, input, parent };
-      this.#pending.set(holdId, { kind: "hold", call });
-      const filter = names.filterOf(nativeName);
-      if (nativeName === "plan_exit") {
-        void this.#askPlan(call);
-        return [];
-      }
-      const known = toolCall(nativeName, input, this.#o);
-      const { title, locations, mcp } = known;
-      const { planFiles = [], workspace } = this.#o;
-      // It may write the plan, and only there; the plan itself is approved by a person.
-      const isPlan = this.#o.mode() === "plan" && isPlanEdit(known, planFiles, workspace);
-      const diff = proposedDiff(before, nativeName, input, this.#o.cwd);
-      const named = { callId, tool: isPlan ? ("plan" as const) : known.tool, nativeName, title, input, parent };
-      return [{ type: "tool.held", requestId: holdId, ...named, locations, mcp, diff, filter }];
-    });
+    return this.#whenCallKnown({ from: "plugin", id, session, callId, nativeName, input, before });
+  }
+
+  /** OpenCode's own rules ask. A call that somebody allowed as a whole they need not ask about again. */
+  permission(params: unknown): AgentEvent[] {
+    const wire = record(params);
+    const [id, session, permission] = [text(wire["id"]), text(wire["sessionID"]), text(wire["permission"])];
+    if (id === undefined || session === undefined || permission === undefined) return [];
+    if (!this.#o.sessions.isOurs(session)) {
+      this.#replyToRules(id, "reject", "Nobody is there.");
+      return [];
+    }
+    const callId = this.#callIdIn(wire, session, id);
+    const patterns = texts(wire["patterns"]);
+    const reach = this.#allowed.get(callId);
+    const isCovered = reach === "whole" || (reach === "tool" && reasons[permission] === undefined);
+    const isKnownPlace = permission === "external_directory" && this.#areInside(patterns);
+    if (!isCovered && !isKnownPlace && !this.#always.has(ruleKey(permission, patterns)))
+      return this.#whenCallKnown({ from: "rules", id, session, callId, permission, wire });
+    this.#replyToRules(id, "once");
+    return [];
   }
 
   question(params: unknown): AgentEvent[] {
     const asked = record(params);
     const [id, session] = [text(asked["id"]), text(asked["sessionID"])];
     if (id === undefined || session === undefined || !this.#o.sessions.isOurs(session)) return [];
-    const callId = this.#o.sessions.callId(session, text(record(asked["tool"])["callID"]) ?? id);
+    const callId = this.#callIdIn(asked, session, id);
     const questions = questionsOf(asked["questions"]);
-    // A plan was approved before its tool ran, and now it asks for itself.
+    // The tool of an approved plan asks once more by itself.
     if (this.#o.calls.find(callId)?.call.name === "plan_exit") {
-      const yes = questions.map(({ options }) => [options[0]?.label ?? "Yes"]);
-      this.#o.post(`/question/${id}/reply`, { answers: yes });
+      this.#o.post(`/question/${id}/reply`, { answers: questions.map(({ options }) => [options[0]?.label ?? "Yes"]) });
       return [];
     }
-    return this.#whenTold(session, callId, () => {
-      this.#pending.set(id, { kind: "question", id, questions });
-      const parent = this.#o.sessions.parentOf(session);
-      return [{ type: "question.requested", requestId: id, callId, questions, parent }];
-    });
+    return this.#whenCallKnown({ from: "question", id, session, callId, questions });
   }
 
-  /** What can be asked now that more was told, or its heart beat, which may be heard before what was told earlier. */
-  flush(beat = false): AgentEvent[] {
-    const { calls, sessions } = this.#o;
-    if (beat) for (const early of this.#early) early.beats++;
-    const ready = this.#early.filter(
-      ({ session, callId, beats }) =>
-        beats >= patience || (sessions.isPlaced(session) && calls.find(callId) !== undefined),
-    );
+  /** Puts early requests whose call is known by now, or that waited for too many heartbeats. */
+  flush(isHeartbeat = false): AgentEvent[] {
+    if (isHeartbeat) for (const early of this.#early) early.beats++;
+    const ready = this.#early.filter(({ asked, beats }) => beats >= patience || this.#isCallKnown(asked));
     this.#early = this.#early.filter((early) => !ready.includes(early));
-    return ready.flatMap(({ events }) => events());
+    return ready.flatMap(({ asked }) => this.#requests.received(asked));
   }
 
   answer(requestId: string, answer: Answer): void {
-    if (this.native.answer(requestId, answer as PermissionAnswer)) return;
-    const pending = this.#pending.get(requestId);
-    this.#pending.delete(requestId);
-    switch (pending?.kind) {
-      case "hold":
-        return this.#holdAnswered(pending.call, answer as HoldAnswer);
-      case "question":
-        return this.#o.post(`/question/${requestId}/reply`, {
-          answers: answersOf(pending.questions, answer as QuestionAnswer),
-        });
-      default:
-    }
+    this.#requests.answer(requestId, answer);
   }
 
-  /** The turn is being ended: nothing that waits runs. It is answered when the turn is over, so that nobody goes on from a denial. */
-  stopAll(): void {
-    for (const pending of this.#pending.values()) if (pending.kind === "hold") this.#stopped.push(pending.call);
-    this.#pending.clear();
-    this.native.clear();
+  withdrawn(requestId: string): AgentEvent[] {
+    this.#early = this.#early.filter(({ asked }) => asked.id !== requestId);
+    return this.#requests.withdrawn(requestId);
+  }
+
+  callEnded(callId: string): AgentEvent[] {
+    return this.#requests.callEnded(callId);
+  }
+
+  /** The turn is being ended: nothing that waits runs. */
+  cancelAll(): void {
+    this.#requests.cancelAll();
   }
 
   turnEnded(): void {
-    this.stopAll();
-    for (const { holdId } of this.#stopped) this.#o.release(holdId, { decision: "deny", message: "The turn is over." });
+    this.#requests.turnEnded();
+    for (const id of this.#stopped) this.#o.release(id, { decision: "deny", message: "The turn is over." });
     this.#stopped = [];
     this.#allowed.clear();
+    this.#answeredParts.clear();
   }
 
-  #holdAnswered(call: HeldCall, answer: HoldAnswer): void {
-    const { message, changedInput, unasked } = answer;
-    if (isDenial(answer)) {
-      if (!isStop(answer)) return this.#deny(call, message);
-      this.#o.calls.stopped(call.callId);
-      this.#stopped.push(call);
-      return this.#o.stop();
+  #parse(asked: Asked): ParsedRequest<string> {
+    const { id, callId, session } = asked;
+    const parent = this.#o.sessions.parentOf(session);
+    if (asked.from === "question")
+      return { id, kind: "question", questions: asked.questions, call: { callId, parent } };
+    if (asked.from === "rules") return this.#ruleRequest(asked, parent);
+    const { nativeName, input, before } = asked;
+    const { cwd, names, mode, planFiles = [], workspace } = this.#o;
+    const known = toolCall(nativeName, input, this.#o);
+    const call = { callId, tool: known.tool, nativeName, title: known.title, input, parent };
+    if (nativeName === "plan_exit")
+      return { id, kind: "permission", call: { ...call, tool: "plan", title: "Plan" }, options: planOptions };
+    // The planning agent may write its plan and nothing else; a person approves the plan itself.
+    const isPlan = mode() === "plan" && isPlanEdit(known, planFiles, workspace);
+    const diff = proposedDiff(before, nativeName, input, cwd);
+    const { locations, mcp } = known;
+    const tool = isPlan ? "plan" : known.tool;
+    return { id, kind: "hold", call: { ...call, tool, locations, mcp, diff, filter: names.filterOf(nativeName) } };
+  }
+
+  #ruleRequest({ id, callId, permission, wire }: RuleRequest, parent: string | undefined): ParsedRequest<string> {
+    const known = this.#o.calls.find(callId)?.call;
+    const metadata = record(wire["metadata"]);
+    const input = known?.input ?? metadata;
+    const { kind: _kind, ...described } = toolCall(known?.name ?? permission, input, this.#o);
+    const diff = hunksOf(text(metadata["diff"]), described.locations?.[0]?.path ?? "file");
+    const patterns = texts(wire["patterns"]);
+    const places = patterns.join(", ");
+    const label = permission === "external_directory" ? places : `${permission} ${places}`;
+    const options = optionsWith({ label }).map((option) => ({
+      option,
+      choice: option.kind === "allow_always" ? ruleKey(permission, patterns) : undefined,
+      stop: option.id === "stop",
+    }));
+    const call = { ...described, callId, input, reason: reasons[permission], diff, parent };
+    // The reply to its rules has no place for another input.
+    return { id, kind: "permission", call, options, inputChangeable: false };
+  }
+
+  #reply(answer: FinalAnswer<string>, asked: Asked): void {
+    if (asked.from === "plugin") return this.#answerHold(asked, answer);
+    // The server gives up what waits when a turn is aborted.
+    if (answer.decision === "cancel") return;
+    const { post, calls, stop } = this.#o;
+    if (asked.from === "question")
+      return post(`/question/${asked.id}/reply`, { answers: answersOf(asked.questions, answer) });
+    if (answer.decision === "allow") {
+      if (answer.option?.choice !== undefined) this.#always.add(answer.option.choice);
+      return this.#replyToRules(asked.id, "once");
     }
-    if (changedInput !== undefined && !isRecord(changedInput))
-      return this.#deny(call, "The changed input was not an object, so the tool did not run.");
-    const named = this.#o.names.filterOf(call.nativeName) === "allowed" ? "tool" : undefined;
-    this.#allow(call, unasked === true ? named : "whole", changedInput);
+    calls.stopped(asked.callId);
+    // Without a message to the model a denial would end the turn.
+    this.#replyToRules(asked.id, "reject", ("message" in answer && answer.message) || "This was not allowed.");
+    if (answer.decision === "deny" && answer.stop) stop();
   }
 
-  /** A plan is asked for by itself, whatever the mode says about other calls. */
-  async #askPlan({ holdId, callId, input, parent }: HeldCall): Promise<void> {
-    const plan = await this.#o.plan();
-    const asked = {
-      requestId: holdId,
-      callId,
-      tool: "plan" as const,
-      title: "Plan",
-      options: optionsForPlan(),
-      parent,
-    };
-    this.#o.say([{ type: "permission.requested", ...asked, input: { ...record(input), plan } }]);
+  #answerHold({ id, callId, nativeName }: HeldCall, answer: FinalAnswer<string>): void {
+    const { calls, names, release, stop, isStopping, say, cwd } = this.#o;
+    const part = calls.find(callId)?.call.partId;
+    if (part !== undefined) this.#answeredParts.add(part);
+    if (answer.decision === "allow") {
+      const { input } = answer;
+      const reach = answer.unasked !== true ? "whole" : names.filterOf(nativeName) === "allowed" ? "tool" : undefined;
+      if (reach === undefined) this.#allowed.delete(callId);
+      else this.#allowed.set(callId, reach);
+      if (input !== undefined) say(calls.inputChanged(callId, input, fileBefore(nativeName, input, cwd)));
+      return release(id, { decision: "allow", input });
+    }
+    const isCancelled = answer.decision === "cancel";
+    const isStop = answer.decision === "deny" && answer.stop;
+    if (!isCancelled) calls.stopped(callId);
+    if (isStop || (isCancelled && isStopping())) this.#stopped.push(id);
+    else release(id, { decision: "deny", message: "message" in answer ? answer.message : undefined });
+    if (isStop) stop();
   }
 
-  #allow(call: HeldCall, reach: Reach | undefined, input?: JsonObject): void {
-    if (reach !== undefined) this.#allowed.set(call.callId, reach);
-    if (input !== undefined)
-      this.#o.say(this.#o.calls.inputChanged(call.callId, input, fileBefore(call.nativeName, input, this.#o.cwd)));
-    this.#o.release(call.holdId, { decision: "allow", input });
+  #areInside(patterns: readonly string[]): boolean {
+    const { cwd, folders } = this.#o.workspace;
+    const isKnown = (pattern: string) => isInside(pattern.replace(/[/\\]?\*+$/, "") || sep, folders, cwd);
+    return patterns.length > 0 && patterns.every(isKnown);
   }
 
-  #deny({ holdId, callId }: HeldCall, message: string | undefined): void {
-    this.#o.calls.stopped(callId);
-    this.#refuse(holdId, message);
+  #replyToRules(id: string, reply: "once" | "reject", message?: string): void {
+    this.#o.post(`/permission/${id}/reply`, { reply, message });
   }
 
-  #refuse(holdId: string, message: string | undefined): AgentEvent[] {
-    this.#o.release(holdId, { decision: "deny", message });
+  #callIdIn(wire: JsonObject, session: string, otherwise: string): string {
+    return this.#o.sessions.callId(session, text(record(wire["tool"])["callID"]) ?? otherwise);
+  }
+
+  #whenCallKnown(asked: Asked): AgentEvent[] {
+    if (this.#isCallKnown(asked)) return this.#requests.received(asked);
+    this.#early.push({ asked, beats: 0 });
     return [];
   }
 
-  /** What is told of a call comes another way than what is asked about it, and may come later. */
-  #whenTold(session: string, callId: string, events: () => AgentEvent[]): AgentEvent[] {
-    if (this.#o.sessions.isPlaced(session) && this.#o.calls.find(callId) !== undefined) return events();
-    this.#early.push({ session, callId, events, beats: 0 });
-    return [];
+  #isCallKnown({ from, session, callId }: Asked): boolean {
+    const part = this.#o.calls.find(callId)?.call.partId;
+    if (part === undefined || !this.#o.sessions.isPlaced(session)) return false;
+    return from !== "plugin" || !this.#answeredParts.has(part);
   }
 }
 
-/** What a person may answer to a plan. */
-export function optionsForPlan(): PermissionOption[] {
-  return [
-    { id: "allow", kind: "allow_once", label: "Approve the plan", scope: "once" },
-    { id: "deny", kind: "reject_once", label: "Keep planning", scope: "once" },
-    { id: "stop", kind: "reject_once", label: "Reject the plan and stop", scope: "once" },
-  ];
-}
+const ruleKey = (permission: string, patterns: readonly string[]): string => `${permission} ${patterns.join("\n")}`;
 
-/** Its questions, and answers as it wants them: for each question a list, in their order. */
-
-export const questionsOf = (asked: unknown): Question[] =>
+const questionsOf = (asked: unknown): Question[] =>
   questionsIn(asked, ({ multiple, custom }) => ({ multiple: multiple === true, free: custom !== false }));
 
-/** A question that is dismissed would end the turn; so the model is told in the place of an answer. */
-export function answersOf(questions: readonly Question[], { decision, answers, message }: QuestionAnswer): string[][] {
+/** A list for each question. Dismissing a question would end the turn, so the model is told in the place of an answer. */
+function answersOf(questions: readonly Question[], answer: FinalAnswer<string>): string[][] {
+  const answers = answer.decision === "answer" ? answer.answers : {};
+  const otherwise = ("message" in answer && answer.message) || "No answer.";
   return questions.map(({ id }) => {
-    const answer = decision === "answer" ? answers?.[id] : undefined;
-    if (answer === undefined) return [message ?? "No answer."];
-    return typeof answer === "string" ? [answer] : [...answer];
+    const given = answers[id] ?? otherwise;
+    return typeof given === "string" ? [given] : [...given];
   });
 }

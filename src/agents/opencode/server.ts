@@ -1,4 +1,4 @@
-/** OpenCode's server for one session: a process of its own, on loopback, with a password that nobody else knows. */
+/** The server of one session: a process on loopback with a random password. */
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { toReinsError } from "../../events/errors.ts";
@@ -19,9 +19,9 @@ import type { Ask, Server } from "./launch.ts";
 import { conversationId, environmentOf, program } from "./program.ts";
 import { OpencodeSession } from "./session.ts";
 
-/** It says that it is there every ten seconds. */
+/** The server sends a heartbeat every ten seconds. */
 const silenceMs = 45_000;
-/** Summing up a long conversation is the longest that is asked for. */
+/** The longest request is the summary of a long conversation. */
 const longestMs = 900_000;
 
 async function startServer(
@@ -62,13 +62,13 @@ async function startServer(
   return withoutText(child);
 }
 
-/** Takes lines out that are no messages; one of them tells where it listens. */
+/** Removes lines that are no messages; one of them has the address. */
 export function withoutText(child: Child): Server {
   const listening = Promise.withResolvers<string>();
   const gone = child.exited.then((exit) => {
     throw goneError("OpenCode", "opencode", exit, child.stderrTail());
   });
-  // Perhaps nobody waits for it.
+  // Nobody may be waiting for it.
   gone.catch(() => {});
   async function* messages(): AsyncGenerator<LineBatch> {
     for await (const { lines, overlong } of child.lines) {
@@ -96,8 +96,8 @@ export function withoutText(child: Child): Server {
 }
 
 /**
- * A server that cannot be used for a reason of its own is ended, and another is started, once. Nothing was prompted yet, so nothing is done
- * twice; at most a conversation in which nothing was said, or a copy that nobody uses, stays.
+ * A server that cannot be used for a reason of its own is replaced once. Nothing was prompted yet, so nothing is done twice; at most an
+ * empty conversation or an unused copy stays.
  */
 export async function openSession(
   context: AgentContext,
@@ -112,7 +112,7 @@ export async function openSession(
   }
 }
 
-/** Where it throws, nothing of its server is left. */
+/** When this throws, nothing of the server is left. */
 async function openOnce(
   context: AgentContext,
   options: OpenOptions,
@@ -132,7 +132,7 @@ async function openOnce(
   }
 }
 
-/** Starts a server without a session, to ask it something about itself. No model is asked. */
+/** Starts a server without a session to ask it something. No model is called. */
 export async function askServer<Answer>(
   context: AgentContext,
   question: (ask: Ask) => Promise<Answer>,

@@ -162,6 +162,18 @@ test("its own rules: asked about where nobody was asked before, and answered whe
   await further.turn;
 });
 
+test("its own rules take no changed input: the call does not run", async () => {
+  const { child, session, drive, turn, release } = await call({ permission: undefined }, "read", { filePath: "a.txt" });
+  await release();
+  const about = { sessionID: main, patterns: ["/etc/*"], metadata: {}, tool: { callID: "call_1" } };
+  child.event("permission.asked", { id: "per_1", permission: "external_directory", ...about });
+  await eventually(() => expect(one(drive.events, "permission.requested")).toMatchObject({ inputChangeable: false }));
+  session.answer("per_1", { decision: "allow", changedInput: { filePath: "b.txt" } });
+  await eventually(() => expect(child.body("POST /permission/per_1/reply")).toMatchObject({ reply: "reject" }));
+  child.end();
+  await turn;
+});
+
 test("another denial takes a permission along", async () => {
   const { child, turn, release } = await call({ permission: undefined }, "read", { filePath: "a.txt" });
   await release();
@@ -224,4 +236,66 @@ test("a plan is approved before its tool runs, and then it asks nobody", async (
     input: { plan: expect.stringMatching(/Do it/) as string },
   });
   expect(said).toContainEqual({ type: "session.updated", mode: "ask", nativeMode: "build", by: "agent" });
+});
+
+test("a call that ends takes what waits for it along, and a late answer is not sent", async () => {
+  const held = await call({ permission: undefined });
+  await eventually(() => expect(one(held.drive.events, "permission.requested")).toBeDefined());
+  const { requestId } = one(held.drive.events, "permission.requested")!;
+  held.child.tool({ status: "error", input: {}, error: "Tool execution aborted", metadata: { interrupted: true } });
+  await eventually(() => expect(one(held.drive.events, "tool.failed")).toBeDefined());
+  held.session.answer(requestId, { decision: "allow" });
+  held.child.end();
+  const said = await held.turn;
+  expect(said).toContainEqual({ type: "permission.resolved", requestId, outcome: "cancelled", by: "agent" });
+  expect(held.child.released).toEqual([]);
+
+  const ruled = await call({ permission: undefined }, "read", { filePath: "a.txt" });
+  await ruled.release();
+  const about = { sessionID: main, patterns: ["/etc/*"], metadata: {}, tool: { callID: "call_1" } };
+  ruled.child.event("permission.asked", { id: "per_1", permission: "external_directory", ...about });
+  await eventually(() => expect(one(ruled.drive.events, "permission.requested")).toBeDefined());
+  ruled.child.tool({ status: "error", input: {}, error: "Tool execution aborted" }, "read");
+  await eventually(() => expect(one(ruled.drive.events, "tool.failed")).toBeDefined());
+  ruled.session.answer("per_1", { decision: "allow" });
+  ruled.child.end();
+  expect(one(await ruled.turn, "permission.resolved")).toMatchObject({ requestId: "per_1", by: "agent" });
+  expect(ruled.child.body("POST /permission/per_1/reply")).toBeUndefined();
+});
+
+test("a hold that is contradicted under the same id is withdrawn", async () => {
+  const { child, drive, turn } = await call({ permission: undefined });
+  await eventually(() => expect(one(drive.events, "permission.requested")).toBeDefined());
+  child.hold({ command: "rm x" });
+  await eventually(() => expect(one(drive.events, "permission.resolved")).toBeDefined());
+  child.end();
+  expect(one(await turn, "permission.resolved")).toMatchObject({ outcome: "cancelled", by: "agent" });
+  // Both were refused under the one id that they had.
+  expect(child.released).toMatchObject([{ result: undefined }]);
+});
+
+test("a hold under the id of a call that was answered is about the next call", async () => {
+  const asked: AgentEventOf<"permission.requested">[] = [];
+  const permission = (event: AgentEventOf<"permission.requested">) => {
+    asked.push(event);
+    return { decision: "allow" as const };
+  };
+  const { child, turn, release } = await call({ permission });
+  await release();
+  const params = { tool: "read", sessionID: main, callID: "call_1", input: { filePath: "a.txt" } };
+  // The plugin asks before the stream tells the end of the call that had this id first.
+  child.print({ jsonrpc: "2.0", id: "hold-next", method: "reins/hold", params });
+  child.tool({ status: "completed", input: { command: "touch x" }, output: "", metadata: { exit: 0 } });
+  expect(child.released).toHaveLength(1);
+  const part = { id: "prt_next", type: "tool", callID: "call_1", tool: "read" };
+  child.part({ ...part, state: { status: "running", input: { filePath: "a.txt" } } });
+  await eventually(() => expect(child.released).toHaveLength(2));
+  expect(child.released[1]).toMatchObject({ result: { decision: "allow" } });
+  // Allowing the first call as a whole allows nothing of the second.
+  const about = { sessionID: main, patterns: ["/etc/*"], metadata: {}, tool: { callID: "call_1" } };
+  child.event("permission.asked", { id: "per_1", permission: "external_directory", ...about });
+  await eventually(() => expect(child.body("POST /permission/per_1/reply")).toEqual({ reply: "once" }));
+  child.end();
+  await turn;
+  expect(asked.map(({ tool }) => tool)).toEqual(["shell", "read"]);
 });

@@ -6,7 +6,6 @@ import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { Child, Exit } from "../../process/types.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import type { PrivateFiles } from "../shared/program/private-files.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
@@ -23,15 +22,15 @@ export interface SessionParts {
   readonly options: OpenOptions;
   readonly server: Server;
   readonly files: PrivateFiles;
-  /** The conversation that goes on, or is copied. */
+  /** The conversation to resume or fork. */
   readonly resume: string | undefined;
-  /** Why a server before this one could not be used. */
+  /** Why an earlier server could not be used. */
   readonly failedBefore?: string | undefined;
 }
 
-/** A command of its own screen, which its server has as a request. */
+/** Commands of OpenCode's screen, which its server has as a request. */
 const compactCommand = /^\/(?:compact|summarize)\s*$/;
-/** An answer that was aborted ends at once, as a rule. */
+/** An aborted answer usually ends at once. */
 const settleMs = 1_000;
 
 export class OpencodeSession implements AgentSession {
@@ -39,7 +38,6 @@ export class OpencodeSession implements AgentSession {
   readonly #context: AgentContext;
   readonly #options: OpenOptions;
   readonly #server: Server;
-  readonly #child: Child;
   readonly #resume: string | undefined;
   readonly #rpc: JsonRpc;
   #incoming: Incoming | undefined;
@@ -48,26 +46,25 @@ export class OpencodeSession implements AgentSession {
   readonly #listening = Promise.withResolvers<void>();
   #model: OwnModel | undefined;
   #prompts = 0;
-  /** In the first turn. */
-  readonly #toSay: AgentEvent[] = [];
-  /** A prompt is being made ready to be sent; aborted by a cancel. */
+  /** Notices for the first turn. */
+  readonly #startNotices: AgentEvent[] = [];
+  /** Set while a prompt is prepared; aborted by a cancel. */
   #sending: AbortController | undefined;
   #aborting = false;
+  #gone = false;
   #closing: Promise<void> | undefined;
-  /** Nothing is left of it, whoever ended it. */
   readonly #cleaned: Promise<void>;
 
   constructor({ context, options, server, files, resume, failedBefore }: SessionParts) {
     this.#context = context;
     this.#options = options;
     this.#server = server;
-    this.#child = server.child;
     this.#resume = resume;
     if (failedBefore !== undefined) {
       const message = `OpenCode was started again, because it could not be used at first: ${failedBefore}`;
-      this.#toSay.push({ type: "notice", level: "info", code: "restarted", message });
+      this.#startNotices.push({ type: "notice", level: "info", code: "restarted", message });
     }
-    // Perhaps nobody waits for it.
+    // Nobody may be waiting for it.
     this.#listening.promise.catch(() => {});
     this.#rpc = openJsonRpc({
       child: server.child,
@@ -82,19 +79,22 @@ export class OpencodeSession implements AgentSession {
         this.#incoming?.told(method, params, out);
       },
       onRequest: (request, out) => this.#incoming?.asked(request, out),
-      onExit: (exit, stderrTail, out) => this.#exited(exit, stderrTail, out),
+      onWithdrawn: (id, out) => out.push(...(this.#incoming?.requests.withdrawn(id) ?? [])),
+      onExit: (exit, stderrTail, out) => {
+        this.#gone = true;
+        const exited: AgentEvent = { type: "process.exited", ...exit, stderrTail };
+        out.push(...(this.#incoming?.translator.exited(exit, stderrTail) ?? [exited]));
+      },
     });
     this.events = this.#rpc.events;
     this.#cleaned = server.child.exited.then(() => files.remove());
   }
 
-  /** Nothing is worth resuming before the first prompt. */
   get state(): string | undefined {
     const known = this.#prompts > 0 || (this.#resume !== undefined && this.#options.fork !== true);
     return known && this.#id !== "" ? conversationState(program).encode(this.#id) : undefined;
   }
 
-  /** From the start of the process until it can take a prompt. */
   async open(): Promise<void> {
     const { cwd, mode } = this.#options;
     const resumed = this.#resume !== undefined;
@@ -103,10 +103,11 @@ export class OpencodeSession implements AgentSession {
     const about = { rpc: this.#rpc, url, gone, held: this.#held.promise, heldMs: probe, deadlineMs: start };
     const opened = (this.#opened = await initialize(about, this.#options, this.#resume));
     this.#model = opened.model;
-    for (const message of opened.notices) this.#toSay.push({ type: "notice", level: "warning", code: "mcp", message });
+    for (const message of opened.notices)
+      this.#startNotices.push({ type: "notice", level: "warning", code: "mcp", message });
     this.#incoming = this.#incomingOf(opened);
     await this.#listen();
-    const model = opened.model === undefined ? opened.configured : shownModel(opened.model);
+    const { model } = this.#translator;
     this.#rpc.say(
       {
         type: "session.started",
@@ -130,7 +131,7 @@ export class OpencodeSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     const { turns } = this.#translator;
     if (this.#closing !== undefined) throw refused("invalid_input", "The session is closed.");
-    if (this.#incoming?.gone === true) throw refused("agent_crashed", "OpenCode has ended.");
+    if (this.#gone) throw refused("agent_crashed", "OpenCode has ended.");
     if (turns.prompted || this.#sending !== undefined)
       throw refused("session_busy", "OpenCode is already working on a prompt.");
     const sending = (this.#sending = new AbortController());
@@ -139,9 +140,9 @@ export class OpencodeSession implements AgentSession {
       if (sending.signal.aborted) throw refused("cancelled", "The prompt was cancelled before it was sent.");
       this.#prompts++;
       this.#incoming?.names.prompted();
-      // Its answer may come after the end of a short turn.
+      // The answer to the request may come after the end of a short turn.
       this.#sending = undefined;
-      this.#rpc.say(...this.#toSay.splice(0));
+      this.#rpc.say(...this.#startNotices.splice(0));
       if (compactCommand.test(input.text)) void this.#compact();
       else await this.#send(parts);
     } finally {
@@ -149,7 +150,7 @@ export class OpencodeSession implements AgentSession {
     }
   }
 
-  /** OpenCode takes it in after the tools that run now, or right after its answer. */
+  /** OpenCode takes it in after the running tools, or right after its answer. */
   async steer(input: PromptInput): Promise<void> {
     const parts = await this.#partsOf(input);
     if (!this.#translator.turns.running || this.#aborting)
@@ -158,7 +159,7 @@ export class OpencodeSession implements AgentSession {
   }
 
   answer(requestId: string, answer: Answer): void {
-    this.#incoming?.permissions.answer(requestId, answer);
+    this.#incoming?.requests.answer(requestId, answer);
   }
 
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
@@ -169,7 +170,7 @@ export class OpencodeSession implements AgentSession {
     if (mode !== undefined && this.#incoming !== undefined) this.#incoming.mode = mode;
   }
 
-  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that does not care. */
+  /** Only requests it: the end of the turn comes as an event, and the core stops a program that does not react. */
   async cancel(): Promise<void> {
     this.#sending?.abort();
     const incoming = this.#incoming;
@@ -178,18 +179,13 @@ export class OpencodeSession implements AgentSession {
       incoming.translator.turns.cancelling = true;
       this.#abort();
     }
-    for (const id of incoming.translator.sessions.running) this.#tell(`POST /session/${id}/abort`);
+    for (const id of incoming.translator.sessions.running) void this.#rpc.request(`POST /session/${id}/abort`);
   }
 
+  /** The plugin ends the server when its input ends; commands of its tools end with the process group. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#server.child.stop({ politely: true }).then(() => this.#cleaned);
     return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    // Our plugin ends the server when its input ends; the commands of its tools end with its process group.
-    await this.#child.stop({ politely: true });
-    await this.#cleaned;
   }
 
   get #translator() {
@@ -206,7 +202,7 @@ export class OpencodeSession implements AgentSession {
       planFiles,
       worker: () => opened.worker,
       release: (holdId, reply) => this.#rpc.respond(holdId, reply),
-      post: (path, body) => this.#tell(`POST ${path}`, body),
+      post: (path, body) => void this.#rpc.request(`POST ${path}`, body),
       say: (events) => this.#rpc.say(...events),
       stop: () => {
         incoming.translator.turns.cancelling = true;
@@ -252,11 +248,12 @@ export class OpencodeSession implements AgentSession {
     }
   }
 
-  /** It answers when it is done; before that it tells about it like about a turn. */
+  /** The request is answered at the end; until then there are the events of a turn. */
   async #compact(): Promise<void> {
     const { turns } = this.#translator;
     turns.sent();
-    const { providerID, modelID } = this.#model ?? this.#usedModel();
+    const [, usedProvider = "", usedModel = ""] = /^([^/]*)\/(.*)$/s.exec(this.#translator.model ?? "") ?? [];
+    const { providerID, modelID } = this.#model ?? { providerID: usedProvider, modelID: usedModel };
     const request = this.#rpc.request(
       `POST ${this.#path}/summarize`,
       { providerID, modelID, auto: false },
@@ -269,23 +266,17 @@ export class OpencodeSession implements AgentSession {
     });
   }
 
-  #usedModel(): { providerID: string; modelID: string } {
-    const name = this.#translator.model ?? "";
-    const slash = name.indexOf("/");
-    return { providerID: name.slice(0, slash), modelID: name.slice(slash + 1) };
-  }
-
-  /** What waits is answered when the turn is over: else its model would go on with a denial. */
+  /** Holds are answered when the turn is over: the model would go on from a denial. */
   #abort(): void {
     if (this.#aborting) return;
     this.#aborting = true;
-    this.#incoming?.permissions.stopAll();
+    this.#incoming?.requests.cancelAll();
     const { turns } = this.#translator;
     const settled = () => {
       if (!turns.stopping) return;
       turns.settle();
       this.#rpc.say(...(this.#incoming?.ended() ?? []));
-      // It may have begun after it was told to stop.
+      // The turn may have begun after the abort.
       if (turns.stopping) this.#abort();
     };
     void this.#rpc
@@ -297,7 +288,7 @@ export class OpencodeSession implements AgentSession {
       });
   }
 
-  /** Its stream broke, and is there again. */
+  /** The event stream broke and is connected again. */
   async #catchUp(): Promise<void> {
     const { first } = this.#translator.turns;
     if (first === undefined) return;
@@ -305,11 +296,11 @@ export class OpencodeSession implements AgentSession {
       this.#rpc.request(`GET ${this.#path}/message?limit=50`),
       this.#rpc.request("GET /session/status"),
     ]).catch(() => [[], undefined]);
-    const missed = missedEvents({ session: this.#id, first, messages, status });
+    const missed = missedEvents(this.#id, first, messages, status);
     this.#rpc.say(...missed.flatMap((event) => this.#incoming?.event(event) ?? []));
   }
 
-  /** It runs, and says nothing any more: nobody could tell what it does. */
+  /** The event stream is lost for good, so the process is of no use. */
   #lost(params: unknown): void {
     const message = `OpenCode can no longer be heard: ${text(record(params)["message"]) ?? "its stream ended"}`;
     this.#listening.reject(refused("agent_hung", message));
@@ -317,17 +308,7 @@ export class OpencodeSession implements AgentSession {
       outcome: "failed",
       error: { code: "agent_hung", message, retryable: true, agent: "opencode" },
     });
-    void this.#child.stop({ politely: false });
-  }
-
-  #exited(exit: Exit, stderrTail: string, out: AgentEvent[]): void {
-    if (this.#incoming === undefined) out.push({ type: "process.exited", ...exit, stderrTail });
-    else this.#incoming.exited(exit, stderrTail, out);
-  }
-
-  /** An answer is not waited for. */
-  #tell(method: string, params?: object): void {
-    void this.#rpc.request(method, params);
+    void this.#server.child.stop({ politely: false });
   }
 
   get #id(): string {

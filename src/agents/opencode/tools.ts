@@ -7,7 +7,7 @@ import { titleOf } from "../../events/titles.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import type { AgentEventOf, Content, Location, ToolOutput } from "../../events/types.ts";
-import { list, number, record, text } from "../../protocols/json.ts";
+import { list, number, record, records, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { Outcome } from "../shared/calls.ts";
 import { diffWith, fileAt, hunksOf, replaced, withDiff } from "../shared/file-before.ts";
@@ -44,7 +44,7 @@ const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit"]);
 
 export interface Naming {
   readonly cwd: string;
-  /** Its MCP servers: a tool of theirs is called by both names, with `_` between them. */
+  /** Names of MCP servers; a tool of theirs is called `server_tool`. */
   readonly servers: ReadonlySet<string>;
 }
 
@@ -63,7 +63,7 @@ export function toolCall(nativeName: string, input: unknown, { cwd, servers }: N
   };
 }
 
-/** What stands in for a call that its model made wrongly tells what was called. */
+/** The tool `invalid` stands in for a malformed call and tells what was called. */
 export function calledName(nativeName: string, input: unknown): string {
   return nativeName === "invalid" ? (text(record(input)["tool"]) ?? nativeName) : nativeName;
 }
@@ -76,8 +76,7 @@ function mcpName(nativeName: string, servers: ReadonlySet<string>): ToolCall["mc
   return server === undefined ? undefined : { server, tool: nativeName.slice(server.length + 1) };
 }
 
-/** In the names of its tools. */
-export const spelledServer = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
+const spelledServer = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 
 function pathsOf(nativeName: string, input: JsonObject): readonly string[] {
   if (nativeName === "apply_patch") return patchedFiles(text(input["patchText"]) ?? "");
@@ -85,40 +84,26 @@ function pathsOf(nativeName: string, input: JsonObject): readonly string[] {
   return path === undefined ? [] : [path];
 }
 
-/** The files of a patch of the tool `apply_patch`, in its order. */
 function patchedFiles(patch: string): string[] {
-  const files: string[] = [];
-  for (const [, path] of patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm))
-    if (path !== undefined) files.push(path.trim());
-  return [...new Set(files)];
+  const lines = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
+  return [...new Set([...lines].map(([, path = ""]) => path.trim()))];
 }
 
+/** The title of a tool picks what it needs. */
 function canonicalInput(tool: Tool, input: JsonObject, paths: readonly string[], mcp: ToolCall["mcp"]): CanonicalInput {
-  switch (tool) {
-    case "shell":
-      return { command: text(input["command"]), description: text(input["description"]) };
-    case "read":
-    case "write":
-    case "edit":
-      return paths.length > 1 ? { paths } : { path: paths[0] };
-    case "glob":
-    case "grep":
-      return { pattern: text(input["pattern"]) ?? text(input["operation"]), path: text(input["path"]) };
-    case "list":
-      return { path: text(input["path"]) };
-    case "web_fetch":
-      return { url: text(input["url"]) };
-    case "web_search":
-      return { query: text(input["query"]) };
-    case "mcp":
-      return { server: mcp?.server ?? text(input["server"]), name: mcp?.tool ?? text(input["uri"]) };
-    case "mode":
-      return { name: "plan" };
-    case "question":
-      return { description: text(record(list(input["questions"])[0])["question"]) };
-    default:
-      return { description: text(input["description"]) ?? text(input["name"]) };
-  }
+  const [question] = records(input["questions"]);
+  const mcpTool = mcp?.tool ?? text(input["uri"]);
+  return {
+    paths,
+    path: text(input["path"]),
+    command: text(input["command"]),
+    pattern: text(input["pattern"]) ?? text(input["operation"]),
+    query: text(input["query"]),
+    url: text(input["url"]),
+    description: text(question?.["question"]) ?? text(input["description"]) ?? text(input["name"]),
+    server: mcp?.server ?? text(input["server"]),
+    name: tool === "mode" ? "plan" : tool === "mcp" ? mcpTool : undefined,
+  };
 }
 
 function locationsOf(paths: readonly string[], input: JsonObject, cwd: string): Location[] {
@@ -128,7 +113,7 @@ function locationsOf(paths: readonly string[], input: JsonObject, cwd: string): 
   return places;
 }
 
-/** All of its tools of a canonical name, or the one with this name of its own. */
+/** All native names of a canonical tool, or the native name itself. */
 export function nativeToolNames(canonicalOrNative: string): string[] {
   const names = [...toolNames].filter(([, tool]) => tool === canonicalOrNative).map(([native]) => native);
   return names.length > 0 ? names : [canonicalOrNative];
@@ -136,14 +121,13 @@ export function nativeToolNames(canonicalOrNative: string): string[] {
 
 type FileChanged = AgentEventOf<"file.changed">;
 
-/** OpenCode reports no more of a new file than its name, so the file is read before the call. Undefined for a call that changes no file, or several. */
+/** OpenCode reports only the name of a new file, so the file is read before the call. Undefined for a call that changes no file, or several. */
 export function fileBefore(nativeName: string, input: unknown, cwd: string): FileBefore | undefined {
   const path = text(record(input)["filePath"]);
   if (path === undefined || (nativeName !== "write" && nativeName !== "edit")) return undefined;
   return fileAt(resolve(cwd, path));
 }
 
-/** What the call would do, for the person who is asked. */
 export function proposedDiff(
   before: FileBefore | undefined,
   nativeName: string,
@@ -166,50 +150,49 @@ interface ChangingCall {
 
 /** Only for a call that succeeded. */
 export function filesChanged(call: ChangingCall, metadata: JsonObject, cwd: string): FileChanged[] {
-  const { callId, parent } = call;
-  const changed = (path: string, op: FileChanged["op"], diff: string | undefined, oldPath?: string): FileChanged => {
-    const event: FileChanged = { type: "file.changed", path, op, callId, parent };
-    if (oldPath !== undefined) event.oldPath = oldPath;
-    return withDiff(event, diff);
-  };
   switch (call.name) {
     case "write":
-      return writtenFile(call, metadata, cwd, changed);
+      return writtenFile(call, metadata, cwd);
     case "edit":
     case "multiedit": {
       const path = text(record(metadata["filediff"])["file"]) ?? text(record(call.input)["filePath"]);
       if (path === undefined) return [];
       const place = displayPath(path, cwd);
       const created = call.before?.existed === false;
-      return [changed(place, created ? "create" : "modify", hunksOf(text(metadata["diff"]), place))];
+      return [changed(call, place, created ? "create" : "modify", hunksOf(text(metadata["diff"]), place))];
     }
     case "apply_patch":
-      return list(metadata["files"]).flatMap((file) => patchedFile(record(file), cwd, changed));
+      return list(metadata["files"]).flatMap((file) => patchedFile(call, record(file), cwd));
     default:
       return [];
   }
 }
 
-type Changed = (path: string, op: FileChanged["op"], diff: string | undefined, oldPath?: string) => FileChanged;
+function changed(
+  { callId, parent }: ChangingCall,
+  path: string,
+  op: FileChanged["op"],
+  diff: string | undefined,
+  oldPath?: string,
+): FileChanged {
+  const event: FileChanged = { type: "file.changed", path, op, callId, parent };
+  return withDiff(oldPath === undefined ? event : { ...event, oldPath }, diff);
+}
 
-function writtenFile(
-  { input, before }: ChangingCall,
-  metadata: JsonObject,
-  cwd: string,
-  changed: Changed,
-): FileChanged[] {
+function writtenFile(call: ChangingCall, metadata: JsonObject, cwd: string): FileChanged[] {
+  const { input, before } = call;
   const path = text(metadata["filepath"]) ?? text(record(input)["filePath"]);
   if (path === undefined) return [];
   const { content } = record(input);
-  // Where another hook changed the input, what was looked at is another file.
+  // Another hook may have changed the input to another file.
   const known = before?.path === resolve(cwd, path) ? before : undefined;
   const diff = known !== undefined && typeof content === "string" ? diffWith(known, content, cwd) : undefined;
-  return [changed(displayPath(path, cwd), metadata["exists"] === true ? "modify" : "create", diff)];
+  return [changed(call, displayPath(path, cwd), metadata["exists"] === true ? "modify" : "create", diff)];
 }
 
 const operations: Readonly<Record<string, FileChanged["op"]>> = { add: "create", delete: "delete", move: "move" };
 
-function patchedFile(file: JsonObject, cwd: string, changed: Changed): FileChanged[] {
+function patchedFile(call: ChangingCall, file: JsonObject, cwd: string): FileChanged[] {
   const path = text(file["filePath"]) ?? text(file["relativePath"]);
   if (path === undefined) return [];
   const from = displayPath(path, cwd);
@@ -217,7 +200,7 @@ function patchedFile(file: JsonObject, cwd: string, changed: Changed): FileChang
   const op = operations[String(file["type"])] ?? "modify";
   const to = moved === undefined || op !== "move" ? from : displayPath(moved, cwd);
   const diff = hunksOf(text(file["patch"]) ?? text(file["diff"]), to);
-  return [changed(to, op, diff, op === "move" ? from : undefined)];
+  return [changed(call, to, op, diff, op === "move" ? from : undefined)];
 }
 
 function edited(before: string | undefined, input: JsonObject): string | undefined {
@@ -228,11 +211,11 @@ function edited(before: string | undefined, input: JsonObject): string | undefin
 
 type Reason = AgentEventOf<"tool.failed">["reason"];
 
-/** OpenCode adds this for its model alone. */
+/** OpenCode adds this for its model. */
 const shellRemark = /\n*<shell_metadata>\n([\s\S]*?)\n?<\/shell_metadata>\s*$/;
 const noOutput = "(no output)";
 
-/** `state` is that of a part whose status is `completed` or `error`. */
+/** `state` has the status `completed` or `error`. */
 export function outcomeOf(name: string, state: JsonObject, denied: boolean): Outcome {
   const whole = text(state["output"]) ?? "";
   const output = outputOf(name, whole, state["attachments"]);
@@ -244,7 +227,7 @@ export function outcomeOf(name: string, state: JsonObject, denied: boolean): Out
     const said = text(state["error"]) ?? "";
     return failed(said, reasonOf(said, record(state["metadata"]), denied));
   }
-  // A call that its model made wrongly succeeds in telling so.
+  // A malformed call succeeds in reporting so.
   if (name === "invalid") return failed(text(record(state["input"])["error"]) ?? "", "error");
   const remark = name === "bash" ? shellRemark.exec(whole)?.[1] : undefined;
   if (remark !== undefined && /exceeding timeout/.test(remark)) return failed(remark, "timeout");
@@ -262,7 +245,6 @@ function outputOf(nativeName: string, whole: string, attachments: unknown): Tool
   return { text: said, bytes, kept: bytes, ...(content.length > 0 ? { content } : {}) };
 }
 
-/** A subagent's report without the words around it. */
 function reportOf(nativeName: string, whole: string): string {
   if (nativeName !== "task") return whole;
   if (/^<task id="[^"]*" state="running">/.test(whole)) return "It runs in the background.";

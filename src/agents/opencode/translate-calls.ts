@@ -1,4 +1,4 @@
-/** OpenCode's parts about tool calls, the conversations of subagents that calls start, and its list of things to do. */
+/** Parts about tool calls, the conversations of subagents, and the to-do list. */
 import { list, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
@@ -19,7 +19,7 @@ export class Calls extends CallTracker<Call> {
   readonly #sessions: Sessions;
   /** Ids of calls are reused, those of their parts are not. */
   readonly #endedParts = new Set<string>();
-  /** The native name and the id of the call that ended last. */
+  /** The native name and the id of the last call. */
   lastEnded = "";
 
   constructor(naming: Naming, sessions: Sessions) {
@@ -35,7 +35,7 @@ export class Calls extends CallTracker<Call> {
     return this.changed(callId, { ...toolCall(name, input, this.#naming), input, name, partId }, before);
   }
 
-  /** A part of a message of the conversation's; `before` is what was said before a call, and ends with it. */
+  /** `before` completes the texts before a call. */
   part(session: string, part: JsonObject, before: () => AgentEvent[]): AgentEvent[] {
     const state = record(part["state"]);
     const [partId, nativeId] = [text(part["id"]), text(part["callID"])];
@@ -79,57 +79,53 @@ export class Calls extends CallTracker<Call> {
 }
 
 interface Child {
-  /** The conversation that started it. */
-  readonly of: string;
-  /** The call that did, as events name it; unknown until its tool tells. */
+  /** The call that started it; unknown until its tool reports it. */
   call: string | undefined;
   running: boolean;
 }
 
-/** The conversations of one server: ours, and those of its subagents, each below the call that started it. */
+/** The conversations of one server: the main one, and those of subagents below their calls. */
 export class Sessions {
   readonly #main: string;
   readonly #children = new Map<string, Child>();
+  /** Conversations of background subagents, and whether they run. */
+  readonly #tasks = new Map<string, boolean>();
 
   constructor(main: string) {
     this.#main = main;
   }
 
-  /** A conversation was begun. */
   created(info: unknown): void {
     const { id, parentID } = record(info);
     const [child, of] = [text(id), text(parentID)];
     if (child === undefined || of === undefined || child === this.#main || this.#children.has(child)) return;
-    if (this.isOurs(of)) this.#children.set(child, { of, call: undefined, running: true });
+    if (this.isOurs(of)) this.#children.set(child, { call: undefined, running: true });
   }
 
-  /** The tool that started it says so. */
   startedBy(child: string, of: string, callId: string): void {
     const known = this.#children.get(child);
     if (known !== undefined) known.call = callId;
-    else if (child !== this.#main && this.isOurs(of)) this.#children.set(child, { of, call: callId, running: true });
+    else if (child !== this.#main && this.isOurs(of)) this.#children.set(child, { call: callId, running: true });
   }
 
   isMain(session: string): boolean {
     return session === this.#main;
   }
 
-  /** It is this conversation, or one below it. */
   isOurs(session: string): boolean {
     return session === this.#main || this.#children.has(session);
   }
 
-  /** What a subagent says before its call is known belongs to nobody yet. */
+  /** Whether the call is known that the events of this conversation belong to. */
   isPlaced(session: string): boolean {
     return session === this.#main || this.#children.get(session)?.call !== undefined;
   }
 
-  /** The call a subagent's events belong to. */
   parentOf(session: string): string | undefined {
     return this.#children.get(session)?.call;
   }
 
-  /** Services number the calls of each conversation for themselves, some from nought. */
+  /** Services number the calls of each conversation separately, so ids of subagents get a prefix. */
   callId(session: string, nativeId: string): string {
     return session === this.#main ? nativeId : `${session.slice(-8)}-${nativeId}`;
   }
@@ -139,41 +135,36 @@ export class Sessions {
     if (child !== undefined) child.running = running;
   }
 
-  /** Subagents that still work. */
   get running(): string[] {
     return [...this.#children].filter(([, { running }]) => running).map(([id]) => id);
   }
-}
 
-/** Subagents in the background: their call ends at once, and they go on. */
-export class Tasks {
-  readonly #running = new Set<string>();
-  readonly #known = new Set<string>();
-
-  get running(): string[] {
-    return [...this.#running];
+  /** Subagents in the background: their call ends at once, and they go on. */
+  get background(): string[] {
+    return [...this.#tasks].filter(([, running]) => running).map(([id]) => id);
   }
 
-  /** A part that is a call of the tool `task`. */
-  part(part: JsonObject, callId: string): AgentEvent[] {
+  /** A part of a call that starts a subagent in the background. */
+  taskStarted(part: JsonObject, callId: string): AgentEvent[] {
     const { metadata, input } = record(part["state"]);
     const { background, sessionId } = record(metadata);
     const taskId = text(sessionId);
-    if (part["tool"] !== "task" || background !== true || taskId === undefined || this.#known.has(taskId)) return [];
-    this.#known.add(taskId);
-    this.#running.add(taskId);
+    if (part["tool"] !== "task" || background !== true || taskId === undefined || this.#tasks.has(taskId)) return [];
+    this.#tasks.set(taskId, true);
     const title = text(record(input)["description"]) ?? "Subagent";
     return [{ type: "task.started", taskId, callId, kind: "subagent", title, status: "running" }];
   }
 
-  ended(taskId: string, status: "completed" | "failed"): AgentEvent[] {
-    return this.#running.delete(taskId) ? [{ type: "task.updated", taskId, status }] : [];
+  taskEnded(taskId: string, status: "completed" | "failed"): AgentEvent[] {
+    if (this.#tasks.get(taskId) !== true) return [];
+    this.#tasks.set(taskId, false);
+    return [{ type: "task.updated", taskId, status }];
   }
 }
 
 type Entry = AgentEventOf<"plan.updated">["entries"][number];
 
-/** A list of things to do as a plan, without those that were given up. */
+/** The to-do list without cancelled entries. */
 export function planOf(todos: unknown): Entry[] {
   return list(todos).flatMap((item): Entry[] => {
     const { content, status, priority } = record(item);

@@ -1,17 +1,16 @@
-/** Everything that comes from the program, as events: what it tells through the translator, what it asks through the permissions. */
+/** Everything that comes from the program, as events: the translator reads the stream, the requests wait for answers. */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { Exit } from "../../process/types.ts";
 import type { Out, RpcRequest } from "../../protocols/json-rpc/index.ts";
-import { isRecord, list, record, text } from "../../protocols/json.ts";
+import { isRecord, list, record, records, text } from "../../protocols/json.ts";
 import { workspaceOf } from "../../workspace/real-paths.ts";
 import type { OpenOptions } from "../contract.ts";
 import { ToolNames } from "../shared/tool-filter.ts";
 import type { ToolNamesOptions } from "../shared/tool-filter.ts";
 import { readPlan } from "./plan-file.ts";
 import { program } from "./program.ts";
-import { Permissions } from "./requests.ts";
-import type { PermissionsOptions } from "./requests.ts";
+import { OpencodeRequests } from "./requests.ts";
+import type { RequestsOptions } from "./requests.ts";
 import { nativeToolNames } from "./tools.ts";
 import { Translator } from "./translate.ts";
 import type { TranslatorOptions } from "./translate.ts";
@@ -21,21 +20,19 @@ export interface IncomingOptions
     ToolNamesOptions,
     TranslatorOptions,
     Pick<OpenOptions, "raw" | "mode" | "directories">,
-    Pick<PermissionsOptions, "release" | "post" | "say" | "stop" | "planFiles"> {
+    Pick<RequestsOptions, "release" | "post" | "say" | "stop" | "planFiles"> {
   readonly cwd: string;
-  /** The agent that works after a plan was approved. */
+  /** The agent of OpenCode that carries out an approved plan. */
   readonly worker: () => string;
-  /** Its stream was lost, and is there again. */
+  /** The event stream was lost and is connected again. */
   readonly caughtUp: () => void;
 }
 
 export class Incoming {
   readonly translator: Translator;
-  readonly permissions: Permissions;
+  readonly requests: OpencodeRequests;
   readonly names: ToolNames;
   mode: Mode;
-  /** The program has ended. */
-  gone = false;
   readonly #o: IncomingOptions;
 
   constructor(options: IncomingOptions) {
@@ -45,7 +42,7 @@ export class Incoming {
     this.translator = new Translator(options);
     const { calls, sessions } = this.translator;
     const plan = async () => (await readPlan(options.planFiles ?? [])) ?? this.translator.lastSaid;
-    this.permissions = new Permissions({
+    this.requests = new OpencodeRequests({
       ...options,
       names: this.names,
       mode: () => this.mode,
@@ -53,6 +50,7 @@ export class Incoming {
       calls,
       sessions,
       plan,
+      isStopping: () => this.translator.turns.stopping,
     });
   }
 
@@ -62,54 +60,49 @@ export class Incoming {
   }
 
   asked({ id, method, params }: RpcRequest, out: Out): void {
-    if (method === "reins/hold") this.#keep(params, this.permissions.held(id, params), out);
+    if (method === "reins/hold") this.#keep(params, this.requests.held(id, params), out);
   }
 
-  /** One event of its stream. */
   event(event: unknown): AgentEvent[] {
     const { type, properties } = record(event);
     const events = this.#eventOf(text(type) ?? "", properties, event);
-    const asked = this.permissions.flush(type === "server.heartbeat");
+    const asked = this.requests.flush(type === "server.heartbeat");
     return [...events, ...asked, ...this.ended()];
   }
 
-  /** Where the turn is over, its end. Nothing waits beyond it. */
+  /** The end of the turn, where it is over. */
   ended(): AgentEvent[] {
     const events = this.translator.ended();
-    if (events.length > 0) this.permissions.turnEnded();
+    if (events.length > 0) this.requests.turnEnded();
     return events;
-  }
-
-  exited(exit: Exit, stderrTail: string, out: Out): void {
-    this.gone = true;
-    out.push(...this.translator.exited(exit, stderrTail));
   }
 
   #eventOf(type: string, properties: unknown, event: unknown): AgentEvent[] {
     switch (type) {
       case "permission.asked":
-        this.permissions.native.asked(properties);
-        return [];
+        return this.requests.permission(properties);
       case "permission.replied":
-        return this.permissions.native.withdrawn(properties);
+      case "question.replied":
+      case "question.rejected":
+        return this.requests.withdrawn(text(record(properties)["requestID"]) ?? "");
       case "question.asked":
-        return this.permissions.question(properties);
+        return this.requests.question(properties);
       default:
         return this.#followed(this.translator.translate(event));
     }
   }
 
-  /** An approved plan is carried out by another agent of its own, which asks. */
   #followed(events: readonly AgentEvent[]): AgentEvent[] {
     return events.flatMap((event): AgentEvent[] => {
-      if (event.type !== "tool.completed" || this.mode !== "plan" || !this.#leftPlanning(event.callId)) return [event];
+      if (event.type !== "tool.completed" && event.type !== "tool.failed") return [event];
+      const ended = [...this.requests.callEnded(event.callId), event];
+      const isApproved =
+        event.type === "tool.completed" && this.translator.calls.lastEnded === `plan_exit ${event.callId}`;
+      if (this.mode !== "plan" || !isApproved) return ended;
+      // Another agent of OpenCode carries out an approved plan, and asks.
       this.mode = "ask";
-      return [event, { type: "session.updated", mode: "ask", nativeMode: this.#o.worker(), by: "agent" }];
+      return [...ended, { type: "session.updated", mode: "ask", nativeMode: this.#o.worker(), by: "agent" }];
     });
-  }
-
-  #leftPlanning(callId: string): boolean {
-    return this.translator.calls.lastEnded === `plan_exit ${callId}`;
   }
 
   #keep(message: unknown, events: readonly AgentEvent[], out: Out): void {
@@ -117,20 +110,10 @@ export class Incoming {
   }
 }
 
-/** The state of the conversation after the stream of events was lost for a while. */
-interface Missed {
-  readonly session: string;
-  /** The first message of the turn; what is older was told. Ids are ordered. */
-  readonly first: string;
-  /** The answers to `GET /session/:id/message` and `GET /session/status`. */
-  readonly messages: unknown;
-  readonly status: unknown;
-}
-
-/** As the events that would have told it. */
-export function missedEvents({ session, first, messages, status }: Missed): object[] {
+/** The events that were missed while the stream was lost. `first` is the first message of the turn; ids are ordered. */
+export function missedEvents(session: string, first: string, messages: unknown, status: unknown): object[] {
   const events: object[] = [];
-  for (const { info, parts } of list(messages).filter(isRecord)) {
+  for (const { info, parts } of records(messages)) {
     const id = text(record(info)["id"]);
     if (id === undefined || id < first) continue;
     events.push({ type: "message.updated", properties: { info } });

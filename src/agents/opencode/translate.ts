@@ -1,22 +1,23 @@
-/** From OpenCode's events to those of the vocabulary. Whatever comes, it does not throw. */
+/** OpenCode's event stream as events. Never throws. */
 import { named, number, record, text } from "../../protocols/json.ts";
 import type { JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
+import { StreamedTexts } from "../shared/texts.ts";
+import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { program } from "./program.ts";
 import { failures, mostRetries, retryIn } from "./failures.ts";
 import type { Naming } from "./tools.ts";
-import { Calls, planOf, Sessions, Tasks } from "./translate-calls.ts";
-import { Texts, Turns } from "./translate-turns.ts";
+import { Calls, planOf, Sessions } from "./translate-calls.ts";
+import { Turns } from "./translate-turns.ts";
 import type { Ending } from "../../protocols/failure.ts";
 import { Usage } from "./usage.ts";
 
 export interface TranslatorOptions extends Naming {
-  /** The id of the conversation. */
   readonly session: string;
   /** Rounds of the model after which the turn ends. */
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
-  /** The turn must end now. */
   readonly abort: () => void;
   readonly now?: (() => number) | undefined;
 }
@@ -24,11 +25,11 @@ export interface TranslatorOptions extends Naming {
 interface Message {
   readonly session: string;
   readonly model: string;
-  /** It sums up the conversation, to make room. */
+  /** The message is a summary of the conversation. */
   readonly summary: boolean;
 }
 
-/** Known events that mean nothing here: a tool that changed a file tells more than `file.edited`, and answers of ours are known. */
+/** Known events without a meaning here: a tool reports more than `file.edited`. */
 const ignored: ReadonlySet<string> = new Set(
   `
     server.connected server.heartbeat server.instance.disposed global.disposed plugin.added catalog.updated
@@ -42,7 +43,7 @@ const ignored: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-/** The next generation of its events comes beside the ones that are read here, behind a prefix or a version of their own. */
+/** The next generation of events is sent in parallel, with prefixes of its own. */
 const ignoredFamilies = /^(session\.next\.|tui\.|permission\.v2\.|question\.v2\.)/;
 
 export class Translator {
@@ -50,25 +51,23 @@ export class Translator {
   readonly calls: Calls;
   readonly turns = new Turns();
   readonly usage = new Usage();
-  /** What the conversation itself said last; a plan may stand in it. */
+  /** The last text of the main conversation; it may be a plan. */
   lastSaid = "";
-  /** The model it uses, once it is known. */
   model: string | undefined;
   readonly #o: TranslatorOptions;
-  readonly #texts = new Texts();
-  readonly #tasks = new Tasks();
-  /** Those of models; what people said is not among them. */
+  readonly #texts = new StreamedTexts();
+  /** Answers of models. */
   readonly #messages = new Map<string, Message>();
-  /** Those of the turn before, of which something may still come: it is too late. */
+  /** Answers of the last turn: further parts of them are late. */
   #over: ReadonlySet<string> = new Set();
-  /** What was said to models. */
+  /** Messages to models. */
   readonly #asked = new Set<string>();
   readonly #counted = new Set<string>();
-  readonly #strange = new Map<string, number>();
+  readonly #unparsed = new Unparsed(program.name);
   #title: string | undefined;
   #rounds = 0;
   #overflows = 0;
-  /** Answers in a row that were none. */
+  /** Consecutive answers without a token. */
   #foreign = 0;
   #compaction = "auto";
 
@@ -78,7 +77,6 @@ export class Translator {
     this.calls = new Calls(options, this.sessions);
   }
 
-  /** One event of its stream. */
   translate(event: unknown): AgentEvent[] {
     const { type, properties } = record(event);
     const about = record(properties);
@@ -105,11 +103,12 @@ export class Translator {
       case "todo.updated":
         return this.#isMain(about) ? [{ type: "plan.updated", entries: planOf(about["todos"]) }] : [];
       default:
-        return ignored.has(String(type)) || ignoredFamilies.test(String(type)) ? [] : this.#unknown(named(type));
+        return ignored.has(String(type)) || ignoredFamilies.test(String(type))
+          ? []
+          : this.#unparsed.saw(`an event ${named(type)}`);
     }
   }
 
-  /** Where the turn is over, its end. */
   ended(): AgentEvent[] {
     const { prompted } = this.turns;
     const ending = this.turns.end();
@@ -134,10 +133,13 @@ export class Translator {
     this.#rounds = 0;
     this.#overflows = 0;
     this.#foreign = 0;
-    this.#strange.clear();
-    const background = this.#tasks.running;
+    const background = this.sessions.background;
     const origin = prompted ? undefined : "agent";
-    return [...events, { type: "turn.ended", origin, outcome, error, usage, costUsd, background }];
+    return [
+      ...this.#unparsed.turnEnded(),
+      ...events,
+      { type: "turn.ended", origin, outcome, error, usage, costUsd, background },
+    ];
   }
 
   #isMain(about: JsonObject): boolean {
@@ -149,7 +151,7 @@ export class Translator {
     const title = text(info["title"]);
     if (!this.sessions.isMain(text(info["id"]) ?? "") || title === undefined || title === this.#title) return [];
     this.#title = title;
-    // Its name for one without a name.
+    // The placeholder of a session without a title.
     return /^New session - \d{4}-/.test(title) ? [] : [{ type: "session.updated", title, by: "agent" }];
   }
 
@@ -160,11 +162,11 @@ export class Translator {
     if (!this.sessions.isOurs(session) || type === "idle") return [];
     this.sessions.setRunning(session, true);
     if (this.sessions.isMain(session)) this.turns.busy();
-    // It began after it was told to stop.
+    // The turn began after the abort.
     if (this.sessions.isMain(session) && this.turns.stopping) this.#o.abort();
     if (type !== "retry") return [];
     const { event, over } = retryIn(status, this.sessions.parentOf(session), this.#o.now?.() ?? Date.now());
-    if (!over) return [...this.#texts.discardAll(session), event];
+    if (!over) return [...this.#texts.discardAll(session, "retry"), event];
     this.#stop({ outcome: "failed", error: event.error });
     return [];
   }
@@ -176,7 +178,7 @@ export class Translator {
 
   #idle(session: string): AgentEvent[] {
     this.sessions.setRunning(session, false);
-    if (!this.sessions.isMain(session)) return this.#tasks.ended(session, "completed");
+    if (!this.sessions.isMain(session)) return this.sessions.taskEnded(session, "completed");
     this.turns.isIdle();
     return [];
   }
@@ -188,10 +190,10 @@ export class Translator {
       const message = text(record(record(error)["data"])["message"]);
       return message === undefined ? [] : [{ type: "notice", level: "warning", code: "agent", message }];
     }
-    if (!this.sessions.isMain(session)) return this.#tasks.ended(session, "failed");
+    if (!this.sessions.isMain(session)) return this.sessions.taskEnded(session, "failed");
     if (!this.turns.running) return [];
     this.turns.failed(error);
-    // It makes room and tries again, and again, as long as it does not fit.
+    // OpenCode compacts and retries as long as the conversation does not fit.
     if (record(error)["name"] === "ContextOverflowError" && ++this.#overflows > 1) {
       const said = text(record(record(error)["data"])["message"]);
       const message = said ?? "The conversation does not fit into the model's context.";
@@ -221,7 +223,7 @@ export class Translator {
     return known ? [{ type: "session.updated", model, by: "agent" }] : [];
   }
 
-  /** Told again whenever something about it changes: what it changed (`summed`) also when it was answered long ago. */
+  /** Sent again whenever it changes; with a summary of changes (`summed`) also long after it was answered. */
   #wasAsked(id: string, summed: boolean): void {
     if (this.#asked.has(id)) return;
     this.#asked.add(id);
@@ -252,10 +254,10 @@ export class Translator {
 
   #text(id: string, session: string, part: JsonObject): AgentEvent[] {
     const kind = part["type"] === "text" ? "message" : "thought";
-    this.#texts.begin(id, { kind, session, parent: this.sessions.parentOf(session) });
+    this.#texts.begin(id, { kind, messageId: id, thread: session, parent: this.sessions.parentOf(session) });
     const said = text(part["text"]) ?? "";
     if (kind === "message" && said !== "" && this.sessions.isMain(session)) this.lastSaid = said;
-    const events = this.#texts.whole(id, said);
+    const events = this.#texts.grew(id, said);
     const over = number(record(part["time"])["end"]) !== undefined;
     return over ? [...events, ...this.#texts.end(id)] : events;
   }
@@ -266,10 +268,9 @@ export class Translator {
 
   #call(session: string, part: JsonObject): AgentEvent[] {
     const events = this.calls.part(session, part, () => this.#texts.endAll(session));
-    return [...events, ...this.#tasks.part(part, this.sessions.callId(session, text(part["callID"]) ?? ""))];
+    return [...events, ...this.sessions.taskStarted(part, this.sessions.callId(session, text(part["callID"]) ?? ""))];
   }
 
-  /** One round of the model is over. */
   #step(id: string, { session, model, summary }: Message, part: JsonObject): AgentEvent[] {
     if (this.#counted.has(id)) return [];
     this.#counted.add(id);
@@ -286,7 +287,7 @@ export class Translator {
     return retried;
   }
 
-  /** What is no answer of a model ends a round without a reason and without a token, and it asks again at once, for ever. */
+  /** A reply that is no answer of a model ends a round without a reason and without a token, and OpenCode repeats the request for ever. */
   #foreignAnswer(part: JsonObject): AgentEvent[] {
     const { input, output } = record(part["tokens"]);
     if (part["reason"] !== "unknown" || input !== 0 || output !== 0) {
@@ -299,13 +300,5 @@ export class Translator {
       return [{ type: "agent.retrying", attempt, ofMax: mostRetries, error: failures.error(facts) }];
     this.#stop(failures.ending(facts));
     return [];
-  }
-
-  #unknown(type: string): AgentEvent[] {
-    const count = (this.#strange.get(type) ?? 0) + 1;
-    this.#strange.set(type, count);
-    if (count > 1) return [];
-    const message = `OpenCode said something that Reins does not know: ${type}.`;
-    return [{ type: "notice", level: "warning", code: "unparsed", message, count }];
   }
 }

@@ -4,14 +4,14 @@ import { contextOf, noTokens, positive, tokensFrom, total, UsageCounter } from "
 import type { UsageReading } from "../../protocols/usage.ts";
 
 export class Usage extends UsageCounter {
-  /** Tokens that fit into the context, by model. */
+  /** Context sizes by model. */
   contextSizes: ReadonlyMap<string, number> = new Map();
 
   constructor() {
     super({ tokens: noTokens, costUsd: 0 });
   }
 
-  /** `fills`: the step belongs to the main conversation, so its tokens tell how full the context is. */
+  /** `fills`: the step belongs to the main conversation, so its tokens fill the context. */
   step(figures: unknown, cost: unknown, model: string, fills: boolean): void {
     const { tokens, costUsd } = readingOf(figures, cost);
     this.add({ tokens, byModel: { [model]: tokens }, costUsd });

@@ -10,9 +10,6 @@ import { isUnready, sameCall, toolOfCall } from "./tools.ts";
 
 /** Cursor has three modes: in its `agent` mode it asks, and Reins decides about the answer. */
 const agent = { id: "agent" };
-<<<<<<< HEAD
-const modes: AcpQuirks["modes"] = { read: { id: "ask" }, plan: { id: "plan" }, ask: agent, edits: agent, full: agent };
-=======
 const modes: AcpAgentOptions["modes"] = {
   read: { id: "ask" },
   plan: { id: "plan" },
@@ -20,7 +17,6 @@ const modes: AcpAgentOptions["modes"] = {
   edits: agent,
   full: agent,
 };
->>>>>>> w/protocols
 
 /** Signs in with the key or the account that is there. */
 const loginMethod = "cursor_login";
@@ -33,16 +29,12 @@ interface QuirkOptions {
   readonly edits?: Pick<EditApproval, "allowedIn">;
 }
 
-<<<<<<< HEAD
-export function quirksWith({ signedIn, approved, edits = { allowedIn: undefined } }: QuirkOptions = {}): AcpQuirks {
-=======
 /** For one session. */
 export function quirksWith({
   signedIn,
   approved,
   edits = { allowedIn: undefined },
 }: QuirkOptions = {}): AcpAgentOptions {
->>>>>>> w/protocols
   return {
     modes,
     tool: toolOfCall,

@@ -1,22 +1,12 @@
-<<<<<<< HEAD
-/** An agent made of a command that speaks ACP. */
-import { decodeState, openAcp } from "../../../protocols/acp/index.ts";
-import type { AcpQuirks } from "../../../protocols/acp/index.ts";
-=======
 /** An agent that is only a command that speaks ACP. */
 import { decodeState } from "../../../protocols/acp/index.ts";
 import type { AcpAgentOptions } from "../../../protocols/acp/index.ts";
->>>>>>> w/protocols
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../../process/index.ts";
 import type { Agent, AgentContext, AgentManagement, AgentSession, OpenOptions, Readiness } from "../../contract.ts";
 import { capabilitiesWith } from "./capabilities.ts";
 import { acpFailures } from "./failures.ts";
-<<<<<<< HEAD
-=======
-import { acpManagement } from "./manage.ts";
 import { startAcp } from "./start.ts";
->>>>>>> w/protocols
 
 export interface AcpAgentConfig {
   readonly id: string;
@@ -24,20 +14,12 @@ export interface AcpAgentConfig {
   /** A path or a name on PATH. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-<<<<<<< HEAD
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables that it inherits beside the usual ones, such as its keys. */
-  readonly variables?: readonly string[] | undefined;
-  readonly quirks?: AcpQuirks | undefined;
-  /** Differences from the capabilities of any ACP agent. */
-=======
   /** Variables to set. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of variables to pass on, such as its keys, beside those that every program gets. */
   readonly variables?: readonly string[] | undefined;
   readonly quirks?: AcpAgentOptions | undefined;
   /** Where it differs from what any ACP agent can do. */
->>>>>>> w/protocols
   readonly capabilities?: Partial<Capabilities> | undefined;
 }
 
@@ -71,11 +53,7 @@ function open(
   });
 }
 
-<<<<<<< HEAD
-/** Does not start it: only a session tells whether it is signed in. */
-=======
 /** Does not start the program; whether it is signed in shows only in a session. */
->>>>>>> w/protocols
 async function probe(context: AgentContext, { command, name }: AcpAgentConfig): Promise<Readiness> {
   const found = await findCommand(command, context.env);
   const unknown = { signedIn: "unknown" } as const;

@@ -1,21 +1,31 @@
 import { expect, test } from "vitest";
 import { translatorOf } from "../../../test/fixtures/codex/replay.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { PermissionAnswer } from "../contract.ts";
-import { Permissions } from "./requests.ts";
+import type { Answer, PermissionAnswer } from "../contract.ts";
+import { CodexRequests } from "./requests.ts";
 
 function asking() {
   const translator = translatorOf({ cwd: "/w" });
   const responded: [string, unknown][] = [];
-  const permissions = new Permissions({
+  let stops = 0;
+  const requests = new CodexRequests({
     cwd: "/w",
     translator,
     respond: (id, response) => responded.push([id, response]),
     refuse: (id) => responded.push([id, "refused"]),
+    interrupt: () => stops++,
+    planAnswered: (answer) => responded.push(["plan", answer]),
   });
   const start = (item: object) => translator.notification("item/started", { item });
-  const ask = (method: string, params: object, id = "r") => permissions.requested({ id, method, params, message: {} });
-  return { translator, permissions, responded, start, ask };
+  const ask = (method: string, params: object, id = "r") => requests.received({ id, method, params });
+  /** The answer on the wire; undefined where none was sent. */
+  const answer = (id: string, given: Answer) => {
+    const [before, stopsBefore] = [responded.length, stops];
+    requests.answer(id, given);
+    const [sent] = responded.slice(before);
+    return sent && { response: sent[1], stop: stops > stopsBefore };
+  };
+  return { translator, requests, responded, start, ask, answer };
 }
 
 const optionIds = ([event]: readonly AgentEvent[]) =>
@@ -39,12 +49,12 @@ test.for([
   [{ decision: "deny", optionId: "allow" }, "decline"],
   [{ decision: "deny", stop: true }, "cancel"],
   [{ decision: "deny", optionId: "stop" }, "cancel"],
-] satisfies [PermissionAnswer, unknown][])("a command: %j is %j", ([answer, decision]) => {
-  const { permissions, ask } = asking();
+] satisfies [PermissionAnswer, unknown][])("a command: %j is %j", ([given, decision]) => {
+  const { answer, ask } = asking();
   const [event] = ask("item/commandExecution/requestApproval", commandParams);
   expect(event).toMatchObject({ tool: "shell", title: "Run npm i", reason: "It needs the network." });
-  expect(permissions.answer("r", answer)).toEqual({ response: { decision }, stop: decision === "cancel" });
-  expect(permissions.answer("r", answer)).toBeUndefined();
+  expect(answer("r", given)).toEqual({ response: { decision }, stop: decision === "cancel" });
+  expect(answer("r", given)).toBeUndefined();
 });
 
 test("what wants to be reached is said, and allowed once only", () => {
@@ -58,26 +68,26 @@ test("what wants to be reached is said, and allowed once only", () => {
 });
 
 test("a patch has its files and its diff from the item", () => {
-  const { start, ask, permissions } = asking();
+  const { start, ask, answer } = asking();
   start({ type: "fileChange", id: "p", changes: [{ path: "/w/a.txt", kind: { type: "add" }, diff: "x\n" }] });
   const asked = ask("item/fileChange/requestApproval", { itemId: "p" });
   expect(asked[0]).toMatchObject({ callId: "p", tool: "write", title: "Write a.txt", locations: [{ path: "a.txt" }] });
   expect((asked[0] as { diff?: string }).diff).toContain("+x");
-  expect(permissions.answer("r", { decision: "deny" })?.response).toEqual({ decision: "decline" });
+  expect(answer("r", { decision: "deny" })?.response).toEqual({ decision: "decline" });
 });
 
 test("a patch that moves a file is asked about with both its places, whatever was allowed for good, and not done when denied", () => {
-  const { start, ask, permissions } = asking();
+  const { start, ask, answer } = asking();
   const kind = { type: "update", move_path: "/w/b.txt" };
   start({ type: "fileChange", id: "p", changes: [{ path: "/w/a.txt", kind: { type: "add" }, diff: "x\n" }] });
   ask("item/fileChange/requestApproval", { itemId: "p" }, "edit");
-  permissions.answer("edit", { decision: "allow", always: true });
+  answer("edit", { decision: "allow", always: true });
   start({ type: "fileChange", id: "m", changes: [{ path: "/w/a.txt", kind, diff: "@@ -1 +1 @@\n-x\n+y\n" }] });
   const asked = ask("item/fileChange/requestApproval", { itemId: "m" });
   expect(asked).toMatchObject([
     { callId: "m", tool: "move", title: "Rename a.txt → b.txt", locations: [{ path: "a.txt" }, { path: "b.txt" }] },
   ]);
-  expect(permissions.answer("r", { decision: "deny" })).toEqual({ response: { decision: "decline" }, stop: false });
+  expect(answer("r", { decision: "deny" })).toEqual({ response: { decision: "decline" }, stop: false });
 });
 
 test("one whose item nobody saw is asked about all the same", () => {
@@ -86,7 +96,7 @@ test("one whose item nobody saw is asked about all the same", () => {
 });
 
 test("a server's tool is found among the calls that wait", () => {
-  const { start, ask, permissions } = asking();
+  const { start, ask, answer } = asking();
   for (const a of [1, 2]) start({ type: "mcpToolCall", id: `m${a}`, server: "s", tool: "add", arguments: { a } });
   const asked = ask("mcpServer/elicitation/request", {
     serverName: "s",
@@ -100,7 +110,7 @@ test("a server's tool is found among the calls that wait", () => {
   });
   expect(asked[0]).toMatchObject({ callId: "m1", tool: "mcp", mcp: { server: "s", tool: "add" }, reason: "Adds." });
   expect(optionIds(asked)).toEqual(["allow", "always-session", "deny", "stop"]);
-  expect(permissions.answer("r", { decision: "allow", always: true })?.response).toEqual({
+  expect(answer("r", { decision: "allow", always: true })?.response).toEqual({
     action: "accept",
     content: {},
     _meta: { persist: "session" },
@@ -116,16 +126,16 @@ test("a form of a server's is declined, and that is said", () => {
 });
 
 test("further access is granted as it was asked for, or not at all", () => {
-  const { ask, permissions } = asking();
+  const { ask, answer } = asking();
   const network = { enabled: true };
   ask("item/permissions/requestApproval", { itemId: "x", permissions: { network, fileSystem: null } });
-  expect(permissions.answer("r", { decision: "allow" })?.response).toEqual({ permissions: { network }, scope: "turn" });
+  expect(answer("r", { decision: "allow" })?.response).toEqual({ permissions: { network }, scope: "turn" });
   ask("item/permissions/requestApproval", { itemId: "x", permissions: { network } });
-  expect(permissions.answer("r", { decision: "deny" })?.response).toEqual({ permissions: {}, scope: "turn" });
+  expect(answer("r", { decision: "deny" })?.response).toEqual({ permissions: {}, scope: "turn" });
 });
 
 test("questions are answered by their own ids, or skipped", () => {
-  const { ask, permissions } = asking();
+  const { ask, answer } = asking();
   const questions = [
     { id: "colour", header: "Colour", question: "Which?", options: [{ label: "Red", description: "r" }] },
   ];
@@ -138,11 +148,11 @@ test("questions are answered by their own ids, or skipped", () => {
     },
   ]);
   const answers = { colour: "Red", more: ["a", "b"] };
-  expect(permissions.answer("r", { decision: "answer", answers })?.response).toEqual({
+  expect(answer("r", { decision: "answer", answers })?.response).toEqual({
     answers: { colour: { answers: ["Red"] }, more: { answers: ["a", "b"] } },
   });
   ask("item/tool/requestUserInput", { itemId: "q2", questions });
-  expect(permissions.answer("r", { decision: "skip" })?.response).toEqual({ answers: {} });
+  expect(answer("r", { decision: "skip" })?.response).toEqual({ answers: {} });
 });
 
 test("a subagent's request is its call's", () => {
@@ -155,12 +165,37 @@ test("a subagent's request is its call's", () => {
 });
 
 test("what is withdrawn is resolved by the agent", () => {
-  const { ask, permissions } = asking();
+  const { ask, requests } = asking();
   ask("item/commandExecution/requestApproval", commandParams, "a");
   ask("item/tool/requestUserInput", { itemId: "q", questions: [] }, "b");
-  expect(permissions.withdrawn("a")).toMatchObject([
-    { type: "permission.resolved", outcome: "cancelled", by: "agent" },
+  expect(requests.withdrawn("a")).toMatchObject([{ type: "permission.resolved", outcome: "cancelled", by: "agent" }]);
+  expect(requests.withdrawn("b")).toMatchObject([{ type: "question.resolved" }]);
+  expect(requests.withdrawn("a")).toEqual([]);
+});
+
+test("a call that ends takes its pending request along, and a late answer is not sent", () => {
+  const { start, ask, answer, requests, translator, responded } = asking();
+  start({ type: "commandExecution", id: "c", command: "npm i" });
+  ask("item/commandExecution/requestApproval", commandParams);
+  const item = { type: "commandExecution", id: "c", command: "npm i", status: "failed" };
+  expect(requests.told(translator.notification("item/completed", { item }))).toMatchObject([
+    { type: "permission.resolved", requestId: "r", outcome: "cancelled", by: "agent" },
+    { type: "tool.failed", callId: "c" },
   ]);
-  expect(permissions.withdrawn("b")).toMatchObject([{ type: "question.resolved" }]);
-  expect(permissions.withdrawn("a")).toEqual([]);
+  expect(answer("r", { decision: "allow" })).toBeUndefined();
+  expect(responded).toEqual([]);
+});
+
+test("an option that was not offered is a denial; a cancelled turn is answered as Codex's own cancel", () => {
+  const { ask, answer } = asking();
+  ask("item/commandExecution/requestApproval", commandParams, "a");
+  expect(answer("a", { decision: "allow", optionId: "made-up" })).toEqual({
+    response: { decision: "decline" },
+    stop: false,
+  });
+  ask("item/commandExecution/requestApproval", commandParams, "b");
+  expect(answer("b", { decision: "deny", cancelled: true })).toEqual({
+    response: { decision: "cancel" },
+    stop: false,
+  });
 });
