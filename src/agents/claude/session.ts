@@ -55,6 +55,10 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
     });
   }
 
+  protected override get reported() {
+    return this.incoming.translator.session;
+  }
+
   get state(): string | undefined {
     return this.isKept ? (this.incoming.translator.session.state ?? this.#state) : undefined;
   }

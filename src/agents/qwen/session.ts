@@ -56,6 +56,10 @@ export class QwenSession extends StreamJsonSession<string> {
     });
   }
 
+  protected override get reported() {
+    return this.incoming.translator.session;
+  }
+
   get state(): string | undefined {
     if (!this.isKept || this.#conversation === undefined) return undefined;
     return this.incoming.translator.session.state ?? encodeState(this.#conversation);

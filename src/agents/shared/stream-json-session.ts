@@ -22,7 +22,6 @@ export interface StreamJsonParts {
 export interface Incoming {
   /** The program has ended. */
   readonly gone: boolean;
-  readonly translator: { readonly session: Pick<IntroducedSession, "mode" | "configure"> };
   readonly requests: { answer(requestId: string, answer: GivenAnswer): boolean; cancelAll(): void };
   /** A prompt is about to be sent. */
   prompted(): void;
@@ -85,6 +84,11 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
     return this.prompts > 0 || (this.options.state !== undefined && this.options.fork !== true);
   }
 
+  /** The session as the program reports it, where it reports changes of model and mode. */
+  protected get reported(): Pick<IntroducedSession, "mode" | "configure"> | undefined {
+    return undefined;
+  }
+
   async prompt(input: PromptInput): Promise<void> {
     const { name } = this.#program;
     if (this.#closing !== undefined) throw this.refused("invalid_input", "The session is closed.");
@@ -108,19 +112,19 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   }
 
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
-    const { session } = this.incoming.translator;
+    const session = this.reported;
     if (model !== undefined) {
       await this.setModel(model);
-      session.configure({ model });
+      session?.configure({ model });
     }
     if (mode === undefined) return;
-    const before = session.mode;
+    const before = session?.mode;
     // Before the request, because the program reports its new mode together with its answer.
-    session.configure({ mode });
+    session?.configure({ mode });
     try {
       await this.setMode(mode);
     } catch (error) {
-      session.configure({ mode: before });
+      session?.configure({ mode: before });
       throw error;
     }
   }
